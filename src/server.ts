@@ -30,6 +30,7 @@ import { usualSessions } from './model/user.ts';
 import { createChangeLoop } from './worker/change-loop.ts';
 import { createAccessLoop } from './worker/access-loop.ts';
 import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
+import { createKeepLoop } from './worker/keep-loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createProofLoop } from './worker/proof-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
@@ -99,6 +100,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createAccessLoop(engine, log),
     createProofLoop(engine, options.node, log),
     createChangeLoop(engine, log),
+    createKeepLoop(engine, log),
     ...telling,
     ...notifying,
   ]) {

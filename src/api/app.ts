@@ -23,6 +23,7 @@ import { refuseMethod } from './http/refuse-method.ts';
 import { serveReportRoute } from './routes/report-route.ts';
 import { serveServerRoutes } from './routes/server-routes.ts';
 import { serveStateRoutes } from './routes/state-routes.ts';
+import { serveKeepingRoutes } from './routes/keeping-routes.ts';
 import { serveStopRoutes } from './routes/stop-routes.ts';
 import { serveStreamRoutes } from './routes/stream-routes.ts';
 
@@ -58,6 +59,7 @@ export function createApp({ log, consoleDirectory, trustedProxies, ...options }:
   serveDelegationRoutes(app, parts);
   serveGrantRoutes(app, parts);
   serveStopRoutes(app, parts);
+  serveKeepingRoutes(app, parts);
   servePolicyRoutes(app, parts);
   serveLogRoutes(app, parts);
   serveAuditRoutes(app, parts);

@@ -1,8 +1,18 @@
-import type { CallerState, CancelCause, RelayChannel, Risk, Status, VoteAction } from '../model/elicitation.ts';
+import type {
+  CallerState,
+  CancelCause,
+  ErasureGround,
+  HoldScope,
+  RelayChannel,
+  Risk,
+  Status,
+  VoteAction,
+} from '../model/elicitation.ts';
 import type {
   DelegationId,
   ElicitationId,
   GrantId,
+  HoldId,
   RemarkId,
   ServerId,
   StopId,
@@ -146,6 +156,10 @@ export type AuditEvent =
       elicitation: ElicitationId;
       attempt: string;
     }
+  /** The key of its content was destroyed, by people or because its policy keeps content no longer. */
+  | { type: 'content.erased'; elicitation: ElicitationId; ground: ErasureGround | 'policy' }
+  | HoldPlaced
+  | { type: 'hold.released'; hold: HoldId }
   /** A change of power was made as agreed, or was not made for this reason. */
   | {
       type: 'call.applied';
@@ -220,6 +234,17 @@ export type AuditEvent =
   | { type: 'key.created' | 'key.revoked'; server: string; kid: string }
   /** The secret was activated, so that every node seals with it, or retired. */
   | { type: 'secret.activated' | 'secret.retired'; kid: string };
+
+/** A legal hold: nothing in its scope is erased. `said` is the digest of the reason. */
+export interface HoldPlaced {
+  type: 'hold.placed';
+  hold: HoldId;
+  scope: HoldScope;
+  /** The request, or one by the requester. */
+  request?: ElicitationId;
+  server?: ServerId;
+  said: string;
+}
 
 /** Changes of power are logged in full; of names only that they changed. */
 export interface UserChange {

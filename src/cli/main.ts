@@ -15,6 +15,7 @@ import { addPolicyCommands } from './policy.ts';
 import { addReceiptCommands } from './receipt.ts';
 import { addServerCommands } from './server.ts';
 import { addServeCommand } from './serve/serve.ts';
+import { addContentCommands } from './content.ts';
 import { addStopCommands } from './stop.ts';
 import { addUserCommands } from './user.ts';
 
@@ -50,6 +51,7 @@ function createProgram(): Command {
   addPolicyCommands(program);
   addStopCommands(program);
   addNotificationCommands(program);
+  addContentCommands(program);
   addAuditCommands(program);
   addAuditorCommands(program);
   addReceiptCommands(program);

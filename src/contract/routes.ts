@@ -34,6 +34,7 @@ import { bulkRoutes } from './console/bulk-vote.ts';
 import { delegationRoutes } from './console/delegation.ts';
 import { grantRoutes } from './console/grant.ts';
 import { stopRoutes } from './console/stop.ts';
+import { keepingRoutes } from './console/keeping.ts';
 import { machineRoutes } from './console/machine.ts';
 import { keyRoutes } from './users/key.ts';
 import { usersRoutes } from './users/users.ts';
@@ -254,6 +255,7 @@ export const routes = {
   ...delegationRoutes,
   ...grantRoutes,
   ...stopRoutes,
+  ...keepingRoutes,
   ...policyRoutes,
   ...deliberationRoutes,
   ...passRoutes,

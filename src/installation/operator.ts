@@ -23,7 +23,11 @@ import { verifyLog, type LogReport, type VerifyLogRequest } from '../engine/log/
 import { liftStop } from '../engine/stops/lift-stop.ts';
 import { stopCalls, type StopEngine, type StopRequest } from '../engine/stops/make-stop.ts';
 import { listStops, type ShownStop } from '../engine/stops/show-stops.ts';
-import type { NotificationId, StopId, UserId } from '../model/id.ts';
+import { eraseContent, type Erasure, type KeepingEngine } from '../engine/keeping/erase-content.ts';
+import type { Erased } from '../engine/keeping/destroy-keys.ts';
+import { placeHold, releaseHold, type HoldRequest } from '../engine/keeping/hold-content.ts';
+import { listHolds, type ShownHold } from '../engine/keeping/show-holds.ts';
+import type { HoldId, NotificationId, StopId, UserId } from '../model/id.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
 import type { StoredKey } from '../store/users/servers.ts';
@@ -60,6 +64,12 @@ export interface Operator {
   liftStop(id: StopId): Promise<ShownStop>;
   /** All stops. */
   listStops(): Promise<ShownStop[]>;
+  /** Destroys the keys of content, as the operator. */
+  eraseContent(erasure: Erasure): Promise<Erased>;
+  placeHold(request: HoldRequest): Promise<ShownHold>;
+  releaseHold(id: HoldId): Promise<ShownHold>;
+  /** All legal holds. */
+  listHolds(): Promise<ShownHold[]>;
   /** Rebuilds the whole log from its entries and reports the first fault. */
   verifyLog(request: VerifyLogRequest): Promise<LogReport>;
   /** Writes the whole log as files that public tools read. */
@@ -104,6 +114,7 @@ export interface NotificationsOperator {
 export type OperatorEngine = SimulationEngine &
   ChangingEngine &
   StopEngine &
+  KeepingEngine &
   SecretsEngine &
   Pick<
     Engine,
@@ -124,6 +135,10 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   stopCalls: (request) => stopCalls(engine, 'operator', request),
   liftStop: (id) => liftStop(engine, 'operator', id),
   listStops: () => listStops(engine),
+  eraseContent: (erasure) => eraseContent(engine, 'operator', erasure),
+  placeHold: (request) => placeHold(engine, 'operator', request),
+  releaseHold: (id) => releaseHold(engine, 'operator', id),
+  listHolds: () => listHolds(engine),
   verifyLog: (request) => verifyLog(engine, request),
   exportLog: (write) => exportLog(engine, write),
   logKeys: () => showLogKeys(engine),

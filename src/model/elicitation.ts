@@ -55,3 +55,18 @@ export const shortestTtl = 1_000;
 export const mostCounted = 1000;
 
 export const isClosed = (status: Status): status is Outcome => status !== 'open';
+
+/** Milliseconds an answer is kept for collection before the call must ask again. */
+export const collectWithin = 3_600_000;
+
+/** Why people erase content: the requester asked for it, it should never have been here, or a law demands it. */
+export const erasureGrounds = ['asked', 'mistake', 'law'] as const;
+export type ErasureGround = (typeof erasureGrounds)[number];
+
+/** Whose content: that of one request, or that of everything the same requester ever asked. */
+export const contentScopes = ['request', 'requester'] as const;
+export type ContentScope = (typeof contentScopes)[number];
+
+/** What a legal hold keeps. */
+export const holdScopes = [...contentScopes, 'server', 'everything'] as const;
+export type HoldScope = (typeof holdScopes)[number];

@@ -13,6 +13,7 @@ export const idPrefixes = {
   grant: 'grt',
   stop: 'stp',
   notification: 'ntf',
+  hold: 'hld',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -28,6 +29,7 @@ export type RemarkId = Id<'remark'>;
 export type GrantId = Id<'grant'>;
 export type StopId = Id<'stop'>;
 export type NotificationId = Id<'notification'>;
+export type HoldId = Id<'hold'>;
 export type DelegationId = Id<'delegation'>;
 
 /** The text after the prefix: 16 bytes as base64url. */

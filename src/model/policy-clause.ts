@@ -30,6 +30,8 @@ export type PolicyClause =
   | { kind: 'start' }
   | { kind: 'editable'; arguments: string[] }
   | { kind: 'undo'; within: number }
+  /** Content is erased this long after the end of a request. */
+  | { kind: 'kept'; within: number }
   | { kind: 'facts'; labels: string[] }
   | { kind: 'grant'; longest: number; uses: number | null; budget: ClauseBudget | null; same: string[] }
   /** `channel` is null if each approver gets a message of their own. */

@@ -25,7 +25,8 @@ export const problemSentences = {
   'cross-site': 'Reload the console and try again: this request came from another site.',
   'token-invalid': 'Ask for a new link: this one is not valid.',
   'sealed-unreadable':
-    'Ask an administrator to withdraw this request: its content was erased, or sealed with a secret that this node does not have.',
+    'Ask an administrator to withdraw this request: it is sealed with a secret that this node does not have.',
+  'content-erased': 'Read what is left of this request: its content was erased.',
   unproven: 'Ask an operator to run "assentry audit verify": the stored data is not what was decided.',
   'rate-limited': 'Wait, then try again: there were too many requests.',
   'body-too-large': 'Send less: the request body is larger than allowed.',

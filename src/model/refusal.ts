@@ -26,6 +26,11 @@ export const refusalSentences = {
   'has-begun': 'The call has already started or ended.',
   'lift-by-other': 'Someone else must lift your stop.',
   'already-lifted': 'This stop has already been lifted.',
+  'content-held': 'A legal hold keeps this content. Two administrators can release the hold.',
+  'content-needed':
+    'This content is still needed: the request is open, its answer can still be fetched, a standing approval rests on it, or its emergency override has not been reviewed.',
+  'nothing-to-erase': 'There is no content to erase.',
+  'hold-released': 'This legal hold has already been released.',
   'edits-not-allowed': 'The policy doesn’t allow edits to this request, or its tool doesn’t accept them.',
   'too-many-stages': 'This request already has as many stages as it can have.',
   'watched-by-other': 'Someone else is already reviewing this.',

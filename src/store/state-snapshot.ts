@@ -13,6 +13,7 @@ import {
   revisionDigest,
   voteDigest,
 } from './elicitation/row-digests.ts';
+import { holdDigest } from './keeping/stored-hold.ts';
 import { readStops, stopDigest } from './elicitation/stops.ts';
 import type { ElicitationRow, NewRemark, NewVote, ReplacedQuestion } from './elicitation/row.ts';
 import { digestsOf } from './policies-in-force.ts';
@@ -35,11 +36,11 @@ export interface StateSnapshot {
   requestPage(after: string): Promise<StatePage>;
   callPage(after: string): Promise<StatePage>;
   grantPage(after: string): Promise<StatePage>;
-  /** People, groups, servers, keys, delegations, policies and stops. */
+  /** People, groups, servers, keys, delegations, policies, stops and holds. */
   house(): Promise<RowDigests>;
   /** The entries about them after this one, in the order of the log. */
   houseEntries(after: { idx: number; seq: bigint } | null): Promise<(TurnedEntry & { idx: number })[]>;
-  /** A request, call, standing approval, policy or stop that the log mentions and that is missing, or null. */
+  /** A request, call, standing approval, policy, stop or hold that the log mentions and that is missing, or null. */
   gone(): Promise<string | null>;
 }
 
@@ -68,11 +69,13 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
     const policies = await tx.policy.findMany({ include: { versions: true } });
     const delegations = (await readDelegations(tx)).map(delegationDigest);
     const stops = (await readStops(tx)).map((stop) => ({ [stop.id]: stopDigest(stop) }));
+    const holds = (await tx.hold.findMany()).map((hold) => ({ [hold.id]: holdDigest(hold) }));
     return Object.assign(
       {},
       directory,
       ...delegations,
       ...stops,
+      ...holds,
       ...policies.map((row) => digestsOf(row, row.versions)),
     );
   },
@@ -92,6 +95,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
          AND NOT EXISTS (SELECT FROM app_grant g WHERE g.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM policy p WHERE p.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM stop WHERE stop.id = a.subject_id)
+         AND NOT EXISTS (SELECT FROM hold WHERE hold.id = a.subject_id)
       LIMIT 1`;
     return row?.id ?? null;
   },

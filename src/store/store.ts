@@ -7,6 +7,8 @@ import { createDueTimers, type DueTimers } from './elicitation/due-timers.ts';
 import type { Database } from './database/database.ts';
 import { createEpochs, type Epochs } from './database/epochs.ts';
 import { createGrants, type Grants } from './elicitation/grants.ts';
+import { createContents, type Contents } from './keeping/contents.ts';
+import { createHolds, type Holds } from './keeping/holds.ts';
 import { createInboxReader, type InboxReader } from './elicitation/inbox.ts';
 import { createLoad, type Load } from './elicitation/load.ts';
 import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
@@ -46,6 +48,8 @@ export interface Store {
   load: Load;
   grants: Grants;
   stops: Stops;
+  contents: Contents;
+  holds: Holds;
   servers: Servers;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -84,6 +88,8 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     load: createLoad(database),
     grants: createGrants(ledger),
     stops: createStops(ledger),
+    contents: createContents(ledger),
+    holds: createHolds(ledger),
     servers: createServers(ledger),
     tokens: createTokens(database),
     pageProofs: createPageProofs(database),

@@ -30,14 +30,14 @@ export const rooms: Record<string, string[][]> = {
   'src/crypto': [['(root)'], ['passwords']],
   'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding']],
   'src/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
-  'src/store': [['database'], ['log', 'embedded'], ['elicitation', 'users', 'notifications'], ['(root)']],
+  'src/store': [['database'], ['log', 'embedded'], ['elicitation', 'users', 'notifications', 'keeping'], ['(root)']],
   'src/engine': [
     ['(root)'],
     ['elicitation'],
     ['judging', 'users', 'pages'],
     ['sight'],
     ['grants', 'policies', 'inbox', 'deliberation', 'log', 'secrets', 'stops'],
-    ['voting', 'asking'],
+    ['voting', 'asking', 'keeping'],
     ['chat', 'changes', 'notifications'],
   ],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
@@ -55,7 +55,14 @@ export const rooms: Record<string, string[][]> = {
   'web/src/pages/inbox': [['words'], ['(root)'], ['together']],
   'web/src/pages/users': [['words'], ['(root)'], ['users', 'groups', 'servers', 'absences', 'overview']],
   'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],
-  'web/src/pages/request': [['words'], ['state'], ['form'], ['what', 'progress', 'deliberate'], ['decide'], ['(root)']],
+  'web/src/pages/request': [
+    ['words'],
+    ['state'],
+    ['form'],
+    ['what', 'progress', 'deliberate'],
+    ['decide', 'keep'],
+    ['(root)'],
+  ],
 };
 
 /** Packages that live in one place only. */

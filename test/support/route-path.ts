@@ -3,6 +3,7 @@ import type { RouteContract } from '../../src/contract/routes.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { addGroup } from '../../src/engine/users/change-group.ts';
 import { delegate } from '../../src/engine/users/delegate.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
 import { stopCalls } from '../../src/engine/stops/make-stop.ts';
 import type { Asking } from './asking.ts';
 import { openBrowser } from './console.ts';
@@ -14,6 +15,8 @@ export interface NamedThings {
   elicitation: string;
   /** One that has ended. */
   ended: string;
+  /** One without its content. */
+  erased: string;
   toolCall: string;
   user: string;
   group: string;
@@ -22,6 +25,7 @@ export interface NamedThings {
   grant: string;
   kid: string;
   stop: string;
+  hold: string;
   report: string;
 }
 
@@ -44,15 +48,29 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     group,
     server: owned?.id ?? '',
     ended: ended.id,
+    erased: await eraseOne(server, asking),
     delegation: id,
     kid: (await engine.servers.keys())[0]?.kid ?? '',
     grant: (await allowForAnHour(server, other)).grant,
     stop: (await stopCalls(engine, 'operator', { tool: 'stopped', reason: 'For a test.' })).id,
+    hold: (await server.placeHold(held)).id,
     report: 'approvals',
   };
 }
 
+/** A request whose result was delivered, and whose content was erased. */
+async function eraseOne(server: TestServer, asking: Asking): Promise<string> {
+  const { id, digest, toolCall } = await asking.open();
+  const voter = await openBrowser(server);
+  await voter.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+  await asking.claim(toolCall, 'a');
+  await asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'a', delivered: true });
+  await server.eraseContent({ request: id as ElicitationId, of: 'request', ground: 'asked' });
+  return id;
+}
+
 const policyName = 'named-policy';
+const held = { scope: 'server', request: null, server: 'payments', reason: 'For a test.' } as const;
 
 const kinds: [string, keyof NamedThings][] = [
   ['/receipt', 'ended'],
@@ -63,6 +81,9 @@ const kinds: [string, keyof NamedThings][] = [
   ['/delegations/', 'delegation'],
   ['/grants/', 'grant'],
   ['/stops/', 'stop'],
+  ['/holds/', 'hold'],
+  ['/erased', 'erased'],
+  ['/erase', 'ended'],
   ['/reports/', 'report'],
 ];
 

@@ -247,6 +247,7 @@ CREATE INDEX "elicitation_closed_at_id_idx" ON "elicitation"("closed_at", "id") 
 CREATE INDEX "elicitation_status_closed_at_id_idx" ON "elicitation"("status", "closed_at", "id") WHERE "closed_at" IS NOT NULL;
 CREATE INDEX "elicitation_server_id_closed_at_id_idx" ON "elicitation"("server_id", "closed_at", "id");
 CREATE INDEX "elicitation_tool_closed_at_id_idx" ON "elicitation"("tool", "closed_at", "id");
+CREATE INDEX "elicitation_kept_idx" ON "elicitation"("closed_at", "id") WHERE "closed_at" IS NOT NULL AND "data_key" IS NOT NULL;
 CREATE INDEX "elicitation_wake_at_idx" ON "elicitation"("wake_at") WHERE "wake_at" IS NOT NULL;
 
 CREATE TABLE "vote" (
@@ -519,6 +520,13 @@ CREATE TABLE "stop" (
 );
 CREATE INDEX "stop_in_force_idx" ON "stop"("id") WHERE "lifted_at" IS NULL;
 
+-- Why content is kept. What a legal hold covers, and whether it is in force, say the entries about it.
+CREATE TABLE "hold" (
+    "id" TEXT NOT NULL,
+    "reason" TEXT NOT NULL,
+    CONSTRAINT "hold_pkey" PRIMARY KEY ("id")
+);
+
 -- One counter for each thing nodes keep in memory: a higher number means read it again.
 CREATE TABLE "epoch" (
     "name" TEXT NOT NULL,
@@ -631,11 +639,11 @@ DO $$
 DECLARE
   kept text;
 BEGIN
-  FOREACH kept IN ARRAY ARRAY['vote', 'revision', 'remark', 'look', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin'] LOOP
+  FOREACH kept IN ARRAY ARRAY['vote', 'revision', 'remark', 'look', 'hold', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin'] LOOP
     EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',
       kept || '_no_change', kept);
   END LOOP;
-  FOREACH kept IN ARRAY ARRAY['vote', 'revision', 'remark', 'look', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin', 'audit_tile', 'audit_queue'] LOOP
+  FOREACH kept IN ARRAY ARRAY['vote', 'revision', 'remark', 'look', 'hold', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin', 'audit_tile', 'audit_queue'] LOOP
     EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
       kept || '_no_truncate', kept);
   END LOOP;
@@ -740,6 +748,7 @@ CREATE FUNCTION audit.entry(body bytea) RETURNS jsonb LANGUAGE sql IMMUTABLE STR
 COMMENT ON FUNCTION audit.entry IS 'The entry of the log that these bytes are.';
 
 CREATE INDEX "audit_entry_read_idx" ON "audit_entry"((audit.entry("body") #>> '{about,0}')) WHERE "type" = 'access.read';
+CREATE INDEX "audit_entry_hold_idx" ON "audit_entry"("seq") WHERE "type" LIKE 'hold.%';
 CREATE INDEX "audit_entry_access_idx" ON "audit_entry"("at") WHERE "type" LIKE 'access.%';
 CREATE INDEX "audit_entry_user_idx" ON "audit_entry"("at") WHERE "type" LIKE 'user.%';
 CREATE INDEX "audit_entry_group_idx" ON "audit_entry"("at") WHERE "type" LIKE 'group.%';

@@ -22,5 +22,6 @@ export const consoleAddresses = [
   '/policies/:name',
   '/policies/:name/edit',
   '/audit',
+  '/audit/holds',
   '/audit/:question',
 ] as const;

@@ -67,6 +67,8 @@ export const InboxItem = z
     requester: ShownRequester.nullable(),
     /** Is its content unreadable? */
     isUnreadable: z.boolean(),
+    /** Was its content erased? */
+    isErased: z.boolean(),
     audience: z.enum(audiences),
     mode: z.enum(modes),
     risk: z.enum(risks),

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { actions, callerStates, cancelCauses, relayChannels, statuses, voteActions } from '../../model/elicitation.ts';
+import {
+  actions,
+  callerStates,
+  cancelCauses,
+  erasureGrounds,
+  relayChannels,
+  statuses,
+  voteActions,
+} from '../../model/elicitation.ts';
 import { refusalCodes } from '../../model/refusal.ts';
 import { meanings } from '../../model/stage.ts';
 import { Moment } from '../servers/elicitation.ts';
@@ -60,6 +68,7 @@ export const TimelineEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('elicitation.informed'), channel: z.enum(relayChannels) }),
   z.object({ type: z.literal('break-glass.reviewed'), isJustified: z.boolean() }),
   z.object({ type: z.literal('elicitation.cancelled'), cause: z.enum(cancelCauses), isStopped: z.boolean() }),
+  z.object({ type: z.literal('content.erased'), ground: z.enum([...erasureGrounds, 'policy']) }),
   z.object({ type: z.literal('elicitation.caller'), caller: z.enum(callerStates) }),
   z.object({ type: z.literal('elicitation.escalated'), to: z.enum(statuses) }),
   /** Why an approval was not used: a vote that no longer counts, a policy that denies it, or a grant that has ended. */

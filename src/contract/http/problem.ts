@@ -47,6 +47,7 @@ export const problemStatus: Record<ProblemCode, number> = {
   'cross-site': 403,
   'token-invalid': 400,
   'sealed-unreadable': 500,
+  'content-erased': 410,
   unproven: 409,
   'rate-limited': 429,
   'body-too-large': 413,

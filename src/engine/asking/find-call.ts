@@ -1,5 +1,6 @@
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
+import { collectWithin } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -59,9 +60,6 @@ function moveOf(
   const event = { toolCall: call.id, elicitation: first.id, ...says } as CallEvent;
   return [call, rows, next(at), auditEntry(newId('entry'), at, actor, event)];
 }
-
-/** Milliseconds an answer is kept for collection before the call must ask again. */
-const collectWithin = 3_600_000;
 
 /** All its questions were answered, and no one collected the last answer. */
 export const isStale = (elicitations: Pick<ElicitationRow, 'closedAt'>[], now: number): boolean =>

@@ -1,4 +1,5 @@
 import { addingMembers } from './group-changes.ts';
+import { erasingContent, placingHold, releasingHold } from './keeping-changes.ts';
 import { publishingPolicy } from './policy-changes.ts';
 import { creatingKey, liftingStop, settingOwner } from './server-changes.ts';
 import { addingUser, changingUser } from './user-changes.ts';
@@ -12,6 +13,9 @@ export const changeKinds = {
   'create-key': creatingKey,
   'publish-policy': publishingPolicy,
   'lift-stop': liftingStop,
+  'erase-content': erasingContent,
+  'place-hold': placingHold,
+  'release-hold': releasingHold,
 };
 
 export type ChangeName = keyof typeof changeKinds;

@@ -11,4 +11,5 @@ export function readable<T>(open: () => T): T | null {
 }
 
 /** Whether an error says that stored content cannot be read. */
-export const isUnreadable = (error: unknown): boolean => error instanceof Problem && error.code === 'sealed-unreadable';
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof Problem && (error.code === 'sealed-unreadable' || error.code === 'content-erased');

@@ -185,7 +185,7 @@ export const openResult = (ring: KeyRing, row: SealedRow, call: string, result: 
 const keys = new WeakMap<Uint8Array, { ring: KeyRing; id: string; owner: Uint8Array; key: DataKey }>();
 
 function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow): DataKey {
-  if (!dataKey) throw new Problem('sealed-unreadable');
+  if (!dataKey) throw new Problem('content-erased');
   const cachedKey = keys.get(dataKey);
   if (cachedKey?.ring === ring && cachedKey.id === id && cachedKey.owner === owner) return cachedKey.key;
   const key = openDataKey(ring, dataKey, openOwner(ring, place(id, 'owner'), owner));

@@ -59,6 +59,7 @@ function inboxItem(user: User, row: ElicitationRow, standIns: DelegationRecord[]
     deadlineAt,
     closedAt,
     remindedAt: row.state.context.remindedAt ?? null,
+    isErased: row.dataKey === null,
     mine: isMine(user, row, standIns),
   };
 }

@@ -127,7 +127,8 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
   };
 }
 
-const usersIn = (event: StoredEvent): string[] => [
+/** The people whom a timeline names. */
+export const usersIn = (event: StoredEvent): string[] => [
   ...('id' in event.actor && event.actor.kind === 'user' ? [event.actor.id] : []),
   ...('user' in event ? [event.user] : []),
   ...('for' in event && event.for ? [event.for] : []),

@@ -46,6 +46,8 @@ export function showEvent(event: RequestEvent, names: Names) {
       return { type: event.type, channel: event.channel };
     case 'break-glass.reviewed':
       return { type: event.type, isJustified: event.isJustified };
+    case 'content.erased':
+      return { type: event.type, ground: event.ground };
     case 'elicitation.cancelled':
       return { type: event.type, cause: event.cause, isStopped: event.stop !== undefined };
     case 'elicitation.caller':

@@ -1,6 +1,6 @@
-import { stateFault, takeEntries, type ToldRows } from '../../audit/state-check.ts';
+import { readEntry } from '../../audit/entry.ts';
+import { stateFault, takeEntries, type ToldRows, type TurnedEntry } from '../../audit/state-check.ts';
 import { idPrefixes } from '../../model/id.ts';
-import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { StatePage, StateSnapshot } from '../../store/state-snapshot.ts';
 import type { Engine } from '../engine.ts';
 import { contentFault } from './content-fault.ts';
@@ -15,7 +15,10 @@ export interface StateReport {
 /** Compares every row with the log, and the log with the rows. The log itself is already verified. */
 export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: StateSnapshot): Promise<StateReport> {
   const passes = [
-    () => walk(snapshot.requestPage, isOfRequest, (requests) => contentFault(ring, requests)),
+    () =>
+      walk(snapshot.requestPage, isOfRequest, ({ requests, entries }) =>
+        contentFault(ring, requests, erasedIn(entries)),
+      ),
     () => walk(snapshot.callPage, isCall),
     () => walk(snapshot.grantPage, isGrant),
     () => verifyHouse(snapshot),
@@ -30,6 +33,13 @@ export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: Stat
   return { rows, fault: null };
 }
 
+const erasedIn = (entries: TurnedEntry[]): Set<string> =>
+  new Set(
+    entries
+      .map(({ body }) => readEntry(body))
+      .flatMap((event) => (event.type === 'content.erased' ? [event.elicitation] : [])),
+  );
+
 type IsWanted = (rowId: string) => boolean;
 
 const isCall: IsWanted = (id) => id.startsWith(`${idPrefixes.toolCall}_`);
@@ -39,21 +49,21 @@ const isOfRequest: IsWanted = (id) => !isCall(id) && !isGrant(id);
 async function walk(
   read: (after: string) => Promise<StatePage>,
   isWanted: IsWanted,
-  check: (requests: ElicitationRow[]) => string | null = () => null,
+  check: (page: StatePage) => string | null = () => null,
 ): Promise<StateReport> {
   let rows = 0;
   for (let after: string | null = ''; after !== null;) {
     const page: StatePage = await read(after);
     const latest: ToldRows = new Map();
     rows += Object.keys(page.rows).length;
-    const fault = takeEntries(latest, page.entries, isWanted) ?? stateFault(latest, page.rows) ?? check(page.requests);
+    const fault = takeEntries(latest, page.entries, isWanted) ?? stateFault(latest, page.rows) ?? check(page);
     if (fault) return { rows, fault };
     after = page.next;
   }
   return { rows, fault: null };
 }
 
-/** People, groups, servers, keys, delegations, policies and stops: few enough to hold in memory. */
+/** People, groups, servers, keys, delegations, policies, stops and holds: few enough to hold in memory. */
 async function verifyHouse(snapshot: StateSnapshot): Promise<StateReport> {
   const latest: ToldRows = new Map();
   let last: { idx: number; seq: bigint } | null = null;

@@ -59,7 +59,7 @@ export async function visibleOf(
 
 /**
  * Throws problem `not-found`, as for an absent id, if the person may not see this; `reason-needed` if they may after
- * giving a reason; `sealed-unreadable` if a reason would not help.
+ * giving a reason; `sealed-unreadable` or `content-erased` if a reason would not help.
  */
 export async function refuseHidden(
   engine: Engine,
@@ -70,7 +70,8 @@ export async function refuseHidden(
   if (!row) throw new Problem('not-found');
   if ((await visibleOf(engine, user, [row], field)).has(row.id)) return;
   if (!(await visibleOf(engine, user, [row], 'notice')).has(row.id)) throw new Problem('not-found');
-  throw new Problem(readable(() => openQuestion(engine.ring, row)) ? 'reason-needed' : 'sealed-unreadable');
+  openQuestion(engine.ring, row); // throws if a reason would not help
+  throw new Problem('reason-needed');
 }
 
 /** An unverified subject does not prove who asked; if a row cannot be opened, its requester is unknown. */

@@ -59,6 +59,7 @@ function sayTerm(
     | 'editable'
     | 'facts'
     | 'undo'
+    | 'kept'
     | 'grant'
     | 'chat'
     | 'freeze'
@@ -79,6 +80,8 @@ function sayTerm(
       return `Approvers can change ${all(clause.arguments)}.`;
     case 'facts':
       return `Approvers see ${all(clause.labels)} next to the buttons.`;
+    case 'kept':
+      return `Content is erased ${duration(clause.within)} after the end of a request.`;
     case 'undo':
       return `A complete approval can be taken back for ${duration(clause.within)} before the call runs.`;
     case 'grant':

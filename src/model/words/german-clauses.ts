@@ -59,6 +59,7 @@ function sayTerm(
     | 'editable'
     | 'facts'
     | 'undo'
+    | 'kept'
     | 'grant'
     | 'chat'
     | 'freeze'
@@ -79,6 +80,8 @@ function sayTerm(
       return `Freigebende können ${all(clause.arguments)} ändern.`;
     case 'facts':
       return `Freigebende sehen ${all(clause.labels)} neben den Schaltflächen.`;
+    case 'kept':
+      return `Der Inhalt wird gelöscht, wenn eine Anfrage seit ${duration(clause.within)} beendet ist.`;
     case 'undo':
       return `Eine vollständige Freigabe kann ${duration(clause.within)} lang zurückgenommen werden, bevor der Aufruf läuft.`;
     case 'grant':

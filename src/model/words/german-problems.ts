@@ -30,7 +30,8 @@ export const germanProblems: Record<ProblemCode, string> = {
     'Laden Sie die Konsole neu, und versuchen Sie es noch einmal: Diese Anfrage kam von einer anderen Website.',
   'token-invalid': 'Bitten Sie um einen neuen Link: Dieser ist ungültig.',
   'sealed-unreadable':
-    'Bitten Sie die Administration, diese Anfrage zurückzuziehen: Ihr Inhalt wurde gelöscht oder mit einem hier unbekannten Geheimnis versiegelt.',
+    'Bitten Sie die Administration, diese Anfrage zurückzuziehen: Ihr Inhalt ist mit einem hier unbekannten Geheimnis versiegelt.',
+  'content-erased': 'Lesen Sie, was von dieser Anfrage geblieben ist: Ihr Inhalt wurde gelöscht.',
   'rate-limited': 'Warten Sie kurz, und versuchen Sie es noch einmal: Es gab zu viele Anfragen.',
   'body-too-large': 'Senden Sie weniger: Die Eingabe ist zu groß.',
   'unsupported-media-type': 'Dieses Format wird nicht angenommen.',

@@ -26,6 +26,11 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'has-begun': 'Der Aufruf hat begonnen oder ist abgeschlossen.',
   'lift-by-other': 'Ihren eigenen Stopp muss jemand anderes aufheben.',
   'already-lifted': 'Dieser Stopp ist bereits aufgehoben.',
+  'content-held': 'Eine Aufbewahrungspflicht bewahrt diesen Inhalt. Zwei Administratoren können sie aufheben.',
+  'content-needed':
+    'Dieser Inhalt wird noch gebraucht: Die Anfrage ist offen, ihre Antwort kann noch abgeholt werden, eine Dauerfreigabe beruht darauf, oder ihre Notfallfreigabe ist noch nicht geprüft.',
+  'nothing-to-erase': 'Es gibt keinen Inhalt zu löschen.',
+  'hold-released': 'Diese Aufbewahrungspflicht ist bereits aufgehoben.',
   'edits-not-allowed': 'Die Richtlinie erlaubt keine Änderungen an dieser Anfrage, oder ihr Tool übernimmt keine.',
   'too-many-stages': 'Diese Anfrage hat schon so viele Stufen, wie möglich sind.',
   'watched-by-other': 'Jemand anderes prüft das bereits.',

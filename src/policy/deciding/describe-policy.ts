@@ -3,8 +3,13 @@ import { describeRequirement } from '../terms/describe-requirement.ts';
 import type { FreezeWindow, Match, PolicyDocument } from '../terms/policy-document.ts';
 import { planStages } from '../terms/stage-plan.ts';
 
-/** The clauses of a policy: what it applies to and requires, or that it is retired. */
-export function describePolicy({ match, when, rule }: PolicyDocument): PolicyClause[] {
+/** The clauses of a policy: what it applies to and requires, or that it is retired; and how long it keeps content. */
+export const describePolicy = (document: PolicyDocument): PolicyClause[] => [
+  ...describeRule(document),
+  ...(document.keep === null ? [] : [{ kind: 'kept', within: document.keep } as const]),
+];
+
+function describeRule({ match, when, rule }: PolicyDocument): PolicyClause[] {
   if (rule.outcome === 'retire') return [{ kind: 'retired', reason: rule.reason }];
   const applies: PolicyClause = { kind: 'applies', to: describeMatch(match), when: when === null ? null : when.trim() };
   if (rule.outcome === 'deny') return [applies, { kind: 'denied', reason: rule.reason }];

@@ -4,6 +4,7 @@ import { audiences, modes, risks } from '../../model/elicitation.ts';
 import { approversSchema, atMost, expressionSchema, nameSchema, orNull, wholeSchema } from './approver-schema.ts';
 
 import type { FreezeWindow, PolicyDocument, RequireRule } from '../terms/policy-document.ts';
+import { durationSchema } from '../terms/duration.ts';
 import { repeatedName, stageSchema } from './stage-schema.ts';
 import { termsShape } from './terms-schema.ts';
 
@@ -110,6 +111,10 @@ export const policyDocumentSchema = z
     priority: wholeSchema(-1_000, 1_000).describe('The highest priority decides. Default 0.').default(0),
     match: matchSchema.describe('Which requests it applies to; any if absent.').prefault({}),
     when: expressionSchema('request').describe('A CEL condition.').optional().transform(orNull),
+    keep: durationSchema('1d', '3660d')
+      .describe('How long content is kept after the end of a request; without it, until people erase it.')
+      .optional()
+      .transform(orNull),
     allow: allowSchema.describe('Allow it without asking anyone.').optional(),
     deny: denySchema.describe('Refuse it without asking anyone.').optional(),
     require: requireSchema.describe('Ask people.').optional(),

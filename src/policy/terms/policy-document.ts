@@ -13,6 +13,8 @@ export interface PolicyDocument {
   match: Match;
   /** A CEL condition; null is always true. */
   when: string | null;
+  /** Milliseconds for which content is kept after the end of a request; null keeps it until people erase it. */
+  keep: number | null;
   rule: Rule;
 }
 

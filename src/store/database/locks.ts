@@ -5,4 +5,5 @@ export const locks = {
   shadow: 4_700_003,
   sequencer: 4_700_004,
   secrets: 4_700_005,
+  keeping: 4_700_006,
 } as const;

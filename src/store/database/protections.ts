@@ -2,7 +2,17 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { readMigrations } from './migrate.ts';
 
 /** The triggers that protect tables, each with its function. */
-const grows = ['vote', 'revision', 'remark', 'look', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin'];
+const grows = [
+  'vote',
+  'revision',
+  'remark',
+  'look',
+  'hold',
+  'audit_entry',
+  'audit_leaf',
+  'audit_checkpoint',
+  'audit_origin',
+];
 const epochs = {
   users: ['app_user', 'server', 'app_group', 'group_member', 'delegation'],
   policies: ['policy'],
@@ -26,7 +36,17 @@ export const protections: readonly { table: string; trigger: string; calls: stri
 ];
 
 /** Tables whose rows are never changed or deleted. */
-const kept = ['audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin', 'vote', 'revision', 'remark', 'look'];
+const kept = [
+  'audit_entry',
+  'audit_leaf',
+  'audit_checkpoint',
+  'audit_origin',
+  'vote',
+  'revision',
+  'remark',
+  'look',
+  'hold',
+];
 
 type Reading = Pick<Prisma.TransactionClient, '$queryRaw'>;
 

@@ -11,7 +11,17 @@ export const auditorRole = 'assentry_auditor';
 const writing: readonly { rights: string; tables: readonly string[] }[] = [
   {
     rights: 'INSERT',
-    tables: ['vote', 'revision', 'remark', 'look', 'shadow_result', 'audit_entry', 'audit_leaf', 'audit_checkpoint'],
+    tables: [
+      'vote',
+      'revision',
+      'remark',
+      'look',
+      'hold',
+      'shadow_result',
+      'audit_entry',
+      'audit_leaf',
+      'audit_checkpoint',
+    ],
   },
   {
     rights: 'INSERT, UPDATE',

@@ -180,6 +180,9 @@ const onlyForAdministrators: [keyof typeof routes, unknown][] = [
   ['reviewVersion', { verdict: 'approve', digest: '0'.repeat(64) }],
   ['publishVersion', undefined],
   ['setShadow', { version: null }],
+  ['eraseContent', { of: 'request', ground: 'asked' }],
+  ['placeHold', { scope: 'everything', reason: 'A matter.' }],
+  ['releaseHold', undefined],
 ];
 
 test.each(onlyForAdministrators)('%s is for administrators only', async (id, body) => {
@@ -192,13 +195,16 @@ test.each(onlyForAdministrators)('%s is for administrators only', async (id, bod
   expect(await digestTables(server.databaseUrl)).toEqual(before);
 });
 
-test.each(['getCheckpoint', 'getTile'] as const)('%s is for administrators and reviewers only', async (id) => {
-  const statuses = (['admin', 'reviewer', 'approver'] as const).map(async (role) => {
-    const { status } = await users[role].call('GET', pathOf(routes[id]));
-    return [role, status];
-  });
-  expect(Object.fromEntries(await Promise.all(statuses))).toEqual({ admin: 200, reviewer: 200, approver: 403 });
-});
+test.each(['getCheckpoint', 'getTile', 'listHolds'] as const)(
+  '%s is for administrators and reviewers only',
+  async (id) => {
+    const statuses = (['admin', 'reviewer', 'approver'] as const).map(async (role) => {
+      const { status } = await users[role].call('GET', pathOf(routes[id]));
+      return [role, status];
+    });
+    expect(Object.fromEntries(await Promise.all(statuses))).toEqual({ admin: 200, reviewer: 200, approver: 403 });
+  },
+);
 
 describe('a reviewer', () => {
   beforeAll(() => users.reviewer.look(opened.id));

@@ -198,6 +198,18 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     return admin.call('POST', `/api/elicitations/${id}/withdraw-unreadable`);
   },
   extendElicitation: async () => onConsole('extend', { by: 60_000 }),
+  eraseContent: async () => admin.call('POST', `/api/elicitations/${await settled()}/erase`, erasure),
+  showErased: async () => {
+    const id = await settled();
+    await admin.call('POST', `/api/elicitations/${id}/erase`, erasure);
+    return browser.call('GET', `/api/elicitations/${id}/erased`);
+  },
+  placeHold: () => placeHold(),
+  listHolds: () => admin.call('GET', '/api/holds'),
+  releaseHold: async () => {
+    const { id } = (await (await placeHold()).json()) as { id: string };
+    return admin.call('POST', `/api/holds/${id}/release`);
+  },
   getReceipt: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}/receipt`),
   getOwnReceipt: async () => asking.call('GET', `/v1/elicitations/${(await decided()).id}/receipt`),
   showProof: () => admin.call('GET', '/api/audit/proof'),
@@ -215,6 +227,18 @@ const onOwn = async (verb: string, body: unknown) =>
 async function onConsole(verb: string, body: object): Promise<Response> {
   const { id, digest } = await asking.open();
   return browser.call('POST', `/api/elicitations/${id}/${verb}`, { ...body, digest });
+}
+
+const erasure = { of: 'request', ground: 'asked' };
+const placeHold = async (): Promise<Response> =>
+  admin.call('POST', '/api/holds', { scope: 'request', request: (await asking.open()).id, reason: 'Case 14' });
+
+/** The id of a request whose result was delivered. */
+async function settled(): Promise<string> {
+  const { id, toolCall } = await decided();
+  await asking.claim(toolCall, 'a');
+  await asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'a', delivered: true });
+  return id;
 }
 
 async function decided(): Promise<OpenedElicitation> {

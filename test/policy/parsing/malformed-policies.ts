@@ -68,6 +68,8 @@ const heads: [string, string, number, ...Path][] = [
   ['a key that is none', 'prioritty: 3', 1, 'prioritty'],
   ['a priority that is text', 'priority: high', 11, 'priority'],
   ['a priority that is broken', 'priority: 1.5', 11, 'priority'],
+  ['content kept for hours', 'keep: 23h', 7, 'keep'],
+  ['content kept for ever', 'keep: 3661d', 7, 'keep'],
   ['a description that is a list', 'description: [a]', 14, 'description'],
   ['a description too long', `description: ${'x'.repeat(501)}`, 14, 'description'],
   ['a key of match that is none', 'match: { servers: a }', 10, 'match', 'servers'],

@@ -125,6 +125,7 @@ describe('what a text becomes', () => {
       priority: 0,
       match: { server: null, tool: null, mode: null, risk: null, annotations: {}, audience: null },
       when: null,
+      keep: null,
       rule: {
         outcome: 'require',
         stages: [

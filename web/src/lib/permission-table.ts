@@ -29,6 +29,7 @@ const rolesFor: Record<Deed, readonly Role[]> = {
   'change-keys': ['admin'],
   'write-policies': ['admin'],
   'stop-calls': ['admin'],
+  'hold-content': ['admin'],
   'end-grants': ['admin', 'approver'],
 };
 

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { isProblemOf } from '../api/api-problem.ts';
 import { readElicitation, readInbox, readMachine, readBreakGlass } from '../api/elicitations.ts';
+import { readErased, readHolds } from '../api/keeping.ts';
 import { readSession } from '../api/session.ts';
 import { inboxSearch, type InboxFilters } from './inbox-url.ts';
 
@@ -52,6 +53,15 @@ export const nextRequestQuery = (id: string, { view: _view, status: _status, ...
       return items.find((item) => item.id !== id) ?? null;
     },
   });
+
+/** What is left of a request whose content was erased. */
+export const erasedQuery = (id: string) =>
+  queryOptions({ queryKey: ['erased', id], queryFn: ({ signal }) => readErased(id, signal) });
+
+export const holdsQuery = queryOptions({
+  queryKey: ['holds'],
+  queryFn: async ({ signal }) => (await readHolds(signal)).holds,
+});
 
 export const requestQuery = (id: string, isLive: boolean) =>
   queryOptions({

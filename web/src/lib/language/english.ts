@@ -21,6 +21,7 @@ export const deeds = {
   'change-keys': 'Only administrators can create and revoke keys.',
   'write-policies': 'Only administrators can write policies.',
   'stop-calls': 'Only administrators can stop calls and lift a stop.',
+  'hold-content': 'Only administrators can place and release holds.',
   'end-grants': 'Reviewers can’t change this.',
 };
 

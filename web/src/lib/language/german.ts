@@ -23,6 +23,7 @@ export const deeds: typeof english.deeds = {
   'change-keys': 'Nur Administratoren können Schlüssel erstellen und widerrufen.',
   'write-policies': 'Nur Administratoren können Richtlinien schreiben.',
   'stop-calls': 'Nur Administratoren können Aufrufe stoppen und einen Stopp aufheben.',
+  'hold-content': 'Nur Administratoren können Aufbewahrungspflichten setzen und aufheben.',
   'end-grants': 'Prüfende können hier nichts ändern.',
 };
 

@@ -6,7 +6,7 @@ import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import classes from './Audit.module.css';
 import { ProofNotice } from './ProofNotice.tsx';
-import { questions, words } from './words/words.ts';
+import { holds, questions, words } from './words/words.ts';
 
 /** The questions that reviewers usually ask. */
 export function AuditPage() {
@@ -20,6 +20,9 @@ export function AuditPage() {
         <>
           <ProofNotice />
           <Questions />
+          <p>
+            <Link to="/audit/holds">{holds.link}</Link>: {holds.note}
+          </p>
         </>
       )}
     </div>

@@ -73,7 +73,8 @@ export function RequestRow({ item, filters, isGone, selection }: RequestRowProps
 }
 
 /** Why the row does not say what is asked. */
-const reasonOf = ({ isUnreadable }: InboxItem): string => (isUnreadable ? words.unreadable : words.unread);
+const reasonOf = ({ isErased, isUnreadable }: InboxItem): string =>
+  isErased ? words.erased : isUnreadable ? words.unreadable : words.unread;
 
 function RowState({ item, isGone }: { item: InboxItem; isGone: boolean }) {
   const moment = item.closedAt ?? item.deadlineAt;

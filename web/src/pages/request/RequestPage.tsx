@@ -5,6 +5,7 @@ import { requestQuery } from '../../lib/queries.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { MissingPage } from '../../ui/shell/MissingPage.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
+import { ErasedRequest } from './keep/ErasedRequest.tsx';
 import { LookForm } from './LookForm.tsx';
 import { places } from '../../ui/words/words.ts';
 import { RequestSkeleton } from './RequestSkeleton.tsx';
@@ -15,6 +16,7 @@ import { words } from './words/words.ts';
 export function RequestPage() {
   const { id = '' } = useParams();
   const { data, error, isPending, refetch } = useQuery(requestQuery(id, useIsLive()));
+  if (isProblemOf(error, 'content-erased')) return <ErasedRequest id={id} />;
   if (data !== undefined) {
     return (
       <>

@@ -5,6 +5,7 @@ import { BreakGlass } from './deliberate/BreakGlass.tsx';
 import { ChangedNotice } from './what/ChangedNotice.tsx';
 import { DecidePanel } from './decide/DecidePanel.tsx';
 import { Discussion } from './deliberate/Discussion.tsx';
+import { KeepSteps } from './keep/KeepSteps.tsx';
 import { OtherVotes } from './progress/OtherVotes.tsx';
 import { BreakGlassNotice } from './deliberate/BreakGlassNotice.tsx';
 import { PolicySection } from './progress/PolicySection.tsx';
@@ -48,6 +49,7 @@ export function RequestView({ detail }: { detail: ElicitationDetail }) {
       )}
       <div className={classes.later}>
         <Timeline entries={detail.timeline} />
+        {isClosed(detail.status) && <KeepSteps detail={detail} />}
         {isOpen && <BreakGlass detail={detail} reading={reading} decision={decision} />}
       </div>
     </article>

@@ -1,7 +1,8 @@
+import type { Hold } from '../../../../../src/contract/console/keeping.ts';
 import type { ReportId } from '../../../../../src/model/report.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 
-const { count, number } = formatsIn('en');
+const { all, count, number } = formatsIn('en');
 
 export const words = {
   title: 'Audit',
@@ -160,4 +161,38 @@ export const codes: Record<string, Record<string, string>> = {
     published: 'Published',
     shadowed: 'Shadow mode',
   },
+};
+
+type Held = Pick<Hold, 'scope' | 'request' | 'server'>;
+
+const by = (people: string[]): string => (people.length === 0 ? 'the operator' : all(people));
+
+export const holds = {
+  title: 'Legal holds',
+  link: 'Legal holds',
+  note: 'What is kept from being erased, by people and by policies.',
+  lead: 'Nothing in the scope of a hold is erased, by people or when the time of a policy is over. Two administrators place a hold, and two release it.',
+  list: 'Legal holds',
+  empty: 'Nothing is held',
+  emptyNote: 'A hold appears here when two administrators have placed it: below, or on the page of a request.',
+  what: 'What',
+  scope: ({ scope, request, server }: Held): string =>
+    ({
+      request: `Request ${request}`,
+      requester: `Everything that the requester of ${request} asked`,
+      server: `Everything of ${server}`,
+      everything: 'Everything',
+    })[scope],
+  reason: 'Matter',
+  reasonNote: 'It is stored readable and is never erased, so name the matter and no one.',
+  placed: 'Placed',
+  placedBy: (when: string, people: string[]) => `${when}, by ${by(people)}`,
+  state: 'State',
+  released: (when: string, people: string[]) => `Released on ${when} by ${by(people)}`,
+  release: 'Release',
+  form: 'Place a hold',
+  server: 'Server',
+  serverNote: 'Its name; empty for everything.',
+  hold: 'Hold',
+  saved: 'Held.',
 };

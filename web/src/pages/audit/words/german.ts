@@ -1,7 +1,7 @@
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type * as english from './english.ts';
 
-const { count, number } = formatsIn('de');
+const { all, count, number } = formatsIn('de');
 
 export const words: typeof english.words = {
   title: 'Prüfung',
@@ -163,4 +163,36 @@ export const codes: typeof english.codes = {
     published: 'Veröffentlicht',
     shadowed: 'Schattenmodus',
   },
+};
+
+const by = (people: string[]): string => (people.length === 0 ? 'dem Betrieb' : all(people));
+
+export const holds: typeof english.holds = {
+  title: 'Aufbewahrungspflichten',
+  link: 'Aufbewahrungspflichten',
+  note: 'Was weder Menschen noch Richtlinien löschen dürfen.',
+  lead: 'Was unter einer Aufbewahrungspflicht steht, wird nicht gelöscht, weder von Menschen noch nach Ablauf der Zeit einer Richtlinie. Zwei Administratoren setzen sie, und zwei heben sie auf.',
+  list: 'Aufbewahrungspflichten',
+  empty: 'Nichts steht unter Aufbewahrungspflicht',
+  emptyNote: 'Hier erscheint, was zwei Administratoren festhalten: unten oder auf der Seite einer Anfrage.',
+  what: 'Was',
+  scope: ({ scope, request, server }) =>
+    ({
+      request: `Anfrage ${request}`,
+      requester: `Alles, was die Person hinter ${request} angefragt hat`,
+      server: `Alles von ${server}`,
+      everything: 'Alles',
+    })[scope],
+  reason: 'Vorgang',
+  reasonNote: 'Er wird lesbar gespeichert und nie gelöscht. Nennen Sie den Vorgang und keine Person.',
+  placed: 'Gesetzt',
+  placedBy: (when, people) => `${when}, von ${by(people)}`,
+  state: 'Stand',
+  released: (when, people) => `Aufgehoben am ${when} von ${by(people)}`,
+  release: 'Aufheben',
+  form: 'Aufbewahrungspflicht setzen',
+  server: 'Server',
+  serverNote: 'Sein Name; leer für alles.',
+  hold: 'Aufbewahren',
+  saved: 'Aufbewahrt.',
 };

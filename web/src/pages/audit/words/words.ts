@@ -3,4 +3,4 @@ import * as english from './english.ts';
 import * as german from './german.ts';
 
 /** The words of the questions that reviewers ask. */
-export const { codes, columns, proof, questions, words } = spoken<typeof english>({ en: english, de: german });
+export const { codes, columns, holds, proof, questions, words } = spoken<typeof english>({ en: english, de: german });

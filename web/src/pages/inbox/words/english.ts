@@ -35,6 +35,7 @@ export const words = {
   gone: 'No longer in this list',
   requester: 'requested by',
   unread: 'Open it and give a reason to read it',
+  erased: 'Its content was erased.',
   unreadable: 'This request can’t be read. Open it to see why.',
   more: 'Load more',
   live: 'Live',

@@ -33,6 +33,7 @@ export const words: typeof english.words = {
   gone: 'Nicht mehr in dieser Liste',
   requester: 'angefragt von',
   unread: 'Öffnen und begründen, um sie zu lesen',
+  erased: 'Ihr Inhalt wurde gelöscht.',
   unreadable: 'Diese Anfrage ist nicht lesbar. Öffnen Sie sie für den Grund.',
   more: 'Mehr laden',
   live: 'Live',

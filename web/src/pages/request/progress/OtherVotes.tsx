@@ -8,7 +8,11 @@ import { Section } from '../form/Section.tsx';
 import { others, path } from '../words/words.ts';
 
 /** Every vote there was, also what no longer counts. */
-export function OtherVotes({ detail: { status, votes, revision } }: { detail: ElicitationDetail }) {
+export function OtherVotes({
+  detail: { status, votes, revision },
+}: {
+  detail: Pick<ElicitationDetail, 'status' | 'votes' | 'revision'>;
+}) {
   return (
     <Section title={others.title}>
       {votes.length === 0 ? (

@@ -6,6 +6,8 @@ import { formatsIn } from '../../../../../src/model/words/formats.ts';
 
 const { all, number } = formatsIn('en');
 
+type Erasure = Extract<TimelineEvent, { type: 'content.erased' }>;
+
 export const history = { title: 'Timeline' };
 
 /** What happened, as a sentence without its end: a time or a comment may follow. */
@@ -32,6 +34,8 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
       return `${who} reviewed the emergency override: ${event.isJustified ? 'justified' : 'not justified'}`;
     case 'elicitation.cancelled':
       return event.isStopped ? `${who} stopped it with the kill switch` : cancelled[event.cause](who);
+    case 'content.erased':
+      return `${who} erased its content${grounds[event.ground]}`;
     case 'call.lapsed':
       return `The approval was no longer valid when it was used: ${tellLapse(event)}`;
     case 'call.applied':
@@ -56,6 +60,13 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
       return plain[event.type](who);
   }
 }
+
+const grounds = {
+  asked: ': the requester asked for it',
+  mistake: ': it should never have been here',
+  law: ': a law demands it',
+  policy: ': the time for which it is kept is over',
+} satisfies Record<Erasure['ground'], string>;
 
 function tellLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
   if (policy !== null) return `${policy} denies it now`;
@@ -84,7 +95,8 @@ const plain = {
   'call.settled': () => 'The caller received the result',
 } satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;
 
-function nameActor(actor: TimelineActor): string {
+/** Who did it, at the beginning of a sentence. */
+export function nameActor(actor: TimelineActor): string {
   if (actor.kind === 'policy')
     return `The policy ${actor.policy}${actor.grant === null ? '' : `, by the standing approval ${actor.grant},`}`;
   return 'name' in actor ? (actor.name ?? gone) : actors[actor.kind];

@@ -7,6 +7,8 @@ import type * as english from './english-timeline.ts';
 
 const { all, number } = formatsIn('de');
 
+type Erasure = Extract<TimelineEvent, { type: 'content.erased' }>;
+
 export const history: typeof english.history = { title: 'Verlauf' };
 
 export const tellEvent: typeof english.tellEvent = (by, event) => {
@@ -32,6 +34,8 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
       return `${who} hat die Notfallfreigabe geprüft: ${event.isJustified ? 'gerechtfertigt' : 'nicht gerechtfertigt'}`;
     case 'elicitation.cancelled':
       return event.isStopped ? `${who} hat sie mit dem Notaus gestoppt` : cancelled[event.cause](who);
+    case 'content.erased':
+      return `${who} hat den Inhalt gelöscht${grounds[event.ground]}`;
     case 'call.lapsed':
       return `Die Freigabe galt nicht mehr, als sie genutzt werden sollte: ${tellLapse(event)}`;
     case 'call.applied':
@@ -61,6 +65,13 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
   }
 };
 
+const grounds = {
+  asked: ': Die anfragende Person hat es verlangt',
+  mistake: ': Er hätte nie hier stehen dürfen',
+  law: ': Ein Gesetz verlangt es',
+  policy: ': Seine Aufbewahrungszeit ist abgelaufen',
+} satisfies Record<Erasure['ground'], string>;
+
 function tellLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
   if (policy !== null) return `${policy} lehnt das jetzt ab`;
   if (grant !== null) return `die Dauerfreigabe ${grant} ist beendet`;
@@ -88,7 +99,7 @@ const plain = {
   'call.settled': () => 'Der Aufrufer hat das Ergebnis erhalten',
 } satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;
 
-function nameActor(actor: TimelineActor): string {
+export function nameActor(actor: TimelineActor): string {
   if (actor.kind === 'policy')
     return `Die Richtlinie ${actor.policy}${actor.grant === null ? '' : ` (Dauerfreigabe ${actor.grant})`}`;
   return 'name' in actor ? (actor.name ?? gone) : actors[actor.kind];

@@ -1,7 +1,9 @@
 import { spoken } from '../../../lib/language/language.ts';
+import * as englishKeeping from './english-keeping.ts';
 import * as englishSteps from './english-steps.ts';
 import * as englishTimeline from './english-timeline.ts';
 import * as english from './english.ts';
+import * as germanKeeping from './german-keeping.ts';
 import * as germanSteps from './german-steps.ts';
 import * as germanTimeline from './german-timeline.ts';
 import * as german from './german.ts';
@@ -35,4 +37,9 @@ export const { allowing, breakGlass, discussion, editing, fresh, more, revisions
   de: germanSteps,
 });
 
-export const { history, tellEvent } = spoken<typeof englishTimeline>({ en: englishTimeline, de: germanTimeline });
+export const { history, nameActor, tellEvent } = spoken<typeof englishTimeline>({
+  en: englishTimeline,
+  de: germanTimeline,
+});
+
+export const { keeping } = spoken<typeof englishKeeping>({ en: englishKeeping, de: germanKeeping });

@@ -1,0 +1,107 @@
+import { Option, type Command } from 'commander';
+import type { Operator } from '../installation/operator.ts';
+import { erasureGrounds, type ErasureGround } from '../model/elicitation.ts';
+import { isId, type ElicitationId, type HoldId } from '../model/id.ts';
+import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { withOperator } from './terminal/settings.ts';
+
+export function addContentCommands(program: Command): void {
+  const content = program.command('content').description('erase what requests said, or hold it');
+  content
+    .command('erase')
+    .description('destroy the key of a request’s content; its entries and receipt stay valid')
+    .argument('<request>', 'the id of the request')
+    .option('--requester', 'everything that the requester of this request ever asked')
+    .addOption(new Option('--ground <ground>', 'why').choices(erasureGrounds).makeOptionMandatory())
+    .option(...asJson)
+    .addHelpText(...examples('assentry content erase eli_… --ground asked --requester'))
+    .action(erase);
+  content
+    .command('hold')
+    .description('place a legal hold: nothing in its scope is erased until it is released')
+    .option('--request <id>', 'the content of this request')
+    .option('--requester <id>', 'everything that the requester of this request ever asked')
+    .option('--server <name>', 'all requests of this server')
+    .option('--all', 'everything')
+    .requiredOption('--reason <text>', 'the matter; it is stored readable and never erased, so name no one')
+    .option(...asJson)
+    .addHelpText(...examples('assentry content hold --server payments --reason "Case 2026-14"'))
+    .action(hold);
+  content
+    .command('release')
+    .description('release a legal hold')
+    .argument('<hold>', 'the id that "assentry content holds" shows')
+    .option(...asJson)
+    .action(release);
+  content
+    .command('holds')
+    .description('list the legal holds in force')
+    .option(...asJson)
+    .action(list);
+}
+
+interface EraseOptions {
+  requester?: boolean;
+  ground: ErasureGround;
+  json?: boolean;
+}
+
+async function erase(id: string, { requester, ground, json }: EraseOptions): Promise<void> {
+  const request = requestId('REQUEST', id);
+  const of = requester === true ? 'requester' : 'request';
+  const done = await withOperator((operator) => operator.eraseContent({ request, of, ground }));
+  const { erased, held, needed } = done;
+  const kept = `Kept: ${held} by a legal hold, ${needed} still needed.`;
+  printResult(json, { erased, held, needed }, [`Erased the content of ${sayRequests(erased)}.`, kept]);
+}
+
+const sayRequests = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
+
+interface HoldOptions {
+  request?: string;
+  requester?: string;
+  server?: string;
+  all?: boolean;
+  reason: string;
+  json?: boolean;
+}
+
+async function hold({ request, requester, server, all, reason, json }: HoldOptions): Promise<void> {
+  const given = [request, requester, server, all].filter((scope) => scope !== undefined);
+  refuseWrong('OPTIONS', given.length === 1, 'Give one of --request, --requester, --server and --all.');
+  refuseWrong('--reason', reason.trim() !== '', 'Give a reason.');
+  const id = request ?? requester;
+  const placed = await withOperator((operator) =>
+    operator.placeHold({
+      scope: request ? 'request' : requester ? 'requester' : server ? 'server' : 'everything',
+      request: id === undefined ? null : requestId(request ? '--request' : '--requester', id),
+      server: server ?? null,
+      reason,
+    }),
+  );
+  printResult(json, { hold: placed }, [sayHold(placed)]);
+}
+
+async function release(id: string, { json }: { json?: boolean }): Promise<void> {
+  refuseWrong('HOLD', isId('hold', id), 'Give an id as "assentry content holds" shows it; it begins with hld_.');
+  const released = await withOperator((operator) => operator.releaseHold(id as HoldId));
+  printResult(json, { hold: released }, [sayHold(released)]);
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+  const holds = (await withOperator((operator) => operator.listHolds())).filter(({ released }) => released === null);
+  printResult(json, { holds }, holds.length === 0 ? ['Nothing is held.'] : holds.map(sayHold));
+}
+
+type Hold = Awaited<ReturnType<Operator['listHolds']>>[number];
+
+function sayHold({ id, scope, request, server, reason, released }: Hold): string {
+  const what =
+    scope === 'everything' ? 'everything' : scope === 'server' ? `all of ${server}` : `the ${scope} of ${request}`;
+  return `${id} ${scope === 'request' ? request : what}: ${released ? 'released' : 'held'}. ${reason}`;
+}
+
+function requestId(where: string, id: string): ElicitationId {
+  refuseWrong(where, isId('elicitation', id), 'Give the id of a request; it begins with eli_.');
+  return id as ElicitationId;
+}

@@ -1,0 +1,51 @@
+import type { ContentScope, ErasureGround } from '../../model/elicitation.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { Alone } from '../../model/user.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Engine } from '../engine.ts';
+import { actorOf, guardPower, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
+import { destroyKeys, type Erased } from './destroy-keys.ts';
+import { requesterHashes } from './kept-by-holds.ts';
+
+export type KeepingEngine = DirectoryEngine & Pick<Engine, 'contents' | 'holds' | 'reader' | 'ring' | 'users'>;
+
+export interface Erasure {
+  /** The request or, for everything of its requester, any request of theirs that can still be read. */
+  request: ElicitationId;
+  of: ContentScope;
+  ground: ErasureGround;
+}
+
+/**
+ * Erases content by destroying its key, in one commit with an entry for each request; its other entries and its receipt
+ * stay valid. Problem `not-now` if nothing can be erased, and the problems of `guardPower`.
+ */
+export async function eraseContent(
+  engine: KeepingEngine,
+  by: Administrator,
+  { request, of, ground }: Erasure,
+): Promise<Erased & { alone: Alone | null }> {
+  const { also, alone } = guardPower(engine, by);
+  const ids = of === 'request' ? [request] : await requestsOf(engine, request);
+  const erased = await destroyKeys(engine, ids, { actor: actorOf(by), ground }, async (tx, count) => {
+    refuseNothing(count);
+    await also(tx);
+  });
+  return { ...erased, alone: alone() };
+}
+
+/** Everything the requester of this request ever asked, at every server. */
+async function requestsOf(engine: KeepingEngine, request: ElicitationId): Promise<ElicitationId[]> {
+  const hashes = await requesterHashes(engine, request);
+  if (!hashes) throw nothing();
+  const { servers } = await engine.directory.read();
+  return engine.contents.ofRequester(servers.flatMap(({ id }) => hashes(id)));
+}
+
+const nothing = (): Problem => new Problem('not-now', { refusal: { code: 'nothing-to-erase' } });
+
+function refuseNothing({ erased, held, needed }: Erased): void {
+  if (erased > 0) return;
+  if (held + needed === 0) throw nothing();
+  throw new Problem('not-now', { refusal: { code: held > 0 ? 'content-held' : 'content-needed' } });
+}

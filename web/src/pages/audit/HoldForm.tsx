@@ -1,0 +1,54 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { placeHold } from '../../api/keeping.ts';
+import { fieldFaults } from '../../lib/field-faults.ts';
+import { may } from '../../lib/permission-table.ts';
+import { useUser } from '../../lib/use-user.ts';
+import { ChangeNotice } from '../../ui/ChangeNotice.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { useChangeHolds } from './use-change-holds.ts';
+import { holds as words } from './words/words.ts';
+
+/** Holds all content of a server, or everything; a request’s own page holds the rest. */
+export function HoldForm() {
+  const [server, setServer] = useState('');
+  const [reason, setReason] = useState('');
+  const hold = useChangeHolds(placeHold);
+  if (!may(useUser(), 'hold-content').allowed) return null;
+  const faults = fieldFaults(hold.error);
+  const isFieldFault = Object.keys(faults).length > 0;
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const name = server.trim();
+    hold.mutate(name === '' ? { scope: 'everything', reason } : { scope: 'server', server: name, reason });
+  };
+  return (
+    <form className={page.form} onSubmit={submit} noValidate>
+      <h2 className={page.subtitle}>{words.form}</h2>
+      <ChangeNotice change={hold.data} saved={words.saved} />
+      {hold.isError && !isFieldFault && <ProblemNotice error={hold.error} />}
+      <TextInput
+        label={words.server}
+        description={words.serverNote}
+        value={server}
+        error={faults['server']}
+        onChange={(event) => setServer(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      <TextInput
+        label={words.reason}
+        description={words.reasonNote}
+        value={reason}
+        error={faults['reason']}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      <div className={page.actions}>
+        <Button type="submit" variant="default" loading={hold.isPending}>
+          {words.hold}
+        </Button>
+      </div>
+    </form>
+  );
+}

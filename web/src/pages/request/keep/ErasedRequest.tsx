@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { ErasedRequest as Erased } from '../../../../../src/contract/console/keeping.ts';
+import { inboxAddress, readFilters } from '../../../lib/inbox-url.ts';
+import { erasedQuery } from '../../../lib/queries.ts';
+import { describeMoment } from '../../../lib/relative-time.ts';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { RiskMark, StatusMark } from '../../../ui/marks.tsx';
+import { Age } from '../../../ui/Moment.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { BackLink } from '../../../ui/page/BackLink.tsx';
+import page from '../../../ui/page/Page.module.css';
+import { PageHeading } from '../../../ui/page/PageHeading.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import { places } from '../../../ui/words/words.ts';
+import { OtherVotes } from '../progress/OtherVotes.tsx';
+import { Timeline } from '../progress/Timeline.tsx';
+import { keeping, nameActor, result, words } from '../words/words.ts';
+import classes from './Keep.module.css';
+
+/** A request without its content: who erased it and why, who decided it, and what happened. */
+export function ErasedRequest({ id }: { id: string }) {
+  return <Loaded query={useQuery(erasedQuery(id))}>{(request) => <Rest request={request} />}</Loaded>;
+}
+
+function Rest({ request }: { request: Erased }) {
+  const { id, tool, server, risk, status, cause, openedAt, closedAt, erased } = request;
+  const people = [nameActor(erased.by), ...erased.with];
+  return (
+    <article className={classes.rest}>
+      <header>
+        <BackLink to={inboxAddress(readFilters(useSearchParams()[0]))} text={places.inbox} />
+        <PageHeading title={words.tab(tool)} className={page.name}>
+          <Revealed text={tool} />
+        </PageHeading>
+        <div className={classes.facts}>
+          <RiskMark risk={risk} />
+          <StatusMark status={status} cause={cause} />
+          <Revealed text={server} />
+          <span>
+            {words.opened} <Age at={openedAt} />
+          </span>
+          {closedAt !== null && (
+            <span>
+              {words.closed} <Age at={closedAt} />
+            </span>
+          )}
+        </div>
+      </header>
+      <Notice title={keeping.erased(describeMoment(erased.at), people)}>
+        <p>{keeping.grounds[erased.ground]}</p>
+        <p>{keeping.left}</p>
+      </Notice>
+      <OtherVotes detail={request} />
+      {closedAt !== null && (
+        <a href={`/api/elicitations/${id}/receipt`} download>
+          {result.receipt}
+        </a>
+      )}
+      <Timeline entries={request.timeline} />
+    </article>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ContentScope } from '../../../../../src/model/elicitation.ts';
+import { placeHold } from '../../../api/keeping.ts';
+import { fieldFaults } from '../../../lib/field-faults.ts';
+import { holdsQuery } from '../../../lib/queries.ts';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import { keeping as words } from '../words/words.ts';
+import classes from './Keep.module.css';
+import { ScopeChoice } from './ScopeChoice.tsx';
+
+/** Asks a second administrator to agree that this content is held. */
+export function HoldStep({ id, onClose }: { id: ElicitationDetail['id']; onClose: () => void }) {
+  const [scope, setScope] = useState<ContentScope>('request');
+  const [reason, setReason] = useState('');
+  const queries = useQueryClient();
+  const hold = useMutation({
+    mutationFn: () => placeHold({ scope, request: id, reason }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: holdsQuery.queryKey }),
+  });
+  if (hold.data) return <ChangeNotice change={hold.data} saved={words.held} />;
+  const fault = fieldFaults(hold.error)['reason'];
+  return (
+    <div className={classes.steps}>
+      <ScopeChoice scope={scope} onChange={setScope} />
+      <TextInput
+        label={words.reason}
+        description={words.reasonNote}
+        value={reason}
+        error={fault}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      {hold.isError && fault === undefined && <ProblemNotice error={hold.error} />}
+      <Button variant="default" loading={hold.isPending} onClick={() => hold.mutate()}>
+        {words.holdNow}
+      </Button>
+      <Button variant="subtle" color="gray" onClick={onClose}>
+        {words.close}
+      </Button>
+    </div>
+  );
+}

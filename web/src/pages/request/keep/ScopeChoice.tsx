@@ -1,0 +1,18 @@
+import { NativeSelect } from '@mantine/core';
+import { contentScopes, type ContentScope } from '../../../../../src/model/elicitation.ts';
+import { keeping as words } from '../words/words.ts';
+
+interface ScopeChoiceProps {
+  scope: ContentScope;
+  onChange: (scope: ContentScope) => void;
+}
+
+/** Whose content it is about. */
+export const ScopeChoice = ({ scope, onChange }: ScopeChoiceProps) => (
+  <NativeSelect
+    label={words.scope}
+    value={scope}
+    data={contentScopes.map((value) => ({ value, label: words.scopes[value] }))}
+    onChange={(event) => onChange(event.currentTarget.value as ContentScope)}
+  />
+);
