@@ -7,7 +7,7 @@ export const useAnnounce = (): ((text: string) => void) => use(AnnounceContext);
 
 /** Holds the console's one polite live region, which must stand in the page before anything is said in it. */
 export function Announcer({ children, className }: { children: ReactNode; className: string | undefined }) {
-  const [said, setSaid] = useState({ text: '', times: 0 });
+  const [announcement, setSaid] = useState({ text: '', times: 0 });
   const times = useRef(0);
   const announce = useCallback((text: string) => {
     times.current += 1;
@@ -18,7 +18,7 @@ export function Announcer({ children, className }: { children: ReactNode; classN
       {children}
       <div aria-live="polite" role="status" className={className}>
         {/* The key makes the same sentence heard again. */}
-        <span key={said.times}>{said.text}</span>
+        <span key={announcement.times}>{announcement.text}</span>
       </div>
     </AnnounceContext>
   );

@@ -39,7 +39,7 @@ export function may(user: User, deed: Deed): Permission {
 }
 
 /** The same, except for oneself: power comes from someone else. */
-export function mayOfOthers(user: User, deed: Deed, about: string | null): Permission {
+export function mayOfOthers(user: User, deed: Deed, subject: string | null): Permission {
   const permission = may(user, deed);
-  return permission.allowed && user?.id === about ? { allowed: false, reason: permissions.own } : permission;
+  return permission.allowed && user?.id === subject ? { allowed: false, reason: permissions.own } : permission;
 }

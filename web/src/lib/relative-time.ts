@@ -8,12 +8,12 @@ const day = 24 * hour;
 
 /** How long is left: "2 d 4 h", "3 h 58 min", "12:07" in the last hour; null once it is over. Milliseconds. */
 export function describeTimeLeft(until: number, now: number): string | null {
-  const left = Math.floor((until - now) / second) * second;
-  if (left <= 0) return null;
-  if (left >= day) return joined(left, [day, times.days], [hour, times.hours]);
-  if (left >= hour) return joined(left, [hour, times.hours], [minute, times.minutes]);
-  const seconds = Math.floor((left % minute) / second);
-  return `${Math.floor(left / minute)}:${String(seconds).padStart(2, '0')}`;
+  const remaining = Math.floor((until - now) / second) * second;
+  if (remaining <= 0) return null;
+  if (remaining >= day) return joined(remaining, [day, times.days], [hour, times.hours]);
+  if (remaining >= hour) return joined(remaining, [hour, times.hours], [minute, times.minutes]);
+  const seconds = Math.floor((remaining % minute) / second);
+  return `${Math.floor(remaining / minute)}:${String(seconds).padStart(2, '0')}`;
 }
 
 /** How long ago: "just now", "5 min ago", "3 h ago", "2 d ago". */
@@ -27,10 +27,10 @@ export function describeAge(at: number, now: number): string {
 
 /** "in 3 h 58 min", "in 12 min", or how long ago. Milliseconds. */
 export function describeWhen(at: number, now: number): string {
-  const left = at - now;
-  if (left <= 0) return describeAge(at, now);
-  const text = left >= hour ? describeTimeLeft(at, now) : null;
-  return times.ahead(text ?? `${Math.ceil(left / minute)} ${times.minutes}`);
+  const remaining = at - now;
+  if (remaining <= 0) return describeAge(at, now);
+  const text = remaining >= hour ? describeTimeLeft(at, now) : null;
+  return times.ahead(text ?? `${Math.ceil(remaining / minute)} ${times.minutes}`);
 }
 
 /** The moment itself, with its time zone: "21 Nov 2026, 14:05:09 GMT+1". */
@@ -43,7 +43,7 @@ export const describeMoment = (at: number, timeZone?: string): string =>
 
 type Unit = [size: number, name: string];
 
-function joined(left: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
-  const rest = Math.floor((left % large) / small);
-  return `${Math.floor(left / large)} ${largeName}${rest > 0 ? ` ${rest} ${smallName}` : ''}`;
+function joined(remaining: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
+  const rest = Math.floor((remaining % large) / small);
+  return `${Math.floor(remaining / large)} ${largeName}${rest > 0 ? ` ${rest} ${smallName}` : ''}`;
 }

@@ -34,8 +34,8 @@ export function RowAge({ at }: { at: number }) {
 }
 
 function sayTimeLeft(until: number, now: number): string {
-  const left = describeTimeLeft(until, now);
-  return left === null ? times.over : times.left(left);
+  const timeLeft = describeTimeLeft(until, now);
+  return timeLeft === null ? times.over : times.left(timeLeft);
 }
 
 /** In the last hour the seconds are counted, and the eye is drawn to it. Milliseconds. */

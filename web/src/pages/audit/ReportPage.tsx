@@ -15,7 +15,7 @@ import { questions, words } from './words/words.ts';
 /** One of the usual questions, what it is narrowed by, and its answer. */
 export function ReportPage() {
   const { question } = useParams();
-  const id = reportIds.find((one) => one === question);
+  const id = reportIds.find((candidate) => candidate === question);
   if (!id) return <MissingPage words={words} back={back} />;
   return <Question key={id} id={id} />;
 }

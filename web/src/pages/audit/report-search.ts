@@ -25,14 +25,14 @@ export const isAboutMoment = (id: ReportId): boolean => id === 'could-approve';
 /** The draft in an address; the last 90 days, or this minute, if it says nothing. */
 export function draftIn(id: ReportId, search: URLSearchParams, now: number): ReportDraft {
   const to = isAboutMoment(id) ? iso(now, 16) : iso(now, 10);
-  const said = (name: string, otherwise = ''): string => search.get(name) ?? otherwise;
+  const valueOf = (name: string, otherwise = ''): string => search.get(name) ?? otherwise;
   return {
-    from: said('from', iso(now - 90 * day, 10)),
-    to: said('to', to),
-    person: said('person'),
-    tool: said('tool'),
-    server: said('server'),
-    policy: said('policy'),
+    from: valueOf('from', iso(now - 90 * day, 10)),
+    to: valueOf('to', to),
+    person: valueOf('person'),
+    tool: valueOf('tool'),
+    server: valueOf('server'),
+    policy: valueOf('policy'),
   };
 }
 

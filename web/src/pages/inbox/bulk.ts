@@ -28,8 +28,8 @@ export function differingPaths(details: ElicitationDetail[]): ReadonlySet<string
   const values = new Map<string, Map<string, number>>();
   for (const { arguments: json } of details) {
     for (const { path, value } of layOutArguments(json) ?? []) {
-      const found = values.get(path) ?? new Map<string, number>();
-      values.set(path, found.set(value, (found.get(value) ?? 0) + 1));
+      const counts = values.get(path) ?? new Map<string, number>();
+      values.set(path, counts.set(value, (counts.get(value) ?? 0) + 1));
     }
   }
   const isShared = (counts: Map<string, number>) => counts.size === 1 && [...counts.values()][0] === details.length;

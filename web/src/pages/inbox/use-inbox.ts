@@ -62,27 +62,27 @@ interface Known {
 /** Says how many requests and reminders came since the list was last read, once each. */
 function useNewsAnnounced(name: string, fresh: InboxItem[], at: number): void {
   const announce = useAnnounce();
-  const [known, setKnown] = useState<Known>({ list: '', at: 0, reminded: new Map() });
+  const [previous, setKnown] = useState<Known>({ list: '', at: 0, reminded: new Map() });
   useEffect(() => {
-    if (at === 0 || (known.list === name && known.at === at)) return;
-    const isSame = known.list === name;
-    const news = isSame ? newsIn(fresh, known) : '';
+    if (at === 0 || (previous.list === name && previous.at === at)) return;
+    const isSame = previous.list === name;
+    const news = isSame ? newsIn(fresh, previous) : '';
     if (news !== '') announce(news);
-    const seen = fresh.map(({ id, remindedAt }) => [id, remindedAt ?? 0] as const);
-    setKnown({ list: name, at, reminded: new Map([...(isSame ? known.reminded : []), ...seen]) });
-  }, [announce, at, fresh, known, name]);
+    const reminders = fresh.map(({ id, remindedAt }) => [id, remindedAt ?? 0] as const);
+    setKnown({ list: name, at, reminded: new Map([...(isSame ? previous.reminded : []), ...reminders]) });
+  }, [announce, at, fresh, previous, name]);
 }
 
-function newsIn(fresh: InboxItem[], known: Known): string {
-  const arrived = fresh.filter(({ id, openedAt }) => !known.reminded.has(id) && openedAt > known.at - clockSlack);
+function newsIn(fresh: InboxItem[], previous: Known): string {
+  const arrived = fresh.filter(({ id, openedAt }) => !previous.reminded.has(id) && openedAt > previous.at - clockSlack);
   const reminded = fresh.filter(
-    ({ id, remindedAt, closedAt }) => closedAt === null && (remindedAt ?? 0) > (known.reminded.get(id) ?? Infinity),
+    ({ id, remindedAt, closedAt }) => closedAt === null && (remindedAt ?? 0) > (previous.reminded.get(id) ?? Infinity),
   );
-  const said = [
+  const sentences = [
     arrived.length > 0 && words.arrived(arrived.length),
     reminded.length > 0 && words.reminders(reminded.length),
   ];
-  return said.filter((part) => part !== false).join(', ');
+  return sentences.filter((part) => part !== false).join(', ');
 }
 
 /** Browser and server may disagree about the time, and a page loaded by hand holds old requests. Milliseconds. */

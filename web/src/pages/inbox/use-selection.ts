@@ -14,7 +14,7 @@ export function useSelection(rows: InboxItem[]) {
     isChosen: (item: InboxItem) => ids.has(item.id),
     mayChoose: (item: InboxItem) => ids.has(item.id) || (fits(item) && chosen.length < mostTogether),
     turn: ({ id }: InboxItem) =>
-      setIds(ids.has(id) ? new Set([...ids].filter((one) => one !== id)) : new Set([...ids, id])),
+      setIds(ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id])),
     clear: () => setIds(new Set()),
   };
 }

@@ -88,6 +88,6 @@ const columns: Column<PolicyEntry>[] = [
 
 /** What decides, what watches, and what is on its way; each once. */
 function statesOf(...versions: (PolicyVersion | null)[]): PolicyVersion[] {
-  const known = versions.filter((version) => version !== null);
-  return known.filter(({ version }, at) => known.findIndex((one) => one.version === version) === at);
+  const existing = versions.filter((version) => version !== null);
+  return existing.filter(({ version }, at) => existing.findIndex((other) => other.version === version) === at);
 }

@@ -5,13 +5,13 @@ import { changes } from '../../ui/words/words.ts';
 import { words } from './words/words.ts';
 
 /** Sends one change of the directory, says that it is kept, and has every page about people read it again. */
-export function useSave<Change, Result>(send: (change: Change) => Promise<Result>, said: string = words.saved) {
+export function useSave<Change, Result>(send: (change: Change) => Promise<Result>, message: string = words.saved) {
   const queries = useQueryClient();
   const announce = useAnnounce();
   return useMutation({
     mutationFn: send,
     onSuccess: async (result) => {
-      announce(isWaiting(result) ? changes.waiting : said);
+      announce(isWaiting(result) ? changes.waiting : message);
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['directory'] }),
         queries.invalidateQueries({ queryKey: ['delegations'] }),

@@ -67,10 +67,10 @@ function Decide({ state: { send }, count }: { state: ReturnType<typeof useTogeth
   const [comment, setComment] = useState('');
   const [isMissing, setIsMissing] = useState(false);
   const id = useId();
-  const said = comment.trim();
+  const reason = comment.trim();
   const decide = (action: Action) => {
-    setIsMissing(action === 'decline' && said === '');
-    if (action === 'accept' || said !== '') send.mutate({ action, comment: said });
+    setIsMissing(action === 'decline' && reason === '');
+    if (action === 'accept' || reason !== '') send.mutate({ action, comment: reason });
   };
   if (send.isSuccess) {
     const done = countDone(send.data.results);
@@ -90,7 +90,7 @@ function Decide({ state: { send }, count }: { state: ReturnType<typeof useTogeth
         description={words.commentNote}
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}
-        error={isMissing && said === '' && words.commentMissing}
+        error={isMissing && reason === '' && words.commentMissing}
         maxLength={4000}
         rows={2}
         autoComplete="off"

@@ -20,10 +20,10 @@ export function useTogether(ids: string[]) {
     queries: ids.slice(0, mostTogether).map((id) => ({ ...requestQuery(id, true), refetchOnMount: 'always' as const })),
   });
   // Read once: what changes under the reader is refused by its digest, never silently shown again.
-  const [seen, setSeen] = useState<ElicitationDetail[] | null>(null);
+  const [visible, setSeen] = useState<ElicitationDetail[] | null>(null);
   const isRead = reads.every(({ isFetching }) => !isFetching);
-  if (seen === null && isRead) setSeen(reads.flatMap(({ data }) => (data === undefined ? [] : [data])));
-  const bulk = sortBulk(seen ?? []);
+  if (visible === null && isRead) setSeen(reads.flatMap(({ data }) => (data === undefined ? [] : [data])));
+  const bulk = sortBulk(visible ?? []);
   const send = useMutation({
     mutationFn: ({ action, comment }: { action: Action; comment: string }) => {
       const items = bulk.together.map(({ id, digest }) => ({ id, digest }));
@@ -35,7 +35,7 @@ export function useTogether(ids: string[]) {
       for (const { id } of results) void queries.invalidateQueries({ queryKey: ['request', id] });
     },
   });
-  return { isRead: seen !== null, missing: reads.filter(({ isError }) => isError).length, bulk, send };
+  return { isRead: visible !== null, missing: reads.filter(({ isError }) => isError).length, bulk, send };
 }
 
 export const countDone = (results: Outcome[]): number => results.filter(({ problem }) => problem === null).length;

@@ -18,16 +18,16 @@ const none: [] = [];
 export function DocumentViews({ edited }: { edited: EditedDocument }) {
   const [view, setView] = useState<'text' | 'form'>('text');
   const schema = useQuery(schemaQuery).data;
-  const known = useKnownNames();
+  const names = useKnownNames();
   const handle = useRef<YamlEditorHandle>(null);
   const hint = useId();
   const { parts, text, setText, edit, check, isChecked } = edited;
   return (
     <div className={classes.views} data-view={view}>
       <div role="group" aria-label={words.views} className={classes.switch}>
-        {(['text', 'form'] as const).map((one) => (
-          <Button key={one} variant="default" aria-pressed={view === one} onClick={() => setView(one)}>
-            {one === 'text' ? words.asText : words.asForm}
+        {(['text', 'form'] as const).map((choice) => (
+          <Button key={choice} variant="default" aria-pressed={view === choice} onClick={() => setView(choice)}>
+            {choice === 'text' ? words.asText : words.asForm}
           </Button>
         ))}
       </div>
@@ -41,7 +41,7 @@ export function DocumentViews({ edited }: { edited: EditedDocument }) {
             ref={handle}
             text={text}
             schema={schema}
-            suggest={(path) => suggestAt(known, path)}
+            suggest={(path) => suggestAt(names, path)}
             faults={isChecked ? (check.data?.errors ?? none) : none}
             label={words.text}
             describedBy={hint}
@@ -62,7 +62,7 @@ export function DocumentViews({ edited }: { edited: EditedDocument }) {
         {parts === null ? (
           <p className={page.soft}>{words.formBroken}</p>
         ) : (
-          <PolicyForm parts={parts} isReadOnly={false} names={known} edit={edit} />
+          <PolicyForm parts={parts} isReadOnly={false} names={names} edit={edit} />
         )}
       </section>
     </div>

@@ -28,14 +28,14 @@ export function DraftActions({ edited, note: first, version, isChanged }: DraftA
   const id = useId();
   const send = usePolicyStep(async (isSubmitted: boolean) => {
     const body = { document: edited.text, ...(note.trim() !== '' && { note: note.trim() }) };
-    const made = await saveDraft({ ...body, ...(kept !== undefined && { version: kept }) });
-    setKept(made.version);
-    if (isSubmitted) await submitVersion(made);
-    return made;
+    const draft = await saveDraft({ ...body, ...(kept !== undefined && { version: kept }) });
+    setKept(draft.version);
+    if (isSubmitted) await submitVersion(draft);
+    return draft;
   }, words.saved);
   const leave = (isSubmitted: boolean) =>
     send.mutate(isSubmitted, {
-      onSuccess: ({ name, version: made }) => void navigate(`/policies/${name}?version=${made}`),
+      onSuccess: ({ name, version: draftVersion }) => void navigate(`/policies/${name}?version=${draftVersion}`),
     });
   useLeaveWarning(isChanged && !send.isPending && !send.isSuccess);
   const permission = maySave(may(useUser(), 'write-policies'), edited);

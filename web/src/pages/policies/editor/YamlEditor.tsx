@@ -42,9 +42,9 @@ export function YamlEditor({ text, faults, isReadOnly = false, label, describedB
   useEffect(() => {
     if (parent.current === null) return;
     const extensions = editorExtensions({ label, describedBy, isReadOnly, onChange, schema, suggest });
-    const made = new EditorView({ parent: parent.current, state: EditorState.create({ doc: first(), extensions }) });
-    view.current = made;
-    return () => made.destroy();
+    const editor = new EditorView({ parent: parent.current, state: EditorState.create({ doc: first(), extensions }) });
+    view.current = editor;
+    return () => editor.destroy();
   }, [label, describedBy, isReadOnly]);
 
   // What another view of the document wrote comes in; what was typed here is in already.
@@ -55,11 +55,11 @@ export function YamlEditor({ text, faults, isReadOnly = false, label, describedB
   }, [text]);
 
   useEffect(() => {
-    const made = view.current;
-    made?.dispatch(
+    const editor = view.current;
+    editor?.dispatch(
       setDiagnostics(
-        made.state,
-        faults.map((fault) => diagnose(made.state.doc, fault)),
+        editor.state,
+        faults.map((fault) => diagnose(editor.state.doc, fault)),
       ),
     );
   }, [faults]);

@@ -37,10 +37,12 @@ const followsOpening = (context: CompletionContext): boolean => context.matchBef
 function optionsFor(root: Schema, { path, wants, present, opensBlock }: YamlPlace, suggest: Suggest, column: number) {
   const names = namesAt(root, path, present);
   if (wants === 'key') return names.map((choice) => nameOption(choice, opensBlock, column));
-  const known = suggest(path).map((text) => wordOption({ text, description: '', opens: null, isRequired: false }));
+  const completions = suggest(path).map((text) =>
+    wordOption({ text, description: '', opens: null, isRequired: false }),
+  );
   const values = valuesAt(root, path).map(wordOption);
   const mappings = names.map((choice) => (opensBlock ? nameOption(choice, true, column) : flowOption(choice)));
-  return [...known, ...values, ...mappings];
+  return [...completions, ...values, ...mappings];
 }
 
 function nameOption(choice: Choice, opensBlock: boolean, column: number): Completion {

@@ -96,8 +96,8 @@ const shown = {
   rule: ['reason', 'ceiling', 'stages', 'deadline', 'onTimeout', 'separation'],
 };
 
-const namesBeyond = (record: Record<string, unknown>, known: string[]): string[] =>
-  Object.keys(record).filter((name) => !known.includes(name));
+const namesBeyond = (record: Record<string, unknown>, names: string[]): string[] =>
+  Object.keys(record).filter((name) => !names.includes(name));
 
 function readStage(stage: Record<string, unknown>, path: PlacePath): StagePart {
   const isShort = !Array.isArray(stage['groups']);

@@ -33,28 +33,28 @@ export interface Choice {
 export function namesAt(root: Schema, path: PlacePath, present: string[] = []): Choice[] {
   const schemas = schemasAt(root, path);
   const required = new Set(schemas.flatMap((schema) => schema.required ?? []));
-  const found = new Map<string, Choice>();
+  const choices = new Map<string, Choice>();
   for (const { properties = {} } of schemas) {
     for (const [name, schema] of Object.entries(properties)) {
-      if (present.includes(name) || found.has(name)) continue;
+      if (present.includes(name) || choices.has(name)) continue;
       const options = expand(root, schema);
       const description = schema.description ?? firstDescription(options);
-      found.set(name, { text: name, description, opens: opensWhat(options), isRequired: required.has(name) });
+      choices.set(name, { text: name, description, opens: opensWhat(options), isRequired: required.has(name) });
     }
   }
-  return [...found.values()].sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
+  return [...choices.values()].sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
 }
 
 /** The words that can stand as the value at `path`. */
 export function valuesAt(root: Schema, path: PlacePath): Choice[] {
-  const found = new Map<string, Choice>();
+  const choices = new Map<string, Choice>();
   for (const schema of schemasAt(root, path)) {
     for (const value of wordsOf(schema)) {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      found.set(text, { text, description: schema.description ?? '', opens: null, isRequired: false });
+      choices.set(text, { text, description: schema.description ?? '', opens: null, isRequired: false });
     }
   }
-  return [...found.values()];
+  return [...choices.values()];
 }
 
 /** What the schema says about the place itself. */
@@ -83,13 +83,13 @@ function namedPart({ properties, additionalProperties }: Schema, name: string): 
 }
 
 /** Every schema the value may satisfy, with references followed; a reference to itself ends there. */
-function expand(root: Schema, schema: Schema, seen: ReadonlySet<string> = new Set()): Schema[] {
+function expand(root: Schema, schema: Schema, visited: ReadonlySet<string> = new Set()): Schema[] {
   if (schema.$ref !== undefined) {
-    const target = seen.has(schema.$ref) ? undefined : root.$defs?.[schema.$ref.replace('#/$defs/', '')];
-    return target === undefined ? [] : expand(root, target, new Set([...seen, schema.$ref]));
+    const target = visited.has(schema.$ref) ? undefined : root.$defs?.[schema.$ref.replace('#/$defs/', '')];
+    return target === undefined ? [] : expand(root, target, new Set([...visited, schema.$ref]));
   }
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
-  return [schema, ...parts.flatMap((part) => expand(root, part, seen))];
+  return [schema, ...parts.flatMap((part) => expand(root, part, visited))];
 }
 
 function wordsOf({ enum: words, const: word, type }: Schema): unknown[] {

@@ -4,13 +4,13 @@ import { useAnnounce } from '../../../lib/announcer.tsx';
 import { changes } from '../../../ui/words/words.ts';
 
 /** Sends one step of a version's life, says what it did, and has every page about policies read it again. */
-export function usePolicyStep<Step, Result>(send: (step: Step) => Promise<Result>, said: string) {
+export function usePolicyStep<Step, Result>(send: (step: Step) => Promise<Result>, message: string) {
   const queries = useQueryClient();
   const announce = useAnnounce();
   return useMutation({
     mutationFn: send,
     onSuccess: async (result) => {
-      announce(isWaiting(result) ? changes.waiting : said);
+      announce(isWaiting(result) ? changes.waiting : message);
       await Promise.all(
         ['list', 'history', 'version', 'shadow'].map((part) =>
           queries.invalidateQueries({ queryKey: ['policies', part] }),

@@ -92,8 +92,8 @@ function LaterSteps({ detail }: { detail: PolicyDetail }) {
   const navigate = useNavigate();
   const publish = usePolicyStep(() => publishVersion(detail), words.published);
   const restore = usePolicyStep(async () => {
-    const made = await restoreVersion(detail);
-    await navigate(`/policies/${made.name}?version=${made.version}`);
+    const draft = await restoreVersion(detail);
+    await navigate(`/policies/${draft.name}?version=${draft.version}`);
   }, words.restored);
   if (detail.isPublished) {
     return (

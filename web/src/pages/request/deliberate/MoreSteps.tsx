@@ -40,7 +40,7 @@ type StepProps = Pick<MoreStepsProps, 'detail' | 'reading'> & Pick<DecisionState
 function WatchStep({ detail, reading, may }: StepProps) {
   const isMine = detail.watch !== null && may.watch.allowed;
   const send = useSideStep(detail, reading, {
-    send: (held: boolean) => watch(detail.id, { held }),
+    send: (isHeld: boolean) => watch(detail.id, { held: isHeld }),
     done: isMine ? words.letGo : words.held,
   });
   if (detail.watch === null && !may.watch.allowed) return null;

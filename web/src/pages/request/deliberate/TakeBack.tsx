@@ -16,17 +16,17 @@ interface TakeBackProps {
 
 /** For the few seconds in which a complete approval has released nothing yet. */
 export function TakeBack({ detail, reading, decision: { may, startOver } }: TakeBackProps) {
-  const left = Math.ceil(((detail.settlesAt ?? 0) - useNow()) / 1_000);
+  const seconds = Math.ceil(((detail.settlesAt ?? 0) - useNow()) / 1_000);
   const send = useSideStep(detail, reading, {
     send: () => withdrawVote(detail.id),
     done: words.withdrawn,
     onDone: startOver,
   });
-  if (detail.status !== 'open' || left <= 0 || !may.withdrawVote.allowed) return null;
+  if (detail.status !== 'open' || seconds <= 0 || !may.withdrawVote.allowed) return null;
   return (
     <>
       <Button variant="default" size="md" loading={send.isPending} onClick={() => send.mutate(undefined)}>
-        {words.takeBack(left)}
+        {words.takeBack(seconds)}
       </Button>
       {send.isError && <ProblemNotice error={send.error} />}
     </>

@@ -11,11 +11,11 @@ export function AnswerSection({ detail, decision }: { detail: ElicitationDetail;
   const { schema, isBroken } = answer.form;
   if (Object.keys(schema.properties).length === 0 && !isBroken) return null;
   const required = schema.required ?? [];
-  const given = required.filter((name) => Object.hasOwn(answer.content, name)).length;
+  const count = required.filter((name) => Object.hasOwn(answer.content, name)).length;
   return (
     <Section title={words.form}>
       <div data-answer="" className={classes.section}>
-        {required.length > 0 && <p className={classes.description}>{words.given(given, required.length)}</p>}
+        {required.length > 0 && <p className={classes.description}>{words.given(count, required.length)}</p>}
         <AnswerForm answer={answer} isAnswerable={detail.can.vote.allowed || votesFor !== null} />
       </div>
     </Section>

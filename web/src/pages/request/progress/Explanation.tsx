@@ -14,21 +14,21 @@ export function Explanation({ policy: { considered } }: { policy: ElicitationDet
     <details className={classes.details}>
       <summary className={classes.summary}>{words.title(considered.length)}</summary>
       <ul className={classes.policies}>
-        {considered.map((one) => (
-          <li key={one.policy}>
+        {considered.map((policy) => (
+          <li key={policy.policy}>
             <p className={classes.head}>
-              <code>{one.policy}</code>
-              <span className={classes.result} data-decided={one.decided}>
-                {one.decided ? words.decided : words.results[one.result]}
+              <code>{policy.policy}</code>
+              <span className={classes.result} data-decided={policy.decided}>
+                {policy.decided ? words.decided : words.results[policy.result]}
               </span>
             </p>
-            {one.failure !== null && (
+            {policy.failure !== null && (
               <p className={classes.failure}>
-                <Revealed text={one.failure} />
+                <Revealed text={policy.failure} />
               </p>
             )}
             <ul className={classes.clauses}>
-              {one.clauses.map((clause) => (
+              {policy.clauses.map((clause) => (
                 <ClauseLine key={clause.text} clause={clause} />
               ))}
             </ul>

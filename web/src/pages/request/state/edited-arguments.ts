@@ -8,7 +8,7 @@ export function draftArguments(schema: FormSchema, json: string): Draft {
   const draft = startDraft(schema);
   for (const name of Object.keys(schema.properties)) {
     const value = values[name];
-    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) draft[name] = value;
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) draft[name] = value;
     else if (['string', 'number', 'boolean'].includes(typeof value)) draft[name] = `${value as string}`;
   }
   return draft;

@@ -12,7 +12,9 @@ export const startOf = (shape: MachineShape, facts: Facts): string => restsIn(sh
 /** Every other phase that can come right after this one, in the machine's order. */
 export function phasesAfter(shape: MachineShape, facts: Facts, phase: string): string[] {
   const active = shape.states.filter(({ id }) => canBeActive(shape, id, phase));
-  const targets = active.flatMap(({ transitions }) => possible(transitions, facts).flatMap((one) => one.targets));
+  const targets = active.flatMap(({ transitions }) =>
+    possible(transitions, facts).flatMap((transition) => transition.targets),
+  );
   const next = new Set(targets.flatMap((target) => restsIn(shape, facts, target)));
   return shape.states.map(({ id }) => id).filter((id) => id !== phase && next.has(id));
 }
@@ -20,36 +22,36 @@ export function phasesAfter(shape: MachineShape, facts: Facts, phase: string): s
 /** The phases on the shortest way, both ends included; none where no way leads there. */
 export function shortestWay(shape: MachineShape, facts: Facts, from: string, to: string): string[] {
   const ways = [[from]];
-  const seen = new Set([from]);
+  const visited = new Set([from]);
   for (const way of ways) {
     const last = way.at(-1) ?? from;
     if (last === to) return way;
-    const next = phasesAfter(shape, facts, last).filter((one) => !seen.has(one));
-    next.forEach((one) => seen.add(one));
-    ways.push(...next.map((one) => [...way, one]));
+    const next = phasesAfter(shape, facts, last).filter((phase) => !visited.has(phase));
+    next.forEach((phase) => visited.add(phase));
+    ways.push(...next.map((phase) => [...way, phase]));
   }
   return [];
 }
 
 /** Where it comes to rest after it has entered this state. */
 function restsIn(shape: MachineShape, facts: Facts, id: string): string[] {
-  const phase = shape.states.find((one) => one.isPhase && isWithin(id, one.id));
-  const state = shape.states.find((one) => one.id === id);
+  const phase = shape.states.find((state) => state.isPhase && isWithin(id, state.id));
+  const state = shape.states.find((state) => state.id === id);
   if (phase || !state) return phase ? [phase.id] : [];
   const onward = possible(state.transitions, facts).filter(({ by }) => by === 'always');
   const entered = onward.length > 0 ? onward.flatMap(({ targets }) => targets) : childrenEntered(shape, state);
-  return entered.flatMap((one) => restsIn(shape, facts, one));
+  return entered.flatMap((target) => restsIn(shape, facts, target));
 }
 
 function childrenEntered({ states }: MachineShape, { id, kind, initial }: State): string[] {
   if (kind !== 'parallel') return initial === null ? [] : [initial];
-  return states.map((one) => one.id).filter((one) => parentOf(one) === id);
+  return states.map((state) => state.id).filter((child) => parentOf(child) === id);
 }
 
 /** Can this state be active while the phase is? So are what holds it, what it holds, and what runs next to it. */
 function canBeActive({ states }: MachineShape, id: string, phase: string): boolean {
   if (isWithin(id, phase) || isWithin(phase, id)) return true;
-  const shared = states.findLast((one) => isWithin(id, one.id) && isWithin(phase, one.id));
+  const shared = states.findLast((state) => isWithin(id, state.id) && isWithin(phase, state.id));
   return shared?.kind === 'parallel';
 }
 
@@ -57,10 +59,13 @@ function canBeActive({ states }: MachineShape, id: string, phase: string): boole
 function possible(transitions: Transition[], facts: Facts): Transition[] {
   const open = transitions.filter(({ guards }) => guards.every((guard) => facts[guard] !== false));
   const isTaken = ({ guards }: Transition) => guards.every((guard) => facts[guard] === true);
-  return open.filter((one, at) => !open.slice(0, at).some((first) => isSameCause(first, one) && isTaken(first)));
+  return open.filter(
+    (transition, at) => !open.slice(0, at).some((first) => isSameCause(first, transition) && isTaken(first)),
+  );
 }
 
-const isSameCause = (one: Transition, other: Transition): boolean => one.by === other.by && one.name === other.name;
+const isSameCause = (first: Transition, other: Transition): boolean =>
+  first.by === other.by && first.name === other.name;
 
 const isWithin = (id: string, whole: string): boolean => id === whole || id.startsWith(`${whole}.`);
 

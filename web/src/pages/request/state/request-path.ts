@@ -44,7 +44,7 @@ export function requestPath(shape: MachineShape, detail: ElicitationDetail): Dra
     steps,
     missed: missedStages(detail).map(({ name }) => name),
     end: isClosed(detail.status) ? detail.status : goal,
-    otherEnds: next.flatMap((one) => outcomeOf(one) ?? []).filter((one) => one !== goal),
+    otherEnds: next.flatMap((phase) => outcomeOf(phase) ?? []).filter((outcome) => outcome !== goal),
   };
 }
 

@@ -59,9 +59,9 @@ export function useAnswer(detail: ElicitationDetail) {
       setComment(text);
       setServer((before) => ({ ...before, comment: null }));
     },
-    takeServerFaults: (found: ServerFaults) => {
-      setServer(found);
-      if (found.comment !== null || Object.keys(found.fields).length > 0) focusFirstFault();
+    takeServerFaults: (faults: ServerFaults) => {
+      setServer(faults);
+      if (faults.comment !== null || Object.keys(faults.fields).length > 0) focusFirstFault();
     },
   };
 }

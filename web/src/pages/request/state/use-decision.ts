@@ -112,8 +112,8 @@ function sendStep(
   const { id, digest } = detail;
   const { comment, content } = answer;
   if (verb !== 'cancel') return vote(detail, voteBody(detail, { verb, comment, content, for: absent, allowFor }));
-  const said = comment.trim();
-  return withdraw(id, { digest, ...(said !== '' && { comment: said }) });
+  const reason = comment.trim();
+  return withdraw(id, { digest, ...(reason !== '' && { comment: reason }) });
 }
 
 /** The page after the vote. If it cannot be read now, the vote stands, and its answer says what became of the request. */

@@ -17,8 +17,8 @@ export function voteBody(
   { digest, mode }: Pick<ElicitationDetail, 'digest' | 'mode'>,
   { verb, comment, content, for: absent, allowFor }: Decision,
 ): CastVote {
-  const said = comment.trim();
-  const body = { digest, ...(said !== '' && { comment: said }), ...(absent !== undefined && { for: absent }) };
+  const reason = comment.trim();
+  const body = { digest, ...(reason !== '' && { comment: reason }), ...(absent !== undefined && { for: absent }) };
   if (verb === 'decline') return { ...body, action: 'decline' };
   return { ...body, action: 'accept', ...(mode === 'form' && { content }), ...(allowFor !== null && { allowFor }) };
 }

@@ -174,8 +174,8 @@ export const decide = {
   hold: 'Hold for one second',
   pressAgain: 'Press again to approve',
   final: 'Once it runs, it can’t be undone here.',
-  given: (given: number, required: number) =>
-    `${number(given)} of ${count(required, { one: 'required field', other: 'required fields' })} filled in.`,
+  given: (filled: number, required: number) =>
+    `${number(filled)} of ${count(required, { one: 'required field', other: 'required fields' })} filled in.`,
   form: 'What the tool needs to know',
   formBroken: 'The form of this request can’t be shown, so you can’t approve it here. You can decline or withdraw it.',
   optional: 'optional',

@@ -161,8 +161,8 @@ export const decide: typeof english.decide = {
   hold: 'Eine Sekunde lang halten',
   pressAgain: 'Zum Freigeben noch einmal drücken',
   final: 'Was gelaufen ist, lässt sich hier nicht rückgängig machen.',
-  given: (given, required) =>
-    `${number(given)} von ${count(required, { one: 'Pflichtfeld', other: 'Pflichtfeldern' })} ausgefüllt.`,
+  given: (filled, required) =>
+    `${number(filled)} von ${count(required, { one: 'Pflichtfeld', other: 'Pflichtfeldern' })} ausgefüllt.`,
   form: 'Was das Tool wissen muss',
   formBroken:
     'Das Formular dieser Anfrage kann nicht gezeigt werden, daher können Sie sie hier nicht freigeben. Sie können sie ablehnen oder zurückziehen.',

@@ -26,7 +26,7 @@ export function GroupMembers({ group, permission }: { group: Group; permission: 
   const id = useId();
   const ownId = useId();
   const save = useSave((body: ChangeMembers) => changeMembers(group.id, body));
-  const others = users.filter((one) => !group.members.some((member) => member.id === one.id));
+  const others = users.filter((user) => !group.members.some((member) => member.id === user.id));
   const add = () => {
     if (chosen !== '') save.mutate({ add: [chosen] }, { onSuccess: () => setChosen('') });
   };

@@ -21,7 +21,7 @@ export function GroupPage() {
   return (
     <Loaded query={useQuery(groupsQuery)}>
       {(groups) => {
-        const group = groups.find((one) => one.id === id);
+        const group = groups.find((group) => group.id === id);
         return group === undefined ? <MissingPage words={words} back={back} /> : <Known key={group.id} group={group} />;
       }}
     </Loaded>

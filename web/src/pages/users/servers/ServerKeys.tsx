@@ -34,13 +34,13 @@ export function ServerKeys() {
 }
 
 function KeyTable({ keys, reasonId }: { keys: KeyEntry[]; reasonId: string }) {
-  const [asked, setAsked] = useState<string | null>(null);
+  const [kid, setAsked] = useState<string | null>(null);
   const revoke = useSave((kid: string) => revokeKey(kid), words.revoked);
   const step = (key: KeyEntry) => (
     <RevokeStep
       entry={key}
       reasonId={reasonId}
-      isAsked={asked === key.kid}
+      isAsked={kid === key.kid}
       isSending={revoke.isPending && revoke.variables === key.kid}
       onAsk={setAsked}
       onRevoke={() => revoke.mutate(key.kid)}

@@ -20,7 +20,7 @@ export function UserPage() {
   return (
     <Loaded query={useQuery(usersQuery)}>
       {(users) => {
-        const user = users.find((one) => one.id === id);
+        const user = users.find((user) => user.id === id);
         return user === undefined ? (
           <MissingPage words={words} back={back} />
         ) : (

@@ -18,7 +18,7 @@ export function UsersPage() {
   const permission = may(useUser(), 'change-users');
   const query = useQuery(usersQuery);
   const [search, setSearch] = useSearchParams();
-  const wanted = search.get('find') ?? '';
+  const text = search.get('find') ?? '';
   return (
     <div className={page.stack}>
       <PageHead
@@ -37,12 +37,12 @@ export function UsersPage() {
         description={words.filterNote}
         type="search"
         className={classes.narrow}
-        value={wanted}
+        value={text}
         onChange={({ currentTarget: { value } }) => setSearch(value === '' ? {} : { find: value }, { replace: true })}
       />
       <Loaded query={query}>
         {(users) => {
-          const rows = users.filter((user) => fits(user, wanted));
+          const rows = users.filter((user) => fits(user, text));
           if (rows.length === 0) return <p>{words.noMatch}</p>;
           return <DataTable caption={words.table} columns={columns} rows={rows} keyOf={({ id }) => id} />;
         }}
@@ -82,9 +82,9 @@ const columns: Column<UserEntry>[] = [
   { head: words.groups, cell: ({ groups }) => groups.map(({ name }) => name).join(', ') },
 ];
 
-function fits({ name, email, role, groups }: UserEntry, wanted: string): boolean {
+function fits({ name, email, role, groups }: UserEntry, query: string): boolean {
   const text = [name, email, roleNames[role], ...groups.map((group) => group.name)].join('\n').toLowerCase();
-  return wanted
+  return query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
