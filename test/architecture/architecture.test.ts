@@ -25,7 +25,9 @@ describe('imports in src', () => {
 
   test.each(Object.entries(homes))('of %s stay in %s', (name, folders) => {
     const prefix = name.endsWith('/') ? name : `${name}/`;
-    const users = src.filter(({ imports }) => imports.some((one) => one === name || one.startsWith(prefix)));
+    const users = src.filter(({ imports }) =>
+      imports.some((specifier) => specifier === name || specifier.startsWith(prefix)),
+    );
     expect(users.filter((file) => !folders.includes(roomOf(file.name))).map((file) => file.name)).toEqual([]);
     expect(users.length).toBeGreaterThan(0);
   });
@@ -116,12 +118,12 @@ function crowded(files: SourceFile[]): string[] {
 
 /** The first circle that leads back to a file, if there is one. */
 function circleFrom(graph: Map<string, string[]>, start: string): string[][] {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const walk = (name: string, way: string[]): string[][] => {
     for (const next of graph.get(name) ?? []) {
       if (next === start) return [[...way, next]];
-      if (seen.has(next)) continue;
-      seen.add(next);
+      if (visited.has(next)) continue;
+      visited.add(next);
       const circle = walk(next, [...way, next]);
       if (circle.length > 0) return circle;
     }

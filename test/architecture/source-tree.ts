@@ -50,10 +50,38 @@ export function arrowsIn(files: SourceFile[], inside = ''): Map<string, Set<stri
   return arrows;
 }
 
+/** What a file calls its values, parameters and functions. */
+export function declaredNames({ name, text }: SourceFile): string[] {
+  const names: string[] = [];
+  visit(parse(name, text).body, (node) => {
+    if (node.type === 'VariableDeclarator') names.push(...namesIn(node['id']));
+    if (node.type === 'FunctionDeclaration') names.push(...namesIn(node['identifier']));
+    if (node.type === 'Parameter') names.push(...namesIn(node['pat']));
+    if (node.type === 'ArrowFunctionExpression') names.push(...(node['params'] as unknown[]).flatMap(namesIn));
+  });
+  return names;
+}
+
+/** Where a pattern holds the patterns inside it. */
+const inner: Record<string, string> = {
+  ArrayPattern: 'elements',
+  ObjectPattern: 'properties',
+  KeyValuePatternProperty: 'value',
+  AssignmentPatternProperty: 'key',
+  AssignmentPattern: 'left',
+  RestElement: 'argument',
+};
+
+function namesIn(pattern: unknown): string[] {
+  if (!isNode(pattern)) return [];
+  if (pattern.type === 'Identifier') return [String(pattern['value'])];
+  return [pattern[inner[pattern.type] ?? '']].flat().flatMap(namesIn);
+}
+
 /** The functions of a file that are longer than a number of lines, by name or place. */
 export function longFunctions({ name, text }: SourceFile, ceiling: number): string[] {
   const bytes = Buffer.from(text);
-  const { body, span } = parseSync(text, { syntax: 'typescript', tsx: name.endsWith('.tsx'), decorators: true });
+  const { body, span } = parse(name, text);
   const base = span.start - leadingBytes(text); // swc counts on from the file it parsed before
   const lineAt = (place: number): number =>
     bytes
@@ -81,7 +109,13 @@ const functionKinds = new Set([
 interface SyntaxNode {
   type: string;
   span: { start: number; end: number };
+  [part: string]: unknown;
 }
+
+const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null && 'type' in value;
+
+const parse = (name: string, text: string) =>
+  parseSync(text, { syntax: 'typescript', tsx: name.endsWith('.tsx'), decorators: true });
 
 function visit(value: unknown, see: (node: SyntaxNode) => void): void {
   if (typeof value !== 'object' || value === null) return;

@@ -35,7 +35,7 @@ function makeFormats(locale: string): Formats {
   const plurals = new Intl.PluralRules(locale);
   const all = new Intl.ListFormat(locale, { type: 'conjunction' });
   const any = new Intl.ListFormat(locale, { type: 'disjunction' });
-  const noun = (value: number, { one, other }: Noun): string => (plurals.select(value) === 'one' ? one : other);
+  const noun = (value: number, forms: Noun): string => (plurals.select(value) === 'one' ? forms.one : forms.other);
   return {
     number: (value) => numbers.format(value),
     percent: (value) => percents.format(value / 100),

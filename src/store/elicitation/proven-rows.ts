@@ -49,8 +49,8 @@ export function createProvenRows({ query, evidence }: Ledger): ProvenRows {
       }),
     async ofCall(id) {
       const where = Prisma.sql`e.tool_call_id = ${id}`;
-      const rows = await select<StoredWithProof & { asked: number }>(where, inOrder, askedInCall);
-      if (rows.some(({ asked }) => asked !== rows.length)) {
+      const rows = await select<StoredWithProof & { questions: number }>(where, inOrder, questionsInCall);
+      if (rows.some(({ questions }) => questions !== rows.length)) {
         evidence.report(id);
         throw new Problem('unproven');
       }
@@ -60,5 +60,5 @@ export function createProvenRows({ query, evidence }: Ledger): ProvenRows {
 }
 
 /** How many questions the call has asked, from the log. */
-const askedInCall = Prisma.sql`, (
-  SELECT count(*)::int FROM audit_entry o WHERE o.subject_id = e.tool_call_id AND o.type = 'elicitation.opened') AS asked`;
+const questionsInCall = Prisma.sql`, (
+  SELECT count(*)::int FROM audit_entry o WHERE o.subject_id = e.tool_call_id AND o.type = 'elicitation.opened') AS questions`;
