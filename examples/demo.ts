@@ -47,14 +47,14 @@ async function demonstrate(): Promise<void> {
     role: 'admin',
     password: randomPassword(),
   });
-  const asked = firstQuestion(server);
+  const questionText = firstQuestion(server);
   say(`3. The client calls ${toolCall.name} ${JSON.stringify(toolCall.arguments)}`);
   const result = agent.callTool(toolCall, undefined, {
     timeout: 3_600_000,
     onprogress: () => {},
     resetTimeoutOnProgress: true,
   });
-  const id = await Promise.race([asked, result.then(reportEarly)]);
+  const id = await Promise.race([questionText, result.then(reportEarly)]);
   say('   The call is held: no one has approved it yet.');
   const address = await server.signInAddress(approver, `/requests/${id}`);
   if (values.auto) await decideForThem(server.url, address, id, say);

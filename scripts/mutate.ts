@@ -32,13 +32,13 @@ function report(root: string): void {
   const outcome = runTests(root, [...new Set(chosen.flatMap(({ tests }) => tests))]);
   if (outcome !== 'survived') throw new Error('Mend these tests first: they fail without a fault.');
   const outcomes = chosen.map((fault) => {
-    const seen = tryFault(root, fault);
-    console.log(`${seen.padEnd(9)}${fault.file}: ${fault.text.trim()} -> ${fault.becomes.trim() || 'nothing'}`);
-    return seen;
+    const outcome = tryFault(root, fault);
+    console.log(`${outcome.padEnd(9)}${fault.file}: ${fault.text.trim()} -> ${fault.becomes.trim() || 'nothing'}`);
+    return outcome;
   });
-  const seen = outcomes.filter((one) => one === 'seen').length;
-  console.log(`${seen} of ${chosen.length} seen (${Math.round((100 * seen) / chosen.length)} %)`);
-  if (seen < chosen.length) process.exitCode = 1;
+  const count = outcomes.filter((outcome) => outcome === 'seen').length;
+  console.log(`${count} of ${chosen.length} seen (${Math.round((100 * count) / chosen.length)} %)`);
+  if (count < chosen.length) process.exitCode = 1;
 }
 
 function tryFault(root: string, fault: Fault): Outcome {

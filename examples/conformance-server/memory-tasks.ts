@@ -90,12 +90,12 @@ const callInTask =
 const serveTask =
   (method: string, handle: Handle): Handle =>
   async (params, context) => {
-    const known = tasks.get((params as { taskId: string }).taskId);
-    if (!known) return handle(params, context);
-    if (method === 'tasks/get') return { resultType: 'complete', ...known.task };
-    if (method === 'tasks/cancel' && known.task.status === 'working') {
-      end(known.task, { status: 'cancelled' });
-      known.controller.abort();
+    const entry = tasks.get((params as { taskId: string }).taskId);
+    if (!entry) return handle(params, context);
+    if (method === 'tasks/get') return { resultType: 'complete', ...entry.task };
+    if (method === 'tasks/cancel' && entry.task.status === 'working') {
+      end(entry.task, { status: 'cancelled' });
+      entry.controller.abort();
     }
     return { resultType: 'complete' };
   };

@@ -53,8 +53,8 @@ export async function wrap(options: WrapOptions): Promise<number> {
   const code = await Promise.race([upstream.ended, isTooLong.then(() => tooLong(warn)), clientGone(options)]);
   if (code === null) relay.leave();
   await upstream.stop();
-  const told = relay.lose().then(() => passes.close());
-  await Promise.race([told, sleep(farewell, undefined, { ref: false })]);
+  const reporting = relay.lose().then(() => passes.close());
+  await Promise.race([reporting, sleep(farewell, undefined, { ref: false })]);
   return code ?? 0;
 }
 

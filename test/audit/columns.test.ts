@@ -74,9 +74,9 @@ async function must(response: Promise<Response>): Promise<void> {
 
 const say = (by: Browser, { id, digest }: OpenedElicitation, verb: string, body: object) =>
   must(by.call('POST', `/api/elicitations/${id}/${verb}`, verb === 'comments' ? body : { digest, ...body }));
-const accept = (by: Browser, asked: OpenedElicitation) => say(by, asked, 'vote', { action: 'accept', content: {} });
-const decline = (by: Browser, asked: OpenedElicitation) =>
-  say(by, asked, 'vote', { action: 'decline', comment: 'not this one' });
+const accept = (by: Browser, request: OpenedElicitation) => say(by, request, 'vote', { action: 'accept', content: {} });
+const decline = (by: Browser, request: OpenedElicitation) =>
+  say(by, request, 'vote', { action: 'decline', comment: 'not this one' });
 /** As the tool that was asked for would. */
 const claim = ({ id, toolCall }: OpenedElicitation, attempt: string) =>
   asking.claim(toolCall, attempt, id in tools ? { tool: { name: tools[id] ?? '' } } : {});
@@ -95,9 +95,9 @@ async function fill(): Promise<void> {
   await decline(ada!, declined!);
   await must(asking.call('POST', `/v1/elicitations/${cancelled!.id}/cancel`, {}));
   const [claimed, completed, settled] = await Promise.all([1, 2, 3].map(() => asking.open()));
-  for (const one of [claimed, completed, settled]) {
-    await accept(ada!, one!);
-    await must(claim(one!, 'first'));
+  for (const request of [claimed, completed, settled]) {
+    await accept(ada!, request!);
+    await must(claim(request!, 'first'));
   }
   await complete(completed!, false);
   await complete(settled!, true);
@@ -143,9 +143,9 @@ async function fill(): Promise<void> {
 }
 
 async function openFor(tool: string): Promise<OpenedElicitation> {
-  const asked = await asking.open({ tool: { name: tool } });
-  tools[asked.id] = tool;
-  return asked;
+  const request = await asking.open({ tool: { name: tool } });
+  tools[request.id] = tool;
+  return request;
 }
 
 async function stopTool(admin: Browser, tool: string): Promise<string> {
@@ -164,7 +164,7 @@ async function tables(): Promise<{ table: string; column: string; type: string }
 
 async function keepAll(): Promise<void> {
   await intruder.query('CREATE SCHEMA kept');
-  for (const table of new Set((await tables()).map((one) => one.table))) {
+  for (const table of new Set((await tables()).map((table) => table.table))) {
     await intruder.query(`CREATE TABLE kept.${table} AS TABLE public.${table}`);
   }
 }
@@ -196,8 +196,8 @@ function changesOf(table: string, column: string, type: string): string[] {
   const another = `${name} = (SELECT o.${name} FROM ${table} o WHERE o.${name} IS DISTINCT FROM t.${name} LIMIT 1)`;
   if (column === 'status') return [`status = 'accepted', closed_at = coalesce(closed_at, now())`];
   if (column === 'closed_at') return [`closed_at = now(), status = 'accepted'`];
-  const known = choices[`${table}.${column}`];
-  if (known !== undefined) return [`${name} = ${known}`];
+  const existing = choices[`${table}.${column}`];
+  if (existing !== undefined) return [`${name} = ${existing}`];
   switch (type) {
     case 'integer':
     case 'bigint':
@@ -263,9 +263,9 @@ async function isChanged(table: string): Promise<boolean> {
 
 async function released(): Promise<string[]> {
   const answers = await Promise.all(
-    closed.map(async (asked) => {
-      const { state } = (await (await claim(asked, 'intruder')).json()) as { state?: string };
-      return state === 'claimed' ? [asked.id] : [];
+    closed.map(async (request) => {
+      const { state } = (await (await claim(request, 'intruder')).json()) as { state?: string };
+      return state === 'claimed' ? [request.id] : [];
     }),
   );
   return answers.flat();
@@ -287,8 +287,8 @@ test('no execution is released by what is changed in the database, and verificat
       continue;
     }
     how[who] += 1;
-    const [found, { fault }] = [await released(), await verify(server.engine)];
-    harmful.push(...found.map((id) => `${table}.${column}: ${id}`));
+    const [results, { fault }] = [await released(), await verify(server.engine)];
+    harmful.push(...results.map((id) => `${table}.${column}: ${id}`));
     if (table === 'app_grant') {
       const again = await asking.open({ ...grantedCall, arguments: { amount: 1 }, call: column });
       if (again.status !== 'open') harmful.push(`${table}.${column}`);

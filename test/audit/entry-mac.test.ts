@@ -8,7 +8,7 @@ const [first, second] = ['k1', 'k2'].map((kid) => ({
   secret: `${kid}: a secret of enough characters for a ring`,
 }));
 const evidenceOf = (...secrets: (typeof first)[]) =>
-  createEvidence(createKeyRing(secrets.flatMap((one) => one ?? [])), () => {});
+  createEvidence(createKeyRing(secrets.flatMap((secret) => secret ?? [])), () => {});
 
 const entry = auditEntry('aud_1', 1, { kind: 'operator' }, { type: 'key.created', server: 'payments', kid: 'k' });
 const digest = rowDigest('api_key', ['k', null, new Date(1), Buffer.from('hash'), { b: 1, a: undefined }]);
@@ -22,7 +22,7 @@ test('an entry proves the rows it carries for as long as its secret is in the ri
 
 test.each([
   ['another row', sealed, 'key_other', digest],
-  ['another digest', sealed, 'key_k', digest.replace(/^./, (one) => (one === '0' ? '1' : '0'))],
+  ['another digest', sealed, 'key_k', digest.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))],
   ['the id of another entry', { ...sealed, id: 'aud_2' }, 'key_k', digest],
   [
     'another body',
@@ -32,17 +32,17 @@ test.each([
   ],
   ['a MAC of no length', { ...sealed, mac: Buffer.alloc(0) }, 'key_k', digest],
   ['no entry', null, 'key_k', digest],
-])('with %s it proves nothing, and the operator is told', (_name, proof, id, told) => {
+])('with %s it proves nothing, and the operator is told', (_name, proof, id, message) => {
   const reported: string[] = [];
   const evidence = createEvidence(createKeyRing([first ?? { kid: '', secret: '' }]), (row) => reported.push(row));
-  expect(evidence.proves(proof, id, told)).toBe(false);
-  expect(() => evidence.require(proof, id, told)).toThrow(expect.objectContaining({ code: 'unproven' }));
+  expect(evidence.proves(proof, id, message)).toBe(false);
+  expect(() => evidence.require(proof, id, message)).toThrow(expect.objectContaining({ code: 'unproven' }));
   expect(reported).toEqual([id, id]);
 });
 
 test('the digest of a row is another for another value, whatever its type', () => {
   const digests = [null, 0, 1, '', '1', false, true, [], {}, Buffer.alloc(0), Buffer.from('1'), [1], { a: 1 }].map(
-    (one) => rowDigest('t', [one]),
+    (item) => rowDigest('t', [item]),
   );
   expect(new Set(digests).size).toBe(digests.length);
   expect(rowDigest('t', [{ a: 1, b: 2 }])).toBe(rowDigest('t', [{ b: 2, a: 1 }]));

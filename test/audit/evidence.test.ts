@@ -38,17 +38,17 @@ const claim = async ({ toolCall }: OpenedElicitation, attempt = 'a') => {
   return { status: response.status, ...((await response.json()) as object) };
 };
 
-const vote = (asked: OpenedElicitation, action: 'accept' | 'decline') =>
-  approver.call('POST', `/api/elicitations/${asked.id}/vote`, {
+const vote = (request: OpenedElicitation, action: 'accept' | 'decline') =>
+  approver.call('POST', `/api/elicitations/${request.id}/vote`, {
     action,
-    digest: asked.digest,
+    digest: request.digest,
     ...(action === 'accept' ? { content: {} } : { comment: 'no' }),
   });
 
 const unproven = { status: 409, code: 'unproven' };
 
 /** Every row as it is put back after a test, so that the log is whole again. */
-async function during(asked: OpenedElicitation, attack: () => Promise<void>): Promise<void> {
+async function during(request: OpenedElicitation, attack: () => Promise<void>): Promise<void> {
   await intruder.query('CREATE TEMP TABLE kept AS SELECT * FROM elicitation');
   await intruder.query('CREATE TEMP TABLE kept_call AS SELECT * FROM tool_call');
   await attack();
@@ -57,7 +57,7 @@ async function during(asked: OpenedElicitation, attack: () => Promise<void>): Pr
   await as('superuser', 'DELETE FROM tool_call');
   await as('superuser', 'INSERT INTO tool_call SELECT * FROM kept_call');
   await intruder.query('DROP TABLE kept, kept_call');
-  expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(200);
+  expect((await asking.call('GET', `/v1/elicitations/${request.id}`)).status).toBe(200);
 }
 
 const settled = () => until(async () => !(await server.engine.merkleLog.isWaiting()));
@@ -66,48 +66,50 @@ describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
   const accept = `UPDATE elicitation SET status = 'accepted', closed_at = now() WHERE id = $1`;
 
   test('a row set to accepted releases nothing, is delivered to no one, and is named', async () => {
-    const asked = await asking.open();
-    const waiting = asking.call('GET', `/v1/elicitations/${asked.id}?wait=2`);
-    await during(asked, async () => {
-      await as(role, accept, [asked.id]);
-      expect(await claim(asked)).toMatchObject(unproven);
+    const request = await asking.open();
+    const waiting = asking.call('GET', `/v1/elicitations/${request.id}?wait=2`);
+    await during(request, async () => {
+      await as(role, accept, [request.id]);
+      expect(await claim(request)).toMatchObject(unproven);
       expect((await waiting).status).not.toBe(500);
       expect(await (await waiting).text()).not.toContain('accept"');
-      expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(409);
+      expect((await asking.call('GET', `/v1/elicitations/${request.id}`)).status).toBe(409);
       await settled();
       expect((await verify(server.engine)).fault).toBe(
-        `The row ${asked.id} differs from the log: it was changed without the server.`,
+        `The row ${request.id} differs from the log: it was changed without the server.`,
       );
     });
     expect((await verify(server.engine)).fault).toBeNull();
   });
 
   test('a decline cannot be turned around, neither whole nor in part', async () => {
-    const asked = await asking.open();
-    const { rows } = await intruder.query('SELECT snapshot, timers, answer FROM elicitation WHERE id = $1', [asked.id]);
-    expect((await vote(asked, 'decline')).status).toBe(200);
-    await during(asked, async () => {
-      await as(role, accept, [asked.id]);
-      expect(await claim(asked)).toMatchObject(unproven);
+    const request = await asking.open();
+    const { rows } = await intruder.query('SELECT snapshot, timers, answer FROM elicitation WHERE id = $1', [
+      request.id,
+    ]);
+    expect((await vote(request, 'decline')).status).toBe(200);
+    await during(request, async () => {
+      await as(role, accept, [request.id]);
+      expect(await claim(request)).toMatchObject(unproven);
       const { snapshot, timers, answer } = rows[0] as Record<string, unknown>;
-      const before = [asked.id, JSON.stringify(snapshot), JSON.stringify(timers), answer];
+      const before = [request.id, JSON.stringify(snapshot), JSON.stringify(timers), answer];
       const set = `status = 'open', closed_at = NULL, version = 0, snapshot = $2, timers = $3, answer = $4`;
       await as(role, `UPDATE elicitation SET ${set} WHERE id = $1`, before);
-      expect((await vote(asked, 'accept')).status).toBe(409);
-      expect(await claim(asked)).toMatchObject(unproven);
+      expect((await vote(request, 'accept')).status).toBe(409);
+      expect(await claim(request)).toMatchObject(unproven);
     });
   });
 
   test('an execution that was released is not released again', async () => {
-    const asked = await asking.open();
-    await vote(asked, 'accept');
-    expect(await claim(asked)).toMatchObject({ state: 'claimed' });
-    await during(asked, async () => {
+    const request = await asking.open();
+    await vote(request, 'accept');
+    expect(await claim(request)).toMatchObject({ state: 'claimed' });
+    await during(request, async () => {
       const open = `UPDATE tool_call SET state = 'open', attempt = NULL, claimed_at = NULL WHERE id = $1`;
-      await as(role, open, [asked.toolCall]);
-      expect(await claim(asked, 'another')).toMatchObject(unproven);
+      await as(role, open, [request.toolCall]);
+      expect(await claim(request, 'another')).toMatchObject(unproven);
       await settled();
-      expect((await verify(server.engine)).fault).toContain(asked.toolCall);
+      expect((await verify(server.engine)).fault).toContain(request.toolCall);
     });
   });
 
@@ -127,23 +129,23 @@ describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
   });
 
   test('an older entry does not count as the latest, put in its place or copied', async () => {
-    const asked = await asking.open();
-    await asking.call('POST', `/v1/elicitations/${asked.id}/caller`, { state: 'gone' });
+    const request = await asking.open();
+    await asking.call('POST', `/v1/elicitations/${request.id}/caller`, { state: 'gone' });
     await settled();
     const swap = `UPDATE audit_entry SET seq = seq + CASE type WHEN 'elicitation.opened' THEN 1000000 ELSE 0 END
       WHERE elicitation_id = $1`;
-    await as('superuser', swap, [asked.id]);
-    expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(409);
+    await as('superuser', swap, [request.id]);
+    expect((await asking.call('GET', `/v1/elicitations/${request.id}`)).status).toBe(409);
     expect((await verify(server.engine)).fault).toMatch(/was moved in the order of entries\.$/);
-    await as('superuser', swap.replace('+ CASE', '- CASE'), [asked.id]);
+    await as('superuser', swap.replace('+ CASE', '- CASE'), [request.id]);
     expect((await verify(server.engine)).fault).toBeNull();
   });
 
   test('an entry that was not written here gets no place and no signature', async () => {
-    const asked = await asking.open();
+    const request = await asking.open();
     const copy = `INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash, mac)
       SELECT 'aud_copied_${role}', at, type, elicitation_id, body, leaf_hash, mac FROM audit_entry WHERE elicitation_id = $1`;
-    await as(role, copy, [asked.id]);
+    await as(role, copy, [request.id]);
     await as(
       'superuser',
       `INSERT INTO audit_queue SELECT seq, id, leaf_hash FROM audit_entry e WHERE id LIKE 'aud_copied%'
@@ -154,7 +156,7 @@ describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
     expect((await verify(server.engine)).fault).toBe(
       `The waiting entry aud_copied_${role} was not written by this installation.`,
     );
-    expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(409);
+    expect((await asking.call('GET', `/v1/elicitations/${request.id}`)).status).toBe(409);
     await as('superuser', `DELETE FROM audit_entry WHERE id LIKE 'aud_copied%'`);
     await as('superuser', `DELETE FROM audit_queue`);
     expect((await verify(server.engine)).fault).toBeNull();

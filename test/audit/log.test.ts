@@ -92,12 +92,12 @@ describe('each change leaves one entry', () => {
     const opened = await asking.open();
     await decide('vote', opened, accept);
     const [first, second] = (await entriesOf(opened.id)).map(({ body }) => JSON.parse(body.toString()) as object);
-    const about = { elicitation: opened.id, digest: opened.digest, revision: 1, policy: 'built-in@1' };
-    expect(first).toMatchObject({ v: 1, ...about, actor: { kind: 'server' }, from: null, to: 'open' });
+    const fields = { elicitation: opened.id, digest: opened.digest, revision: 1, policy: 'built-in@1' };
+    expect(first).toMatchObject({ v: 1, ...fields, actor: { kind: 'server' }, from: null, to: 'open' });
     const actor = { kind: 'user', id: browser.user.id };
     expect(second).toMatchObject({
       v: 1,
-      ...about,
+      ...fields,
       actor,
       action: 'accept',
       seen: opened.digest,
@@ -117,9 +117,9 @@ test('every entry is canonical JSON of itself, and its leaf is SHA-256 over a ze
   expect(entries.length).toBeGreaterThan(10);
   for (const { id, at, type, body, leaf_hash: leaf } of entries) {
     const text = body.toString('utf8');
-    const said = JSON.parse(text) as Record<string, unknown>;
-    expect(text).toBe(canonicalJson(said));
-    expect(said).toMatchObject({ v: 1, id, type, at: at.toISOString() });
+    const record = JSON.parse(text) as Record<string, unknown>;
+    expect(text).toBe(canonicalJson(record));
+    expect(record).toMatchObject({ v: 1, id, type, at: at.toISOString() });
     const expected = createHash('sha256')
       .update(Buffer.concat([Buffer.of(0), body]))
       .digest('hex');
@@ -183,7 +183,7 @@ test('the question put to the log finds an entry without its row, and a row with
   const opened = await asking.open();
   await client.query('BEGIN');
   await client.query('SET LOCAL session_replication_role = replica');
-  const found = async (sql: string): Promise<unknown> => {
+  const leafOf = async (sql: string): Promise<unknown> => {
     await client.query('SAVEPOINT before');
     await client.query(sql, [opened.id]);
     const { rows } = await client.query(contradictions);
@@ -191,9 +191,9 @@ test('the question put to the log finds an entry without its row, and a row with
     return rows;
   };
   const missing = [{ id: opened.id }];
-  expect(await found('DELETE FROM audit_entry WHERE elicitation_id = $1')).toEqual(missing);
-  expect(await found('DELETE FROM outbox WHERE elicitation_id = $1')).toEqual(missing);
-  expect(await found(`UPDATE elicitation SET version = 1 WHERE id = $1`)).toEqual(missing);
-  expect(await found(`UPDATE elicitation SET status = 'accepted', closed_at = now() WHERE id = $1`)).toEqual(missing);
+  expect(await leafOf('DELETE FROM audit_entry WHERE elicitation_id = $1')).toEqual(missing);
+  expect(await leafOf('DELETE FROM outbox WHERE elicitation_id = $1')).toEqual(missing);
+  expect(await leafOf(`UPDATE elicitation SET version = 1 WHERE id = $1`)).toEqual(missing);
+  expect(await leafOf(`UPDATE elicitation SET status = 'accepted', closed_at = now() WHERE id = $1`)).toEqual(missing);
   await client.query('ROLLBACK');
 });

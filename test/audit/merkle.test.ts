@@ -147,13 +147,13 @@ describe('proofs', () => {
       const root = rootAt(size);
       const proof = inclusionProof(nodesFor(index, size), index, size);
       const chain = consistencyProof(everything, index, size);
-      for (const [at, one] of proof.entries()) {
-        const others = [...flipped(one)].map((other) => proof.with(at, other));
+      for (const [at, item] of proof.entries()) {
+        const others = [...flipped(item)].map((other) => proof.with(at, other));
         expect(others.filter((each) => isIncluded(all[index] as Buffer, index, each, { size, root }))).toEqual([]);
       }
-      for (const [at, one] of chain.entries()) {
+      for (const [at, item] of chain.entries()) {
         const heads = [index, size].map((each) => ({ size: each, root: rootAt(each) })) as [Head, Head];
-        const others = [...flipped(one)].map((other) => chain.with(at, other));
+        const others = [...flipped(item)].map((other) => chain.with(at, other));
         expect(others.filter((each) => isConsistent(...heads, each))).toEqual([]);
       }
     }
@@ -187,7 +187,7 @@ describe('tiles', () => {
   test('are only ever added to', () => {
     const edge = pick(growLog(all, [300]), edgeTiles(300));
     for (const tile of growTiles(edge, 300, all.slice(300, 1000))) {
-      const before = edge.find((one) => placeOf(one) === placeOf(tile));
+      const before = edge.find((item) => placeOf(item) === placeOf(tile));
       if (before) expect(tile.hashes.subarray(0, before.hashes.length)).toEqual(before.hashes);
     }
   });

@@ -16,7 +16,7 @@ const size = 300;
 const nodes = nodesIn(growTiles([], 0, leavesOf(size)));
 const root = rootHash(nodes, size);
 
-const receiptOf = (index: number, signers = [signer].flatMap((one) => one ?? [])): string =>
+const receiptOf = (index: number, signers = [signer].flatMap((signer) => signer ?? [])): string =>
   writeReceipt({
     entry: entryAt(index),
     index,
@@ -61,8 +61,8 @@ test.each([
 
 test('who only took a refusal back is not said to have approved', () => {
   const id = 'usr_AAAAAAAAAAAAAAAAAAAAAA';
-  const about = { elicitation: 'eli_AAAAAAAAAAAAAAAAAAAAAA', digest: 'd', revision: 1, policy: 'payments@1' } as const;
-  const event = { type: 'elicitation.vote-withdrawn', stage: 0, ...about, from: 'open', to: 'accepted' } as const;
+  const fields = { elicitation: 'eli_AAAAAAAAAAAAAAAAAAAAAA', digest: 'd', revision: 1, policy: 'payments@1' } as const;
+  const event = { type: 'elicitation.vote-withdrawn', stage: 0, ...fields, from: 'open', to: 'accepted' } as const;
   const body = entryBody(auditEntry('aud_1', 1, { kind: 'user', id }, event), {});
   expect(describeDecision(readEntry(body))).toContain(
     `By:       everyone whose approval was needed, after the person ${id} withdrew a rejection`,

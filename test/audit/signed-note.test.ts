@@ -26,10 +26,10 @@ describe('a signed note', () => {
 
   test('opens with the key of each who signed it, and tells who', () => {
     const note = signNote('a text\n\nof two parts\n', [signer, other]);
-    for (const one of [signer, other]) {
-      const opened = openNote(note, [parseVerifierKey(verifierKey(one))]);
+    for (const item of [signer, other]) {
+      const opened = openNote(note, [parseVerifierKey(verifierKey(item))]);
       expect(opened?.text).toBe('a text\n\nof two parts\n');
-      expect(opened?.signers.map(verifierKey)).toEqual([verifierKey(one)]);
+      expect(opened?.signers.map(verifierKey)).toEqual([verifierKey(item)]);
     }
     expect(openNote(note, [signer, other])?.signers).toHaveLength(2);
   });

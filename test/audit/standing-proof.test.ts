@@ -82,10 +82,10 @@ test.each([
   ['a row', 'elicitation', `tool = 'another'`, /^The row eli_/],
 ])(
   '%s that was changed is found within the hour, told at /readyz, and so is its repair',
-  async (_what, table, set, told) => {
+  async (_what, table, set, message) => {
     await intruder.query(`CREATE TABLE kept AS TABLE ${table}; UPDATE ${table} SET ${set}`);
     clock += 3_600_000;
-    expect(await look()).toMatch(told);
+    expect(await look()).toMatch(message);
     expect(await ready()).toMatchObject({ warnings: [{ code: 'log-changed' }], proof: { at: clock, isWhole: false } });
     await intruder.query(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept; DROP TABLE kept`);
     expect(await look()).toBeNull();

@@ -18,14 +18,16 @@ export interface BareLifecycle {
   read: [[string]];
 }
 
-export function recordLifecycle(seen: SeenStatement[]): Recording {
+export function recordLifecycle(values: SeenStatement[]): Recording {
   const find = (kind: SeenStatement['kind']): SeenStatement => {
-    const found = seen.filter((one) => one.kind === kind);
-    if (!found[0] || rowsOf(found[0]).length !== 1) throw new TypeError(`There is no statement of one row: ${kind}.`);
-    return found[0];
+    const statements = values.filter((statement) => statement.kind === kind);
+    if (!statements[0] || rowsOf(statements[0]).length !== 1)
+      throw new TypeError(`There is no statement of one row: ${kind}.`);
+    return statements[0];
   };
   const withRow = (statement: SeenStatement) => ({ text: statement.text, row: rowsOf(statement)[0] as Row });
-  if (seen.filter(({ kind }) => kind === 'read').length !== 2) throw new TypeError('A lifecycle reads its row twice.');
+  if (values.filter(({ kind }) => kind === 'read').length !== 2)
+    throw new TypeError('A lifecycle reads its row twice.');
   return { open: withRow(find('open')), change: withRow(find('change')), read: { text: find('read').text } };
 }
 

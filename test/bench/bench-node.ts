@@ -62,8 +62,8 @@ async function nextTold(child: ChildProcess): Promise<Told> {
   });
   exit.catch(() => {}); // also rejects when it is no longer awaited
   try {
-    const [told] = (await Promise.race([once(child, 'message'), exit])) as [Told];
-    return told;
+    const [message] = (await Promise.race([once(child, 'message'), exit])) as [Told];
+    return message;
   } finally {
     ended.abort();
   }

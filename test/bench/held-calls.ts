@@ -24,9 +24,9 @@ export async function weighStreamed(
   const client = createClient({
     url: node.url,
     apiKey: key,
-    fetch: async (...given) => {
-      const response = await fetch(...given);
-      if (!given[0].endsWith('/stream')) answered += 1;
+    fetch: async (...args) => {
+      const response = await fetch(...args);
+      if (!args[0].endsWith('/stream')) answered += 1;
       return response;
     },
   });
@@ -61,8 +61,8 @@ async function openMany(caller: HttpCaller, count: number): Promise<string[]> {
   return ids;
 }
 
-const share = (before: Weight, after: Weight, held: number): HeldCalls => ({
-  held,
-  rss: Math.max(0, after.rss - before.rss) / held,
-  heap: Math.max(0, after.heap - before.heap) / held,
+const share = (before: Weight, after: Weight, pendingCall: number): HeldCalls => ({
+  held: pendingCall,
+  rss: Math.max(0, after.rss - before.rss) / pendingCall,
+  heap: Math.max(0, after.heap - before.heap) / pendingCall,
 });

@@ -40,9 +40,9 @@ export async function createHttpCaller(url: string, { key, user, password }: Pre
     },
     listen: (onOutcome) => listen(new URL('/v1/stream', url), bearer, onOutcome),
     poll(id) {
-      const asked = request(new URL(`/v1/elicitations/${id}?wait=25`, url), { agent: false, headers: bearer });
-      asked.on('error', () => {}).end(); // closing it is an error to it
-      return { close: () => void asked.destroy() };
+      const elicitation = request(new URL(`/v1/elicitations/${id}?wait=25`, url), { agent: false, headers: bearer });
+      elicitation.on('error', () => {}).end(); // closing it is an error to it
+      return { close: () => void elicitation.destroy() };
     },
     close: () => agent.destroy(),
   };
@@ -69,10 +69,10 @@ async function send(url: URL, agent: Agent, headers: Record<string, string>, bod
 /** Resolves once the server says that nothing will be missed. */
 function listen(url: URL, headers: Record<string, string>, onOutcome: (state: ElicitationState) => void) {
   return new Promise<{ close(): void }>((resolve, reject) => {
-    const asked = request(url, { agent: false, headers }, (response) => {
+    const elicitation = request(url, { agent: false, headers }, (response) => {
       const parser = createParser({
         onEvent({ event, data }) {
-          if (event === 'ready') resolve({ close: () => void asked.destroy() });
+          if (event === 'ready') resolve({ close: () => void elicitation.destroy() });
           if (event === 'elicitation') onOutcome(JSON.parse(data) as ElicitationState);
         },
       });
@@ -80,6 +80,6 @@ function listen(url: URL, headers: Record<string, string>, onOutcome: (state: El
       response.on('data', (chunk: Buffer) => parser.feed(decoder.decode(chunk, { stream: true })));
       response.on('error', () => {}); // closed by us
     });
-    asked.on('error', reject).end();
+    elicitation.on('error', reject).end();
   });
 }

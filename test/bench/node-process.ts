@@ -15,9 +15,9 @@ export interface Told {
 
 let statements = 0;
 const send = pg.Client.prototype.query;
-pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]): unknown {
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]): unknown {
   statements += 1;
-  return Reflect.apply(send, this, given);
+  return Reflect.apply(send, this, args);
 } as typeof send;
 
 const node = await startServer({ ...nodeOptions, databaseUrl: nodeUrl(process.argv[2] ?? '') });

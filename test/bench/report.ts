@@ -107,10 +107,10 @@ const latencyRow = (where: string, { p50, p99, most }: Latency, rate: number): R
   `Vote to waiting client at a steady ${rate}/s: median and 99 of 100; the slowest took ${round(most, 1)} ms.`,
 ];
 
-const memoryRow = (how: string, { held, rss, heap }: HeldCalls, sentence: string): Row => [
+const memoryRow = (how: string, { held: pendingCall, rss, heap }: HeldCalls, sentence: string): Row => [
   `Held call, ${how}`,
   `${round(rss)} B`,
-  `What the server's process grew by for each of ${held} calls ${sentence}; ${round(heap)} B of it live.`,
+  `What the server's process grew by for each of ${pendingCall} calls ${sentence}; ${round(heap)} B of it live.`,
 ];
 
 const goalRow = ({ name, bound, measured, isMet }: Goal): Row => [

@@ -10,18 +10,19 @@ export interface SeenStatement {
 
 /** Notes every statement this process sends, until it is asked for them. */
 export function watchStatements(): () => SeenStatement[] {
-  const seen: SeenStatement[] = [];
+  const statements: SeenStatement[] = [];
   const original = pg.Client.prototype.query;
-  const watching = function (this: pg.Client, ...given: unknown[]): unknown {
-    const [first, second] = given;
+  const watching = function (this: pg.Client, ...args: unknown[]): unknown {
+    const [first, second] = args;
     const { text, values } = (typeof first === 'string' ? { text: first, values: second } : first) as pg.QueryConfig;
-    if (typeof text === 'string') seen.push({ kind: kindOf(text), text, values: Array.isArray(values) ? values : [] });
-    return Reflect.apply(original, this, given);
+    if (typeof text === 'string')
+      statements.push({ kind: kindOf(text), text, values: Array.isArray(values) ? values : [] });
+    return Reflect.apply(original, this, args);
   };
   pg.Client.prototype.query = watching as typeof original;
   return () => {
     pg.Client.prototype.query = original;
-    return seen;
+    return statements;
   };
 }
 

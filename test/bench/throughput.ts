@@ -112,9 +112,11 @@ function middle(costs: Cost[]): Cost {
 async function observeBatches(parts: Parts): Promise<Throughput['batch']> {
   const stop = watchStatements();
   await runRound(parts.inFlight, engineWork(parts, Math.ceil(parts.count / 4)));
-  const seen = stop();
+  const statements = stop();
   const mean = (kind: SeenStatement['kind']): number => {
-    const sizes = seen.filter((one) => one.kind === kind).map((one) => rowsOf(one).length);
+    const sizes = statements
+      .filter((statement) => statement.kind === kind)
+      .map((statement) => rowsOf(statement).length);
     return sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   };
   return { open: mean('open'), read: mean('read'), change: mean('change') };

@@ -31,8 +31,8 @@ function findHidden(names: readonly string[]): string[] {
     const atMiddle = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return atMiddle !== null && card.contains(atMiddle);
   };
-  const wanted = [...names.map((name) => `[data-part=${name}]`), '[data-verb=approve]', '[data-verb=decline]'];
-  return wanted.filter((selector) => {
+  const goals = [...names.map((name) => `[data-part=${name}]`), '[data-verb=approve]', '[data-verb=decline]'];
+  return goals.filter((selector) => {
     const elements = [...card.querySelectorAll(selector)];
     return elements.length === 0 || !elements.every(isSeen);
   });

@@ -23,7 +23,7 @@ houseWith(async (opened) => {
 
 const stateOf = (id: ElicitationId) => house.server.engine.reader.elicitation(id);
 /** The sentence of the live region, as a screen reader would hear it. */
-const said = (page: Page) => page.locator('[role=status][aria-live]').innerText();
+const announcementOn = (page: Page) => page.locator('[role=status][aria-live]').innerText();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
 describe('signing in', () => {
@@ -99,7 +99,7 @@ describe('the form of a request', () => {
     await page.getByText('As in the register.').waitFor();
     await approve(page);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
-    expect(await said(page)).toContain('need your attention');
+    expect(await announcementOn(page)).toContain('need your attention');
 
     await page.getByLabel('Company name').fill('Müller GmbH');
     await page.getByLabel('Contact').fill('einkauf@mueller.example');
@@ -170,7 +170,7 @@ describe('deciding', () => {
     const page = await house.openPageAs(ada, `/requests/${id}`);
     await approve(page);
     await page.getByText('Ada Lovelace approved').first().waitFor();
-    expect(await said(page)).toBe('Approved. The call can run.');
+    expect(await announcementOn(page)).toBe('Approved. The call can run.');
     await until(async () => (await focused(page)).startsWith('Next request'));
     expect((await stateOf(id))?.status).toBe('accepted');
     expect((await stateOf(next))?.status).toBe('open');
@@ -364,7 +364,7 @@ describe('by keyboard alone', () => {
     expect((await stateOf(id))?.status).toBe('open');
     expect(await focused(page)).toMatch(/^Approve/); // the letter leads to the button, whose own key decides
     await page.keyboard.press('Enter');
-    await until(async () => (await said(page)) === 'Press again to approve');
+    await until(async () => (await announcementOn(page)) === 'Press again to approve');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
     expect((await stateOf(id))?.status).toBe('open');
@@ -414,7 +414,7 @@ describe('the inbox', () => {
     await page.getByText('Live').waitFor();
     const id = await house.ask({ ...readOnly, tool: { name: 'fresh_tool', title: 'Fresh from the stream' } });
     await page.locator(`a[href*="${id}"]`).waitFor();
-    expect(await said(page)).toBe('1 new request');
+    expect(await announcementOn(page)).toBe('1 new request');
   });
 
   test('P10 a reminder is announced, and the row shows it with its time', async () => {
@@ -428,7 +428,7 @@ describe('the inbox', () => {
     expect(await row.innerText()).not.toContain('Reminded');
     await takeDueTimers({ ...house.server.engine, now: () => Date.now() + 61_000 });
     await row.getByText('Reminded just now').waitFor();
-    expect(await said(page)).toBe('1 reminder');
+    expect(await announcementOn(page)).toBe('1 reminder');
     const remindedAt = (await stateOf(id))?.state.context.remindedAt ?? 0;
     expect(await row.locator(`time[datetime="${new Date(remindedAt).toISOString()}"]`).count()).toBe(1);
     await row.hover();

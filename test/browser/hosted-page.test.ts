@@ -84,7 +84,7 @@ const smallTargets = (page: Page): Promise<string[]> =>
     .locator(
       'button, select, textarea, a.button, label.choice, input:not([type=hidden], [type=radio], [type=checkbox])',
     )
-    .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML));
+    .evaluateAll((all) => all.filter((item) => item.getBoundingClientRect().height < 44).map((item) => item.outerHTML));
 
 const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
@@ -231,9 +231,9 @@ describe('the hosted page in a browser', () => {
     const [page, context] = await newPage({ width: 'wide', scheme: 'light' });
     await proveAndOpen(page, url, code);
     const weights = await page.locator('.actions button').evaluateAll((all) =>
-      all.map((one) => {
-        const { width, height } = one.getBoundingClientRect();
-        const { color, backgroundColor, borderColor, fontWeight } = getComputedStyle(one);
+      all.map((item) => {
+        const { width, height } = item.getBoundingClientRect();
+        const { color, backgroundColor, borderColor, fontWeight } = getComputedStyle(item);
         return JSON.stringify([Math.round(width), Math.round(height), color, backgroundColor, borderColor, fontWeight]);
       }),
     );

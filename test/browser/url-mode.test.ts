@@ -62,15 +62,15 @@ function makeServer(options: { url: string; apiKey: string }): McpServer {
 async function begin(mode: 'auto' | 'legacy', name: string) {
   const capabilities = { elicitation: { form: {}, url: {} } };
   const client = new Client({ name: 'agent', version: '2.0.0' }, { capabilities, versionNegotiation: { mode } });
-  const asked: ElicitRequestURLParams[] = [];
+  const urls: ElicitRequestURLParams[] = [];
   client.setRequestHandler('elicitation/create', ({ params }) => {
-    asked.push(params as ElicitRequestURLParams);
+    urls.push(params as ElicitRequestURLParams);
     return { action: 'accept' };
   });
   await client.connect(new StreamableHTTPClientTransport(new URL(mcp.url)));
   const state = { isOver: false };
   const result = client.callTool({ name, arguments: {} }).finally(() => (state.isOver = true));
-  const request = await until(() => asked[0]);
+  const request = await until(() => urls[0]);
   return { client, request, result, state };
 }
 

@@ -59,9 +59,9 @@ describe('users', () => {
 
     await page.getByRole('link', { name: 'Servers' }).click();
     await page.getByLabel('Owner of billing-mcp').selectOption({ label: 'Eve Other (eve@example.com)' });
-    const known = () => house.server.engine.directory.read();
-    await until(async () => (await known()).servers.some(({ ownerId }) => ownerId === eve.id));
-    const { users, groups } = await known();
+    const readDirectory = () => house.server.engine.directory.read();
+    await until(async () => (await readDirectory()).servers.some(({ ownerId }) => ownerId === eve.id));
+    const { users, groups } = await readDirectory();
     expect(users.find(({ id }) => id === bob.id)).toMatchObject({ managerId: eve.id, subjects: ['bob', 'bnoyce'] });
     expect(groups).toMatchObject([{ name: 'finance', members: [bob.id] }]);
   });
@@ -143,8 +143,8 @@ describe('users', () => {
   test('no one gives power to themselves, and is told who can', async () => {
     const { engine } = house.server;
     const { groups, servers } = await engine.directory.read();
-    const known = servers.find(({ name }) => name === 'billing-mcp');
-    const [group, server] = [groups[0]?.id, known?.id] as [GroupId, ServerId];
+    const record = servers.find(({ name }) => name === 'billing-mcp');
+    const [group, server] = [groups[0]?.id, record?.id] as [GroupId, ServerId];
     await changeMembers(engine, 'operator', group, { add: [ada.id] });
     await setOwner(engine, 'operator', server, ada.id);
     const page = await house.openPageAs(ada, `/people/${ada.id}`);

@@ -72,17 +72,17 @@ export async function startFakeSlack(): Promise<FakeSlack> {
 
   const methods: Record<string, (body: Body) => Answer> = {
     'auth.test': () => ({ ok: true, team_id: team }),
-    'chat.postMessage': ({ channel: address, text: said, blocks, thread_ts: parent, reply_broadcast: isBroadcast }) => {
+    'chat.postMessage': ({ channel: address, text, blocks, thread_ts: parent, reply_broadcast: isBroadcast }) => {
       const ts = `${posted.length + 1}.000100`;
       const channel = /^[UW]/.test(address) ? `D${address.slice(1)}` : address.replace('#', 'C');
       const thread = parent !== undefined && { thread: { ts: parent, isBroadcast: isBroadcast === true } };
-      posted.push({ channel, ts, address, text: said, blocks, updates: 0, ...thread });
+      posted.push({ channel, ts, address, text, blocks, updates: 0, ...thread });
       return { ok: true, channel, ts };
     },
-    'chat.update': ({ channel, ts, text: said, blocks }) => {
-      const message = posted.find((one) => one.channel === channel && one.ts === ts);
+    'chat.update': ({ channel, ts, text, blocks }) => {
+      const message = posted.find((item) => item.channel === channel && item.ts === ts);
       if (!message) return { ok: false, error: 'message_not_found' };
-      Object.assign(message, { text: said, blocks, updates: message.updates + 1 });
+      Object.assign(message, { text, blocks, updates: message.updates + 1 });
       return { ok: true, channel, ts };
     },
     'chat.postEphemeral': (body) => {
@@ -131,7 +131,7 @@ export type Pressed = 'accept' | 'decline' | 'open';
 
 /** The button of a message, with what it brings back; undefined where there is none. */
 export const buttonOf = ({ blocks }: Pick<Posted, 'blocks'>, action: Pressed) =>
-  blocks.flatMap(({ elements }) => elements ?? []).find((one) => one.action_id === action);
+  blocks.flatMap(({ elements }) => elements ?? []).find((item) => item.action_id === action);
 
 export interface Click {
   member: string;

@@ -31,7 +31,7 @@ export async function openChatHouse(policies: string[], options: Partial<ServerO
   await setUser(node, ada, { slackId: members.ada, name: 'Ada' });
   await setUser(node, grace, { slackId: members.grace, name: 'Grace' });
   await publish(node, ...policies);
-  const told: ChatHouse['told'] = async (id) => {
+  const messagesOf: ChatHouse['told'] = async (id) => {
     await until(async () => (await two.query(waiting, [id]))[0] === false);
     return slack.about(id);
   };
@@ -41,10 +41,10 @@ export async function openChatHouse(policies: string[], options: Partial<ServerO
     admin,
     ada,
     grace,
-    told,
+    told: messagesOf,
     async ask(tool, parts) {
       const { id, digest } = await two.asking.open({ tool: { name: tool }, ...parts });
-      return { id, digest, messages: await told(id) };
+      return { id, digest, messages: await messagesOf(id) };
     },
     async stop() {
       await two.stop();

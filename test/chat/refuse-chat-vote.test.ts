@@ -5,7 +5,7 @@ const chat = { to: 'approvers', vote: true };
 const terms = { chat, freshSignIn: null, justification: { approver: [] } };
 const form = (field: object, required: string[] = []) => ({ type: 'object', properties: { field }, required });
 
-const asked = (parts: { row?: object; terms?: object; schema?: unknown; length?: number }): AskedInChat => ({
+const questionFor = (parts: { row?: object; terms?: object; schema?: unknown; length?: number }): AskedInChat => ({
   row: { risk: 'medium', mode: 'form', ...parts.row },
   terms: { ...terms, ...parts.terms },
   schema: (parts.schema ?? form({ type: 'boolean' })) as AskedInChat['schema'],
@@ -18,7 +18,7 @@ test.each([
   ['a form that asks for nothing', { schema: { type: 'object', properties: {} } }],
   ['a default for what the form needs', { schema: form({ type: 'string', default: 'EUR' }, ['field']) }],
 ])('P31 people vote in chat with %s', (_name, parts) => {
-  expect(refuseChatVote(asked(parts))).toBeNull();
+  expect(refuseChatVote(questionFor(parts))).toBeNull();
 });
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
   ['a form that must be filled in', { schema: form({ type: 'string' }, ['field']) }, 'fill in'],
   ['one character more than can be shown whole', { length: mostShown + 1 }, 'too long'],
 ])('P31 no one votes in chat with %s', (_name, parts, reason) => {
-  expect(refuseChatVote(asked(parts))).toContain(reason);
+  expect(refuseChatVote(questionFor(parts))).toContain(reason);
 });

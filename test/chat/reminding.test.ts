@@ -37,7 +37,7 @@ async function later(): Promise<void> {
 
 /** What was posted about it after its first messages. */
 const since = (id: string, messages: Posted[]): Posted[] =>
-  house.slack.about(id).filter((one) => !messages.includes(one));
+  house.slack.about(id).filter((item) => !messages.includes(item));
 
 const vote = (by: ChatHouse['ada'], id: string, digest: string) =>
   by.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
@@ -51,14 +51,14 @@ describe('P10 a reminder in chat', () => {
       await house.told(id);
       const reminders = since(id, messages);
       expect(reminders).toHaveLength(count);
-      for (const one of reminders) {
-        expect(one).toMatchObject({
+      for (const reminder of reminders) {
+        expect(reminder).toMatchObject({
           text: 'Still waiting: channel on payments',
           channel: message.channel,
           thread: { ts: message.ts, isBroadcast: true },
         });
-        expect(JSON.stringify(one.blocks)).toContain('Until: ');
-        expect(buttonOf(one, 'open')?.url).toMatch(new RegExp(`/requests/${id}$`));
+        expect(JSON.stringify(reminder.blocks)).toContain('Until: ');
+        expect(buttonOf(reminder, 'open')?.url).toMatch(new RegExp(`/requests/${id}$`));
       }
     }
     expect((await house.ada.call('POST', `/api/elicitations/${id}/comments`, { text: 'Soon.' })).status).toBe(200);
@@ -82,7 +82,7 @@ describe('P10 a reminder in chat', () => {
     const reminders = since(id, messages);
     expect(reminders.map(({ address, thread }) => [address, thread])).toEqual([[members.grace, undefined]]);
     expect(JSON.stringify(reminders)).not.toContain(canary);
-    expect(reminders.map((one) => buttonOf(one, 'accept'))).toEqual([undefined]);
+    expect(reminders.map((reminder) => buttonOf(reminder, 'accept'))).toEqual([undefined]);
   });
 
   test('is none once the request has ended', async () => {
@@ -98,8 +98,8 @@ describe('P10 a reminder in chat', () => {
     const channel = await house.ask('escalated-channel');
     await later();
     await Promise.all([house.told(id), house.told(channel.id)]);
-    const said = since(id, messages).map(({ address, text }) => `${address}: ${text}`);
-    expect(said.sort()).toEqual([
+    const texts = since(id, messages).map(({ address, text }) => `${address}: ${text}`);
+    expect(texts.sort()).toEqual([
       `${members.ada}: Still waiting: escalated on payments`,
       `${members.grace}: Approval needed: escalated on payments`,
     ]);

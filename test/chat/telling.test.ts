@@ -6,7 +6,7 @@ import { publish, setUser } from '../support/policies.ts';
 import { buttonOf, type Posted } from './fake-slack.ts';
 import { members, openChatHouse, policy, type ChatHouse } from './house.ts';
 
-const one = (email: string) => `{ user: ${email} }`;
+const approver = (email: string) => `{ user: ${email} }`;
 
 let house: ChatHouse;
 beforeAll(async () => {
@@ -18,13 +18,13 @@ beforeAll(async () => {
   const { ada, grace } = house;
   const stages = [ada, grace].map(
     ({ user }, at) =>
-      `{ name: Step ${at + 1}, approvers: ${one(user.email)}, meaning: ${at === 0 ? 'reviewed' : 'approved'} }`,
+      `{ name: Step ${at + 1}, approvers: ${approver(user.email)}, meaning: ${at === 0 ? 'reviewed' : 'approved'} }`,
   );
   await publish(house.nodes[0], policy('steps', 'chat: { to: approvers }', `[${stages.join()}]`));
 });
 afterAll(() => house?.stop());
 
-const said = (message: Posted): string => JSON.stringify(message.blocks);
+const blockText = (message: Posted): string => JSON.stringify(message.blocks);
 const vote = (by: ChatHouse['ada'], id: string, digest: string, action: 'accept' | 'decline', comment = 'seen') =>
   by.call('POST', `/api/elicitations/${id}/vote`, {
     action,
@@ -35,19 +35,21 @@ const vote = (by: ChatHouse['ada'], id: string, digest: string, action: 'accept'
 
 describe('P31 what is announced', () => {
   test('is posted once though two nodes run, and kept up to date until the request ends', async () => {
-    const asked = await Promise.all(Array.from({ length: 8 }, () => house.ask('thin')));
-    expect(asked.map(({ messages }) => messages.map(({ address }) => address))).toEqual(asked.map(() => ['#ops']));
-    const [{ id, digest, messages }, ...others] = asked as [(typeof asked)[number], ...typeof asked];
+    const requests = await Promise.all(Array.from({ length: 8 }, () => house.ask('thin')));
+    expect(requests.map(({ messages }) => messages.map(({ address }) => address))).toEqual(
+      requests.map(() => ['#ops']),
+    );
+    const [{ id, digest, messages }, ...others] = requests as [(typeof requests)[number], ...typeof requests];
     const [message] = messages as [Posted];
     expect(message.text).toBe('Approval needed: thin on payments');
     for (const fact of ['payments', 'thin', 'medium', 'thin@1', 'Approval: 0 of 1 votes'])
-      expect(said(message)).toContain(fact);
+      expect(blockText(message)).toContain(fact);
     expect(buttonOf(message, 'open')?.url).toMatch(new RegExp(`^http://127.0.0.1:\\d+/requests/${id}$`));
     expect([buttonOf(message, 'accept'), buttonOf(message, 'decline')]).toEqual([undefined, undefined]);
     expect((await vote(house.ada, id, digest, 'accept')).status).toBe(200);
     await house.told(id);
     expect(message).toMatchObject({ updates: 1, text: 'Approved by Ada: thin on payments' });
-    expect(said(message)).not.toContain('Until');
+    expect(blockText(message)).not.toContain('Until');
     expect(others.map(({ messages: [other] }) => other?.updates)).toEqual(others.map(() => 0));
     expect(house.slack.calls('chat.postMessage')).toBe(8);
   });
@@ -81,16 +83,16 @@ describe('P31 what is announced', () => {
     });
     const path = `/api/elicitations/${id}`;
     const edited = await house.ada.call('POST', `${path}/edit`, { digest, arguments: { amount: 4711.25 } });
-    const { digest: seen } = (await edited.json()) as { digest: string };
+    const { digest: visible } = (await edited.json()) as { digest: string };
     expect((await house.ada.call('POST', `${path}/comments`, { text: note })).status).toBe(200);
     await house.told(id);
-    expect(said(messages[0] as Posted)).toContain('Revision');
-    expect((await vote(house.grace, id, seen, 'decline', comment)).status).toBe(200);
+    expect(blockText(messages[0] as Posted)).toContain('Revision');
+    expect((await vote(house.grace, id, visible, 'decline', comment)).status).toBe(200);
     await house.told(id);
     expect(messages[0]?.text).toBe('Declined by Grace: thin on payments');
     const heard = house.slack.heard();
     expect(heard).toContain(id);
-    for (const [name, canary] of Object.entries({ ...canaries, edited: '4711.25', digest, seen })) {
+    for (const [name, canary] of Object.entries({ ...canaries, edited: '4711.25', digest, seen: visible })) {
       expect([name, heard.includes(canary)]).toEqual([name, false]);
     }
   });
@@ -99,12 +101,12 @@ describe('P31 what is announced', () => {
     const { id, digest, messages } = await house.ask('steps');
     expect(messages.map(({ address }) => address)).toEqual([members.ada]);
     for (const fact of ['Step 1 (1 of 2): 0 of 1 votes', 'A vote counts as', 'reviewed']) {
-      expect(said(messages[0] as Posted)).toContain(fact);
+      expect(blockText(messages[0] as Posted)).toContain(fact);
     }
     await vote(house.ada, id, digest, 'accept');
     const [first, second] = (await house.told(id)) as [Posted, Posted];
     expect(second.address).toBe(members.grace);
-    expect(said(first)).toContain('This stage is for other approvers.');
+    expect(blockText(first)).toContain('This stage is for other approvers.');
     await vote(house.grace, id, digest, 'decline');
     const after = await house.told(id);
     expect(after.map(({ text }) => text)).toEqual(after.map(() => 'Declined by Grace: steps on payments'));
@@ -145,11 +147,11 @@ describe('P31 what is announced', () => {
     await setUser(node, late, { slackId: member });
     const { id, messages } = await house.ask('votable', { arguments: { amount: 4711 } });
     const theirs = messages.find(({ address }) => address === member) as Posted;
-    expect(said(theirs)).toContain('4711');
+    expect(blockText(theirs)).toContain('4711');
     await setUser(node, late, change);
     await house.told(id);
-    expect(said(theirs)).toContain('Updates to this request are no longer posted here.');
-    expect(said(theirs)).not.toContain('4711');
+    expect(blockText(theirs)).toContain('Updates to this request are no longer posted here.');
+    expect(blockText(theirs)).not.toContain('4711');
     expect(buttonOf(theirs, 'accept')).toBeUndefined();
     await setUser(node, late, { slackId: null, disabled: true });
   });
@@ -168,11 +170,11 @@ describe('P31 what is announced', () => {
       expect(messages.map((message) => buttonOf(message, 'accept'))).not.toContain(undefined);
       await house.ada.call('POST', `/api/elicitations/${id}/edit`, { digest, arguments: { amount: 4711 } });
       const after = await house.told(id);
-      expect(after.filter((message) => said(message).includes('4711')).map(({ address }) => address)).toEqual([
+      expect(after.filter((message) => blockText(message).includes('4711')).map(({ address }) => address)).toEqual([
         '#board',
       ]);
       for (const message of messages.filter(({ address }) => address !== '#board')) {
-        expect(said(message)).toContain('Updates to this request are no longer posted here.');
+        expect(blockText(message)).toContain('Updates to this request are no longer posted here.');
       }
     },
   );
@@ -183,8 +185,8 @@ describe('P31 what is announced', () => {
     expect(messages).toHaveLength(2);
     for (const message of messages) {
       expect(buttonOf(message, 'accept')).toBeUndefined();
-      expect(said(message)).toContain('too long to show here in full');
-      expect(said(message)).not.toContain('xxx');
+      expect(blockText(message)).toContain('too long to show here in full');
+      expect(blockText(message)).not.toContain('xxx');
     }
   });
 });

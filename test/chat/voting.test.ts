@@ -46,8 +46,8 @@ async function stored(): Promise<Record<string, string>> {
 }
 
 const ask = async (tool: string, parts?: Record<string, unknown>) => {
-  const { messages, ...asked } = await house.ask(tool, parts);
-  return { ...asked, message: messages[0] as Posted };
+  const { messages, ...request } = await house.ask(tool, parts);
+  return { ...request, message: messages[0] as Posted };
 };
 
 describe('P31 a vote in chat', () => {
@@ -164,14 +164,14 @@ describe('P31 a vote in chat', () => {
     const at = (changes: object) =>
       setUser(house.nodes[0], { user: { id: late.id } } as Browser, { slackId: 'U0LATE000', ...changes });
     const { message } = await ask('votable');
-    for (const [changes, said] of [
+    for (const [changes, text] of [
       [{ role: 'reviewer' }, 'Reviewers can read requests but can’t decide them.'],
       [{ role: 'approver', subjects: ['alice'] }, 'You can’t decide this: you requested it.'],
       [{ subjects: [], disabled: true }, 'Ask an administrator to link your Slack account'],
     ] as const) {
       await at(changes);
       const before = await stored();
-      expect(await click({ member: 'U0LATE000', message })).toContain(said);
+      expect(await click({ member: 'U0LATE000', message })).toContain(text);
       expect(await stored()).toEqual(before);
     }
   });
@@ -194,9 +194,9 @@ describe('P31 a click that is not a vote', () => {
     const before = await stored();
     for (const action of ['accept', 'decline'] as const) {
       const forged = { member: members.ada, message, action, reason: 'because', value: valueOf(id, digest) };
-      const said = await click(forged);
-      expect(said).toContain(reason);
-      expect(said).toContain(`/requests/${id}`);
+      const text = await click(forged);
+      expect(text).toContain(reason);
+      expect(text).toContain(`/requests/${id}`);
     }
     expect(await stored()).toEqual(before);
   });
@@ -222,8 +222,8 @@ describe('P31 a click that is not a vote', () => {
       ],
       ['changed since you saw it', { member: members.ada, message, value: valueOf(mine.id, other.digest) }],
     ];
-    for (const [said, parts] of cases)
-      expect([said, await click(parts)]).toEqual([said, expect.stringContaining(said)]);
+    for (const [text, parts] of cases)
+      expect([text, await click(parts)]).toEqual([text, expect.stringContaining(text)]);
     expect(await stored()).toEqual(before);
   });
 
@@ -261,7 +261,7 @@ describe('P31 a click that is not a vote', () => {
       await send(config, body, { headers: { 'content-type': 'application/json' } }),
       await send(config, body, { headers: { 'x-slack-signature': 'v0=' } }),
     ];
-    const words = await Promise.all(refused.map((one) => one.json() as Promise<Record<string, unknown>>));
+    const words = await Promise.all(refused.map((response) => response.json() as Promise<Record<string, unknown>>));
     const same = { type: 'urn:assentry:problem:unauthenticated', status: 401, code: 'unauthenticated' };
     for (const { errorId, ...word } of words)
       expect([word, errorId]).toEqual([{ ...same, title: words[0]?.['title'] }, expect.any(String)]);

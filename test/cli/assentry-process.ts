@@ -46,16 +46,16 @@ export function startProgram(
     ...(cwd !== undefined && { cwd }),
   });
   running.add(child);
-  const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  const run = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (run.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (run.stderr += text));
   child.stdin.on('error', () => {}); // it may end without reading what it is given
   child.stdin.end(input);
   const ended = once(child, 'close').then(([code]): Ended => {
     running.delete(child);
-    return { code: code as number | null, ...said };
+    return { code: code as number | null, ...run };
   });
-  return { child, said, ended };
+  return { child, said: run, ended };
 }
 
 /** One command to its end. */

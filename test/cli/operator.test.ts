@@ -7,7 +7,7 @@ import { discardDirectory, findDatabase, newDataDirectory } from './data-directo
 const directory = newDataDirectory('operator');
 const env = { ASSENTRY_DATA_DIR: directory };
 const password = 'correct horse battery staple';
-const migrations = readdirSync('prisma/migrations', { withFileTypes: true }).filter((one) => one.isDirectory());
+const migrations = readdirSync('prisma/migrations', { withFileTypes: true }).filter((item) => item.isDirectory());
 
 const run = (line: string, input?: string): Promise<Ended> =>
   runAssentry(line.split(' '), { env, ...(input !== undefined && { input }) });
@@ -54,8 +54,8 @@ describe('operator commands', () => {
   }, 60_000);
 
   test('make a login for a reviewer, whose address is shown once', async () => {
-    const made = documentOf(await run('auditor create grace --json'));
-    expect(made).toEqual({ login: 'grace', databaseUrl: expect.stringMatching(/^postgresql:\/\/grace:\S+@/) });
+    const response = documentOf(await run('auditor create grace --json'));
+    expect(response).toEqual({ login: 'grace', databaseUrl: expect.stringMatching(/^postgresql:\/\/grace:\S+@/) });
     expect(documentOf(await run('auditor create grace --json'))).toEqual({ login: 'grace' });
     const { code, stderr } = await run('auditor create Grace');
     expect([code, stderr]).toEqual([2, expect.stringContaining('NAME: Use up to 63 small letters')]);
@@ -84,12 +84,12 @@ describe('operator commands', () => {
   }, 60_000);
 
   test('refuse what cannot be, and change nothing', async () => {
-    const [taken, weak] = await Promise.all([
+    const [result, weak] = await Promise.all([
       addUser('ADA@example.com', 'reviewer'),
       addUser('eve@example.com', 'admin', 'too short\n'),
     ]);
-    expect(taken).toMatchObject({ code: 1, stdout: '' });
-    expect(taken.stderr).toContain('assentry: Someone with this email address already exists.\n');
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toContain('assentry: Someone with this email address already exists.\n');
     expect(weak).toMatchObject({ code: 2, stdout: '' });
     expect(weak.stderr).toContain('assentry: Correct this and try again; nothing was done:\n  password: Use at least');
     expect(weak.stderr).not.toContain('too short');

@@ -10,15 +10,15 @@ import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentr
 import { nodeUrl } from '../support/node-login.ts';
 
 const directory = path.join(process.env['TEST_DIRECTORY'] ?? '', `policies-${process.pid}`);
-const one = 'policy: one\nmatch: { tool: wire }\ndeny: { reason: No. }\n';
+const policyText = 'policy: one\nmatch: { tool: wire }\ndeny: { reason: No. }\n';
 const two = 'policy: two\nmatch: { tool: other }\nrequire: { stages: [{ name: Any, approvers: anyone }] }\n';
 const file = (name: string): string => path.join(directory, name);
 
 let server: TestServer;
 beforeAll(async () => {
   await mkdir(directory, { recursive: true });
-  await writeFile(file('good.yaml'), `# Two of them.\n---\n${one}---\n${two}`);
-  await writeFile(file('again.txt'), one);
+  await writeFile(file('good.yaml'), `# Two of them.\n---\n${policyText}---\n${two}`);
+  await writeFile(file('again.txt'), policyText);
   await writeFile(file('empty.txt'), '# nothing yet\n');
   await writeFile(file('bad.txt'), 'policy: bad\nrequire:\n  stages: []\n  onTimeout: accept\n');
   server = await startTestServer();
@@ -95,7 +95,7 @@ test('apply publishes what differs, once; export gives back what was written; si
   });
   const exported = await onDatabase(['policy', 'export', file('out')]);
   expect(exported.code).toBe(0);
-  expect(await readFile(file('out/one.yaml'), 'utf8')).toBe(one);
+  expect(await readFile(file('out/one.yaml'), 'utf8')).toBe(policyText);
   const retiring = 'policy: one\nretire: { reason: Wires may be asked again. }\n';
   await writeFile(file('out/one.yaml'), retiring);
   expect(await onDatabase(['policy', 'apply', file('out')])).toMatchObject({
@@ -110,7 +110,7 @@ test('apply publishes what differs, once; export gives back what was written; si
 test('a published version that cannot be read is named at the start and by export, and what is applied mends it', async () => {
   await leaveUnreadable(server, 'upgraded', 'published');
   const serving = await serveAssentry(environment());
-  const line = JSON.parse(serving.said.stderr.split('\n').find((one) => one.includes('upgraded@1')) ?? '{}');
+  const line = JSON.parse(serving.said.stderr.split('\n').find((name) => name.includes('upgraded@1')) ?? '{}');
   expect(line).toMatchObject({ level: 50, policy: 'upgraded@1', errors: expect.stringMatching(/^Line 2, column 1: /) });
   const exported = await onDatabase(['policy', 'export', file('mend')]);
   expect([exported.code, exported.stderr]).toEqual([1, expect.stringMatching(/\n {2}upgraded@1:2:1: .+\n$/)]);

@@ -56,8 +56,8 @@ describe('the set-up link', () => {
     const ada = { email: 'ada@example.com', name: 'Ada', password: 'correct horse battery staple' };
     const body = JSON.stringify({ link: new URLSearchParams(link.hash.slice(1)).get('link'), ...ada });
     const headers = { 'content-type': 'application/json', origin: first.url };
-    const made = await fetch(`${first.url}${routes.setUp.path}`, { method: 'POST', headers, body });
-    expect([made.status, await made.json()]).toMatchObject([201, { user: { role: 'admin' } }]);
+    const response = await fetch(`${first.url}${routes.setUp.path}`, { method: 'POST', headers, body });
+    expect([response.status, await response.json()]).toMatchObject([201, { user: { role: 'admin' } }]);
     const ended = await first.end('SIGINT');
     expect(ended).toMatchObject({ code: 0, stdout: `Assentry is ready at ${first.url}\n` });
     const second = await serveAssentry(env);
@@ -97,8 +97,8 @@ describe('a server that gets a signal to stop', () => {
       return !answer.ok && answer;
     });
     expect([response.status, await response.json()]).toMatchObject([503, { code: 'shutting-down' }]);
-    const asked = await ask(server.url, await makeKey());
-    expect(asked.id).toMatch(/^eli_/);
+    const request = await ask(server.url, await makeKey());
+    expect(request.id).toMatch(/^eli_/);
     const ended = await server.end('SIGTERM');
     expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('Stopping in 300 s')]);
   }, 60_000);
@@ -112,10 +112,14 @@ describe('a server that gets a signal to stop', () => {
 
   test('while it starts stops once it has started, and leaves no database behind', async () => {
     const directory = newDataDirectory('starting');
-    const { child, said, ended } = startProgram(['src/cli/main.ts', 'serve'], {
+    const {
+      child,
+      said: run,
+      ended,
+    } = startProgram(['src/cli/main.ts', 'serve'], {
       env: { ASSENTRY_DATA_DIR: directory, ASSENTRY_PORT: '0' },
     });
-    await until(() => said.stderr.includes('Opening the embedded database'), { within: 20_000 });
+    await until(() => run.stderr.includes('Opening the embedded database'), { within: 20_000 });
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
     expect(await findDatabase(directory)).toBeUndefined();
@@ -149,22 +153,22 @@ function makeFor(uid: number, directory: string): void {
 describe('a wrong setting stops the start', () => {
   const listener = createServer();
   const file = `${newDataDirectory('file')}.txt`;
-  let taken: number;
+  let port: number;
   beforeAll(async () => {
     writeFileSync(file, '');
     listener.listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    taken = (listener.address() as AddressInfo).port;
+    port = (listener.address() as AddressInfo).port;
   });
   afterAll(() => void listener.close());
 
   /** Ends with code 2 and one line on standard error; gives the line. */
-  async function refusalOf(given: Record<string, string>): Promise<string> {
-    const { code, stdout, stderr } = await serve(given);
+  async function refusalOf(record: Record<string, string>): Promise<string> {
+    const { code, stdout, stderr } = await serve(record);
     expect([code, stdout, stderr.split('\n').length]).toEqual([2, '', 2]);
     return stderr.trim();
   }
-  const serve = (given: Record<string, string>): Promise<Ended> => runAssentry(['serve'], { env: given });
+  const serve = (record: Record<string, string>): Promise<Ended> => runAssentry(['serve'], { env: record });
 
   test('before anything is opened', async () => {
     const lines = await Promise.all([
@@ -186,12 +190,12 @@ describe('a wrong setting stops the start', () => {
 
   test("if the port is taken, the address is not this machine's, or the directory is not one", async () => {
     const lines = await Promise.all([
-      refusalOf({ ...env, ASSENTRY_PORT: String(taken) }),
+      refusalOf({ ...env, ASSENTRY_PORT: String(port) }),
       refusalOf({ ...env, ASSENTRY_HOST: '192.0.2.1' }),
       refusalOf({ ASSENTRY_DATA_DIR: file }),
     ]);
     expect(lines).toEqual([
-      `assentry: ASSENTRY_PORT: found ${taken}, where something listens already; give a free one, or 0 for any.`,
+      `assentry: ASSENTRY_PORT: found ${port}, where something listens already; give a free one, or 0 for any.`,
       expect.stringMatching(/^assentry: ASSENTRY_HOST: found 192.0.2.1, which is no address of this machine \(E/),
       expect.stringMatching(/^assentry: ASSENTRY_DATA_DIR: found \S+, which is a file; give a directory/),
     ]);
@@ -199,11 +203,9 @@ describe('a wrong setting stops the start', () => {
 
   test("if the embedded database's port is taken, and leaves nothing running", async () => {
     const directory = newDataDirectory('port');
-    const { code, stderr } = await serve({ ASSENTRY_DATA_DIR: directory, ASSENTRY_DB_PORT: String(taken) });
+    const { code, stderr } = await serve({ ASSENTRY_DATA_DIR: directory, ASSENTRY_DB_PORT: String(port) });
     expect(code).toBe(2);
-    expect(stderr).toContain(
-      `assentry: ASSENTRY_DB_PORT: found ${taken}, where something listens already; give a free`,
-    );
+    expect(stderr).toContain(`assentry: ASSENTRY_DB_PORT: found ${port}, where something listens already; give a free`);
     expect(await findDatabase(directory)).toBeUndefined();
     await discardDirectory(directory);
   }, 60_000);

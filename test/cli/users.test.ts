@@ -23,7 +23,7 @@ const run = (line: string, input = ''): Promise<Ended> =>
   });
 
 /** The one JSON document that is all of standard output. */
-async function said(line: string, input?: string): Promise<unknown> {
+async function outputOf(line: string, input?: string): Promise<unknown> {
   const ended = await run(`${line} --json`, input);
   expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\{.*\}\n$/) });
   return JSON.parse(ended.stdout);
@@ -42,23 +42,23 @@ test('an operator keeps people, groups and owners', async () => {
   await server.addUser({ email: 'ada@example.com', name: 'ada', role: 'admin', password });
   await server.newServerKey('payments');
   const [, finance] = await Promise.all([
-    said('user add grace@example.com --role approver --password-stdin', password),
-    said('group create finance'),
+    outputOf('user add grace@example.com --role approver --password-stdin', password),
+    outputOf('group create finance'),
   ]);
   expect(finance).toMatchObject({ group: { name: 'finance', members: [] } });
   const set =
     'user set Grace@example.com --manager ada@example.com --subject auth0|7 grace --slack U0123ABCD --break-glass yes';
   const [user, both, owned] = await Promise.all([
-    said(set),
-    said('group add finance grace@example.com ada@example.com'),
+    outputOf(set),
+    outputOf('group add finance grace@example.com ada@example.com'),
     run('server set payments --owner Grace@example.com'),
   ]);
   const grace = { email: 'grace@example.com', manager: { name: 'ada' }, subjects: ['auth0|7', 'grace'] };
   expect(user).toMatchObject({ user: { ...grace, mayBreakGlass: true } });
   expect(both).toMatchObject({ group: { members: [expect.anything(), expect.anything()] } });
   expect(owned).toMatchObject({ code: 0, stdout: 'payments: owned by grace\n' });
-  await said('group remove finance ada@example.com');
-  const [groups, users, servers] = await Promise.all([run('group list'), run('user list'), said('server list')]);
+  await outputOf('group remove finance ada@example.com');
+  const [groups, users, servers] = await Promise.all([run('group list'), run('user list'), outputOf('server list')]);
   expect(groups.stdout).toBe('finance: grace <grace@example.com>\n');
   const parts = 'may use the emergency override; reports to ada@example.com; in finance';
   const names = 'MCP clients know them as auth0|7, grace; U0123ABCD in Slack';
@@ -74,7 +74,7 @@ test('a disabled person is signed out and cannot sign in until enabled again, wi
   const disabled = await run('user disable Grace@example.com');
   expect(disabled.stdout).toContain('grace <grace@example.com>: approver; disabled: cannot sign in or vote;');
   expect([await status(), await enter('grace@example.com')]).toEqual([401, 401]);
-  expect(await said('user disable grace@example.com --undo')).toMatchObject({ user: { disabledAt: null } });
+  expect(await outputOf('user disable grace@example.com --undo')).toMatchObject({ user: { disabledAt: null } });
   expect([await status(), await enter('grace@example.com')]).toEqual([401, 200]); // the old session stays ended
 }, 60_000);
 
@@ -84,7 +84,7 @@ test('a person added without a password sets one with the link, and again with a
   expect(added.stdout).toMatch(/^Eve <eve@example.com> is added as reviewer\.\nGive them this link\./);
   expect((await run('user list')).stdout).toContain('Eve <eve@example.com>: reviewer; no password set yet\n');
   expect((await post('/api/password', { link, password })).status).toBe(200);
-  const again = (await said('user link Eve@example.com')) as { link: { address: string } };
+  const again = (await outputOf('user link Eve@example.com')) as { link: { address: string } };
   const { hash } = new URL(again.link.address);
   const set = { link: hash.replace('#link=', ''), password: `${password} 2` };
   expect((await post('/api/password', set)).status).toBe(200);
@@ -96,11 +96,11 @@ test('keys are listed without what is secret, and revoked by what they are known
   const kid = key.split('_')[1] ?? '';
   const asking = askingAt(server.url, key);
   await asking.open();
-  const [listed, one] = await Promise.all([run('key list --server ledger'), said('key list --server ledger')]);
+  const [listed, item] = await Promise.all([run('key list --server ledger'), outputOf('key list --server ledger')]);
   expect(listed.stdout).toMatch(new RegExp(`^${kid} ledger: made 20[\\d: -]+Z; last used 20[\\d: -]+Z\\n$`));
   const named = { kid, server: { name: 'ledger' }, createdAt: expect.any(Number), lastUsedAt: expect.any(Number) };
-  expect(one).toMatchObject({ keys: [{ ...named, revokedAt: null }] });
-  expect(listed.stdout + JSON.stringify(one)).not.toContain(key.slice(-30));
+  expect(item).toMatchObject({ keys: [{ ...named, revokedAt: null }] });
+  expect(listed.stdout + JSON.stringify(item)).not.toContain(key.slice(-30));
   expect((await run(`key revoke ${kid}`)).stdout).toContain('; revoked 20');
   expect((await asking.call('POST', '/v1/elicitations', question)).status).toBe(401);
 }, 60_000);

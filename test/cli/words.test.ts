@@ -34,19 +34,19 @@ const mistakes: Record<string, string[]> = {
 };
 
 // Run beforehand and four at a time: most of their time is that of starting.
-const said = new Map<string, Ended>();
+const text = new Map<string, Ended>();
 const helpOf = (command: string): string => `${command} --help`.trim();
 beforeAll(async () => {
   const lines = [...Object.keys(helps).map(helpOf), ...Object.keys(mistakes), '--version'].values();
   const runNext = async (): Promise<void> => {
-    for (const line of lines) said.set(line, await runAssentry(line.split(' ').filter(Boolean)));
+    for (const line of lines) text.set(line, await runAssentry(line.split(' ').filter(Boolean)));
   };
   await Promise.all(Array.from({ length: 4 }, runNext));
 }, 60_000);
 afterAll(killProcesses);
 
 test.each(Object.entries(helps))('assentry %s --help says what there is, on standard output', (command, words) => {
-  const ended = said.get(helpOf(command));
+  const ended = text.get(helpOf(command));
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   expect(ended?.stdout).toMatch(
     new RegExp(`^Usage: assentry ${command.replace('user add', 'user add \\[options\\] <email>')}`.trim()),
@@ -55,7 +55,7 @@ test.each(Object.entries(helps))('assentry %s --help says what there is, on stan
 });
 
 test.each(Object.entries(mistakes))('assentry %s is refused, with what is allowed', (line, words) => {
-  const ended = said.get(line);
+  const ended = text.get(line);
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   for (const word of words) expect(ended?.stderr).toContain(word);
   expect(ended?.stderr).not.toMatch(/\n\s+at /); // no stack
@@ -63,7 +63,7 @@ test.each(Object.entries(mistakes))('assentry %s is refused, with what is allowe
 
 describe('assentry --version', () => {
   test('is the version and nothing else', () => {
-    expect(said.get('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(text.get('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 });
 

@@ -17,7 +17,7 @@ afterAll(() => discardDirectory(directory));
 
 /** The program behind the gateway, as a client starts it on a machine with nothing but Node. */
 function startWrap(words: string[], port: string) {
-  const said = { stderr: '' };
+  const text = { stderr: '' };
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [compiled('src/cli/main.ts'), 'wrap', '--server', 'notes', '--', ...words],
@@ -29,9 +29,9 @@ function startWrap(words: string[], port: string) {
     },
     stderr: 'pipe',
   });
-  transport.stderr?.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  transport.stderr?.on('data', (chunk: Buffer) => (text.stderr += chunk.toString()));
   const client = new Client({ name: 'laptop', version: '1.0.0' });
-  return { client, transport, said, connect: () => client.connect(transport) };
+  return { client, transport, said: text, connect: () => client.connect(transport) };
 }
 
 test('from nothing to a gated write: one command, a console, an approval; a second server uses the same', async () => {
@@ -50,15 +50,17 @@ test('from nothing to a gated write: one command, a console, an approval; a seco
   const admin = await signIn(link.origin, { id: '', ...ada });
   const second = startWrap(notes.words, '0');
   await second.connect();
-  const held = second.client.callTool({ name: 'write_note', arguments: { text: 'b' } }, undefined, { timeout: 60_000 });
+  const answer = second.client.callTool({ name: 'write_note', arguments: { text: 'b' } }, undefined, {
+    timeout: 60_000,
+  });
   const { id } = await findRequest(admin, 'Run write_note on notes?', { within: 30_000 });
   expect(second.said.stderr).not.toContain('/setup#link=');
   await admin.vote(id, 'accept');
-  expect(textOf((await held) as never)).toBe('wrote b');
+  expect(textOf((await answer) as never)).toBe('wrote b');
   expect(notes.done()).toEqual(['wrote b']);
-  const taken = until(() => second.said.stderr.includes('This is a trial'), { within: 30_000 });
+  const inTime = until(() => second.said.stderr.includes('This is a trial'), { within: 30_000 });
   await first.client.close();
-  await taken;
+  await inTime;
   expect(await second.client.callTool(call, undefined, { timeout: 60_000 })).toMatchObject({
     content: [{ text: 'read a' }],
   });

@@ -28,8 +28,8 @@ describe('the run digest', () => {
   });
 
   test('leaves out words that decide nothing, and what JSON would leave out', async () => {
-    const told = { ...bare, tool: { name: 'refund', title: 'Refund', description: 'Pays back.' } };
-    expect(await runDigest(told)).toBe(await runDigest(bare));
+    const message = { ...bare, tool: { name: 'refund', title: 'Refund', description: 'Pays back.' } };
+    expect(await runDigest(message)).toBe(await runDigest(bare));
     const more = { ...bare, arguments: { amount: 20, none: undefined }, message: 'Refund 20?' };
     expect(await runDigest(more)).toBe(await runDigest(bare));
   });

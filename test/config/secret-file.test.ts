@@ -62,7 +62,7 @@ describe('the secret in the data directory', () => {
   test('is one for all that start at once in one process', async () => {
     const directory = await newDirectory();
     const kept = await Promise.all(Array.from({ length: 8 }, () => keepSecret(directory)));
-    expect(new Set(kept.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(new Set(kept.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
     expect(await readdir(directory)).toEqual(['secret']);
   });
 

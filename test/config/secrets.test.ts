@@ -20,13 +20,13 @@ describe('the secrets in force', () => {
   test.each(inOrder.map((name, index) => [name, inOrder.slice(index)] as const))(
     'come from %s before the later ones',
     (name, present) => {
-      const environment = Object.fromEntries(present.map((one) => [one, secretOf(one)]));
+      const environment = Object.fromEntries(present.map((item) => [item, secretOf(item)]));
       expect(readSecrets(environment)).toEqual([{ kid: 'k1', secret: secretOf(name) }]);
     },
   );
 
   test('come from the ring before any single secret, the active one first', () => {
-    const environment = Object.fromEntries(inOrder.map((one) => [one, secretOf(one)]));
+    const environment = Object.fromEntries(inOrder.map((item) => [item, secretOf(item)]));
     expect(readSecrets({ ...environment, ASSENTRY_SECRETS: ring })).toEqual([
       { kid: 'new', secret: secretOf('new') },
       { kid: 'old', secret: secretOf('old') },

@@ -68,12 +68,12 @@ export async function runClientScenario(
 
 async function runSuite(output: string, args: string[], env: NodeJS.ProcessEnv): Promise<Check[]> {
   const child = spawn(findNode22(), [suite, ...args, '-o', output], { env });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
   await once(child, 'close');
   const files = await readdir(output, { recursive: true }).catch(() => []);
   const checks = files.find((file) => file.endsWith('checks.json'));
-  if (!checks) throw new TypeError(`The suite ended without a report: ${said}`);
+  if (!checks) throw new TypeError(`The suite ended without a report: ${text}`);
   return JSON.parse(await readFile(path.join(output, checks), 'utf8')) as Check[];
 }
 

@@ -6,7 +6,7 @@ const { key, kid, hash } = newApiKey();
 
 describe('AU-11: an API key', () => {
   test('has a form that secret scanners know', () => {
-    for (let made = 0; made < 200; made += 1) {
+    for (let count = 0; count < 200; count += 1) {
       expect(newApiKey().key).toMatch(/^asn_[0-9a-f]{16}_[0-9A-Za-z]{43}_[0-9a-f]{8}$/);
     }
   });
@@ -18,8 +18,8 @@ describe('AU-11: an API key', () => {
 
   test('is different each time, in id and secret', () => {
     const keys = Array.from({ length: 1_000 }, () => newApiKey());
-    expect(new Set(keys.map((made) => made.kid)).size).toBe(1_000);
-    expect(new Set(keys.map((made) => made.key.split('_')[2])).size).toBe(1_000);
+    expect(new Set(keys.map((key) => key.kid)).size).toBe(1_000);
+    expect(new Set(keys.map((key) => key.key.split('_')[2])).size).toBe(1_000);
   });
 
   test('uses the whole of its alphabet, evenly enough', () => {

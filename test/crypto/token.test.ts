@@ -66,10 +66,10 @@ describe('a token', () => {
   });
 
   test.each(tokenPurposes)('MT-01: made for %s serves nothing else', (purpose) => {
-    const made = mintToken(oldRing, { ...claims, purpose });
-    expect(openToken(oldRing, made, purpose, now).purpose).toBe(purpose);
+    const result = mintToken(oldRing, { ...claims, purpose });
+    expect(openToken(oldRing, result, purpose, now).purpose).toBe(purpose);
     for (const other of tokenPurposes.filter((candidate) => candidate !== purpose)) {
-      expect(() => openToken(oldRing, made, other, now)).toThrowProblem('token-invalid');
+      expect(() => openToken(oldRing, result, other, now)).toThrowProblem('token-invalid');
     }
   });
 

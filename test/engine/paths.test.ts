@@ -135,7 +135,7 @@ const shapeOf = ({ stage, revision, votes }: ElicitationContext) => ({
 async function take(row: ElicitationRow, event: ElicitationEvent): Promise<ElicitationRow> {
   const { engine } = server;
   const { id, digest } = row;
-  const user = 'by' in event ? Object.values(users).find((one) => one.id === event.by) : actorIn(row);
+  const user = 'by' in event ? Object.values(users).find((user) => user.id === event.by) : actorIn(row);
   if (!user) throw new TypeError('no one');
   clock += 1;
   switch (event.type) {
@@ -168,21 +168,21 @@ test.each(Object.keys(shapes))(
     const paths = pathsOf(state.context);
     expect(paths.length).toBeGreaterThan(15);
     const ends = new Map(paths.map(({ events, end }) => [keyOf(events), end]));
-    const seen = new Map<string, string>();
+    const visited = new Map<string, string>();
     for (const events of longestOf(paths)) {
       let row = await open(shape);
       for (let at = 0; at <= events.length; at += 1) {
         const [way, event] = [events.slice(0, at), events[at]];
         const end = ends.get(keyOf(way));
-        if (end && !seen.has(keyOf(way))) {
+        if (end && !visited.has(keyOf(way))) {
           await expectState(row, way, end);
-          seen.set(keyOf(way), end.status);
+          visited.set(keyOf(way), end.status);
         }
         if (event) row = await take(row, event);
       }
     }
-    expect(seen.size).toBe(paths.length);
-    expect([...new Set(seen.values())].sort()).toEqual(['accepted', 'cancelled', 'declined', 'expired', 'open']);
+    expect(visited.size).toBe(paths.length);
+    expect([...new Set(visited.values())].sort()).toEqual(['accepted', 'cancelled', 'declined', 'expired', 'open']);
   },
 );
 

@@ -80,7 +80,7 @@ describe('a stream that breaks off and resumes', () => {
   test('at random points and at either node misses none of two hundred outcomes', async () => {
     const opened = await Promise.all(Array.from({ length: 200 }, (_, at) => two.asking.at(nodeUrl(at)).open()));
     const all = opened.map(({ id }) => id);
-    const found = new Set<string>();
+    const result = new Set<string>();
     let [place, connections, isDone] = [undefined as string | undefined, 0, false];
     const readOn = async (): Promise<void> => {
       while (!isDone) {
@@ -88,8 +88,8 @@ describe('a stream that breaks off and resumes', () => {
         let patience = Math.floor(Math.random() * 20);
         const reader = await stream(connections++, place, (event, { cut }) => {
           place = event.id;
-          if (event.event === 'elicitation') found.add((JSON.parse(event.data) as ElicitationState).id);
-          isDone = found.size === all.length;
+          if (event.event === 'elicitation') result.add((JSON.parse(event.data) as ElicitationState).id);
+          isDone = result.size === all.length;
           if (isDone || patience-- <= 0) cut();
         });
         await reader.ended;
@@ -100,12 +100,12 @@ describe('a stream that breaks off and resumes', () => {
     for (let at = 0; at < all.length; at += 20) {
       const some = all.slice(at, at + 20);
       await Promise.all(
-        some.map((id, one) => two.asking.at(nodeUrl(one)).call('POST', `/v1/elicitations/${id}/cancel`, {})),
+        some.map((id, index) => two.asking.at(nodeUrl(index)).call('POST', `/v1/elicitations/${id}/cancel`, {})),
       );
     }
     await until(() => isDone, { within: 15_000 });
     await reading;
-    expect([...found].sort()).toEqual([...all].sort());
+    expect([...result].sort()).toEqual([...all].sort());
     expect(connections).toBeGreaterThan(5);
   });
 
@@ -114,20 +114,20 @@ describe('a stream that breaks off and resumes', () => {
     const before = await stream(0, undefined, (_event, { cut }) => cut());
     await before.ended;
     for (const { id } of opened) await two.asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
-    const found: string[] = [];
+    const results: string[] = [];
     let place = before.events[0]?.id;
-    for (let connections = 0; found.length < 10 && connections < 20; connections += 1) {
-      const fresh = (data: string): boolean => !found.includes((JSON.parse(data) as ElicitationState).id);
+    for (let connections = 0; results.length < 10 && connections < 20; connections += 1) {
+      const fresh = (data: string): boolean => !results.includes((JSON.parse(data) as ElicitationState).id);
       const reader = await stream(connections, place, ({ event, data, id }, { cut }) => {
         place = id;
         if (connections < 2) return cut(); // at the greeting, before anything was said of what was missed
         if (event !== 'elicitation' || !fresh(data)) return;
-        found.push((JSON.parse(data) as ElicitationState).id);
+        results.push((JSON.parse(data) as ElicitationState).id);
         cut();
       });
       await reader.ended;
     }
-    expect(found).toEqual(opened.map(({ id }) => id));
+    expect(results).toEqual(opened.map(({ id }) => id));
   });
 
   test('hears what it missed before what happens meanwhile, so that it can break off in between', async () => {
@@ -138,9 +138,9 @@ describe('a stream that breaks off and resumes', () => {
     const [gone, order] = [new AbortController(), [] as string[]];
     const readFrom = async (place: string) => {
       const missed = await engine.outbox.readFrom(place);
-      const told = engine.feed.changed(later.id as `eli_${string}`, gone.signal);
+      const message = engine.feed.changed(later.id as `eli_${string}`, gone.signal);
       await two.asking.call('POST', `/v1/elicitations/${later.id}/cancel`, {});
-      await told;
+      await message;
       return missed;
     };
     const slow = { ...engine, outbox: { ...engine.outbox, readFrom } };

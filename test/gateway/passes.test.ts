@@ -15,24 +15,29 @@ const allow = async ({ passes }: RenewPasses): Promise<Answer> => ({
 /** Passes of an orchestrator that answers so, at a time that only the test moves. */
 function begin(answer = allow) {
   const clock = { now: 0 };
-  const asked: RenewPasses[] = [];
+  const requests: RenewPasses[] = [];
   const orchestrator = { answer };
   const renewPasses = async (renewal: RenewPasses): Promise<Answer> => {
-    asked.push(structuredClone(renewal));
+    requests.push(structuredClone(renewal));
     return orchestrator.answer(renewal);
   };
-  return { clock, asked, orchestrator, passes: new Passes(Promise.resolve({ renewPasses }), () => clock.now) };
+  return {
+    clock,
+    asked: requests,
+    orchestrator,
+    passes: new Passes(Promise.resolve({ renewPasses }), () => clock.now),
+  };
 }
 
 test('a pass is asked for once, and is good until it is as old as Assentry said', async () => {
-  const { clock, asked, passes } = begin();
+  const { clock, asked: requests, passes } = begin();
   const pass = await passes.find(use);
   clock.now = 899;
-  expect([pass?.isGood, (await passes.find(use)) === pass, asked.length]).toEqual([true, true, 1]);
+  expect([pass?.isGood, (await passes.find(use)) === pass, requests.length]).toEqual([true, true, 1]);
   clock.now = 900;
   expect(pass?.isGood).toBe(false);
   expect((await passes.find(use))?.isGood).toBe(true);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   await passes.close();
 });
 
@@ -45,12 +50,12 @@ test('its age counts from when it was asked for, not from when it came', async (
 });
 
 test('what Assentry refuses gets no pass, and is not asked about again at once', async () => {
-  const { clock, asked, passes } = begin();
+  const { clock, asked: requests, passes } = begin();
   expect([await passes.find(other), await passes.find(other)]).toEqual([null, null]);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   clock.now = 10_000;
   await passes.find(other);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test('once Assentry says no, or says nothing, nothing passes', async () => {
@@ -66,7 +71,7 @@ test('once Assentry says no, or says nothing, nothing passes', async () => {
 });
 
 test('what ran is reported with the next request, and again under the same ids until it is taken', async () => {
-  const { asked, orchestrator, passes } = begin();
+  const { asked: requests, orchestrator, passes } = begin();
   const pass = await passes.find(use);
   pass?.report(digest('a'));
   pass?.report(digest('b'));
@@ -75,23 +80,23 @@ test('what ran is reported with the next request, and again under the same ids u
   orchestrator.answer = allow;
   await passes.close();
   await passes.close();
-  const reports = asked.flatMap((renewal) => renewal.passes.map(({ ran = [] }) => ran));
+  const reports = requests.flatMap((renewal) => renewal.passes.map(({ ran = [] }) => ran));
   expect(reports.map(({ length }) => length)).toEqual([0, 2, 2]);
   expect(reports[2]).toEqual(reports[1]);
   expect(reports[2]).toMatchObject(['a', 'b'].map((text) => ({ policy: 'reading@1', run: digest(text) })));
 });
 
 test('more calls than one request takes are reported in several', async () => {
-  const { asked, passes } = begin();
+  const { asked: requests, passes } = begin();
   const pass = await passes.find(use);
   for (let at = 0; at < 1_500; at += 1) pass?.report(digest(String(at)));
   await passes.close();
-  expect(asked.map((renewal) => renewal.passes[0]?.ran?.length)).toEqual([0, 1_000, 500]);
+  expect(requests.map((renewal) => renewal.passes[0]?.ran?.length)).toEqual([0, 1_000, 500]);
 });
 
 test('a tool or a requester that Assentry could not take is asked about like any other, alone', async () => {
-  const { asked, passes } = begin();
+  const { asked: requests, passes } = begin();
   expect(await passes.find({ ...use, tool: { name: 'a name' } })).toBeNull();
   expect(await passes.find({ ...use, requester: { subject: 'a\nb' } })).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

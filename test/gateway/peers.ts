@@ -96,10 +96,10 @@ export async function startDirect(words: string[]): Promise<Pipe> {
 }
 
 function pipeOver(writable: Writable, readable: Readable, end: () => Promise<void>): Pipe {
-  const seen: SeenFrame[] = [];
+  const frames: SeenFrame[] = [];
   let rest = '';
   const pipe: Pipe = {
-    seen,
+    seen: frames,
     write: (text) => void writable.write(text),
     start: async () => {},
     send: async (message) => void writable.write(`${JSON.stringify(message)}\n`),
@@ -113,7 +113,7 @@ function pipeOver(writable: Writable, readable: Readable, end: () => Promise<voi
     rest = lines.pop() ?? '';
     for (const line of lines) {
       const frame = JSON.parse(line) as SeenFrame;
-      seen.push(frame);
+      frames.push(frame);
       pipe.onmessage?.(frame as never);
     }
   });

@@ -264,17 +264,17 @@ describe('an address', () => {
 
   test('is error -32602 if no domain was declared', async () => {
     const peer = await connect();
-    const asked = goTo('Undeclared?', 'https://login.example.com/');
-    await expect(peer.ask(asked)).rejects.toMatchObject({ code: -32602 });
-    await expect(peer.handleElicitation({ params: asked })).rejects.toMatchObject({ code: -32602 });
+    const request = goTo('Undeclared?', 'https://login.example.com/');
+    await expect(peer.ask(request)).rejects.toMatchObject({ code: -32602 });
+    await expect(peer.handleElicitation({ params: request })).rejects.toMatchObject({ code: -32602 });
     expect(refusals).toEqual([]);
   });
 });
 
 test('a mode no one knows is error -32602', async () => {
   const { handleElicitation } = await connect();
-  const asked = handleElicitation({ params: { mode: 'constructor', message: 'Speak?' } });
-  await expect(asked).rejects.toMatchObject({ code: -32602 });
+  const request = handleElicitation({ params: { mode: 'constructor', message: 'Speak?' } });
+  await expect(request).rejects.toMatchObject({ code: -32602 });
 });
 
 describe('a server that asks too often', () => {
@@ -335,10 +335,10 @@ describe('a question that is taken back', () => {
     const peer = await connect();
     for (const message of ['First gone?', 'Second gone?']) {
       const leaving = new AbortController();
-      const asked = peer.ask(confirm(message), { signal: leaving.signal });
+      const answer = peer.ask(confirm(message), { signal: leaving.signal });
       const { id } = await findRequest(approver, message);
       leaving.abort('No longer needed.');
-      await expect(asked).rejects.toThrow('No longer needed.');
+      await expect(answer).rejects.toThrow('No longer needed.');
       expect((await closedRequest(message)).id).toBe(id);
       expect(await approver.show(id)).toMatchObject({ status: 'cancelled', cause: 'caller_gone' });
       await until(() => refusals.some(({ elicitation }) => elicitation === id));
@@ -348,8 +348,8 @@ describe('a question that is taken back', () => {
 
   test('by a connection that closed is withdrawn', async () => {
     const peer = await connect();
-    const asked = peer.ask(confirm('Hang up?'));
-    const failed = expect(asked).rejects.toThrow('Connection closed');
+    const answer = peer.ask(confirm('Hang up?'));
+    const failed = expect(answer).rejects.toThrow('Connection closed');
     await findRequest(approver, 'Hang up?');
     await peer.close();
     await failed;
@@ -359,10 +359,10 @@ describe('a question that is taken back', () => {
   test('by a host that stops is withdrawn, and the next is not even asked', async () => {
     const stopping = new AbortController();
     const peer = await connect({ signal: stopping.signal });
-    const asked = peer.ask(confirm('Stop?'));
+    const answer = peer.ask(confirm('Stop?'));
     const { id } = await findRequest(approver, 'Stop?');
     stopping.abort();
-    expect(await asked).toMatchObject({ action: 'cancel', _meta: { 'assentry/reason': 'withdrawn' } });
+    expect(await answer).toMatchObject({ action: 'cancel', _meta: { 'assentry/reason': 'withdrawn' } });
     expect(await stateOf(id)).toBe('cancelled');
     expect(await peer.ask(confirm('After the stop?'))).toMatchObject({ action: 'cancel' });
     expect((await listRequests(approver, 'done')).map(({ message }) => message)).not.toContain('After the stop?');
@@ -370,11 +370,11 @@ describe('a question that is taken back', () => {
 
   test('leaves other messages of the transport alone', async () => {
     const peer = await connect();
-    const asked = peer.ask(confirm('Meanwhile?'));
+    const answer = peer.ask(confirm('Meanwhile?'));
     await findRequest(approver, 'Meanwhile?');
     expect((await peer.client.listTools()).tools.map(({ name }) => name)).toEqual(['noop']);
     await decide('Meanwhile?', 'accept', { ok: true });
-    expect(await asked).toMatchObject({ action: 'accept' });
+    expect(await answer).toMatchObject({ action: 'accept' });
   });
 });
 
@@ -402,12 +402,12 @@ describe('capabilities', () => {
     const [near, far] = InMemoryTransport.createLinkedPair();
     await Promise.all([mcp.connect(far), client.connect(near)]);
     answerThroughAssentry(client, { serverName: 'early', principal: 'p', client: assentry });
-    const asked = mcp.server.elicitInput({
+    const answer = mcp.server.elicitInput({
       message: 'Declared early?',
       requestedSchema: { type: 'object', properties: {} },
     });
     await decide('Declared early?', 'accept', {});
-    expect(await asked).toEqual({ action: 'accept', content: {} });
+    expect(await answer).toEqual({ action: 'accept', content: {} });
     await client.close();
   });
 });

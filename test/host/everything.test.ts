@@ -138,18 +138,18 @@ describe.each(Object.keys(transports))('the everything server over %s', (kind) =
     const topic = `bees over ${kind}`;
     const params = { name: 'simulate-research-query', arguments: { topic, ambiguous: true } };
     const stream = client.experimental.tasks.callToolStream(params, CallToolResultSchema, { timeout: 25_000 });
-    const seen: string[] = [];
+    const values: string[] = [];
     let result: CallToolResult | undefined;
     const reading = (async () => {
       for await (const message of stream) {
-        seen.push(message.type === 'taskStatus' ? message.task.status : message.type);
+        values.push(message.type === 'taskStatus' ? message.task.status : message.type);
         if (message.type === 'result') result = message.result as CallToolResult;
       }
     })();
     const message = `The research query "${topic}" could have multiple interpretations. Please clarify what you're looking for:`;
     await decide(message, 'accept', { interpretation: 'technical' });
     await reading;
-    expect(seen).toContain('input_required');
+    expect(values).toContain('input_required');
     expect(result && textOf(result)).toContain('technical');
   });
 

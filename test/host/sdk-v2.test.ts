@@ -85,10 +85,10 @@ describe('a v2 client of a 2025 server', () => {
   test('withdraws what the server took back', async () => {
     const { mcp } = await connectPushing();
     const leaving = new AbortController();
-    const asked = mcp.server.elicitInput(form('Taken back?'), { signal: leaving.signal });
+    const answer = mcp.server.elicitInput(form('Taken back?'), { signal: leaving.signal });
     const { id } = await findRequest(approver, 'Taken back?');
     leaving.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(answer).rejects.toThrow();
     await until(async () => (await approver.show(id)).status === 'cancelled');
     expect(await approver.show(id)).toMatchObject({ cause: 'caller_gone' });
   });

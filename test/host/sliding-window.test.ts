@@ -20,9 +20,9 @@ test('never lets more through in any minute than the limit, whatever the moments
     fc.property(gaps, fc.integer({ min: 1, max: 12 }), (waits, limit) => {
       const window = new SlidingWindow();
       let now = 0;
-      const taken = waits.map((wait) => (now += wait)).filter((at) => window.tryTake(limit, at));
-      for (const at of taken) {
-        expect(taken.filter((other) => other >= at && other < at + minute).length).toBeLessThanOrEqual(limit);
+      const nexts = waits.map((wait) => (now += wait)).filter((at) => window.tryTake(limit, at));
+      for (const at of nexts) {
+        expect(nexts.filter((other) => other >= at && other < at + minute).length).toBeLessThanOrEqual(limit);
       }
     }),
   );

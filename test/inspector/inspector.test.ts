@@ -60,7 +60,7 @@ const respond = (connection: string, { pending, text }: Said, ...answer: string[
   return inspector.run(connection, 'elicitation/respond', pending.elicitationId, ...answer);
 };
 
-const said = ({ result, text }: Said): string => (result ? textOf(result) : text);
+const textIn = ({ result, text }: Said): string => (result ? textOf(result) : text);
 
 /** Answers on our page, as the person at the client would. */
 async function fillIn({ url = '', message }: Partial<Pending> = {}, iban: string): Promise<void> {
@@ -80,31 +80,31 @@ describe.each(['stdio', 'http'] as const)("the Inspector's client over %s", (kin
   }, 30_000);
 
   test('answers a form that is pushed', async () => {
-    const asked = await call(before, 'onboard_employee', 'name:=Ada');
-    expect(asked.pending).toMatchObject({ mode: 'form', origin: 'server-request' });
+    const request = await call(before, 'onboard_employee', 'name:=Ada');
+    expect(request.pending).toMatchObject({ mode: 'form', origin: 'server-request' });
     const fields = ['email:=ada@example.com', 'start:=2026-03-31', 'team:=Finance', 'equipment:=["Phone"]'];
-    const answered = await respond(before, asked, ...fields, 'hours:=30', 'remote:=true');
-    expect(said(answered)).toBe('Ada starts on 2026-03-31 in Finance.');
+    const answered = await respond(before, request, ...fields, 'hours:=30', 'remote:=true');
+    expect(textIn(answered)).toBe('Ada starts on 2026-03-31 in Finance.');
   });
 
   test.each(['decline', 'cancel'])('may %s it', async (action) => {
-    const asked = await call(before, 'onboard_employee', 'name:=Eve');
-    expect(said(await respond(before, asked, `--${action}`))).toBe(`Eve was not set up (${action}).`);
+    const request = await call(before, 'onboard_employee', 'name:=Eve');
+    expect(textIn(await respond(before, request, `--${action}`))).toBe(`Eve was not set up (${action}).`);
   });
 
   test('shows the address of our page, and hears what was answered there', async () => {
-    const asked = await call(before, 'link_account');
-    expect(asked.pending).toMatchObject({ mode: 'url', url: expect.stringContaining(`${server.url}/e/`) });
-    const answered = respond(before, asked, '--done');
-    await fillIn(asked.pending, 'DE01');
-    expect(said(await answered)).toBe('DE01 is linked.');
+    const request = await call(before, 'link_account');
+    expect(request.pending).toMatchObject({ mode: 'url', url: expect.stringContaining(`${server.url}/e/`) });
+    const answered = respond(before, request, '--done');
+    await fillIn(request.pending, 'DE01');
+    expect(textIn(await answered)).toBe('DE01 is linked.');
   });
 
   test('takes error -32042 for the address it brings, and calls again when that is done', async () => {
-    const asked = await call(before, 'link_account', 'isRequired:=true');
-    expect(asked.pending).toMatchObject({ mode: 'url', url: expect.stringContaining(`${server.url}/e/`) });
-    await fillIn(asked.pending, 'DE02');
-    expect(said(await respond(before, asked, '--done'))).toBe('DE02 is linked.');
+    const request = await call(before, 'link_account', 'isRequired:=true');
+    expect(request.pending).toMatchObject({ mode: 'url', url: expect.stringContaining(`${server.url}/e/`) });
+    await fillIn(request.pending, 'DE02');
+    expect(textIn(await respond(before, request, '--done'))).toBe('DE02 is linked.');
     const again = await respond(before, await call(before, 'link_account', 'isRequired:=true'), '--cancel');
     expect(again.error?.message).toBe('Tool call cancelled: required URL elicitation was cancelled.');
   });
@@ -119,34 +119,34 @@ describe.each(['stdio', 'http'] as const)("the Inspector's client over %s", (kin
     );
     const second = await respond(since, unfit, 'name:=Ada');
     expect(second.pending?.message).toBe('Step 2: What is your favorite color?');
-    expect(said(await respond(since, second, 'color:=red'))).toBe('Ada likes red.');
+    expect(textIn(await respond(since, second, 'color:=red'))).toBe('Ada likes red.');
   });
 
   test('shows the address of our page in a round, and calls again when that is done', async () => {
-    const asked = await call(since, 'link_account');
-    expect(asked.pending).toMatchObject({
+    const request = await call(since, 'link_account');
+    expect(request.pending).toMatchObject({
       mode: 'url',
       origin: 'input-required',
       url: expect.stringContaining(`${server.url}/e/`),
     });
-    await fillIn(asked.pending, 'DE03');
-    expect(said(await respond(since, asked, '--done'))).toBe('DE03 is linked.');
+    await fillIn(request.pending, 'DE03');
+    expect(textIn(await respond(since, request, '--done'))).toBe('DE03 is linked.');
   });
 
   test('answers the questions of a task one after the other', async () => {
     const names: Record<string, string> = { 'Who begins?': 'Ada', 'Who ends?': 'Eve' };
-    const answer = (asked: Awaited<ReturnType<typeof call>>) =>
-      respond(since, asked, `name:=${names[asked.pending?.message ?? '']}`, 'confirm:=true');
+    const answer = (request: Awaited<ReturnType<typeof call>>) =>
+      respond(since, request, `name:=${names[request.pending?.message ?? '']}`, 'confirm:=true');
     const first = await call(since, 'multi_input'); // both are open; which one comes first is open, too
     expect(first.pending?.origin).toBe('task-input-required');
-    expect(said(await answer(await answer(first)))).toBe('From Ada to Eve.');
+    expect(textIn(await answer(await answer(first)))).toBe('From Ada to Eve.');
   });
 
   test('waits while approvers decide on a held call', async () => {
-    const held = call(before, 'delete_account', `id:=held-${kind}`);
+    const pending = call(before, 'delete_account', `id:=held-${kind}`);
     const { id } = await findRequest(approver, `Delete the account held-${kind}?`, unhurried);
     await approver.vote(id, 'accept', { confirmed: true });
-    expect(said(await held)).toBe(`Account held-${kind} is deleted.`);
+    expect(textIn(await pending)).toBe(`Account held-${kind} is deleted.`);
   });
 });
 
@@ -157,22 +157,22 @@ test("the Inspector's client polls a task until approvers have decided", async (
     const { id } = await findRequest(approver, `${step}, for t1?`, unhurried);
     await approver.vote(id, 'accept', { text: step.toLowerCase() });
   }
-  expect(said(await waiting)).toBe('From from, To to, When when');
+  expect(textIn(await waiting)).toBe('From from, To to, When when');
 });
 
 describe("what the Inspector's clients cannot do", () => {
   test('decline an address: that is theirs to cancel', async () => {
-    const asked = await call('before-http', 'link_account');
-    const declined = await respond('before-http', asked, '--decline');
+    const request = await call('before-http', 'link_account');
+    const declined = await respond('before-http', request, '--decline');
     expect(declined.error).toMatchObject({ code: 'invalid_params', message: expect.stringContaining('--cancel') });
-    expect(said(await respond('before-http', asked, '--cancel'))).toBe('Nothing was linked (cancel).');
+    expect(textIn(await respond('before-http', request, '--cancel'))).toBe('Nothing was linked (cancel).');
   });
 
   test('call another tool on a connection whose person is asked', async () => {
-    const asked = await call('before-http', 'onboard_employee', 'name:=Bea');
+    const request = await call('before-http', 'onboard_employee', 'name:=Bea');
     const second = await call('before-http', 'onboard_employee', 'name:=Cid');
     expect(second.error).toMatchObject({ code: 'elicitation_pending' });
-    await respond('before-http', asked, '--cancel');
+    await respond('before-http', request, '--cancel');
   });
 
   test('be asked by the client of one command: it declares nothing, and gets the link of a page', async () => {

@@ -98,10 +98,10 @@ describe('two logins', () => {
   test.each([
     ['the owner', () => ownerUrl, /owns the table/],
     ['a superuser', () => database.url, /is a superuser/],
-  ])('no node and no command starts as %s', async (_who, address, found) => {
+  ])('no node and no command starts as %s', async (_who, address, result) => {
     await expect(startAs(address())).rejects.toMatchObject({
       code: 'config-invalid',
-      message: expect.stringMatching(found),
+      message: expect.stringMatching(result),
     });
     await expect(startAs(address())).rejects.toThrow(/^DATABASE_URL: .*run "assentry migrate" with it/);
   });
@@ -150,8 +150,8 @@ describe('two logins', () => {
 
 test('several owners at once make one login', async () => {
   const other = await freshDatabase();
-  const made = await Promise.all([1, 2, 3].map(() => migrate({ name: nodeLogin.name }, other.url)));
-  expect(made.map(({ url }) => url)).toEqual([null, null, null]);
+  const databases = await Promise.all([1, 2, 3].map(() => migrate({ name: nodeLogin.name }, other.url)));
+  expect(databases.map(({ url }) => url)).toEqual([null, null, null]);
   const server = await startTestServer({ databaseUrl: nodeUrl(other.url) });
   await server.stop();
   await other.drop();

@@ -36,10 +36,10 @@ const refused = ({ state }: Step, event: Untimed) =>
   refusal(state, { at: state.context.now + 1, ...event } as StepEvent);
 
 /** Lets time pass until the next timer. */
-function wait(taken: Step): Step {
-  const timer = dueTimer(taken.state, Number.MAX_SAFE_INTEGER);
+function wait(next: Step): Step {
+  const timer = dueTimer(next.state, Number.MAX_SAFE_INTEGER);
   if (!timer) throw new TypeError('no timer is set');
-  return step(taken.state, { type: 'timer', ...timer });
+  return step(next.state, { type: 'timer', ...timer });
 }
 
 describe('groups', () => {
@@ -107,11 +107,11 @@ describe('P9 an escalation', () => {
   const users = ({ state }: Step) => state.context.stages[0]?.groups[0]?.approvers;
 
   test('adds and replaces at its times, in rounds, and then waits', () => {
-    const seen: unknown[] = [];
-    for (let taken = play(escalating({})); taken.status === 'open'; taken = wait(taken)) {
-      seen.push([taken.state.context.now / minute, taken.topic, users(taken)]);
+    const values: unknown[] = [];
+    for (let step = play(escalating({})); step.status === 'open'; step = wait(step)) {
+      values.push([step.state.context.now / minute, step.topic, users(step)]);
     }
-    expect(seen).toEqual([
+    expect(values).toEqual([
       [0, 'opened', ['a', 'b']],
       [1, 'escalated', ['a', 'b', 'c']],
       [5, 'escalated', ['boss']],
@@ -121,9 +121,9 @@ describe('P9 an escalation', () => {
   });
 
   test('ends in a refusal where that is said, after the last step had its time', () => {
-    let taken = play(escalating({ loops: 1, end: 'deny' }));
-    while (taken.status === 'open') taken = wait(taken);
-    expect([taken.status, taken.state.context.now / minute]).toEqual(['declined', 9]);
+    let step = play(escalating({ loops: 1, end: 'deny' }));
+    while (step.status === 'open') step = wait(step);
+    expect([step.status, step.state.context.now / minute]).toEqual(['declined', 9]);
   });
 
   test('keeps anyone who has voted, and their vote', () => {
@@ -191,9 +191,9 @@ describe('an approval that can be taken back for a while', () => {
   });
 
   test('is open again once it is taken back, and the next approval waits as long', () => {
-    const taken = play({ stages, undo }, yes('a'), { type: 'withdraw', by: 'a' });
-    expect([taken.status, isScheduled(taken.state), taken.state.context.votes]).toEqual(['open', false, []]);
-    const again = step(taken.state, { type: 'vote', by: 'b', action: 'accept', at: minute });
+    const next = play({ stages, undo }, yes('a'), { type: 'withdraw', by: 'a' });
+    expect([next.status, isScheduled(next.state), next.state.context.votes]).toEqual(['open', false, []]);
+    const again = step(next.state, { type: 'vote', by: 'b', action: 'accept', at: minute });
     expect(wait(again)).toMatchObject({ status: 'accepted', state: { context: { now: minute + undo } } });
   });
 
@@ -212,26 +212,26 @@ describe('an approval that can be taken back for a while', () => {
 
 describe('P30 a withdrawn vote', () => {
   test('no longer counts, and may be cast again', () => {
-    const taken = play({}, yes('a'), { type: 'withdraw', by: 'a' });
-    expect(taken.state.context.votes).toEqual([]);
-    expect(refused(taken, { type: 'withdraw', by: 'a' })).toBe('not-now');
-    expect(go(taken, yes('b')).state.context.stage).toBe(0);
-    expect(go(taken, yes('b'), no('a')).status).toBe('declined');
+    const step = play({}, yes('a'), { type: 'withdraw', by: 'a' });
+    expect(step.state.context.votes).toEqual([]);
+    expect(refused(step, { type: 'withdraw', by: 'a' })).toBe('not-now');
+    expect(go(step, yes('b')).state.context.stage).toBe(0);
+    expect(go(step, yes('b'), no('a')).status).toBe('declined');
   });
 
   test('opens its stage again if that is no longer complete; later votes are void', () => {
     const stages = [stageOf({ approvers: ['a'] }), stageOf({ approve: 2 })];
-    const taken = play({ stages }, yes('a'), yes('b'), { type: 'withdraw', by: 'a' });
-    expect(taken.state.context).toMatchObject({ stage: 0, votes: [] });
-    expect(go(taken, yes('a'), yes('b'), yes('c')).status).toBe('accepted');
+    const step = play({ stages }, yes('a'), yes('b'), { type: 'withdraw', by: 'a' });
+    expect(step.state.context).toMatchObject({ stage: 0, votes: [] });
+    expect(go(step, yes('a'), yes('b'), yes('c')).status).toBe('accepted');
   });
 
   test('opens what is approved and waits for its start', () => {
     const approved = play({ notBefore: 30 * minute }, yes('a'), yes('b'), yes('c'));
-    const taken = go(approved, { type: 'withdraw', by: 'c' });
-    expect([isScheduled(taken.state), taken.state.context.stage]).toEqual([false, 1]);
-    expect(wait(taken).status).toBe('expired');
-    expect(isScheduled(go(taken, yes('d')).state)).toBe(true);
+    const step = go(approved, { type: 'withdraw', by: 'c' });
+    expect([isScheduled(step.state), step.state.context.stage]).toEqual([false, 1]);
+    expect(wait(step).status).toBe('expired');
+    expect(isScheduled(go(step, yes('d')).state)).toBe(true);
   });
 
   describe('that held up a group, where any of them is enough,', () => {
@@ -351,13 +351,13 @@ describe('P23 an added approver', () => {
 
 describe('P22 what is said', () => {
   test('of a question to the requester one is open at a time, and it keeps no one from voting', () => {
-    const asked = play({}, { type: 'inquire', by: 'a', remark: 'rem_1' });
-    expect(asked).toMatchObject({ topic: 'inquired', state: { context: { inquiry: 'rem_1', remarks: 1 } } });
-    expect(refused(asked, { type: 'inquire', by: 'b', remark: 'rem_2' })).toBe('not-now');
-    expect(go(asked, yes('a'), yes('b'), yes('c')).status).toBe('accepted');
-    const told = go(asked, { type: 'inform' });
-    expect(told.state.context).toMatchObject({ inquiry: null, remarks: 2 });
-    expect(refused(told, { type: 'inform' })).toBe('not-now');
+    const opened = play({}, { type: 'inquire', by: 'a', remark: 'rem_1' });
+    expect(opened).toMatchObject({ topic: 'inquired', state: { context: { inquiry: 'rem_1', remarks: 1 } } });
+    expect(refused(opened, { type: 'inquire', by: 'b', remark: 'rem_2' })).toBe('not-now');
+    expect(go(opened, yes('a'), yes('b'), yes('c')).status).toBe('accepted');
+    const step = go(opened, { type: 'inform' });
+    expect(step.state.context).toMatchObject({ inquiry: null, remarks: 2 });
+    expect(refused(step, { type: 'inform' })).toBe('not-now');
   });
 
   test('has an end', () => {

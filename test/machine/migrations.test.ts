@@ -9,7 +9,7 @@ const old = JSON.parse(
   readFileSync(new URL('fixtures/machine-2.json', import.meta.url), 'utf8'),
 ) as ElicitationMachineState;
 const takenIn = ({ context }: ElicitationMachineState) =>
-  context.stages.map(({ escalation }) => escalation?.steps.map(({ taken }) => taken === true));
+  context.stages.map(({ escalation }) => escalation?.steps.map(({ taken: isTaken }) => isTaken === true));
 
 describe('a row of machine version 2', () => {
   const state = upgrade(old);

@@ -87,27 +87,27 @@ function run(
   events: (Untimed | 'wait')[],
   look: (before: Step, event: StepEvent, after: Step) => void,
 ) {
-  let taken = begin(from);
-  for (const one of events) {
-    const timer = dueTimer(taken.state, one === 'wait' ? Number.MAX_SAFE_INTEGER : taken.state.context.now);
+  let next = begin(from);
+  for (const item of events) {
+    const timer = dueTimer(next.state, item === 'wait' ? Number.MAX_SAFE_INTEGER : next.state.context.now);
     const event = (
-      timer ? { type: 'timer', ...timer } : { at: taken.state.context.now + 1, ...(one as Untimed) }
+      timer ? { type: 'timer', ...timer } : { at: next.state.context.now + 1, ...(item as Untimed) }
     ) as StepEvent;
-    if (refusal(taken.state, event)) continue;
-    const after = step(JSON.parse(JSON.stringify(taken.state)) as Step['state'], event);
-    look(taken, event, after);
-    taken = after;
-    if (taken.status !== 'open') return;
+    if (refusal(next.state, event)) continue;
+    const after = step(JSON.parse(JSON.stringify(next.state)) as Step['state'], event);
+    look(next, event, after);
+    next = after;
+    if (next.status !== 'open') return;
   }
 }
 
 /** Judged without the machine: distinct persons in all seats, none of them kept out. */
 function isEarned({ groups, complete, excluded }: Stage, votes: readonly Ballot[]): boolean {
   const users = votes.flatMap(({ by, for: absent }) => (absent === undefined ? [by] : [by, absent]));
-  const isSeparate = !users.some((one) => excluded.includes(one)) && new Set(users).size === users.length;
+  const isSeparate = !users.some((user) => excluded.includes(user)) && new Set(users).size === users.length;
   const seated = votes.filter(({ action }) => action === 'accept').map(({ by, for: absent }) => absent ?? by);
   return (
-    isSeparate && (complete === 'all' ? fitsSeats(groups, seated) : groups.some((one) => fitsSeats([one], seated)))
+    isSeparate && (complete === 'all' ? fitsSeats(groups, seated) : groups.some((group) => fitsSeats([group], seated)))
   );
 }
 
@@ -124,14 +124,14 @@ test('P3 whatever happens, only votes of enough distinct eligible persons on the
         if (event.type === 'vote') cast.push(event);
         if (status !== 'accepted') return;
         accepted += 1;
-        const { votes, stages: asked } = state.context;
+        const { votes, stages } = state.context;
         expect(from.audience).toBe('approvers');
         for (const vote of votes)
           expect(cast).toContainEqual(expect.objectContaining({ by: vote.by, action: vote.action }));
-        for (const [at, one] of asked.entries())
+        for (const [at, stage] of stages.entries())
           expect(
             isEarned(
-              one,
+              stage,
               votes.filter((vote) => vote.stage === at),
             ),
           ).toBe(true);
@@ -178,15 +178,15 @@ test('AI-14 someone who can no longer vote is in no vote, and that approves noth
         if (event.type !== 'void') return;
         expect(status).toBe('open');
         expect(state.context.votes.flatMap(usersOf)).not.toContain(event.user);
-        const { stage: at, stages: asked, votes } = state.context;
-        for (const [earlier, one] of asked.slice(0, at).entries())
+        const { stage: at, stages, votes } = state.context;
+        for (const [earlier, stage] of stages.slice(0, at).entries())
           expect(
             verdictOf(
-              one,
+              stage,
               votes.filter((vote) => vote.stage === earlier),
             ),
           ).toBe('complete');
-        expect(isScheduled(state)).toBe(at === asked.length);
+        expect(isScheduled(state)).toBe(at === stages.length);
         if (at < before.state.context.stage) reopened += 1;
       });
     }),
@@ -200,17 +200,17 @@ test('P30 a stage that is complete without the withdrawn vote continues at once'
   let wentOn = 0;
   fc.assert(
     fc.property(input, groups, fc.shuffledSubarray(names), user, (from, some, accept, last) => {
-      const asked = [stageOf({ groups: some, complete: 'any' }), stageOf()];
+      const stages = [stageOf({ groups: some, complete: 'any' }), stageOf()];
       const votes = accept.map((by): Untimed => ({ type: 'vote', by, action: 'accept' }));
       const events: Untimed[] = [
         { type: 'vote', by: last, action: 'decline' },
         ...votes,
         { type: 'withdraw', by: last },
       ];
-      run({ ...from, audience: 'approvers', stages: asked }, events, (before, event, { state: { context } }) => {
+      run({ ...from, audience: 'approvers', stages }, events, (before, event, { state: { context } }) => {
         if (event.type !== 'withdraw' || before.state.context.stage > 0) return;
-        const left = before.state.context.votes.filter(({ by }) => by !== last);
-        const isComplete = verdictOf(asked[0] ?? stageOf(), left) === 'complete';
+        const votes = before.state.context.votes.filter(({ by }) => by !== last);
+        const isComplete = verdictOf(stages[0] ?? stageOf(), votes) === 'complete';
         expect(context.stage).toBe(isComplete ? 1 : 0);
         if (isComplete) wentOn += 1;
       });
@@ -225,9 +225,9 @@ test('P21 an edit voids every vote and keeps the deadline and the people who wer
     fc.property(input, play, (from, events) => {
       run(from, events, (before, event, { state: { context } }) => {
         if (event.type !== 'edit') return;
-        const added = (of: Step['state']) => of.context.stages.flatMap((one) => one.added ?? []);
+        const added = (of: Step['state']) => of.context.stages.flatMap((stage) => stage.added ?? []);
         expect(context).toMatchObject({ votes: [], stage: 0, deadlineAt: before.state.context.deadlineAt });
-        expect(context.stages.flatMap((one) => one.added ?? [])).toEqual(added(before.state));
+        expect(context.stages.flatMap((stage) => stage.added ?? [])).toEqual(added(before.state));
         expect(context.revision).toBe(before.state.context.revision + 1);
       });
     }),

@@ -13,7 +13,7 @@ interface ConfiguredStates {
 
 /** The paths of every state as the machine was written. */
 const pathsIn = ({ states = {} }: ConfiguredStates, at: string[] = []): string[] =>
-  Object.entries(states).flatMap(([key, one]) => [[...at, key].join('.'), ...pathsIn(one, [...at, key])]);
+  Object.entries(states).flatMap(([key, item]) => [[...at, key].join('.'), ...pathsIn(item, [...at, key])]);
 
 describe('the shape of the machine', () => {
   test('has every state of the machine, no other, and its version', () => {
@@ -23,7 +23,11 @@ describe('the shape of the machine', () => {
 
   test('has every event under its plain name, and every delay', () => {
     const named = (by: string) =>
-      new Set(shape.states.flatMap((state) => state.transitions.flatMap((one) => (one.by === by ? [one.name] : []))));
+      new Set(
+        shape.states.flatMap((state) =>
+          state.transitions.flatMap((transition) => (transition.by === by ? [transition.name] : [])),
+        ),
+      );
     expect(named('event')).toEqual(new Set(elicitationMachine.events.filter((name) => !name.startsWith('xstate.'))));
     expect(named('delay')).toEqual(new Set(Object.keys(elicitationMachine.implementations.delays)));
     expect(named('always')).toEqual(new Set([null]));
@@ -32,8 +36,8 @@ describe('the shape of the machine', () => {
   test('names states and guards that are there', () => {
     const transitions = shape.states.flatMap((state) => state.transitions);
     for (const target of transitions.flatMap(({ targets }) => targets)) expect(stateOf(target)).toBeDefined();
-    const known = Object.keys(elicitationMachine.implementations.guards);
-    expect(transitions.flatMap(({ guards }) => guards).filter((guard) => !known.includes(guard))).toEqual([]);
+    const existings = Object.keys(elicitationMachine.implementations.guards);
+    expect(transitions.flatMap(({ guards }) => guards).filter((guard) => !existings.includes(guard))).toEqual([]);
   });
 
   test('says what a state is and what leads out of it', () => {
@@ -68,15 +72,15 @@ test('an elicitation is in exactly one phase at any time', () => {
     notBefore: 50,
     reminders: [10],
   };
-  const asked = begin(input);
-  const approved = step(asked.state, { type: 'vote', by: 'a', action: 'accept', at: 1 });
+  const opened = begin(input);
+  const approved = step(opened.state, { type: 'vote', by: 'a', action: 'accept', at: 1 });
   const cancelled = step(approved.state, { type: 'cancel', cause: 'admin', at: 2 });
-  expect([asked, approved, cancelled].map(({ state }) => phaseOf(state))).toEqual([
+  expect([opened, approved, cancelled].map(({ state }) => phaseOf(state))).toEqual([
     'open.asking.approvers.collecting',
     'open.asking.approvers.scheduled',
     'cancelled',
   ]);
   expect(phaseOf(begin({ ...input, audience: 'requester', stages: [] }).state)).toBe('open.asking.requester.waiting');
   const phases = shape.states.filter(({ isPhase }) => isPhase).map(({ id }) => id);
-  expect(phases.filter((one) => phases.some((other) => one.startsWith(`${other}.`)))).toEqual([]);
+  expect(phases.filter((phase) => phases.some((other) => phase.startsWith(`${other}.`)))).toEqual([]);
 });

@@ -24,7 +24,7 @@ const requester: ElicitationInput = { ...approvers, audience: 'requester', stage
 
 /** Stores and restores between any two steps, as the rows do. */
 function play(input: ElicitationInput, events: StepEvent[]): Step {
-  const stored = (taken: Step): Step => JSON.parse(JSON.stringify(taken)) as Step;
+  const stored = (step: Step): Step => JSON.parse(JSON.stringify(step)) as Step;
   return events.reduce((before, event) => stored(step(before.state, event)), stored(begin(input)));
 }
 
@@ -77,8 +77,8 @@ describe('the approvers audience', () => {
     expect(escalated.topic).toBe('escalated');
     expect(wakeAt(escalated.state)).toBe(10 * minute);
     expect(step(escalated.state, vote('boss', 'accept')).state.context.stage).toBe(1);
-    const left = step(opened.state, vote('a', 'accept'));
-    expect(left.state.timers.map(({ at }) => at)).toEqual([10 * minute]);
+    const remaining = step(opened.state, vote('a', 'accept'));
+    expect(remaining.state.timers.map(({ at }) => at)).toEqual([10 * minute]);
   });
 
   test('the requester cannot answer for the approvers', () => {
@@ -120,23 +120,23 @@ describe('time', () => {
   });
 
   test('P10 reminders that are due together come as one, and those to come stay', () => {
-    const asked = begin({ ...approvers, reminders: [minute, 2 * minute, 3 * minute, 4 * minute] });
-    const key = asked.state.timers.find(({ at }) => at === minute)?.key ?? '';
-    const { state, topic } = step(asked.state, { type: 'timer', key, at: 3 * minute });
+    const opened = begin({ ...approvers, reminders: [minute, 2 * minute, 3 * minute, 4 * minute] });
+    const key = opened.state.timers.find(({ at }) => at === minute)?.key ?? '';
+    const { state, topic } = step(opened.state, { type: 'timer', key, at: 3 * minute });
     expect([topic, state.context.reminders]).toEqual(['reminder', [4 * minute]]);
     expect(state.timers.map(({ at }) => at)).toContain(4 * minute);
     expect(dueTimer(state, 4 * minute - 1)).toBeNull();
   });
 
   test('P10 reminders come in order and leave the deadline alone', () => {
-    let taken = begin({ ...approvers, reminders: [minute, 2 * minute] });
-    const seen: [string, number][] = [];
-    while (taken.status === 'open') {
-      const event = expire(taken.state);
-      taken = step(taken.state, event);
-      seen.push([taken.topic, event.at]);
+    let next = begin({ ...approvers, reminders: [minute, 2 * minute] });
+    const values: [string, number][] = [];
+    while (next.status === 'open') {
+      const event = expire(next.state);
+      next = step(next.state, event);
+      values.push([next.topic, event.at]);
     }
-    expect(seen).toEqual([
+    expect(values).toEqual([
       ['reminder', minute],
       ['reminder', 2 * minute],
       ['closed', 10 * minute],

@@ -89,9 +89,9 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
     patience = 10_000;
     const agent = await mcp.connect(kind);
     expect((await agent.listTools()).tools.map((tool) => tool.name)).toContain('awaitElicitationResult');
-    const held = wait(agent, id);
+    const answer = wait(agent, id);
     await decide(`Delete ${name('1')}?`);
-    expect(textOf(await held)).toBe(`accept ${name('1')}`);
+    expect(textOf(await answer)).toBe(`accept ${name('1')}`);
     expect(ledger).toEqual([name('1')]);
     expect(await wait(agent, id)).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
   });
@@ -109,9 +109,9 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
     const id = await start(await mcp.connect(kind), 'delete', name('3'));
     patience = 10_000;
     const agents = [await mcp.connect(kind), await mcp.connect(kind, undefined, 1)];
-    const held = agents.map((agent) => wait(agent, id));
+    const answers = agents.map((agent) => wait(agent, id));
     await decide(`Delete ${name('3')}?`);
-    const results = await Promise.all(held);
+    const results = await Promise.all(answers);
     expect(results.map(textOf)).toContain(`accept ${name('3')}`);
     expect(ledger).toEqual([name('3')]);
   });
@@ -151,14 +151,14 @@ test('progress is reported while it waits', async () => {
   const id = await start(await mcp.first.connect(), 'delete', 'told');
   patience = 10_000;
   const agent = await mcp.first.connect();
-  const seen: (string | undefined)[] = [];
-  const held = agent.callTool({ name: 'awaitElicitationResult', arguments: { elicitId: id } }, undefined, {
-    onprogress: ({ message }) => void seen.push(message),
+  const values: (string | undefined)[] = [];
+  const answer = agent.callTool({ name: 'awaitElicitationResult', arguments: { elicitId: id } }, undefined, {
+    onprogress: ({ message }) => void values.push(message),
   });
-  await until(() => seen.length > 2);
+  await until(() => values.length > 2);
   await decide('Delete told?');
-  expect(textOf((await held) as CallToolResult)).toBe('accept told');
-  expect(new Set(seen)).toEqual(new Set(['Waiting for approval of delete']));
+  expect(textOf((await answer) as CallToolResult)).toBe('accept told');
+  expect(new Set(values)).toEqual(new Set(['Waiting for approval of delete']));
 });
 
 test('what waits behind a link is waited for, too, by its own session only', async () => {

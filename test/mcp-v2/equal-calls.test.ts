@@ -24,7 +24,7 @@ let mcp: EveryServer;
 let farewells: string[];
 /** How many of the calls wait for the answer, and how many ended without one. */
 let waiting: number;
-let left: number;
+let remaining: number;
 let effects: string[];
 /** Withdraws the question of one of the calls. */
 let withdraw: (() => void) | undefined;
@@ -49,22 +49,22 @@ afterAll(async () => {
 beforeEach(() => {
   farewells = [];
   waiting = 0;
-  left = 0;
+  remaining = 0;
   effects = [];
   withdraw = undefined;
   answers = [];
 });
 
 function register(tools: AssentryTools): void {
-  tools.registerTool('act', { inputSchema }, async ({ about, approval = false }, { elicit }) => {
+  tools.registerTool('act', { inputSchema }, async ({ about: topic, approval = false }, { elicit }) => {
     const own = new AbortController();
     withdraw ??= () => own.abort(new TypeError('Given up.'));
     try {
-      const { status } = await elicit(`Act on ${about}?`, form, { approval, signal: own.signal });
-      effects.push(`${status} ${about}`);
+      const { status } = await elicit(`Act on ${topic}?`, form, { approval, signal: own.signal });
+      effects.push(`${status} ${topic}`);
       return say(status);
     } catch (error) {
-      left += 1;
+      remaining += 1;
       throw error;
     }
   });
@@ -78,10 +78,10 @@ describe.each(kinds)('of two equal calls of one session, for clients of %s,', (k
     return agent.callTool({ name: 'act', arguments: { ...args } }, ...(options as never[])) as Promise<CallToolResult>;
   }
   /** Both wait for the same answer. */
-  async function startTwo(about: string, approval = false) {
+  async function startTwo(topic: string, approval = false) {
     const agent = await mcp.connect(kind, onScreen);
     const leaving = [new AbortController(), new AbortController()] as const;
-    const calls = leaving.map(({ signal }) => start(agent, { about, approval }, signal));
+    const calls = leaving.map(({ signal }) => start(agent, { about: topic, approval }, signal));
     for (const call of calls) call.catch(() => {});
     await until(() => waiting === 2);
     if (!approval) await until(() => answers.length === 2);
@@ -89,51 +89,51 @@ describe.each(kinds)('of two equal calls of one session, for clients of %s,', (k
   }
 
   test.each(['the first', 'the second'])('%s leaves and the other keeps the question', async (who) => {
-    const about = `${kind}: ${who}`;
-    const { leaving, calls } = await startTwo(about);
+    const topic = `${kind}: ${who}`;
+    const { leaving, calls } = await startTwo(topic);
     const at = who === 'the first' ? 0 : 1;
     leaving[at].abort();
     await expect(calls[at]).rejects.toThrow();
-    await until(() => left === 1);
+    await until(() => remaining === 1);
     expect(farewells).toEqual([]);
     for (const answer of answers) answer(accept({ sure: true }));
     expect(textOf((await calls[1 - at]) as CallToolResult)).toBe('accept');
-    expect(effects).toEqual([`accept ${about}`]);
+    expect(effects).toEqual([`accept ${topic}`]);
     await until(() => countExecutions() === executionsBefore);
   });
 
   test('the last that leaves takes the question along', async () => {
     const { leaving } = await startTwo(`${kind}: no one`);
     leaving[0].abort();
-    await until(() => left === 1);
+    await until(() => remaining === 1);
     expect(farewells).toEqual([]);
     leaving[1].abort();
-    await until(() => left === 2);
+    await until(() => remaining === 2);
     expect(farewells).toEqual(['cancel']);
     await until(() => countExecutions() === executionsBefore);
     expect(effects).toEqual([]);
   });
 
   test('one is given up by its tool, and the other acts on the answer', async () => {
-    const about = `${kind}: given up`;
-    const { calls } = await startTwo(about);
+    const topic = `${kind}: given up`;
+    const { calls } = await startTwo(topic);
     withdraw?.();
-    const given = (await Promise.race(calls)) as CallToolResult;
-    expect(given).toMatchObject({ isError: true });
-    expect([left, farewells]).toEqual([1, []]);
+    const args = (await Promise.race(calls)) as CallToolResult;
+    expect(args).toMatchObject({ isError: true });
+    expect([remaining, farewells]).toEqual([1, []]);
     for (const answer of answers) answer(accept({ sure: true }));
     expect((await Promise.all(calls)).map(textOf).toSorted()).toEqual(['Given up.', 'accept']);
-    expect(effects).toEqual([`accept ${about}`]);
+    expect(effects).toEqual([`accept ${topic}`]);
     await until(() => countExecutions() === executionsBefore);
   });
 
   test('approvers hear that the caller has gone when both have', async () => {
     const { leaving } = await startTwo(`${kind}: approvers`, true);
     leaving[0].abort();
-    await until(() => left === 1);
+    await until(() => remaining === 1);
     expect(farewells).toEqual([]);
     leaving[1].abort();
-    await until(() => left === 2);
+    await until(() => remaining === 2);
     expect(farewells).toEqual(['caller']);
   });
 });

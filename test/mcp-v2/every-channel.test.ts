@@ -79,22 +79,22 @@ const callAt = (url: string, capabilities: object, name: string, args: Record<st
     mode,
   );
 
-async function answerPage({ url, told }: { url: string; told: string }, step: Step): Promise<void> {
+async function answerPage({ url, told: message }: { url: string; told: string }, step: Step): Promise<void> {
   const visitor = newVisitor();
-  await letIn(visitor, url, /code (\d{3} \d{3})/.exec(told)?.[1] ?? '');
+  await letIn(visitor, url, /code (\d{3} \d{3})/.exec(message)?.[1] ?? '');
   expect((await visitor.send(url, { action: 'accept', 'field.text': answers[step] })).status).toBe(200);
 }
 
 /** The question is pushed while the call is open: a call that is broken off asks from its start. */
 function push(): Journey {
-  const given: Step[] = [];
+  const args: Step[] = [];
   return {
     goOn: (url, trip) =>
       atClient(url, both, async (client) => {
         const isAsked = new Promise<string>((resolve) => {
           client.setRequestHandler('elicitation/create', async ({ params: { message } }) => {
-            const known = given.find((step) => message === `${step}, for ${trip}?`);
-            if (known) return accept(text(known));
+            const existing = args.find((step) => message === `${step}, for ${trip}?`);
+            if (existing) return accept(text(existing));
             resolve(message);
             return new Promise<never>(() => {});
           });
@@ -104,7 +104,7 @@ function push(): Journey {
         result.catch(() => {}); // broken off
         return Promise.race([isAsked, result]);
       }),
-    answer: async (step) => void given.push(step),
+    answer: async (step) => void args.push(step),
   };
 }
 
@@ -114,8 +114,8 @@ function round(): Journey {
   return {
     async goOn(url, trip) {
       const { result } = await call(url, 'book_by_requester', { trip }, round);
-      const [[asked, request] = []] = Object.entries(result?.inputRequests ?? {});
-      key = asked ?? '';
+      const [[elicitation, request] = []] = Object.entries(result?.inputRequests ?? {});
+      key = elicitation ?? '';
       round = { requestState: result?.requestState };
       return request?.params.message ?? result?.content?.[0]?.text ?? '';
     },
@@ -150,11 +150,11 @@ function task(): Journey {
       at = address;
       if (!taskId) taskId = String((await call(address, 'book_in_task', { trip }, {}, client)).result?.['taskId']);
       const { result } = await until(async () => {
-        const seen = await post(address, 'tasks/get', { taskId }, client);
-        return seen.result?.['status'] !== 'working' && seen;
+        const answer = await post(address, 'tasks/get', { taskId }, client);
+        return answer.result?.['status'] !== 'working' && answer;
       });
-      const [[asked, request] = []] = Object.entries(result?.inputRequests ?? {});
-      key = asked ?? '';
+      const [[elicitation, request] = []] = Object.entries(result?.inputRequests ?? {});
+      key = elicitation ?? '';
       const ended = result?.['result'] as CallToolResult | undefined;
       return request?.params.message ?? (ended ? textOf(ended) : JSON.stringify(result));
     },
@@ -165,14 +165,14 @@ function task(): Journey {
 }
 
 function hold(): Journey {
-  const given: Step[] = [];
+  const args: Step[] = [];
   return {
     goOn: (url, trip) =>
       atClient(url, {}, async (client) => {
         const leaving = new AbortController();
         const options = { signal: leaving.signal, timeout: 25_000 };
         const result = client.callTool({ name: 'book_by_approvers', arguments: { trip } }, options);
-        const next = steps[given.length];
+        const next = steps[args.length];
         if (!next) return textOf((await result) as CallToolResult);
         const { id, message } = await findRequest(approver, `${next}, for ${trip}?`);
         leaving.abort();
@@ -183,7 +183,7 @@ function hold(): Journey {
     async answer(step, trip) {
       const { id } = await findRequest(approver, `${step}, for ${trip}?`);
       expect((await approver.vote(id, 'accept', text(step))).ok).toBe(true);
-      given.push(step);
+      args.push(step);
     },
   };
 }
@@ -195,17 +195,17 @@ const linkSince2026 = (): Journey => linkFor('auto');
 function linkFor(mode: Mode): Journey {
   const capabilities = { elicitation: { url: {} } };
   let pending: (NonNullable<ReturnType<typeof pendingOf>> & { url?: string }) | undefined;
-  let told = '';
+  let message = '';
   return {
     async goOn(url, trip) {
       const result = pending
         ? await callAt(url, capabilities, 'awaitElicitationResult', { elicitId: pending.elicitId }, mode)
         : await callAt(url, capabilities, 'book_by_requester', { trip }, mode);
       pending = pendingOf(result);
-      told = textOf(result);
-      return pending?.message ?? told;
+      message = textOf(result);
+      return pending?.message ?? message;
     },
-    answer: (step) => answerPage({ url: pending?.url ?? '', told }, step),
+    answer: (step) => answerPage({ url: pending?.url ?? '', told: message }, step),
   };
 }
 
@@ -226,7 +226,7 @@ function relay(): Journey {
   };
 }
 
-const asked = (trip: string) => steps.map((step) => `${step}, for ${trip}?`);
+const questionsOf = (trip: string) => steps.map((step) => `${step}, for ${trip}?`);
 
 async function linesOf(trip: string): Promise<string[]> {
   return (await readFile(ledger, 'utf8')).split('\n').filter((line) => line.startsWith(trip));
@@ -243,7 +243,7 @@ describe.each(Object.entries(journeys))('by %s', (name, begin) => {
       heard.push(await journey.goOn(processes[index]?.url ?? '', trip));
       await journey.answer(step, trip);
     }
-    expect(heard).toEqual(asked(trip));
+    expect(heard).toEqual(questionsOf(trip));
     expect(await journey.goOn(processes[3]?.url ?? '', trip)).toBe(booked);
     expect(await linesOf(trip)).toEqual([`${trip}: ${booked}`]);
   }, 60_000);
@@ -269,7 +269,7 @@ test('by url, link and relay, answers find their questions though each process i
     await Promise.all(mortal.map(kill));
   }
   for (const { trip, heard } of trips) {
-    expect(heard).toEqual([...asked(trip), booked]);
+    expect(heard).toEqual([...questionsOf(trip), booked]);
     expect(await linesOf(trip)).toEqual([`${trip}: ${booked}`]);
   }
 }, 60_000);

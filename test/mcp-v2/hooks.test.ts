@@ -28,23 +28,23 @@ beforeAll(async () => {
   mcp = await serveBothEras(() => {
     const bank = new McpServer({ name: 'bank', version: '1.0.0' });
     const tools = assentry(bank, { ...connection, hooks });
-    tools.registerTool('greet', { inputSchema }, async ({ about }, { elicit }) => {
+    tools.registerTool('greet', { inputSchema }, async ({ about: topic }, { elicit }) => {
       try {
-        const { content } = await elicit(`Who, about ${about}?`, Name);
-        effects.push(about);
+        const { content } = await elicit(`Who, about ${topic}?`, Name);
+        effects.push(topic);
         return say(`Hello, ${content?.name}!`);
       } catch (error) {
         thrown = error;
         throw error;
       }
     });
-    tools.registerTool('both', { inputSchema }, async ({ about }, { elicit }) => {
-      const answers = await Promise.all([elicit(`One, ${about}?`, Name), elicit(`Two, ${about}?`, Name)]);
+    tools.registerTool('both', { inputSchema }, async ({ about: topic }, { elicit }) => {
+      const answers = await Promise.all([elicit(`One, ${topic}?`, Name), elicit(`Two, ${topic}?`, Name)]);
       return say(answers.map(({ content }) => content?.name).join(' and '));
     });
-    tools.registerTool('approve', { inputSchema }, async ({ about }, { elicit }) => {
-      const { status } = await elicit(`Approve ${about}?`, Name, { approval: true });
-      effects.push(about);
+    tools.registerTool('approve', { inputSchema }, async ({ about: topic }, { elicit }) => {
+      const { status } = await elicit(`Approve ${topic}?`, Name, { approval: true });
+      effects.push(topic);
       return say(status);
     });
     return bank;

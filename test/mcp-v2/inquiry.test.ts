@@ -29,7 +29,7 @@ let impatient: McpHost;
 /** What the tools really did. */
 let ledger: string[];
 /** What the person at the client was asked, and what they say to it. */
-let asked: string[];
+let requests: string[];
 let replies: Reply[];
 
 beforeAll(async () => {
@@ -68,12 +68,12 @@ afterAll(async () => {
 });
 beforeEach(() => {
   ledger = [];
-  asked = [];
+  requests = [];
   replies = [];
 });
 
 const reply = (message: string): Reply => {
-  asked.push(message);
+  requests.push(message);
   return replies.shift() ?? { action: 'cancel' };
 };
 
@@ -118,13 +118,13 @@ describe('an inquiry while the call is held', () => {
     expect([status, votes, ledger]).toEqual(['open', [], []]);
     expect(remarks[1]).toMatchObject({ by: null, answer: { action: 'accept', content: { ticket: 'OPS-1' } } });
     const question = `${approver.name} must approve "Delete ${sdk}?" and asks you:\nWhich ticket?`;
-    expect(asked).toEqual([question, expect.stringMatching(/The answer does not fit yet\.\nTicket: /)]);
+    expect(requests).toEqual([question, expect.stringMatching(/The answer does not fit yet\.\nTicket: /)]);
 
     await inquire(sdk, 'Sure?', { type: 'object', properties: { confirmed: { type: 'boolean' } } });
     expect(await replied(id, 2)).toMatchObject({ status: 'open', votes: [] });
     await approve(id);
     expect(await result).toBe(`deleted ${sdk}: true`);
-    expect([asked.length, ledger]).toEqual([3, [sdk]]);
+    expect([requests.length, ledger]).toEqual([3, [sdk]]);
   });
 
   test.each(['decline', 'cancel'] as const)(
@@ -136,7 +136,7 @@ describe('an inquiry while the call is held', () => {
       expect((await replied(id)).remarks[1]).toMatchObject({ answer: { action, content: null } });
       await approve(id);
       expect(await result).toBe(`deleted ${action}: true`);
-      expect(asked).toHaveLength(1);
+      expect(requests).toHaveLength(1);
     },
   );
 
@@ -159,11 +159,11 @@ describe('an inquiry while the call is held', () => {
     replies = [accept({}), accept({ ticket: 'x' }), accept({ other: 'OPS-1' }), accept({ ticket: 'OPS-1' })];
     const result = firstClient('misfit');
     const id = await inquire('misfit');
-    await until(() => asked.length === 3);
+    await until(() => requests.length === 3);
     await approve(id);
     expect(await result).toBe('deleted misfit: true');
     expect((await approver.show(id)).remarks).toHaveLength(1);
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   test('is taken back once the approvers have decided', async () => {
@@ -171,7 +171,7 @@ describe('an inquiry while the call is held', () => {
     const client = await first.connect(
       (_, signal) =>
         new Promise((resolve) => {
-          asked.push('');
+          requests.push('');
           signal.addEventListener('abort', () => {
             isTakenBack = true;
             resolve({ action: 'cancel' });
@@ -180,7 +180,7 @@ describe('an inquiry while the call is held', () => {
     );
     const result = callTool(client, 'delete', { id: 'faster' });
     const id = await inquire('faster');
-    await until(() => asked.length > 0);
+    await until(() => requests.length > 0);
     await approve(id);
     expect(textOf(await result)).toBe('deleted faster: true');
     await until(() => isTakenBack);

@@ -53,9 +53,9 @@ describe('a tool of three questions to the requester, whose process dies between
 
   async function ask(trip: string, round = {}, question?: Question): Promise<string> {
     const { result, error } = await call(running?.url ?? '', name, { trip }, round);
-    const [asked] = Object.values(result?.inputRequests ?? {});
-    if (!question || !asked) throw new TypeError(`Nothing was asked: ${JSON.stringify(result ?? error)}`);
-    expect(asked.params.message).toBe(`${question}, for ${trip}?`);
+    const [request] = Object.values(result?.inputRequests ?? {});
+    if (!question || !request) throw new TypeError(`Nothing was asked: ${JSON.stringify(result ?? error)}`);
+    expect(request.params.message).toBe(`${question}, for ${trip}?`);
     return result?.requestState ?? '';
   }
 

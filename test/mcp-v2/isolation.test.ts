@@ -56,10 +56,10 @@ function makeServer(options: { url: string; apiKey: string; patience: number }):
     approvers: { audience: 'approvers' },
   };
   for (const [name, { prefersTask = false, ...asks }] of Object.entries(ways)) {
-    tools.registerTool(name, { inputSchema, prefersTask }, async ({ about }, { elicit }) => {
-      const { status } = await elicit(`Secret of ${about}?`, Answer, asks);
-      effects.push(`${status} ${about}`);
-      return { content: [{ type: 'text', text: `${status} ${about}` }] };
+    tools.registerTool(name, { inputSchema, prefersTask }, async ({ about: topic }, { elicit }) => {
+      const { status } = await elicit(`Secret of ${topic}?`, Answer, asks);
+      effects.push(`${status} ${topic}`);
+      return { content: [{ type: 'text', text: `${status} ${topic}` }] };
     });
   }
   return mine;
@@ -82,15 +82,15 @@ interface Held {
   finish(): Promise<string>;
 }
 
-const last = async (about: string) => {
+const last = async (topic: string) => {
   const sql = 'SELECT id, tool_call_id FROM elicitation WHERE status = $1 ORDER BY opened_at DESC, id LIMIT 1';
   const { rows } = await database.pool.query<{ id: string; tool_call_id: string }>(sql, ['open']);
   const [row] = rows;
-  if (!row) throw new TypeError(`Nothing is open about ${about}.`);
+  if (!row) throw new TypeError(`Nothing is open about ${topic}.`);
   return { elicitId: row.id, toolCall: row.tool_call_id };
 };
 
-async function push(about: string): Promise<Held> {
+async function push(topic: string): Promise<Held> {
   const client = await connect(both);
   let answer: (reply: ElicitResult) => void = () => {};
   let isAsked = false;
@@ -98,25 +98,29 @@ async function push(about: string): Promise<Held> {
     isAsked = true;
     return new Promise((resolve) => (answer = resolve));
   });
-  const result = callTool(client, 'form', { about });
+  const result = callTool(client, 'form', { about: topic });
   await until(() => isAsked);
   const finish = async () => (answer(accept(word)), textOf(await result));
-  return { tool: 'form', secrets: await last(about), finish };
+  return { tool: 'form', secrets: await last(topic), finish };
 }
 
-async function relay(about: string): Promise<Held> {
+async function relay(topic: string): Promise<Held> {
   const client = await connect();
-  await callTool(client, 'form', { about });
-  const secrets = await last(about);
-  const told = { elicitId: secrets.elicitId, ...accept(word) };
-  return { tool: 'form', secrets, finish: async () => textOf(await callTool(client, 'sendElicitationResult', told)) };
+  await callTool(client, 'form', { about: topic });
+  const secrets = await last(topic);
+  const message = { elicitId: secrets.elicitId, ...accept(word) };
+  return {
+    tool: 'form',
+    secrets,
+    finish: async () => textOf(await callTool(client, 'sendElicitationResult', message)),
+  };
 }
 
-async function link(about: string): Promise<Held> {
+async function link(topic: string): Promise<Held> {
   const client = await connect({ elicitation: { url: {} } });
-  const result = await callTool(client, 'form', { about });
+  const result = await callTool(client, 'form', { about: topic });
   const url = String((pendingOf(result) as { url?: string } | undefined)?.url);
-  const secrets = { ...(await last(about)), pageToken: url.replace(/^.*\/e\//, '') };
+  const secrets = { ...(await last(topic)), pageToken: url.replace(/^.*\/e\//, '') };
   const finish = async () => {
     const visitor = newVisitor();
     await letIn(visitor, url, /code (\d{3} \d{3})/.exec(textOf(result))?.[1] ?? '');
@@ -126,33 +130,33 @@ async function link(about: string): Promise<Held> {
   return { tool: 'form', secrets, finish };
 }
 
-async function hold(about: string): Promise<Held> {
+async function hold(topic: string): Promise<Held> {
   const client = await connect();
-  await callTool(client, 'approvers', { about });
-  const { id } = await findRequest(approver, `Secret of ${about}?`);
+  await callTool(client, 'approvers', { about: topic });
+  const { id } = await findRequest(approver, `Secret of ${topic}?`);
   const finish = async () => {
     await approver.vote(id, 'accept', word);
     return textOf(await callTool(client, 'awaitElicitationResult', { elicitId: id }));
   };
-  return { tool: 'approvers', secrets: await last(about), finish };
+  return { tool: 'approvers', secrets: await last(topic), finish };
 }
 
 const inRounds = (tool: string, reply: object) =>
-  async function round(about: string): Promise<Held> {
+  async function round(topic: string): Promise<Held> {
     const client: RawClient = { capabilities: both };
-    const state = (await call(mcp.url, tool, { about }, {}, client)).result?.requestState ?? '';
+    const state = (await call(mcp.url, tool, { about: topic }, {}, client)).result?.requestState ?? '';
     const inputResponses = { '0': reply };
     const finish = async () => {
-      const { result } = await call(mcp.url, tool, { about }, { requestState: state, inputResponses }, client);
+      const { result } = await call(mcp.url, tool, { about: topic }, { requestState: state, inputResponses }, client);
       return result?.content?.[0]?.text ?? '';
     };
-    return { tool, secrets: { ...(await last(about)), state }, finish };
+    return { tool, secrets: { ...(await last(topic)), state }, finish };
   };
 
-async function task(about: string): Promise<Held> {
+async function task(topic: string): Promise<Held> {
   const client: RawClient = { capabilities: { ...both, extensions: tasks } };
-  await call(mcp.url, 'task', { about }, {}, client);
-  const secrets = await last(about);
+  await call(mcp.url, 'task', { about: topic }, {}, client);
+  const secrets = await last(topic);
   const params = { taskId: secrets.toolCall };
   const finish = async () => {
     await post(mcp.url, 'tasks/update', { ...params, inputResponses: { '0': accept(word) } }, client);
@@ -186,17 +190,17 @@ const stranger = {
 const plain = (value: unknown): string => String(JSON.stringify(value)).replaceAll(/err_[0-9a-f]{16}/g, 'err');
 
 /** Everything another client can try with what it holds; what it hears. */
-async function tryAsClient({ tool, secrets }: Pick<Held, 'tool' | 'secrets'>, about: string): Promise<string[]> {
+async function tryAsClient({ tool, secrets }: Pick<Held, 'tool' | 'secrets'>, topic: string): Promise<string[]> {
   const legacy = await connect();
   const ids = [secrets.elicitId, secrets.toolCall, secrets.state ?? 'none', secrets.pageToken ?? 'none'];
   const heard: unknown[] = [];
   for (const elicitId of ids) {
-    const told = [
+    const attempts = [
       { elicitId, ...accept(word) },
       { elicitId, ...accept({ word: 'x', more: 'y' }) },
       { elicitId, action: 'cancel' },
     ];
-    for (const input of told) {
+    for (const input of attempts) {
       heard.push(await callTool(legacy, 'sendElicitationResult', input));
       heard.push((await call(mcp.url, 'sendElicitationResult', input, {}, { capabilities: {} })).result);
     }
@@ -207,13 +211,13 @@ async function tryAsClient({ tool, secrets }: Pick<Held, 'tool' | 'secrets'>, ab
       heard.push((await post(mcp.url, method, params, { capabilities: { ...both, extensions: tasks } })).error);
     }
     const round = { requestState: elicitId, inputResponses: { '0': accept(word) } };
-    heard.push((await call(mcp.url, tool, { about }, round, { capabilities: both })).error);
+    heard.push((await call(mcp.url, tool, { about: topic }, round, { capabilities: both })).error);
   }
   return heard.map(plain);
 }
 
 /** Everything another MCP server can try with its own key. */
-async function tryAsServer({ secrets }: Pick<Held, 'secrets'>, about: string): Promise<string[]> {
+async function tryAsServer({ secrets }: Pick<Held, 'secrets'>, topic: string): Promise<string[]> {
   const { elicitId, toolCall, state = stranger.state } = secrets;
   const binding = {
     principal: { subject: 'alice' },
@@ -230,7 +234,7 @@ async function tryAsServer({ secrets }: Pick<Held, 'secrets'>, about: string): P
     ['GET', `/v1/tool-calls/${toolCall}`],
     ['POST', `/v1/tool-calls/${toolCall}/claim`, { attempt: 'a', run: '0'.repeat(64) }],
     ['POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'a', delivered: true }],
-    ['POST', '/v1/tokens', { session: about, elicitation: elicitId, purpose: 'page' }],
+    ['POST', '/v1/tokens', { session: topic, elicitation: elicitId, purpose: 'page' }],
     ['POST', '/v1/states', { toolCall, binding }],
     ['POST', '/v1/states/redeem', { state, binding }],
   ];
@@ -248,55 +252,55 @@ const entries = async (id: string): Promise<unknown[]> =>
 
 describe.each(Object.entries(channels))('a question by %s', (name, begin) => {
   test('is neither read, answered nor known by another principal or server, whatever they hold', async () => {
-    const about = `${name} ${Math.random()}`;
+    const topic = `${name} ${Math.random()}`;
     caller = { subject: 'alice', verified: true };
-    const held = await begin(about);
-    const { elicitId } = held.secrets;
+    const pendingCall = await begin(topic);
+    const { elicitId } = pendingCall.secrets;
     const before = await entries(elicitId);
     for (const mallory of [
       { subject: 'mallory', verified: true },
       { subject: 'alice', verified: false },
     ]) {
       caller = mallory;
-      const heard = await tryAsClient(held, about);
-      expect(heard).toEqual(await tryAsClient({ tool: held.tool, secrets: stranger }, about));
+      const heard = await tryAsClient(pendingCall, topic);
+      expect(heard).toEqual(await tryAsClient({ tool: pendingCall.tool, secrets: stranger }, topic));
       expect(heard.join()).not.toContain('Secret');
     }
-    const heard = await tryAsServer(held, about);
-    expect(heard).toEqual(await tryAsServer({ secrets: stranger }, about));
+    const heard = await tryAsServer(pendingCall, topic);
+    expect(heard).toEqual(await tryAsServer({ secrets: stranger }, topic));
     expect(await entries(elicitId)).toEqual(before);
     expect(effects).toEqual([]);
     caller = { subject: 'alice', verified: true };
-    expect(await held.finish()).toBe(`${name === 'url' ? 'decline' : 'accept'} ${about}`);
+    expect(await pendingCall.finish()).toBe(`${name === 'url' ? 'decline' : 'accept'} ${topic}`);
     expect(effects).toHaveLength(1);
   }, 30_000);
 
   test('is not met by the equal call of another principal', async () => {
-    const about = `equal ${name} ${Math.random()}`;
+    const topic = `equal ${name} ${Math.random()}`;
     caller = { subject: 'alice', verified: true };
-    const held = await begin(about);
+    const pendingCall = await begin(topic);
     caller = { subject: 'mallory', verified: true };
-    const theirs = pendingOf(await callTool(await connect(), held.tool, { about }));
+    const theirs = pendingOf(await callTool(await connect(), pendingCall.tool, { about: topic }));
     expect(theirs?.elicitId).toMatch(/^eli_/);
-    expect(theirs?.elicitId).not.toBe(held.secrets.elicitId);
+    expect(theirs?.elicitId).not.toBe(pendingCall.secrets.elicitId);
     expect(effects).toEqual([]);
     caller = { subject: 'alice', verified: true };
-    expect(await held.finish()).toMatch(/^(accept|decline) equal/);
+    expect(await pendingCall.finish()).toMatch(/^(accept|decline) equal/);
   });
 });
 
 test.each(['push', 'relay', 'link'] as const)(
   'a question by %s is out of reach for other sessions of a client no one has verified',
   async (name) => {
-    const about = `session ${name} ${Math.random()}`;
+    const topic = `session ${name} ${Math.random()}`;
     caller = { subject: 'client:agent', verified: false };
-    const held = await channels[name](about);
-    const before = await entries(held.secrets.elicitId);
-    const heard = await tryAsClient(held, about);
-    expect(heard).toEqual(await tryAsClient({ tool: held.tool, secrets: stranger }, about));
-    expect(await entries(held.secrets.elicitId)).toEqual(before);
-    expect(await held.finish()).toBe(`accept ${about}`);
-    expect(effects).toEqual([`accept ${about}`]);
+    const pendingCall = await channels[name](topic);
+    const before = await entries(pendingCall.secrets.elicitId);
+    const heard = await tryAsClient(pendingCall, topic);
+    expect(heard).toEqual(await tryAsClient({ tool: pendingCall.tool, secrets: stranger }, topic));
+    expect(await entries(pendingCall.secrets.elicitId)).toEqual(before);
+    expect(await pendingCall.finish()).toBe(`accept ${topic}`);
+    expect(effects).toEqual([`accept ${topic}`]);
   },
   30_000,
 );

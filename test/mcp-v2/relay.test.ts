@@ -82,7 +82,7 @@ const ask = async (agent: Agent, at: string, name = 'book') => {
   const result = await callBy(agent, name, { at });
   return pendingOf(result)?.elicitId ?? JSON.stringify(result);
 };
-const told = (agent: Agent, elicitId: string, action: string, content?: unknown) =>
+const relayAnswer = (agent: Agent, elicitId: string, action: string, content?: unknown) =>
   callBy(agent, relay, { elicitId, action, ...(content !== undefined && { content }) });
 /** An approver asks the requester of this request for a ticket. */
 async function inquire(message: string): Promise<{ id: string; inquiry: string }> {
@@ -106,10 +106,11 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
       expiresAt: expect.stringMatching(/Z$/),
       instructions: expect.stringContaining(`call ${relay} with elicitId ${pending?.elicitId}`),
     });
-    for (const told of ['Seats at Adler?', pending?.elicitId, '"maximum":9']) expect(textOf(result)).toContain(told);
+    for (const message of ['Seats at Adler?', pending?.elicitId, '"maximum":9'])
+      expect(textOf(result)).toContain(message);
     expect(ledger).toEqual([]);
     const id = pending?.elicitId ?? '';
-    expect(textOf(await told(agent, id, 'accept', { seats: 4 }))).toBe('booked 4');
+    expect(textOf(await relayAnswer(agent, id, 'accept', { seats: 4 }))).toBe('booked 4');
     expect(ledger).toEqual(['Adler 4']);
     const history = (await server.engine.reader.history(id as ElicitationId)).map(readEntry);
     expect(history.find(({ type }) => type === 'elicitation.answered')).toMatchObject({
@@ -128,7 +129,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
 
   test.each(['decline', 'cancel'])('passes %s on', async (action) => {
     const agent = await mcp.connect(kind);
-    expect(textOf(await told(agent, await ask(agent, action), action))).toBe(action);
+    expect(textOf(await relayAnswer(agent, await ask(agent, action), action))).toBe(action);
     expect(ledger).toEqual([]);
   });
 
@@ -141,23 +142,23 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
   ])('may correct an answer that was %s: the question stays open', async (_name, content, path) => {
     const agent = await mcp.connect(kind);
     const id = await ask(agent, `Krone ${_name}`);
-    const wrong = await told(agent, id, 'accept', content);
+    const wrong = await relayAnswer(agent, id, 'accept', content);
     expect(wrong).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
     const details = JSON.parse(textOf(wrong).replace(/^.*\nDetails: /, '')) as unknown[];
     expect(details).toEqual([{ path, message: expect.any(String) }]);
     expect(await stored(id)).toMatchObject({ status: 'open' });
     expect(ledger).toEqual([]);
-    expect(textOf(await told(agent, id, 'accept', { seats: 4 }))).toBe('booked 4');
+    expect(textOf(await relayAnswer(agent, id, 'accept', { seats: 4 }))).toBe('booked 4');
   });
 
   test('is asked one after the other what a tool asks together, which acts once all is answered', async () => {
     const agent = await mcp.connect(kind);
-    const one = await ask(agent, 'Post', 'both');
-    const between = await told(agent, one, 'accept', { sure: true });
+    const name = await ask(agent, 'Post', 'both');
+    const between = await relayAnswer(agent, name, 'accept', { sure: true });
     const two = pendingOf(between)?.elicitId ?? '';
     expect(ledger).toEqual([]);
-    expect([two === one, (await stored(two))?.status]).toEqual([false, 'open']);
-    expect(textOf(await told(agent, two, 'accept', { sure: true }))).toBe('accept true, accept true');
+    expect([two === name, (await stored(two))?.status]).toEqual([false, 'open']);
+    expect(textOf(await relayAnswer(agent, two, 'accept', { sure: true }))).toBe('accept true, accept true');
     expect(ledger).toEqual(['Post']);
   });
 
@@ -165,21 +166,21 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     patience = 20_000;
     const agent = await mcp.connect(kind);
     const id = await ask(agent, 'Rose');
-    const results = await Promise.all([4, 4, 4].map((seats) => told(agent, id, 'accept', { seats })));
+    const results = await Promise.all([4, 4, 4].map((seats) => relayAnswer(agent, id, 'accept', { seats })));
     expect(ledger).toEqual(['Rose 4']);
     expect(results.map(textOf)).toContain('booked 4');
-    for (const result of results.filter((one) => textOf(one) !== 'booked 4')) {
+    for (const result of results.filter((result) => textOf(result) !== 'booked 4')) {
       // Which of both the second one hears depends on how far the first has come.
       const code: unknown = expect.stringMatching(/^already-(closed|executed)$/);
       expect(result).toMatchObject({ isError: true, _meta: { code } });
     }
-    expect(await told(agent, id, 'decline')).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
+    expect(await relayAnswer(agent, id, 'decline')).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
   });
 
   test("cannot answer an approvers' question", async () => {
     const agent = await mcp.connect(kind);
     const id = await ask(agent, `${kind} house`, 'approved');
-    expect(await told(agent, id, 'accept', { sure: true })).toMatchObject({
+    expect(await relayAnswer(agent, id, 'accept', { sure: true })).toMatchObject({
       isError: true,
       _meta: { code: 'forbidden' },
     });
@@ -190,10 +191,10 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
   test('passes on a reply to what an approver asks, which decides nothing', async () => {
     const agent = await mcp.connect(kind);
     patience = 20_000;
-    const held = callBy(await mcp.connect(kind), 'approved', { at: `${kind} asked` });
+    const answer = callBy(await mcp.connect(kind), 'approved', { at: `${kind} asked` });
     const { id, inquiry } = await inquire(`Approve ${kind} asked?`);
     const reply = { elicitId: id, inquiry, action: 'accept' };
-    const pending = await held;
+    const pending = await answer;
     patience = 300;
     expect(pendingOf(pending)).toMatchObject({ elicitId: id, inquiry: { id: inquiry, message: 'Why?' } });
     const parts = [`${approver.name} must approve it and asks`, '"Why?"', `${id}, inquiry ${inquiry}`, '"minLength":5'];
@@ -240,14 +241,14 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     caller = { subject: 'mallory', verified: true };
     const foreign = await mcp.connect(kind);
     const answers = [
-      await told(foreign, own, 'accept', { seats: 4 }),
-      await told(foreign, own, 'accept', { seats: 99 }),
-      await told(foreign, own, 'decline'),
-      await told(foreign, approvers, 'accept', { sure: true }),
+      await relayAnswer(foreign, own, 'accept', { seats: 4 }),
+      await relayAnswer(foreign, own, 'accept', { seats: 99 }),
+      await relayAnswer(foreign, own, 'decline'),
+      await relayAnswer(foreign, approvers, 'accept', { sure: true }),
       await callBy(foreign, relay, { elicitId: approvers, inquiry: `rem_${'A'.repeat(22)}`, action: 'decline' }),
-      await told(foreign, 'eli_AAAAAAAAAAAAAAAAAAAAAA', 'decline'),
-      await told(foreign, '../keys', 'decline'),
-      await told(foreign, '', 'decline'),
+      await relayAnswer(foreign, 'eli_AAAAAAAAAAAAAAAAAAAAAA', 'decline'),
+      await relayAnswer(foreign, '../keys', 'decline'),
+      await relayAnswer(foreign, '', 'decline'),
     ];
     caller = me;
     expect(await stored(own)).toMatchObject({ status: 'open' });
@@ -257,7 +258,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     } finally {
       ahead -= 2000;
     }
-    answers.push(await told(agent, short, 'accept', { seats: 4 }));
+    answers.push(await relayAnswer(agent, short, 'accept', { seats: 4 }));
     const unlike = answers.map(({ _meta: meta, ...answer }) => JSON.stringify({ ...answer, code: meta?.['code'] }));
     expect(new Set(unlike).size).toBe(1);
     expect(answers[0]).toMatchObject({ isError: true, _meta: { code: 'not-found' } });
@@ -277,7 +278,7 @@ describe.each(kinds)('the tool to pass answers on, for clients of %s', (kind) =>
     const agent = await mcp.connect(kind);
     const id = await ask(agent, `${kind} refused`);
     const able = await mcp.connect(kind, isFine);
-    const refusal = await told(able, id, 'accept', { seats: 4 }).catch((error: Error) => error);
+    const refusal = await relayAnswer(able, id, 'accept', { seats: 4 }).catch((error: Error) => error);
     expect(refusal instanceof Error ? refusal.message : textOf(refusal)).toContain(`Tool ${relay} disabled`);
     expect(await stored(id)).toMatchObject({ status: 'open' });
     expect(ledger).toEqual([]);
@@ -288,9 +289,9 @@ describe('E-104 a client that turns out to know nothing of elicitation', () => {
   test.each(['2025 on the first SDK', '2025 on the second'] as const)(
     'gets the tool to pass answers on (%s), and is not asked again',
     async (kind) => {
-      let asked = 0;
+      let count = 0;
       const refuse = () => {
-        asked += 1;
+        count += 1;
         throw new McpError(ErrorCode.MethodNotFound, 'No.');
       };
       const agent = await mcp.connect(kind, refuse);
@@ -300,9 +301,9 @@ describe('E-104 a client that turns out to know nothing of elicitation', () => {
       const id = await ask(agent, 'Engel');
       await until(() => changes > 0);
       expect((await agent.listTools()).tools.map(({ name }) => name)).toContain(relay);
-      expect(textOf(await told(agent, id, 'accept', { seats: 5 }))).toBe('booked 5');
+      expect(textOf(await relayAnswer(agent, id, 'accept', { seats: 5 }))).toBe('booked 5');
       await ask(agent, 'Bengel');
-      expect([asked, ledger]).toEqual([1, ['Engel 5']]);
+      expect([count, ledger]).toEqual([1, ['Engel 5']]);
     },
   );
 });
@@ -314,9 +315,9 @@ test.each(['2025 on the first SDK', '2025 on the second'] as const)(
     const agent = await mcp.connect(kind, () => {
       throw new McpError(ErrorCode.MethodNotFound, 'No.');
     });
-    const held = callBy(agent, 'approved', { at: `${kind} refusing` });
+    const answer = callBy(agent, 'approved', { at: `${kind} refusing` });
     const { id, inquiry } = await inquire(`Approve ${kind} refusing?`);
-    expect(textOf(await held)).toContain(`${id}, inquiry ${inquiry}`);
+    expect(textOf(await answer)).toContain(`${id}, inquiry ${inquiry}`);
     patience = 0;
     await callBy(await mcp.connect(kind), relay, { elicitId: id, inquiry, action: 'decline' });
     expect((await approver.show(id)).remarks[1]?.answer).toEqual({ action: 'decline', content: null, channel: 'told' });
@@ -330,7 +331,9 @@ describe('a question that the agent is to ask', () => {
       const agent = await mcp.connect(kind);
       const id = await ask(agent, 'Hirsch');
       const elsewhere = await mcp.connect(kind, undefined, 1);
-      const results = await Promise.all([agent, elsewhere].map((one) => told(one, id, 'accept', { seats: 3 })));
+      const results = await Promise.all(
+        [agent, elsewhere].map((agent) => relayAnswer(agent, id, 'accept', { seats: 3 })),
+      );
       expect(results.map(textOf)).toContain('booked 3');
       expect(ledger).toEqual(['Hirsch 3']);
     },
@@ -343,9 +346,9 @@ describe('a question that the agent is to ask', () => {
       const agent = await mcp.connect(kind);
       const id = await ask(agent, 'Sonne');
       const other = await mcp.connect(kind);
-      expect(await told(other, id, 'accept', { seats: 3 })).toMatchObject({ _meta: { code: 'not-found' } });
+      expect(await relayAnswer(other, id, 'accept', { seats: 3 })).toMatchObject({ _meta: { code: 'not-found' } });
       expect(ledger).toEqual([]);
-      expect(textOf(await told(agent, id, 'accept', { seats: 3 }))).toBe('booked 3');
+      expect(textOf(await relayAnswer(agent, id, 'accept', { seats: 3 }))).toBe('booked 3');
     },
   );
 
@@ -361,7 +364,7 @@ describe('a question that the agent is to ask', () => {
     await expect(lost).rejects.toThrow();
     await until(() => departed.length > 0);
     release();
-    expect(textOf(await told(agent, id, 'accept', { seats: 3 }))).toBe('booked 3');
+    expect(textOf(await relayAnswer(agent, id, 'accept', { seats: 3 }))).toBe('booked 3');
     expect(ledger).toEqual(['Traube 3']);
   });
 
@@ -381,7 +384,7 @@ test('an address is given as a link: no answer that is passed on could stand for
     const agent = await elsewhere.connect();
     const pending = pendingOf(await callBy(agent, 'pay', {}));
     expect(pending).toMatchObject({ url: 'https://pay.example/' });
-    const again = await told(agent, pending?.elicitId ?? '', 'accept');
+    const again = await relayAnswer(agent, pending?.elicitId ?? '', 'accept');
     expect(pendingOf(again)).toMatchObject({ elicitId: pending?.elicitId, url: 'https://pay.example/' });
     expect(await approver.show(pending?.elicitId ?? '')).not.toMatchObject({ status: 'accepted' });
     expect(await stored(pending?.elicitId ?? '')).toMatchObject({ status: 'open' });

@@ -52,28 +52,28 @@ function makeServer(options: AssentryOptions): McpServer {
   const bank = new McpServer({ name: 'bank', version: '1.0.0' });
   const principal = () => ({ subject: verified ?? 'someone', verified: verified !== null });
   const tools = assentry(bank, { ...options, principal });
-  tools.registerTool('greet', { inputSchema }, async ({ about }, { elicit }) => {
+  tools.registerTool('greet', { inputSchema }, async ({ about: topic }, { elicit }) => {
     runs += 1;
-    const answer = await elicit(`Who, about ${about}?`, Name, { key: 'who' });
+    const answer = await elicit(`Who, about ${topic}?`, Name, { key: 'who' });
     if (answer.status !== 'accept') return say(answer.status);
-    effects.push(about);
+    effects.push(topic);
     return say(`Hello, ${answer.content.name}!`);
   });
-  tools.registerTool('farewell', { inputSchema }, async ({ about }, { elicit }) =>
-    say((await elicit(`Who, about ${about}?`, Name, { key: 'who' })).status),
+  tools.registerTool('farewell', { inputSchema }, async ({ about: topic }, { elicit }) =>
+    say((await elicit(`Who, about ${topic}?`, Name, { key: 'who' })).status),
   );
-  tools.registerTool('both', { inputSchema }, async ({ about }, { elicit }) => {
+  tools.registerTool('both', { inputSchema }, async ({ about: topic }, { elicit }) => {
     const act = async (step: string) => {
-      const { status } = await elicit(`${step}, about ${about}?`, Confirmation, { key: step });
+      const { status } = await elicit(`${step}, about ${topic}?`, Confirmation, { key: step });
       effects.push(`${step} ${status}`);
       return `${step} ${status}`;
     };
     return say((await Promise.all([act('left'), act('right')])).join(', '));
   });
-  tools.registerTool('mixed', { inputSchema }, async ({ about }, { elicit }) => {
-    await elicit(`Sure about ${about}?`, Confirmation);
-    const { status } = await elicit(`Approve ${about}?`, Confirmation, { approval: true });
-    effects.push(about);
+  tools.registerTool('mixed', { inputSchema }, async ({ about: topic }, { elicit }) => {
+    await elicit(`Sure about ${topic}?`, Confirmation);
+    const { status } = await elicit(`Approve ${topic}?`, Confirmation, { approval: true });
+    effects.push(topic);
     return say(status);
   });
   tools.registerTool('catches', {}, async ({ elicit }) => {
@@ -97,7 +97,7 @@ async function stored(tool: string): Promise<string[]> {
 
 const textOf = ({ result, error }: RawAnswer): string => result?.content?.[0]?.text ?? JSON.stringify(result ?? error);
 const refusal = { error: expect.objectContaining({ code: -32602, message: 'Invalid or expired requestState' }) };
-const asked = ({ result }: RawAnswer) => {
+const questionIn = ({ result }: RawAnswer) => {
   expect(result?.resultType).toBe('input_required');
   return { requestState: result?.requestState, keys: Object.keys(result?.inputRequests ?? {}) };
 };
@@ -165,8 +165,8 @@ describe('a round', () => {
     ['too much', { inputResponses: { who: accept({ name: 'Ada', admin: true }) } }],
     ['the prototype', { inputResponses: { toString: accept({ name: 'Ada' }) } }],
   ])('MT-09 asks again for an answer that is %s, and then takes one', async (_name, round) => {
-    const first = asked(await call(mcp.url, 'greet', { about: 'again' }));
-    const second = asked(
+    const first = questionIn(await call(mcp.url, 'greet', { about: 'again' }));
+    const second = questionIn(
       await call(mcp.url, 'greet', { about: 'again' }, { ...round, requestState: first.requestState }),
     );
     expect(effects).toEqual([]);
@@ -179,14 +179,14 @@ describe('a round', () => {
     ['data', { data: { name: 'Ada' } }],
     ['content, where it brings data as well', { content: { name: 'Ada' }, data: { name: 'Eve' } }],
   ])('M-55 takes the answer from its %s', async (_name, more) => {
-    const { requestState } = asked(await call(mcp.url, 'greet', { about: 'data' }));
+    const { requestState } = questionIn(await call(mcp.url, 'greet', { about: 'data' }));
     const inputResponses = { who: { action: 'accept', ...more } };
     const answered = await call(mcp.url, 'greet', { about: 'data' }, { requestState, inputResponses });
     expect(textOf(answered)).toBe('Hello, Ada!');
   });
 
   test('X-14 says what was wrong with the answer', async () => {
-    const { requestState } = asked(await call(mcp.url, 'greet', { about: 'why' }));
+    const { requestState } = questionIn(await call(mcp.url, 'greet', { about: 'why' }));
     const inputResponses = { who: accept({ name: 'A' }) };
     const { result } = await call(mcp.url, 'greet', { about: 'why' }, { requestState, inputResponses });
     expect(result?.inputRequests?.['who']?.params.message).toBe(
@@ -195,7 +195,7 @@ describe('a round', () => {
   });
 
   test.each(['decline', 'cancel'])('takes %s as the answer', async (action) => {
-    const { requestState } = asked(await call(mcp.url, 'greet', { about: action }));
+    const { requestState } = questionIn(await call(mcp.url, 'greet', { about: action }));
     const answered = await call(
       mcp.url,
       'greet',
@@ -206,10 +206,10 @@ describe('a round', () => {
   });
 
   test('asks together what a tool asks together, and acts on nothing before all is answered', async () => {
-    const first = asked(await call(mcp.url, 'both', { about: 'pair' }));
+    const first = questionIn(await call(mcp.url, 'both', { about: 'pair' }));
     expect(first.keys).toEqual(['left', 'right']);
-    const left = { requestState: first.requestState, inputResponses: { left: accept({ sure: true }) } };
-    const second = asked(await call(mcp.url, 'both', { about: 'pair' }, left));
+    const remaining = { requestState: first.requestState, inputResponses: { left: accept({ sure: true }) } };
+    const second = questionIn(await call(mcp.url, 'both', { about: 'pair' }, remaining));
     expect([second.keys, effects]).toEqual([['right'], []]);
     const right = { requestState: second.requestState, inputResponses: { right: accept({ sure: true }) } };
     expect(textOf(await call(mcp.url, 'both', { about: 'pair' }, right))).toBe('left accept, right accept');
@@ -217,8 +217,8 @@ describe('a round', () => {
   });
 
   test('leads on to approvers, who answer in the console', async () => {
-    const { requestState } = asked(await call(mcp.url, 'mixed', { about: 'm1' }));
-    const held = call(
+    const { requestState } = questionIn(await call(mcp.url, 'mixed', { about: 'm1' }));
+    const pending = call(
       mcp.url,
       'mixed',
       { about: 'm1' },
@@ -227,30 +227,30 @@ describe('a round', () => {
     const { id } = await findRequest(approver, 'Approve m1?');
     expect(effects).toEqual([]);
     await approver.vote(id, 'accept', { sure: true });
-    expect([textOf(await held), effects]).toEqual(['accept', ['m1']]);
+    expect([textOf(await pending), effects]).toEqual(['accept', ['m1']]);
   });
 
   test("cannot answer an approvers' question", async () => {
     const both = { '0': accept({ sure: true }), '1': accept({ sure: true }) };
     const gone = new AbortController();
-    const { requestState } = asked(await call(mcp.url, 'mixed', { about: 'm2' }));
+    const { requestState } = questionIn(await call(mcp.url, 'mixed', { about: 'm2' }));
     const answers = { requestState, inputResponses: both };
-    const held = call(mcp.url, 'mixed', { about: 'm2' }, answers, { signal: gone.signal });
+    const pending = call(mcp.url, 'mixed', { about: 'm2' }, answers, { signal: gone.signal });
     await findRequest(approver, 'Approve m2?');
     gone.abort();
-    await expect(held).rejects.toThrow();
+    await expect(pending).rejects.toThrow();
     expect(effects).toEqual([]);
   });
 
   test('takes its answer from among others that no one asked for', async () => {
-    const { requestState } = asked(await call(mcp.url, 'greet', { about: 'more' }));
+    const { requestState } = questionIn(await call(mcp.url, 'greet', { about: 'more' }));
     const inputResponses = { ...ada, unknown: accept({ foo: 'bar' }), another: accept({ baz: true }) };
     const answered = await call(mcp.url, 'greet', { about: 'more' }, { requestState, inputResponses });
     expect(textOf(answered)).toBe('Hello, Ada!');
   });
 
   test('answers nothing that comes without a state', async () => {
-    const { requestState } = asked(
+    const { requestState } = questionIn(
       await call(mcp.url, 'mixed', { about: 'm3' }, { inputResponses: { '0': accept({ sure: true }) } }),
     );
     expect(requestState).toEqual(expect.any(String));
@@ -258,10 +258,10 @@ describe('a round', () => {
   });
 
   test('keeps two calls of the same words apart', async () => {
-    const one = asked(await call(mcp.url, 'greet', { about: 'same' }));
-    const two = asked(await call(mcp.url, 'greet', { about: 'same' }));
+    const item = questionIn(await call(mcp.url, 'greet', { about: 'same' }));
+    const two = questionIn(await call(mcp.url, 'greet', { about: 'same' }));
     const answers = await Promise.all(
-      [one, two].map(({ requestState }, index) =>
+      [item, two].map(({ requestState }, index) =>
         call(
           mcp.url,
           'greet',
@@ -299,9 +299,9 @@ describe('MT-10 a client that did not declare elicitation in this request', () =
   });
 
   test('gets a link in a later round, too', async () => {
-    const { requestState } = asked(await call(mcp.url, 'both', { about: 'linked' }));
-    const left = { requestState, inputResponses: { left: accept({ sure: true }) } };
-    expect(open(await call(mcp.url, 'both', { about: 'linked' }, left, mute)).url).toContain('/e/');
+    const { requestState } = questionIn(await call(mcp.url, 'both', { about: 'linked' }));
+    const remaining = { requestState, inputResponses: { left: accept({ sure: true }) } };
+    expect(open(await call(mcp.url, 'both', { about: 'linked' }, remaining, mute)).url).toContain('/e/');
     expect(effects).toEqual([]);
   });
 
@@ -312,9 +312,9 @@ describe('MT-10 a client that did not declare elicitation in this request', () =
   });
 
   test('is told so in a later round, too', async () => {
-    const { requestState } = asked(await call(strict.url, 'both', { about: 'later' }));
-    const left = { requestState, inputResponses: { left: accept({ sure: true }) } };
-    expect((await call(strict.url, 'both', { about: 'later' }, left, mute)).error).toMatchObject({ code: -32021 });
+    const { requestState } = questionIn(await call(strict.url, 'both', { about: 'later' }));
+    const remaining = { requestState, inputResponses: { left: accept({ sure: true }) } };
+    expect((await call(strict.url, 'both', { about: 'later' }, remaining, mute)).error).toMatchObject({ code: -32021 });
   });
 
   test('gets what a tool does without', async () => {
@@ -323,12 +323,12 @@ describe('MT-10 a client that did not declare elicitation in this request', () =
 });
 
 describe('MT-01 a state', () => {
-  const start = async (about: string) => asked(await call(mcp.url, 'greet', { about })).requestState ?? '';
+  const start = async (topic: string) => questionIn(await call(mcp.url, 'greet', { about: topic })).requestState ?? '';
 
   test.each([
     ['cut short', (state: string) => state.slice(0, -1)],
     ['made longer', (state: string) => `${state}-TAMPERED`],
-    ['changed within', (state: string) => state.replace(/.(?=.{60}$)/, (one) => (one === 'A' ? 'B' : 'A'))],
+    ['changed within', (state: string) => state.replace(/.(?=.{60}$)/, (character) => (character === 'A' ? 'B' : 'A'))],
     ['made up', () => 'v1.test.AAAA.AAAA'],
     ['empty', () => ''],
   ])('that was %s is refused before any code runs', async (_name, change) => {

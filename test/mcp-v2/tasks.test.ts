@@ -147,8 +147,8 @@ describe('a call that approvers must decide', () => {
   });
 
   test('is held as ever for a client that did not declare tasks in this request', async () => {
-    const held = await call(mcp.url, 'delete', { id: '5' });
-    expect(held.result).toMatchObject({ resultType: 'complete', _meta: { elicitationPending: {} } });
+    const answer = await call(mcp.url, 'delete', { id: '5' });
+    expect(answer.result).toMatchObject({ resultType: 'complete', _meta: { elicitationPending: {} } });
     await decide('Delete 5?');
   });
 
@@ -313,13 +313,13 @@ describe('a task in front of several processes', () => {
   }, 90_000);
 
   test('runs once if two are polled at once', async () => {
-    const [one, two] = await Promise.all([launch('t2'), launch('t2')]);
-    const taskId = await book(one.url, 't2');
+    const [first, second] = await Promise.all([launch('t2'), launch('t2')]);
+    const taskId = await book(first.url, 't2');
     for (const question of ['From', 'To', 'When'] as const) {
       await answer(question, 't2');
-      await Promise.all([one, two, one, two].map(({ url }) => get(url, taskId)));
+      await Promise.all([first, second, first, second].map(({ url }) => get(url, taskId)));
     }
-    const tasks = await Promise.all([one, two].map(({ url }) => ended(url, taskId)));
+    const tasks = await Promise.all([first, second].map(({ url }) => ended(url, taskId)));
     expect(tasks).toMatchObject([{ result: say(booked) }, { result: say(booked) }]);
     expect(await readFile(ledger('t2'), 'utf8')).toBe(`t2: ${booked}\n`);
   }, 90_000);

@@ -79,7 +79,7 @@ function makeServer(options: { url: string; apiKey: string; patience?: number })
 
 const textOf = ({ result, error }: RawAnswer): string => result?.content?.[0]?.text ?? JSON.stringify(result ?? error);
 const accepted = { '0': { action: 'accept' } };
-function asked({ result, error }: RawAnswer) {
+function addressIn({ result, error }: RawAnswer) {
   const request = result?.inputRequests?.['0'] as { method: string; params: ElicitRequestURLParams } | undefined;
   if (!request) throw new TypeError(`Nothing was asked: ${JSON.stringify(result ?? error)}`);
   return { ...request.params, requestState: result?.requestState };
@@ -95,7 +95,7 @@ const report = (url: string | null | undefined, body: unknown): Promise<Response
 
 describe('URL mode in a round', () => {
   test('names the address and no id; the accept is only consent, and before the page answers there is another round', async () => {
-    const first = asked(await call(mcp.url, 'hosted', {}, {}, able));
+    const first = addressIn(await call(mcp.url, 'hosted', {}, {}, able));
     expect(first).toEqual({
       mode: 'url',
       message: expect.stringMatching(/^How many\?\nThe page asks for the code \d{3} \d{3}$/),
@@ -104,7 +104,7 @@ describe('URL mode in a round', () => {
     });
     const consent = { action: 'accept', content: { seats: 9 } };
     const round = { requestState: first.requestState, inputResponses: { '0': consent } };
-    const second = asked(await call(mcp.url, 'hosted', {}, round, able));
+    const second = addressIn(await call(mcp.url, 'hosted', {}, round, able));
     expect([second.message, effects]).toEqual([first.message, []]);
     await answerPage(second, '3');
     const last = { requestState: second.requestState, inputResponses: accepted };
@@ -113,21 +113,21 @@ describe('URL mode in a round', () => {
   });
 
   test('waits for the page once the person has agreed to go there', async () => {
-    const first = asked(await call(patient.url, 'hosted', {}, {}, able));
+    const first = addressIn(await call(patient.url, 'hosted', {}, {}, able));
     const round = { requestState: first.requestState, inputResponses: accepted };
-    const held = call(patient.url, 'hosted', {}, round, able);
+    const pending = call(patient.url, 'hosted', {}, round, able);
     await answerPage(first, '4');
-    expect(textOf(await held)).toBe('seats 4');
+    expect(textOf(await pending)).toBe('seats 4');
   });
 
   test('finds what was done there if the client brings no answer', async () => {
-    const first = asked(await call(mcp.url, 'hosted', {}, {}, able));
+    const first = addressIn(await call(mcp.url, 'hosted', {}, {}, able));
     await answerPage(first, '5');
     expect(textOf(await call(mcp.url, 'hosted', {}, { requestState: first.requestState }, able))).toBe('seats 5');
   });
 
   test.each(['decline', 'cancel'])('takes %s as the end', async (action) => {
-    const first = asked(await call(mcp.url, 'hosted', {}, {}, able));
+    const first = addressIn(await call(mcp.url, 'hosted', {}, {}, able));
     const round = { requestState: first.requestState, inputResponses: { '0': { action } } };
     expect(textOf(await call(mcp.url, 'hosted', {}, round, able))).toBe(action);
     expect((await newVisitor().get(first.url)).html).not.toContain('How many?');
@@ -135,11 +135,11 @@ describe('URL mode in a round', () => {
 
   test('goes to the given address under its token; the callback brings the result, once', async () => {
     const args = { throwUrlRequired: true };
-    const first = asked(await call(mcp.url, 'connect', args, {}, able));
+    const first = addressIn(await call(mcp.url, 'connect', args, {}, able));
     const [token] = minted;
     expect(first.url).toBe(`https://github.example/login?state=${token?.token}`);
     const round = { requestState: first.requestState, inputResponses: accepted };
-    const second = asked(await call(mcp.url, 'connect', args, round, able));
+    const second = addressIn(await call(mcp.url, 'connect', args, round, able));
     expect([second.url, effects]).toEqual([first.url, []]);
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
@@ -200,8 +200,8 @@ describe('URL mode within a task', () => {
     expect(effects).toEqual([]);
     await answerPage(request, '6');
     const task = await until(async () => {
-      const seen = await get(taskId);
-      return seen.status !== 'working' && seen;
+      const visible = await get(taskId);
+      return visible.status !== 'working' && visible;
     });
     expect(task).toMatchObject({ status: 'completed', result: say('seats 6') });
     expect(effects).toEqual(['seats 6']);
@@ -211,8 +211,8 @@ describe('URL mode within a task', () => {
     const { taskId } = await start();
     await answer(taskId, 'decline');
     const task = await until(async () => {
-      const seen = await get(taskId);
-      return seen.status !== 'working' && seen;
+      const visible = await get(taskId);
+      return visible.status !== 'working' && visible;
     });
     expect(task).toMatchObject({ status: 'completed', result: say('decline') });
   });
@@ -230,16 +230,16 @@ async function connect(
   reply: (request: ElicitRequestURLParams) => ElicitResult | Promise<ElicitResult>,
 ): Promise<UrlClient> {
   const client = new Client({ name: 'agent', version: '2.0.0' }, { capabilities: both, versionNegotiation: { mode } });
-  const made: UrlClient = { client, asked: [], done: [] };
+  const result: UrlClient = { client, asked: [], done: [] };
   client.setRequestHandler('elicitation/create', ({ params }) => {
-    made.asked.push(params as ElicitRequestURLParams);
+    result.asked.push(params as ElicitRequestURLParams);
     return reply(params as ElicitRequestURLParams);
   });
   client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
-    made.done.push(params.elicitationId);
+    result.done.push(params.elicitationId);
   });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  return made;
+  return result;
 }
 const agree = (): ElicitResult => ({ action: 'accept' });
 
@@ -259,12 +259,12 @@ describe('URL mode for a client of 2025-11-25', () => {
   test('tells the client that was asked, and no other, that it is done', async () => {
     const { client, asked: requests, done } = await connect(patient.url, 'legacy', agree);
     const other = await connect(patient.url, 'legacy', agree);
-    const held = client.callTool({ name: 'connect', arguments: { throwUrlRequired: false } });
+    const answer = client.callTool({ name: 'connect', arguments: { throwUrlRequired: false } });
     await until(() => requests.length > 0);
     const [token] = minted;
     expect(requests[0]).toMatchObject({ mode: 'url', message: 'Connect', elicitationId: token?.token });
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
-    expect((await held).content).toEqual(say(JSON.stringify(content)).content);
+    expect((await answer).content).toEqual(say(JSON.stringify(content)).content);
     await until(() => done.length > 0);
     expect([done, other.done]).toEqual([[token?.token], []]);
     await Promise.all([client.close(), other.client.close()]);

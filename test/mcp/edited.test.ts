@@ -123,16 +123,16 @@ describe('P21 what approvers edited', () => {
   });
 
   test('keeps what the requester answered before, and goes on with what is asked after', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const client = await mcp.connect(({ message }) => {
-      asked.push(message);
-      return { action: 'accept', content: { name: `Ada ${asked.length}` } };
+      requests.push(message);
+      return { action: 'accept', content: { name: `Ada ${requests.length}` } };
     });
     const calling = callTool(client, 'guided', { amount: 90 });
     const { id } = await edit('Guide 90?', 30);
     await approve(id);
     expect(textOf(await calling)).toBe('done');
-    expect(asked).toEqual(['For whom are the 90?', 'Tell of the 30?']);
+    expect(requests).toEqual(['For whom are the 90?', 'Tell of the 30?']);
     expect(ran).toEqual([[{ amount: 30 }, 'Ada 1', 'accept', 'Ada 2']]);
   });
 
@@ -151,10 +151,10 @@ describe('P21 what approvers edited', () => {
 test.each([
   ['accept', 'paid 7'],
   ['decline', 'not paid'],
-] as const)('a handler that asks with approve() hears yes or no: %s', async (action, said) => {
+] as const)('a handler that asks with approve() hears yes or no: %s', async (action, text) => {
   const calling = callTool(await mcp.connect(), 'pay', { amount: 7 });
   const { id } = await findRequest(approver, 'Pay 7?');
   expect((await approver.show(id)).facts).toMatchObject([{ label: 'Paid', value: '7' }]);
   expect((await approver.vote(id, action, {})).status).toBe(200);
-  expect(textOf(await calling)).toBe(said);
+  expect(textOf(await calling)).toBe(text);
 });

@@ -59,17 +59,17 @@ test('a server says at its start as whom Assentry knows it, or what its operator
   const firstLine = async (env: Record<string, string>): Promise<string> => {
     const args = [compiled('examples/server.ts'), '--stdio', '--ledger', ledger];
     const started = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] ?? '', ...env } });
-    let said = '';
-    started.stderr.on('data', (chunk) => (said += String(chunk)));
-    await until(() => said.includes('\n'));
+    let output = '';
+    started.stderr.on('data', (chunk) => (output += String(chunk)));
+    await until(() => output.includes('\n'));
     started.kill();
-    return said.trim();
+    return output.trim();
   };
-  const known = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: apiKey };
+  const settings = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: apiKey };
   const lines = [
-    known,
-    { ...known, ASSENTRY_API_KEY: 'asn_none' },
-    { ...known, ASSENTRY_URL: 'http://u:p@127.0.0.1:9' },
+    settings,
+    { ...settings, ASSENTRY_API_KEY: 'asn_none' },
+    { ...settings, ASSENTRY_URL: 'http://u:p@127.0.0.1:9' },
   ];
   expect(await Promise.all(lines.map(firstLine))).toEqual([
     `Assentry ${version} at ${server.url}, as example`,
@@ -142,17 +142,17 @@ test('the example serves over HTTP, a session for each client', async () => {
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const url = new URL(/http:\S+/.exec(line.toString())?.[0] ?? '');
-    const [one, two] = [makeClient(), makeClient()];
-    for (const client of [one, two]) {
+    const [first, second] = [makeClient(), makeClient()];
+    for (const client of [first, second]) {
       const transport = new StreamableHTTPClientTransport(url);
       await client.connect(transport as Parameters<typeof client.connect>[0]);
     }
-    const calls = [one, two].map((client) => callTool(client, 'delete_account', { id: 'http' }));
+    const calls = [first, second].map((client) => callTool(client, 'delete_account', { id: 'http' }));
     const { id } = await findRequest(approver, 'Delete the account http?');
     await approver.vote(id, 'accept', { confirmed: true });
     expect((await Promise.all(calls)).map(textOf)).toEqual(Array(2).fill('Account http is deleted.'));
     expect(await readLedger()).toBe('deleted http\n');
-    const { tools } = await one.listTools();
+    const { tools } = await first.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'awaitElicitationResult',
       'delete_account',
@@ -160,7 +160,7 @@ test('the example serves over HTTP, a session for each client', async () => {
       'onboard_employee',
       'link_account',
     ]);
-    await Promise.all([one.close(), two.close()]);
+    await Promise.all([first.close(), second.close()]);
     const lost = await fetch(url, { method: 'POST', headers: { 'mcp-session-id': 'unknown' } });
     expect(lost.status).toBe(404);
   } finally {

@@ -17,7 +17,7 @@ const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 let server: TestServer;
 let owner: TestUser;
 let mcp: McpPeer;
-let asked: string[];
+let requests: string[];
 /** Lets the answer to an opening, which the orchestrator has taken already, reach the MCP server. */
 let deliver: () => void;
 let delivery: Promise<void>;
@@ -70,7 +70,7 @@ const holdUp = onRequest.did('storePendingRecord', () => new Promise<void>((reso
 });
 const holdDelivery = (): void => void (delivery = new Promise((resolve) => (deliver = resolve)));
 beforeEach(() => {
-  asked = [];
+  requests = [];
   openings = 0;
   holdDelivery();
 });
@@ -81,7 +81,7 @@ const find = async (message: string) =>
   );
 const connect = () =>
   mcp.connect(({ message }) => {
-    asked.push(message);
+    requests.push(message);
     return { action: 'accept', content: { sure: true } };
   });
 
@@ -104,7 +104,7 @@ describe('a caller that goes away while its question is being opened', () => {
       status: 'cancelled',
       cause: 'caller_gone',
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await until(() => countExecutions() === executionsBefore);
   });
 
@@ -123,8 +123,8 @@ describe('a caller that goes away while its question is being opened', () => {
     );
     holdDelivery();
     await leaveWhileOpening('On its page?', false, client);
-    const left = async () => ((await find('On its page?'))?.caller === 'gone' ? find('On its page?') : null);
-    expect(await until(left)).toMatchObject({ status: 'open' });
+    const findAbandoned = async () => ((await find('On its page?'))?.caller === 'gone' ? find('On its page?') : null);
+    expect(await until(findAbandoned)).toMatchObject({ status: 'open' });
   });
 });
 
@@ -132,7 +132,7 @@ test('a tool that ends while its question is being opened leaves none behind', a
   const result = await callTool(await connect(), 'forgets', { message: 'Forgotten?', approval: false });
   expect(textOf(result)).toBe('did not wait');
   expect(await find('Forgotten?')).toMatchObject({ status: 'cancelled', cause: 'caller_gone' });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(countExecutions()).toBe(executionsBefore);
 });
 
@@ -143,5 +143,5 @@ test('a tool that ends while a hook holds its question up leaves none behind, an
   expect(countExecutions()).toBe(executionsBefore);
   letGo?.();
   await expect(heldUp).rejects.toMatchObject({ name: 'CallEndedError' });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

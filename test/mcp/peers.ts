@@ -109,8 +109,8 @@ export const findRequest = (
   options?: { within: number },
 ): Promise<InboxItem & { message: string }> =>
   until(async () => {
-    const found = (await listRequests(user)).find((item) => item.message === message);
-    return found && { ...found, message };
+    const request = (await listRequests(user)).find((item) => item.message === message);
+    return request && { ...request, message };
   }, options);
 
 export const pendingOf = (result: CallToolResult) =>

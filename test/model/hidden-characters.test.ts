@@ -14,7 +14,7 @@ test('D1: pages, linter and JSON go by one table, for every code point there is'
     const text = `a${character}b`;
     const isShown = revealText(text).some(({ kind }) => kind === 'hidden');
     const isEscaped = escapeHiddenInJson(text) !== text;
-    return [isShown, hasHiddenCharacters(text), isEscaped].some((found) => found !== isUnseen(character));
+    return [isShown, hasHiddenCharacters(text), isEscaped].some((result) => result !== isUnseen(character));
   });
   expect(differing.map((character) => character.codePointAt(0)?.toString(16))).toEqual([]);
 });

@@ -71,14 +71,14 @@ describe('the key of a person', () => {
     ['case, without an issuer', { subject: 'gh:ada' }, { subject: 'GH:Ada' }],
     ['case of an address', { issuer, subject: 'ada@example.com' }, { issuer, subject: 'Ada@Example.COM' }],
     ['what follows a plus', { subject: 'ada@example.com' }, { subject: 'ada+agent@example.com' }],
-  ])('ignores %s', (_, one, other) => expect(identityKey(one)).toBe(identityKey(other)));
+  ])('ignores %s', (_, item, other) => expect(identityKey(item)).toBe(identityKey(other)));
 
   test.each([
     ['case of an opaque subject', { issuer, subject: 'aB3' }, { issuer, subject: 'Ab3' }],
     ['issuers', { issuer, subject: '42' }, { issuer: 'https://other.example.com', subject: '42' }],
     ['no issuer from one', { subject: '42' }, { issuer, subject: '42' }],
     ['subjects', { subject: '+a@example.com' }, { subject: '+b@example.com' }],
-  ])('distinguishes %s', (_, one, other) => expect(identityKey(one)).not.toBe(identityKey(other)));
+  ])('distinguishes %s', (_, item, other) => expect(identityKey(item)).not.toBe(identityKey(other)));
 
   test('without an issuer a subject may be anyone’s of that name', () => {
     expect(mayBeSame({ issuer, subject: 'gh:ada' }, { subject: 'GH:ADA' })).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { nearestName, sayUnknown } from '../../src/model/nearest-name.ts';
 
-const known = ['finance', 'fiance', 'ops', 'opus', 'Sales', 'large-transfers'];
+const existings = ['finance', 'fiance', 'ops', 'opus', 'Sales', 'large-transfers'];
 
 test.each([
   ['finanse', 'finance'],
@@ -15,11 +15,11 @@ test.each([
   ['marketing', null],
   ['x', null],
 ])('%s is near %s', (name, near) => {
-  expect(nearestName(name, known)).toBe(near);
+  expect(nearestName(name, existings)).toBe(near);
 });
 
 test('an unknown name is reported with the nearest one, if there is any', () => {
-  expect(sayUnknown('group', 'finanse', known)).toBe('There is no group finanse. Did you mean finance?');
-  expect(sayUnknown('group', 'marketing', known)).toBe('There is no group marketing.');
+  expect(sayUnknown('group', 'finanse', existings)).toBe('There is no group finanse. Did you mean finance?');
+  expect(sayUnknown('group', 'marketing', existings)).toBe('There is no group marketing.');
   expect(sayUnknown('group', 'marketing', [])).toBe('There is no group marketing.');
 });

@@ -59,12 +59,9 @@ test('the count of each group says who is still missing', () => {
 
 test('P7 neither an excluded person nor their delegate is eligible, nor they as a delegate', () => {
   const stage = stageOf({ excluded: ['ada'] });
-  expect([yes('ada'), yes('bob', 'ada'), yes('ada', 'bob'), yes('bob')].map((one) => isEligible(stage, one))).toEqual([
-    false,
-    false,
-    false,
-    true,
-  ]);
+  expect([yes('ada'), yes('bob', 'ada'), yes('ada', 'bob'), yes('bob')].map((item) => isEligible(stage, item))).toEqual(
+    [false, false, false, true],
+  );
   expect(canComplete(stageOf({ approve: 2, excluded: ['ada'] }), ['ada', 'bob'])).toBe(false);
   expect(canComplete(both, ['ada', 'bob', 'cleo'])).toBe(true);
 });

@@ -15,6 +15,6 @@ export const faultsOf = (file: string, tests: readonly string[], changes: readon
 
 /** Can it still be put in, and are there the tests that ought to see it? */
 export function isThere({ file, text, tests }: Fault): boolean {
-  const found = existsSync(file) ? readFileSync(file, 'utf8').split(text).length - 1 : 0;
-  return found === 1 && tests.length > 0 && tests.every((test) => existsSync(test));
+  const result = existsSync(file) ? readFileSync(file, 'utf8').split(text).length - 1 : 0;
+  return result === 1 && tests.length > 0 && tests.every((test) => existsSync(test));
 }

@@ -119,8 +119,8 @@ test.each([
   ['all', '2', 'It ends with 1 rejection in A or 2 rejections in B.'],
   ['all', '1', '1 rejection ends it.'],
   ['any', '2', 'It ends when every group has rejected it.'],
-])('a stage of two groups, %s needed, one of which %s refuse', (complete, deny, said) => {
+])('a stage of two groups, %s needed, one of which %s refuse', (complete, deny, text) => {
   const groups = `[{ name: A, approvers: anyone }, { name: B, approvers: anyone, approve: 2, deny: ${deny} }]`;
   const rule = `{ stages: [{ name: S, complete: ${complete}, groups: ${groups} }] }`;
-  expect(sentencesOf(`policy: a\nrequire: ${rule}`).join(' ')).toContain(`. ${said}`);
+  expect(sentencesOf(`policy: a\nrequire: ${rule}`).join(' ')).toContain(`. ${text}`);
 });

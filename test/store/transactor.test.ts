@@ -109,7 +109,7 @@ describe('changing', () => {
     expect(await store.query(xids, [row.id, change.entry.id])).toEqual([1]);
   });
 
-  test.each<[string, (change: ElicitationChange, taken: AuditEntry) => Partial<ElicitationChange>]>([
+  test.each<[string, (change: ElicitationChange, sample: AuditEntry) => Partial<ElicitationChange>]>([
     ['a vote of someone who is not there', ({ vote }) => ({ vote: vote && { ...vote, userId: newId('user') } })],
     ['an audit entry that is there already', (_change, entry) => ({ entry })],
     ['a state that is none', () => ({ status: 'undecided' as 'open' })],
@@ -172,7 +172,7 @@ describe('changing', () => {
       accept({ ...row, ...(at === 3 && { version: 7 }) }, at === 1 ? newId('user') : by),
     );
     const results = await Promise.allSettled(changes.map(store.transactor.change));
-    const outcomes = results.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'));
+    const outcomes = results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'));
     expect(outcomes).toEqual([true, 'failed', true, false, true, true]);
     const statuses = await Promise.all(rows.map(async ({ id }) => (await store.reader.elicitation(id))?.status));
     expect(statuses).toEqual(['accepted', 'open', 'accepted', 'open', 'accepted', 'accepted']);

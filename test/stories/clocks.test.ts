@@ -52,13 +52,13 @@ test.each([
   ['a node ten minutes behind', behind],
 ])('what %s opens for five minutes is open for five minutes at each', async (_name, url) => {
   const { id } = await asking.at(url()).open({ ttl: 5 * minute });
-  const left = await timeLeft(id);
-  expect(left).toBeGreaterThan(4 * minute);
-  expect(left).toBeLessThanOrEqual(5 * minute);
+  const remaining = await timeLeft(id);
+  expect(remaining).toBeGreaterThan(4 * minute);
+  expect(remaining).toBeLessThanOrEqual(5 * minute);
   for (const other of [atRight, ahead, behind]) {
     const { status, deadlineAt } = await stateAt(other(), id);
     expect(status).toBe('open');
-    expect(Math.abs(deadlineAt - Date.now() - left)).toBeLessThan(minute);
+    expect(Math.abs(deadlineAt - Date.now() - remaining)).toBeLessThan(minute);
   }
 });
 

@@ -69,8 +69,8 @@ function withDoors(code: string): string {
 test('every page and docstring has its example, and the compiler agrees with all', async () => {
   expect([pages, served, ...docstrings].map(({ length }) => length)).toEqual([4, 1, 2, 1, 1, 1, 1]);
   const tsc = path.resolve('node_modules/typescript/bin/tsc');
-  const said = await run(process.execPath, [tsc, '-p', project]).catch((error: { stdout: string }) => error);
-  const complaints = said.stdout.split('\n').filter((line) => line.includes('error TS'));
+  const result = await run(process.execPath, [tsc, '-p', project]).catch((error: { stdout: string }) => error);
+  const complaints = result.stdout.split('\n').filter((line) => line.includes('error TS'));
   expect(complaints).toEqual([expect.stringMatching(/wrong\.ts.*TS2322/)]);
 }, 60_000);
 

@@ -42,8 +42,8 @@ async function startOverStdio({ ledger, ...settings }: ExampleSettings): Promise
 
 async function startOverHttp({ ledger, ...settings }: ExampleSettings): Promise<ExampleServer> {
   const words = ['examples/server.ts', '--port', '0', '--ledger', ledger];
-  const { child, said, ended } = startProgram(words, { env: environmentOf(settings) });
-  const url = await until(() => /http:\S+/.exec(said.stdout)?.[0], { within: 30_000 });
+  const { child, said: run, ended } = startProgram(words, { env: environmentOf(settings) });
+  const url = await until(() => /http:\S+/.exec(run.stdout)?.[0], { within: 30_000 });
   const client = await connect(new StreamableHTTPClientTransport(new URL(url)));
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');

@@ -62,20 +62,20 @@ test('promise 9: a held call resumes after its server was killed and started aga
 test('promise 9: a caller whose node was killed after the vote gets the answer from another', async () => {
   const database = await freshDatabase();
   const env = { DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRET: secret };
-  const [one, other]: [ServingProcess, ServingProcess] = await Promise.all([serveAssentry(env), serveAssentry(env)]);
-  const proxy = await startTwoNodeProxy(one.url, other.url);
+  const [first, other]: [ServingProcess, ServingProcess] = await Promise.all([serveAssentry(env), serveAssentry(env)]);
+  const proxy = await startTwoNodeProxy(first.url, other.url);
   const { approver, apiKey } = await equip(env, other.url);
   const ledger = newLedger();
   const call = deleteAccount(await startExample('stdio', { url: proxy.url, apiKey, ledger }), 'd');
   const { id } = await findRequest(approver, 'Delete the account d?');
   await until(() => isHeld(call), patient);
-  expect([...proxy.given.keys()]).toEqual([one.url]);
-  one.child.kill('SIGSTOP'); // it hears of the vote, and can tell no one
+  expect([...proxy.given.keys()]).toEqual([first.url]);
+  first.child.kill('SIGSTOP'); // it hears of the vote, and can tell no one
   await accept(approver, id);
   expect(readLedger(ledger)).toBe('');
-  await one.end('SIGKILL');
+  await first.end('SIGKILL');
   expect(await call.said).toBe('Account d is deleted.');
-  expect([...proxy.given.keys()]).toEqual([one.url, other.url]);
+  expect([...proxy.given.keys()]).toEqual([first.url, other.url]);
   expect(readLedger(ledger)).toBe('deleted d\n');
   proxy.stop();
   await other.end('SIGTERM');
@@ -105,8 +105,8 @@ describe('a call whose MCP server was killed', () => {
       await first.kill();
       const call = deleteAccount(await startExample(kind, settings), kind);
       await until(() => isHeld(call), patient);
-      const shown = (await listRequests(approver)).filter((one) => one.message === message);
-      expect(shown.map((one) => one.id)).toEqual([id]);
+      const shown = (await listRequests(approver)).filter((request) => request.message === message);
+      expect(shown.map((request) => request.id)).toEqual([id]);
       await accept(approver, id);
       expect(await call.said).toBe(`Account ${kind} is deleted.`);
       expect(readLedger(settings.ledger)).toBe(`deleted ${kind}\n`);

@@ -67,12 +67,12 @@ function forms(text: string): string[] {
     bytes.toString('latin1'),
     bytes.toString('hex'),
     ...shifted,
-    ...shifted.map((one) => one.replaceAll('+', '-').replaceAll('/', '_')),
+    ...shifted.map((name) => name.replaceAll('+', '-').replaceAll('/', '_')),
     ...hashes.flatMap((hash) => [hash.toString('hex'), hash.toString('base64')]),
   ];
 }
 
-const found = (haystack: string): Canary[] =>
+const canariesIn = (haystack: string): Canary[] =>
   (Object.keys(canaries) as Canary[]).filter((name) => forms(canaries[name]).some((form) => haystack.includes(form)));
 
 const form = {
@@ -83,7 +83,7 @@ const form = {
   },
 };
 
-const asked = {
+const request = {
   message: canaries.message,
   reason: canaries.reason,
   session: canaries.session,
@@ -124,40 +124,40 @@ describe('what people and tools said', () => {
   }
 
   test('is in no table and in no line of the log, in whatever form', async () => {
-    const voted = await asking.open({ ...asked, call: canaries.call });
+    const voted = await asking.open({ ...request, call: canaries.call });
     await decide('vote', voted, { action: 'accept', content, comment: canaries.comment });
-    await asking.claim(voted.toolCall, 'a', asked);
+    await asking.claim(voted.toolCall, 'a', request);
     const ending = { attempt: 'a', delivered: false, result: { text: canaries.result } };
     await asking.call('POST', `/v1/tool-calls/${voted.toolCall}/complete`, ending);
-    await decide('cancel', await asking.open(asked), { comment: canaries.withdrawal });
-    await decide('vote', await asking.open(asked), { action: 'decline', comment: canaries.comment });
-    const relayed = await asking.open({ ...asked, audience: 'requester' });
+    await decide('cancel', await asking.open(request), { comment: canaries.withdrawal });
+    await decide('vote', await asking.open(request), { action: 'decline', comment: canaries.comment });
+    const relayed = await asking.open({ ...request, audience: 'requester' });
     const answer = { action: 'accept', content };
     expect((await asking.call('POST', `/v1/elicitations/${relayed.id}/answer`, answer)).status).toBe(200);
-    const away = { ...asked, schema: undefined, mode: 'url', url: canaries.url, audience: 'requester' };
+    const away = { ...request, schema: undefined, mode: 'url', url: canaries.url, audience: 'requester' };
     const { id } = await asking.open(away);
     await asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
-    await asking.open({ ...asked, audience: 'requester', supersede: 'session' });
+    await asking.open({ ...request, audience: 'requester', supersede: 'session' });
     await deliberate();
     await provokeErrors(voted);
 
     const dump = await dumpDatabase(server.databaseUrl);
     expect(dump).toContain('plain_tool_name');
-    expect(found(dump)).toEqual([]);
+    expect(canariesIn(dump)).toEqual([]);
     const log = node.log();
     expect(log).toContain('request refused');
     expect(log).toContain('request failed');
-    expect(found(log)).toEqual([]);
+    expect(canariesIn(log)).toEqual([]);
     expect(log).not.toContain(asking.key);
     expect(log).not.toContain(browser.cookie.split('=')[1]);
   });
 
   test('is found by this search wherever it is readable', () => {
     const shown = Buffer.from(`x${canaries.message}`).toString('base64');
-    expect(found(JSON.stringify({ [canaries.field]: canaries.answer }))).toEqual(['field', 'answer']);
-    expect(found(Buffer.from(canaries.subject).toString('hex'))).toEqual(['subject']);
-    expect(found(shown)).toEqual(['message']);
-    expect(found(createHash('sha256').update(canaries.session).digest('hex'))).toEqual(['session']);
+    expect(canariesIn(JSON.stringify({ [canaries.field]: canaries.answer }))).toEqual(['field', 'answer']);
+    expect(canariesIn(Buffer.from(canaries.subject).toString('hex'))).toEqual(['subject']);
+    expect(canariesIn(shown)).toEqual(['message']);
+    expect(canariesIn(createHash('sha256').update(canaries.session).digest('hex'))).toEqual(['session']);
   });
 
   /** Everything people write next to their votes. */
@@ -165,7 +165,7 @@ describe('what people and tools said', () => {
     await applyPolicies(server.engine, [
       `policy: edited\nmatch: { tool: plain_tool_name }\nrequire: { editable: { note: { type: string } }, stages: [{ name: One, approvers: anyone }] }`,
     ]);
-    const opened = await asking.open({ ...asked, session: undefined });
+    const opened = await asking.open({ ...request, session: undefined });
     await act(opened.id, 'comments', { text: canaries.remark });
     const { digest } = opened;
     const schema = { type: 'object', properties: { [canaries.field]: { type: 'string' } } };
@@ -193,12 +193,12 @@ describe('what people and tools said', () => {
 
   /** What goes wrong is logged, and must not carry along what it went wrong with. */
   async function provokeErrors(voted: OpenedElicitation): Promise<void> {
-    await asking.call('POST', '/v1/elicitations', { ...asked, [canaries.message]: 1 });
-    await asking.call('POST', '/v1/elicitations', { ...asked, schema: { [canaries.title]: canaries.choice } });
-    await asking.call('POST', '/v1/elicitations', { ...asked, message: 'other', call: canaries.call });
+    await asking.call('POST', '/v1/elicitations', { ...request, [canaries.message]: 1 });
+    await asking.call('POST', '/v1/elicitations', { ...request, schema: { [canaries.title]: canaries.choice } });
+    await asking.call('POST', '/v1/elicitations', { ...request, message: 'other', call: canaries.call });
     await browser.call('POST', `/api/elicitations/${voted.id}/vote`, { comment: canaries.comment });
     await browser.call('GET', `/api/elicitations?tool=${encodeURIComponent(canaries.message)}&order=x`);
-    const broken = await asking.open(asked);
+    const broken = await asking.open(request);
     await tamper(
       server.databaseUrl,
       `UPDATE elicitation SET data_key = set_byte(data_key, 40, get_byte(data_key, 40) # 1) WHERE id = $1`,
@@ -300,19 +300,19 @@ describe('what was changed in the database', () => {
     ['the question with its key', ['payload', 'data_key']],
     ['the question with its key and its owner', ['payload', 'data_key', 'owner']],
   ])("another row's %s does not open in this one", async (_name, columns) => {
-    const [one, other] = [await asking.open({ session: 's' }), await asking.open({ session: 's' })];
+    const [first, other] = [await asking.open({ session: 's' }), await asking.open({ session: 's' })];
     const set = columns.map((column) => `${column} = o.${column}`).join(', ');
-    const restore = await rowOf(one.id);
+    const restore = await rowOf(first.id);
     await tamper(
       server.databaseUrl,
       `UPDATE elicitation e SET ${set} FROM elicitation o WHERE e.id = $1 AND o.id = $2`,
-      [one.id, other.id],
+      [first.id, other.id],
     );
-    await expectClosed([await show(one), await vote(one)]);
+    await expectClosed([await show(first), await vote(first)]);
     expect((await show(other)).status).toBe(200);
     const { payload, data_key, owner } = restore;
     await tamper(server.databaseUrl, 'UPDATE elicitation SET payload = $2, data_key = $3, owner = $4 WHERE id = $1', [
-      one.id,
+      first.id,
       payload,
       data_key,
       owner,
@@ -320,12 +320,12 @@ describe('what was changed in the database', () => {
   });
 
   test('an answer of another row, or a question in the place of an answer, does not open', async () => {
-    const [one, other] = [await closeWithResult(), await closeWithResult()];
+    const [first, other] = [await closeWithResult(), await closeWithResult()];
     const copy = `UPDATE elicitation e SET answer = o.answer FROM elicitation o WHERE e.id = $1 AND o.id = $2`;
-    await tamper(server.databaseUrl, copy, [one.id, other.id]);
-    await expectClosed([await read(one), await show(one)]);
-    await tamper(server.databaseUrl, `UPDATE elicitation SET answer = payload WHERE id = $1`, [one.id]);
-    await expectClosed([await read(one)]);
+    await tamper(server.databaseUrl, copy, [first.id, other.id]);
+    await expectClosed([await read(first), await show(first)]);
+    await tamper(server.databaseUrl, `UPDATE elicitation SET answer = payload WHERE id = $1`, [first.id]);
+    await expectClosed([await read(first)]);
   });
 
   test('a row under a key no one knows is not opened', async () => {

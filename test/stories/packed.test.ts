@@ -77,8 +77,8 @@ async function packSdk(source: string): Promise<void> {
 /** What the compiler says. */
 async function compile(...words: string[]): Promise<string> {
   const tsc = path.resolve('node_modules/typescript/bin/tsc');
-  const said = await run(process.execPath, [tsc, ...words]).catch((error: { stdout: string }) => error);
-  return said.stdout.trim();
+  const result = await run(process.execPath, [tsc, ...words]).catch((error: { stdout: string }) => error);
+  return result.stdout.trim();
 }
 
 describe('the packed package', () => {

@@ -60,7 +60,10 @@ async function answer(action: 'accept' | 'cancel'): Promise<OpenedElicitation> {
 }
 
 async function textOf(response: Promise<Response>): Promise<string> {
-  const { status, ...rest } = await response.then(async (one) => ({ status: one.status, text: await one.text() }));
+  const { status, ...rest } = await response.then(async (response) => ({
+    status: response.status,
+    text: await response.text(),
+  }));
   expect([status, rest.text]).toEqual([200, expect.any(String)]);
   return rest.text;
 }
@@ -85,15 +88,15 @@ describe('P32', () => {
       admin!.call('GET', `/api/${path}`),
       reviewer!.call('GET', `/api/${path}`),
     ];
-    for (const one of others) expect(openReceipt(await textOf(one), [parseVerifierKey(key)])).not.toBeNull();
-    const [told, document, forged, foreign, unsaid] = await Promise.all([
+    for (const other of others) expect(openReceipt(await textOf(other), [parseVerifierKey(key)])).not.toBeNull();
+    const [run, document, forged, foreign, unsaid] = await Promise.all([
       verifyOffline(receipt),
       verifyOffline(receipt, '--json'),
       verifyOffline(receipt.replace(/^extra (.*)$/m, (_, entry: string) => `extra ${declined(entry)}`)),
       verifyOffline(await receiptOfOthers()),
       verifyOffline(await receiptOfOthers(), '--json'),
     ]);
-    expect(told).toMatchObject({ code: 0, stderr: '' });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
     for (const words of [
       'This receipt is genuine.',
       `Decision: APPROVED: request ${opened.id}, revision 1`,
@@ -101,9 +104,9 @@ describe('P32', () => {
       'Policy:   built-in@1',
       `SHA-256 ${opened.digest}`,
     ]) {
-      expect(told.stdout).toContain(words);
+      expect(run.stdout).toContain(words);
     }
-    expect(told.stdout).toMatch(/^When: {5}\d{4}-\d\d-\d\dT[\d:.]+Z$/m);
+    expect(run.stdout).toMatch(/^When: {5}\d{4}-\d\d-\d\dT[\d:.]+Z$/m);
     expect(JSON.parse(document.stdout)).toMatchObject({ ok: true, entry: { elicitation: opened.id, to: 'accepted' } });
     for (const refused of [forged, foreign]) {
       expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -130,7 +133,7 @@ describe('P32', () => {
     const signedByBoth = await until(async () => {
       const receipt = await textOf(approver!.at(rotated.url).call('GET', `/api/elicitations/${there.id}/receipt`));
       return (
-        keys.every((one) => openReceipt(receipt, [parseVerifierKey(one.key)])) || decide('accept').then(() => null)
+        keys.every((key) => openReceipt(receipt, [parseVerifierKey(key.key)])) || decide('accept').then(() => null)
       );
     });
     await rotated.stop();

@@ -50,15 +50,15 @@ const stateOf = async (kid: string) => (await nodes[0].secrets.list()).secrets.f
 async function openMany(count: number, name: string): Promise<OpenedElicitation[]> {
   const at = [asking, asking.at(nodes[1].url)];
   return Promise.all(
-    Array.from({ length: count }, (_, index) => at[index % 2]?.open({ call: `${name}-${index}` })).map((one) => one!),
+    Array.from({ length: count }, (_, index) => at[index % 2]?.open({ call: `${name}-${index}` })).map((item) => item!),
   );
 }
 
 /** Each is read at both nodes, joined under its name, and found in a list. */
 async function expectReadable(opened: OpenedElicitation[], name: string): Promise<void> {
   for (const url of nodes.map((node) => node.url)) {
-    const seen = await Promise.all(opened.map(({ id }) => browser.at(url).show(id)));
-    expect(new Set(seen.map(({ message }) => message))).toEqual(new Set([question.message]));
+    const views = await Promise.all(opened.map(({ id }) => browser.at(url).show(id)));
+    expect(new Set(views.map(({ message }) => message))).toEqual(new Set([question.message]));
   }
   const joined = await Promise.all(opened.map((_, index) => asking.open({ call: `${name}-${index}` })));
   expect(joined.map(({ id, joined: isJoined }) => [id, isJoined])).toEqual(opened.map(({ id }) => [id, true]));

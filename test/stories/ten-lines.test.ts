@@ -21,14 +21,14 @@ test('the ten lines hold their tool until an approver has answered', async () =>
   });
   await client.connect(transport);
   try {
-    for (const [id, confirmed, said] of [
+    for (const [id, confirmed, text] of [
       ['7', true, 'Account 7 is deleted.'],
       ['8', false, 'Not deleted: accept.'],
     ] as const) {
       const call = callTool(client, 'delete_account', { id });
       const request = await findRequest(approver, `Delete account ${id}?`);
       expect((await approver.vote(request.id, 'accept', { confirmed })).status).toBe(200);
-      expect(textOf(await call)).toBe(said);
+      expect(textOf(await call)).toBe(text);
     }
     const declined = callTool(client, 'delete_account', { id: '9' });
     const { id } = await findRequest(approver, 'Delete account 9?');

@@ -10,7 +10,7 @@ export interface TwoNodeProxy {
 
 /** What stands before two nodes: a new connection goes to the first that takes it. */
 export async function startTwoNodeProxy(...nodes: [string, string]): Promise<TwoNodeProxy> {
-  const given = new Map<string, number>();
+  const targets = new Map<string, number>();
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -23,7 +23,7 @@ export async function startTwoNodeProxy(...nodes: [string, string]): Promise<Two
     let isThrough = false;
     upstream.once('connect', () => {
       isThrough = true;
-      given.set(node, (given.get(node) ?? 0) + 1);
+      targets.set(node, (targets.get(node) ?? 0) + 1);
       upstream.pipe(caller).pipe(upstream);
       caller.once('close', () => upstream.destroy());
     });
@@ -33,7 +33,7 @@ export async function startTwoNodeProxy(...nodes: [string, string]): Promise<Two
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    given,
+    given: targets,
     stop: () => {
       server.close();
       for (const socket of sockets) socket.destroy();

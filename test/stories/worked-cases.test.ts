@@ -29,8 +29,8 @@ function registerTools(tools: AssentryTools, { server: connection }: McpServer):
   connection.registerCapabilities({ logging: {} });
   const expense = { id: z.string(), amount: z.number(), description: z.string() };
   const annotations = { destructiveHint: true };
-  tools.registerTool('approve_expense', { inputSchema: expense, annotations }, async (asked, { elicit }) => {
-    const { id, amount, description } = asked;
+  tools.registerTool('approve_expense', { inputSchema: expense, annotations }, async (request, { elicit }) => {
+    const { id, amount, description } = request;
     if (amount > 500) {
       const form = z.object({ approved: z.boolean().describe('Approve it'), notes: z.string().optional() });
       const answer = await elicit(`Expense #${id} for $${amount.toFixed(2)}: "${description}"`, form, { ttl: 300_000 });
@@ -67,7 +67,7 @@ function registerTools(tools: AssentryTools, { server: connection }: McpServer):
   });
 
   tools.registerTool('write_to', { inputSchema: { name: z.string() } }, async ({ name }, { elicit }) => {
-    const matches = ['Ada Lovelace', 'Ada Yonath'].filter((one) => one.startsWith(name)) as [string, ...string[]];
+    const matches = ['Ada Lovelace', 'Ada Yonath'].filter((text) => text.startsWith(name)) as [string, ...string[]];
     const { status, content } = await elicit(`Which ${name}?`, z.object({ user: z.enum(matches) }));
     return status === 'accept' ? act(`wrote to ${content.user}`) : say(status);
   });

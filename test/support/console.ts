@@ -29,9 +29,9 @@ export async function openBrowser(
   by: 'link' | 'password' = 'link',
 ): Promise<Browser> {
   const id = newId('user');
-  const known = { id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
-  const user: User = { kind: 'user', ...known };
-  await addRow(engine, { ...known, passwordHash: decoyHash }, engine.now());
+  const existing = { id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
+  const user: User = { kind: 'user', ...existing };
+  await addRow(engine, { ...existing, passwordHash: decoyHash }, engine.now());
   const { secret } = await startSession(engine, user, by);
   return browserAt(url, user, `assentry=${secret}`);
 }

@@ -10,11 +10,11 @@ export async function dumpDatabase(url: string): Promise<string> {
     );
     const texts: string[] = [];
     for (const { name } of rows) {
-      const found = await client.query<unknown[]>({
+      const result = await client.query<unknown[]>({
         text: `SELECT * FROM ${pg.escapeIdentifier(name)}`,
         rowMode: 'array',
       });
-      texts.push(...found.rows.flat().flatMap(textsOf));
+      texts.push(...result.rows.flat().flatMap(textsOf));
     }
     return texts.join('\n');
   } finally {

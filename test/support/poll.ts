@@ -7,8 +7,8 @@ export async function until<T>(
 ): Promise<Exclude<T, false | 0 | '' | null | undefined>> {
   const deadline = Date.now() + within;
   for (;;) {
-    const found = await check();
-    if (found) return found as Exclude<T, false | 0 | '' | null | undefined>;
+    const result = await check();
+    if (result) return result as Exclude<T, false | 0 | '' | null | undefined>;
     if (Date.now() > deadline) throw new Error(`Waited ${within} ms in vain for: ${check.toString()}`);
     await sleep(10);
   }

@@ -84,7 +84,7 @@ export const entryOf = (at = Date.now(), elicitation?: ElicitationId): AuditEntr
     at,
     { kind: 'operator' },
     elicitation
-      ? { type: 'elicitation.caller', caller: 'waiting', ...about(elicitation), from: 'open' }
+      ? { type: 'elicitation.caller', caller: 'waiting', ...fieldsOf(elicitation), from: 'open' }
       : { type: 'key.created', server: 'test', kid: 'test' },
   );
 
@@ -103,7 +103,7 @@ const openedEntry = ({
     newId('entry'),
     openedAt,
     { kind: 'operator' },
-    { type: 'elicitation.opened', toolCall, server, deadlineAt, ...namesOf, ...about(id), from: null },
+    { type: 'elicitation.opened', toolCall, server, deadlineAt, ...namesOf, ...fieldsOf(id), from: null },
   );
 
 const namesOf = {
@@ -113,7 +113,7 @@ const namesOf = {
   requester: 'r',
   requesters: [],
 };
-const about = (elicitation: ElicitationId) =>
+const fieldsOf = (elicitation: ElicitationId) =>
   ({ elicitation, digest: 'd'.repeat(64), revision: 1, policy: 'test@1', to: 'open' }) as const;
 
 type OpeningParts = Partial<NewElicitation> & { serverId: ServerId; name?: string; call?: ToolCallId };
@@ -178,11 +178,11 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
 
 /** The change an event makes of this row, as the engine would commit it. */
 export function changeOf(
-  asked: ElicitationRow | NewElicitation,
+  request: ElicitationRow | NewElicitation,
   event: StepEvent,
   vote?: { userId: UserId; comment?: Uint8Array },
 ): ElicitationChange {
-  const row = { serverName: 'payments', ...asked };
+  const row = { serverName: 'payments', ...request };
   const { state, status, topic, alerts } = step(row.state, event);
   const { cause, caller, deadlineAt } = state.context;
   const { id, revision, digest } = row;

@@ -47,20 +47,20 @@ const at = (name: string, pick: Pick, change: (character: string) => string): st
   return characters.map((character, index) => (index === place ? change(character) : character)).join('');
 };
 const hiddenOnes = disguises.map(({ text }) => [...text][3] ?? '').filter((character) => !/[a-z]/.test(character));
-const one = <T>(list: readonly T[], pick: Pick): T => list[pick(list.length)] as T;
+const pickFrom = <T>(list: readonly T[], pick: Pick): T => list[pick(list.length)] as T;
 
 const spells: Spell[] = [
   (name) => name,
   (name) => name.toUpperCase(),
   (name) => name.charAt(0).toUpperCase() + name.slice(1),
   (name, pick) => at(name, pick, (character) => character.toUpperCase()),
-  (name, pick) => at(name, pick, (character) => one([...(confusables[character] ?? 'ａ')], pick)),
-  (name, pick) => [...name].map((character) => one([...(confusables[character] ?? character)], pick)).join(''),
-  (name, pick) => at(name, pick, (character) => character + one(hiddenOnes, pick)),
-  (name, pick) => one(hiddenOnes, pick) + name,
-  (name, pick) => name + one([' ', '\t', '\n', '\u00A0', '\u2003', '\u200B', '\u00AD', '\uFEFF', '\0'], pick),
-  (name, pick) => one([' ', '\t', '\r\n', '\u3000'], pick) + name,
-  (name, pick) => at(name, pick, (character) => `${character}${one(['\u0301', '\u0323', '\u034F'], pick)}`),
+  (name, pick) => at(name, pick, (character) => pickFrom([...(confusables[character] ?? 'ａ')], pick)),
+  (name, pick) => [...name].map((character) => pickFrom([...(confusables[character] ?? character)], pick)).join(''),
+  (name, pick) => at(name, pick, (character) => character + pickFrom(hiddenOnes, pick)),
+  (name, pick) => pickFrom(hiddenOnes, pick) + name,
+  (name, pick) => name + pickFrom([' ', '\t', '\n', '\u00A0', '\u2003', '\u200B', '\u00AD', '\uFEFF', '\0'], pick),
+  (name, pick) => pickFrom([' ', '\t', '\r\n', '\u3000'], pick) + name,
+  (name, pick) => at(name, pick, (character) => `${character}${pickFrom(['\u0301', '\u0323', '\u034F'], pick)}`),
   (name) => name.replaceAll(/[!-~]/g, (character) => String.fromCodePoint(character.charCodeAt(0) + 0xfee0)),
   (name) => (name.includes('@') ? `mailto:${name}` : ` ${name}`),
   (name) => `<${name}>`,
@@ -74,12 +74,12 @@ const spells: Spell[] = [
 
 /** So many different spellings of a name, one to three changes away from it. */
 export function spellingsOf(name: string, count: number, pick: Pick): string[] {
-  const found = new Set<string>();
-  for (let index = 0; found.size < count; index += 1) {
+  const result = new Set<string>();
+  for (let index = 0; result.size < count; index += 1) {
     const changes = Math.min(3, 1 + Math.floor(index / spells.length));
     let spelling = spells[index % spells.length]?.(name, pick) ?? name;
-    for (let more = 1; more < changes; more += 1) spelling = one(spells.slice(1), pick)(spelling, pick);
-    found.add(spelling);
+    for (let more = 1; more < changes; more += 1) spelling = pickFrom(spells.slice(1), pick)(spelling, pick);
+    result.add(spelling);
   }
-  return [...found];
+  return [...result];
 }

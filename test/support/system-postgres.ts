@@ -18,14 +18,14 @@ export interface SystemPostgres {
   remove(): Promise<void>;
 }
 
-const wanted = ['initdb', 'pg_ctl', 'postgres', 'pg_dump', 'pg_restore'];
+const goals = ['initdb', 'pg_ctl', 'postgres', 'pg_dump', 'pg_restore'];
 
 /** Where one version of server and tools lies; null on a machine without them: npm's PostgreSQL brings no pg_dump. */
 export function findSystemPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).map((version) => path.join(debian, version, 'bin')) : [];
   const places = [...versions, ...(process.env.PATH ?? '').split(path.delimiter)];
-  return places.find((place) => wanted.every((name) => existsSync(path.join(place, name)))) ?? null;
+  return places.find((place) => goals.every((name) => existsSync(path.join(place, name)))) ?? null;
 }
 
 /** A new, empty cluster. */

@@ -17,11 +17,11 @@ export async function digestTables(url: string): Promise<Record<string, string>>
     const digests: Record<string, string> = {};
     for (const { name } of rows) {
       const table = pg.escapeIdentifier(name);
-      const found = await client.query<{ digest: string }>(
+      const result = await client.query<{ digest: string }>(
         `SELECT count(*) || ' ' || coalesce(md5(string_agg(${row}, '|' ORDER BY ${row})), '') AS digest FROM ${table} t
           WHERE coalesce(to_jsonb(t)->>'type', '') NOT LIKE 'access.%'`,
       );
-      digests[name] = found.rows[0]?.digest ?? '';
+      digests[name] = result.rows[0]?.digest ?? '';
     }
     return digests;
   } finally {

@@ -41,7 +41,7 @@ export function newVisitor(): Visitor {
       const body = new URLSearchParams();
       const hidden = { proof: last?.hidden('proof') ?? '', digest: last?.hidden('digest') ?? '' };
       for (const [name, value] of Object.entries({ ...hidden, ...fields })) {
-        for (const one of [value].flat()) body.append(name, one);
+        for (const text of [value].flat()) body.append(name, text);
       }
       const type = { 'content-type': 'application/x-www-form-urlencoded' };
       return call(url, { method: 'POST', headers: { ...type, ...headers }, body: body.toString() });

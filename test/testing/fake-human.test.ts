@@ -67,9 +67,9 @@ describe('a fake human', () => {
     ['a number as key', ['Sure?', Confirmation, { key: 1 }], 'key'],
     ['no message', ['', Confirmation], 'message'],
     ['null as form', ['Sure?', null], 'schema'],
-  ])('refuses %s as the real one does, and counts no step', async (_, given, path) => {
+  ])('refuses %s as the real one does, and counts no step', async (_, args, path) => {
     const human = fakeHuman({ reply: accept({ confirmed: true }) });
-    const refused = (human.elicit as (...given: unknown[]) => Promise<unknown>)(...given);
+    const refused = (human.elicit as (...args: unknown[]) => Promise<unknown>)(...args);
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_INPUT', errors: [{ path: [path] }] });
     await human.elicit('Sure?', Confirmation);
     expect(human.questions).toMatchObject([{ step: '0' }]);
@@ -96,9 +96,9 @@ describe('a fake human', () => {
   });
 
   test('lets a question expire at once, which throws with its time (F-125, F-126)', async () => {
-    const asked = fakeHuman({ reply: timeOut() }).elicit('Sure?', Confirmation, { ttl: 60_000 });
-    await expect(asked).rejects.toBeInstanceOf(ElicitationTimeoutError);
-    await expect(asked).rejects.toMatchObject({ ttl: 60_000, elicitId: expect.stringMatching(/^eli_[\w-]{22}$/) });
+    const request = fakeHuman({ reply: timeOut() }).elicit('Sure?', Confirmation, { ttl: 60_000 });
+    await expect(request).rejects.toBeInstanceOf(ElicitationTimeoutError);
+    await expect(request).rejects.toMatchObject({ ttl: 60_000, elicitId: expect.stringMatching(/^eli_[\w-]{22}$/) });
   });
 
   test.each([
@@ -114,9 +114,9 @@ describe('a fake human', () => {
     ['a text that is too long', accept({ confirmed: true, note: 'too long' }), ['note']],
     ['a strange field', accept({ confirmed: true, other: 1 }), ['other']],
   ])('is held to the form as people are: %s (F-44)', async (_, reply, path) => {
-    const asked = askOnce(reply);
-    await expect(asked).rejects.toBeInstanceOf(InvalidInputError);
-    await expect(asked).rejects.toMatchObject({ details: [{ path }] });
+    const request = askOnce(reply);
+    await expect(request).rejects.toBeInstanceOf(InvalidInputError);
+    await expect(request).rejects.toMatchObject({ details: [{ path }] });
   });
 
   test('is held to what zod alone can say, too', async () => {
@@ -146,9 +146,9 @@ describe('a fake human', () => {
 
 describe('a script', () => {
   const ask = async (elicit: Elicit, ...messages: string[]): Promise<string[]> => {
-    const said: string[] = [];
-    for (const message of messages) said.push((await elicit(message, Confirmation)).status);
-    return said;
+    const texts: string[] = [];
+    for (const message of messages) texts.push((await elicit(message, Confirmation)).status);
+    return texts;
   };
 
   test('is read from its start: the first rule that fits and has a reply left', async () => {
@@ -158,8 +158,8 @@ describe('a script', () => {
       { step: '5', reply: cancel() },
       { reply: accept({ confirmed: true }) },
     );
-    const said = await ask(human.elicit, 'Exactly this?', 'Not this?', 'Or this?', 'Nor this?', 'That?', 'Fifth?');
-    expect(said).toEqual(['cancel', 'decline', 'accept', 'accept', 'accept', 'cancel']);
+    const texts = await ask(human.elicit, 'Exactly this?', 'Not this?', 'Or this?', 'Nor this?', 'That?', 'Fifth?');
+    expect(texts).toEqual(['cancel', 'decline', 'accept', 'accept', 'accept', 'cancel']);
     expect(human.questions.map(({ step }) => step)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
@@ -178,26 +178,26 @@ describe('a script', () => {
 
   test('has no answer for what is not in it, and says so', async () => {
     const human = fakeHuman({ message: 'A?', reply: cancel() }, { tool: 'other', reply: cancel() });
-    const asked = human.elicit('B?', Confirmation);
-    await expect(asked).rejects.toMatchObject({ code: 'not-found' });
-    await expect(asked).rejects.toThrow('No rule of the fake human answers "B?" (step 0, for the requester).');
+    const request = human.elicit('B?', Confirmation);
+    await expect(request).rejects.toMatchObject({ code: 'not-found' });
+    await expect(request).rejects.toThrow('No rule of the fake human answers "B?" (step 0, for the requester).');
   });
 });
 
 test('a call may be described: what its tool says of itself, its arguments, hooks', async () => {
   const human = fakeHuman({ tool: 'wipe', audience: 'approvers', reply: approve({ confirmed: true }) });
-  const seen: unknown[] = [];
+  const values: unknown[] = [];
   const elicit = human.elicitIn({
     tool: { name: 'wipe', annotations: { destructiveHint: true } },
     args: { disk: 1 },
     requester: 'ada',
     hooks: [
-      onRequest.did('storePendingRecord', ({ args, requester }) => void seen.push(args, requester.subject)),
+      onRequest.did('storePendingRecord', ({ args, requester }) => void values.push(args, requester.subject)),
       onResult.will('buildResult', (context) => void (context.content = { confirmed: false })),
     ],
   });
   expect(await elicit('Wipe?', Confirmation)).toEqual({ status: 'accept', content: { confirmed: false } });
-  expect(seen).toEqual([{ disk: 1 }, 'ada']);
+  expect(values).toEqual([{ disk: 1 }, 'ada']);
 });
 
 test('a whole MCP server runs on a fake human: its tool is called by a client, and once', async () => {

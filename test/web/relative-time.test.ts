@@ -18,8 +18,8 @@ test.each([
   [999, null],
   [0, null],
   [-day, null],
-])('%i ms before a deadline %s is left', (left, text) => {
-  expect(describeTimeLeft(1_000_000 + left, 1_000_000)).toBe(text);
+])('%i ms before a deadline %s is left', (remaining, text) => {
+  expect(describeTimeLeft(1_000_000 + remaining, 1_000_000)).toBe(text);
 });
 
 test.each([

@@ -75,10 +75,10 @@ const untranslated = (english: Words, german: Words): string[] => {
 
 test('every catalogue of the console is checked', () => {
   const files = readTree('web/src').map(({ name }) => name);
-  const found = files.filter(
+  const results = files.filter(
     (name) => /(^|\/)english[a-z-]*\.ts$/.test(name) || /^pages\/[^/]+\/words\.ts$/.test(name),
   );
-  expect(found.toSorted()).toEqual(catalogues.map(([file]) => file).toSorted());
+  expect(results.toSorted()).toEqual(catalogues.map(([file]) => file).toSorted());
 });
 
 test.each([...catalogues, ['the hosted pages', pagesEnglish, pagesGerman] as const])(
@@ -104,14 +104,14 @@ test('what several faces say is complete in German', () => {
 
 test('no text for people is outside the catalogues', () => {
   const files = readTree('web/src').filter(({ name }) => !isCatalogue(name) && !/(^|\/)words\.ts$/.test(name));
-  const texts = files.flatMap(({ name, text }) => shownText(text).map((found) => `${name}: ${found}`));
+  const texts = files.flatMap(({ name, text }) => shownText(text).map((result) => `${name}: ${result}`));
   expect(texts).toEqual([]);
 });
 
 test('the pages without scripts take their words from the catalogues', () => {
   const files = readTree('src').filter(({ name }) => /^api\/pages\/[a-z-]+\.ts$/.test(name));
   const texts = files.flatMap(({ name, text }) =>
-    [...text.matchAll(/>([A-Z][a-z]+ [^<>$`]*)</g)].map(([, found]) => `${name}: ${found ?? ''}`),
+    [...text.matchAll(/>([A-Z][a-z]+ [^<>$`]*)</g)].map(([, result]) => `${name}: ${result ?? ''}`),
   );
   expect(texts).toEqual([]);
 });

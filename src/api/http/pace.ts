@@ -28,21 +28,21 @@ export function createPace(mostInMinute: number): Pace {
 
 /** Problem `rate-limited`, with the seconds until the count begins again. */
 export function tooMany(resetTime: Date | undefined): Problem {
-  const left = (resetTime?.getTime() ?? Date.now()) - Date.now();
-  return new Problem('rate-limited', { retryAfter: Math.max(1, Math.ceil(left / 1000)) });
+  const wait = (resetTime?.getTime() ?? Date.now()) - Date.now();
+  return new Problem('rate-limited', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) });
 }
 
 /** Counts what each caller holds open, and refuses more than `most`; gives back the way to let go of it. */
 export function createSeats(most: number): (caller: string) => () => void {
-  const taken = new Map<string, number>();
+  const seats = new Map<string, number>();
   return (caller) => {
-    const count = taken.get(caller) ?? 0;
+    const count = seats.get(caller) ?? 0;
     if (count >= most) throw new Problem('rate-limited', { retryAfter: 10 });
-    taken.set(caller, count + 1);
+    seats.set(caller, count + 1);
     return () => {
-      const left = (taken.get(caller) ?? 1) - 1;
-      if (left === 0) taken.delete(caller);
-      else taken.set(caller, left);
+      const remaining = (seats.get(caller) ?? 1) - 1;
+      if (remaining === 0) seats.delete(caller);
+      else seats.set(caller, remaining);
     };
   };
 }

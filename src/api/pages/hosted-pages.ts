@@ -106,13 +106,13 @@ async function sendFailure(
   engine: Engine,
   request: Request,
   response: Response,
-  { row, secret, left }: { row: Row; secret: string; left: number | null },
+  { row, secret, left: triesLeft }: { row: Row; secret: string; left: number | null },
 ): Promise<void> {
   const page = await openPage(engine, row, secret);
   const way = page.state === 'unproven' ? page.way : 'closed';
   const proof = antiForgeryValue(engine.ring, secret, row.id);
   send(response, 403, wordsFor(request), (words) =>
-    proofPage({ way, isLocked: left === 0, proof, failure: { triesLeft: left } }, words),
+    proofPage({ way, isLocked: triesLeft === 0, proof, failure: { triesLeft } }, words),
   );
 }
 

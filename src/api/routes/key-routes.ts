@@ -15,9 +15,9 @@ export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts)
   });
 
   serve(app, routes.createKey, authenticate, async ({ caller, body: { server } }) => {
-    const { key, record: made } = newServerKey(server);
-    const shown: CreatedKey = { server, kid: made.kid, key };
-    return answerChange(await requestChange(engine, caller, 'create-key', made), 201, () => shown, shown);
+    const { key, record: stored } = newServerKey(server);
+    const shown: CreatedKey = { server, kid: stored.kid, key };
+    return answerChange(await requestChange(engine, caller, 'create-key', stored), 201, () => shown, shown);
   });
 
   serve(app, routes.revokeKey, authenticate, async ({ caller, params }) => {

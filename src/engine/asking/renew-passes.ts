@@ -36,13 +36,13 @@ export const passLasts = 900;
 export async function renewPasses(
   engine: Engine,
   server: ServerCaller,
-  wanted: WantedPass[],
+  requests: WantedPass[],
 ): Promise<(Pass | null)[]> {
-  const entries = wanted.flatMap((pass) => entriesOf(engine, server, pass));
+  const entries = requests.flatMap((pass) => entriesOf(engine, server, pass));
   if (entries.length > 0) await engine.accessLog.appendNew(entries);
   const moment = await engine.rules.moment();
   const [rules, stops] = await Promise.all([moment.rules(), moment.stops()]);
-  return wanted.map((pass) => judge(engine, server, pass, rules, stops));
+  return requests.map((pass) => judge(engine, server, pass, rules, stops));
 }
 
 function judge(
@@ -54,8 +54,8 @@ function judge(
 ): Pass | null {
   // A version in shadow mode is to see every call.
   if (shadows.length > 0 || stops.some((stop) => isInScope(stop, { serverId, tool: tool.name }))) return null;
-  const asked = { ...anyCall, server, tool: tool.name, annotations: tool.annotations ?? {}, requester, keyMaker };
-  const facts = factsOf(asked, directory, engine, engine.now());
+  const question = { ...anyCall, server, tool: tool.name, annotations: tool.annotations ?? {}, requester, keyMaker };
+  const facts = factsOf(question, directory, engine, engine.now());
   const { outcome, risk, policy } = decide(book, facts);
   return outcome === 'allow' && risk === 'low' && isSteady(book, facts) ? { policy } : null;
 }
@@ -71,9 +71,9 @@ const anyCall = {
 
 function entriesOf(engine: Engine, server: ServerCaller, { tool, requester, ran }: WantedPass): AuditEntry[] {
   const hash = lookupHash(engine.ring, 'principal', server.id, identityKey(requester)).toString('hex');
-  const about = { server: server.id, serverName: server.name, tool: tool.name, requester: hash };
+  const fields = { server: server.id, serverName: server.name, tool: tool.name, requester: hash };
   return ran.map(({ id, policy, run }) => {
-    const event = { type: 'call.passed', ...about, policy, run: hashOfRun(engine, server, run) } as const;
+    const event = { type: 'call.passed', ...fields, policy, run: hashOfRun(engine, server, run) } as const;
     return auditEntry(entryIdOf(server, id), engine.now(), { kind: 'server', id: server.id }, event);
   });
 }

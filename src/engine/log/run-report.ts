@@ -21,11 +21,11 @@ export async function runReport(
   { reports, access, rules, now }: Pick<Engine, 'reports' | 'access' | 'rules' | 'now'>,
   user: User,
   id: ReportId,
-  { from, to = now(), ...wanted }: Omit<ReportFilter, 'to'> & { to?: number | undefined },
+  { from, to = now(), ...filters }: Omit<ReportFilter, 'to'> & { to?: number | undefined },
   isTaken = false,
 ): Promise<NamedReport> {
   refuseApprover(user);
-  const filter: ReportFilter = { from, to, ...wanted };
+  const filter: ReportFilter = { from, to, ...filters };
   refuseForeignFilter(id, filter);
   const subjects = [
     id,

@@ -56,9 +56,9 @@ export async function addServerKey(
 
 /** The same in the operator’s terminal, which shows the key. */
 export async function createServerKey(engine: KeyEngine, server: string): Promise<{ kid: string; key: string }> {
-  const { key, record: made } = newServerKey(server);
-  await addServerKey(engine, 'operator', made);
-  return { kid: made.kid, key };
+  const { key, record: stored } = newServerKey(server);
+  await addServerKey(engine, 'operator', stored);
+  return { kid: stored.kid, key };
 }
 
 /** Revokes a key on every node at once; its requests stay. Revoking it again changes nothing. */

@@ -88,8 +88,8 @@ export class Passes {
 
   /** Reports what has run, as far as Assentry takes it. */
   async close(): Promise<void> {
-    for (let left = Number.POSITIVE_INFINITY; this.#unreported > 0 && this.#unreported < left;) {
-      left = this.#unreported;
+    for (let remaining = Number.POSITIVE_INFINITY; this.#unreported > 0 && this.#unreported < remaining;) {
+      remaining = this.#unreported;
       await this.#renew();
     }
     clearTimeout(this.#timer);
@@ -103,8 +103,8 @@ export class Passes {
   #hold(use: Use): Pass | undefined {
     const { tool, requester } = use;
     const name = JSON.stringify([tool.name, tool.schemaDigest, requester]);
-    const held = this.#passes.get(name);
-    if (held) return held;
+    const current = this.#passes.get(name);
+    if (current) return current;
     if (!AskedTool.safeParse(tool).success || !NamedRequester.safeParse(requester).success) return undefined;
     const pass = new Pass(use, () => this.#reportSoon(), this.#now);
     this.#passes.set(name, pass);
@@ -128,11 +128,11 @@ export class Passes {
 
   async #exchange(): Promise<void> {
     this.#forgetUnused();
-    const asked = [...this.#passes.values()].filter(isDue).slice(0, mostPasses);
-    if (asked.length === 0) return;
-    const batch = takeReports(asked);
+    const duePasses = [...this.#passes.values()].filter(isDue).slice(0, mostPasses);
+    if (duePasses.length === 0) return;
+    const batch = takeReports(duePasses);
     const passes = batch.map(({ pass, ran }) => ({ ...pass.use, ran }));
-    for (const pass of asked) pass.isWanted = false;
+    for (const pass of duePasses) pass.isWanted = false;
     const client = await this.#client;
     const askedAt = this.#now();
     const answer = await withDeadline(renewalTime, undefined, (signal) => client.renewPasses({ passes }, { signal }));

@@ -55,9 +55,9 @@ export async function nameRequest(run: Run, draft: OpenElicitation, question: Qu
 }
 
 /** A hook may require approvers, and never remove them. */
-function audienceOf({ call }: Run, { ofAuthor: asked, set }: BothOptions): Audience {
+function audienceOf({ call }: Run, { ofAuthor: authored, set }: BothOptions): Audience {
   const isDestructive = call.tool.annotations?.destructiveHint === true;
-  const audiences = [asked, set].map((options) => chooseAudience({ ...options, isDestructive }));
+  const audiences = [authored, set].map((options) => chooseAudience({ ...options, isDestructive }));
   return audiences.includes('approvers') ? 'approvers' : 'requester';
 }
 

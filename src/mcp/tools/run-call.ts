@@ -103,9 +103,9 @@ async function mayEnd(run: Run, execution: Execution, toolCall: string): Promise
 }
 
 /** Until the transport has taken the result it is kept, so that a caller that was killed meanwhile finds it. */
-async function settleOnDelivery(run: Run, end: CallEnd, { isTaken: taken }: Delivery): Promise<void> {
+async function settleOnDelivery(run: Run, end: CallEnd, { isTaken: delivery }: Delivery): Promise<void> {
   if (run.hasClaimed) await complete(run, end, { delivered: false });
-  const settled = taken.then(async (isTaken) => {
+  const settled = delivery.then(async (isTaken) => {
     if (isTaken) await complete(run, end, { delivered: true });
   });
   rememberSettling(end.toolCall, settled);

@@ -59,56 +59,58 @@ describe('S4 an approval releases nothing', () => {
     const ada = await approver();
     await members({ add: [ada] });
     const call = `call of ${ada.user.id}`;
-    const asked = await ask('pay', { call });
-    expect((await vote(ada, asked)).status).toBe(200);
+    const request = await ask('pay', { call });
+    expect((await vote(ada, request)).status).toBe(200);
     await change(ada);
-    expect(await claim(asked, 'pay')).toBe('approval-lapsed');
-    expect(await claim(asked, 'pay')).toBe('approval-lapsed');
-    expect(await lapsesOf(asked)).toMatchObject([{ user: ada.user.id, actor: { kind: 'server' }, attempt: 'attempt' }]);
-    const { lapse, timeline } = await boss.look(asked.id);
+    expect(await claim(request, 'pay')).toBe('approval-lapsed');
+    expect(await claim(request, 'pay')).toBe('approval-lapsed');
+    expect(await lapsesOf(request)).toMatchObject([
+      { user: ada.user.id, actor: { kind: 'server' }, attempt: 'attempt' },
+    ]);
+    const { lapse, timeline } = await boss.look(request.id);
     expect(lapse).toBe('lapsed');
     expect(timeline.map(({ event }) => event)).toContainEqual(
       expect.objectContaining({ type: 'call.lapsed', user: { name: ada.user.name } }),
     );
     const next = await ask('pay', { call });
-    expect([next.status, next.id === asked.id]).toEqual(['open', false]);
+    expect([next.status, next.id === request.id]).toEqual(['open', false]);
     await setUser(two.nodes[0], ada, { subjects: [] });
-    expect(await claim(asked, 'pay')).toBe('approval-lapsed');
+    expect(await claim(request, 'pay')).toBe('approval-lapsed');
   });
 
   test('once the administrator it needed is none', async () => {
     const ada = await openBrowser(two.nodes[0], 'admin');
-    const asked = await ask('rule');
-    await vote(ada, asked);
+    const request = await ask('rule');
+    await vote(ada, request);
     await setUser(two.nodes[1], ada, { role: 'approver' });
-    expect(await claim(asked, 'rule')).toBe('approval-lapsed');
+    expect(await claim(request, 'rule')).toBe('approval-lapsed');
   });
 
   test('once a policy denies it, and does where the denial is for others', async () => {
     const [ada, bob] = [await approver(), await approver()];
-    const [one, other] = [await ask('two', { requester: { subject: 'mallory' } }), await ask('two')];
-    for (const asked of [one, other]) for (const who of [ada, bob]) await vote(who, asked);
+    const [first, other] = [await ask('two', { requester: { subject: 'mallory' } }), await ask('two')];
+    for (const request of [first, other]) for (const who of [ada, bob]) await vote(who, request);
     const when = `when: requester.subject == "mallory"`;
     await publish(two.nodes[1], `policy: stop\nmatch: { tool: two }\n${when}\ndeny: { reason: Not for them. }`);
-    expect(await claim(one, 'two', { requester: { subject: 'mallory' } })).toBe('approval-lapsed');
-    expect(await lapsesOf(one)).toMatchObject([{ policy: 'stop@1' }]);
+    expect(await claim(first, 'two', { requester: { subject: 'mallory' } })).toBe('approval-lapsed');
+    expect(await lapsesOf(first)).toMatchObject([{ policy: 'stop@1' }]);
     expect(await claim(other, 'two')).toBe('claimed');
   });
 
   test('if it was given past its policy by one who may no longer do so', async () => {
     const ada = await approver();
     await setUser(two.nodes[0], ada, { mayBreakGlass: true });
-    const asked = [await ask('rule'), await ask('rule')];
+    const requests = [await ask('rule'), await ask('rule')];
     const proven = { ...ada.user, authenticatedAt: Date.now() };
-    for (const { id, digest } of asked)
+    for (const { id, digest } of requests)
       await breakGlassElicitation(two.nodes[0].engine, proven as never, id as ElicitationId, {
         digest,
         reason: 'The pager says production is down.',
         content: {},
       });
-    expect(await claim(asked[0]!, 'rule')).toBe('claimed');
+    expect(await claim(requests[0]!, 'rule')).toBe('claimed');
     await setUser(two.nodes[0], ada, { mayBreakGlass: false });
-    expect(await claim(asked[1]!, 'rule')).toBe('approval-lapsed');
+    expect(await claim(requests[1]!, 'rule')).toBe('approval-lapsed');
   });
 
   test('if its standing approval ended, or rests on votes that no longer count', async () => {
@@ -143,18 +145,18 @@ test('S4 votes that are left suffice', async () => {
     two.nodes[0],
     'policy: either\nmatch: { tool: either }\nrequire: { stages: [{ name: One, complete: any, groups: [{ name: A, approve: 2, approvers: anyone }] }] }',
   );
-  const asked = await ask('either');
-  await vote(ada, asked);
+  const request = await ask('either');
+  await vote(ada, request);
   await setUser(two.nodes[0], ada, { disabled: true });
-  await vote(bob, asked);
-  expect((await vote(cleo, asked)).status).toBe(200);
-  expect(await claim(asked, 'either')).toBe('claimed');
+  await vote(bob, request);
+  expect((await vote(cleo, request)).status).toBe(200);
+  expect(await claim(request, 'either')).toBe('claimed');
 });
 
 test('S4 what changes between the first check and the claim is checked again, at any node', async () => {
   const [ada, bob] = [await approver(), await approver()];
-  const asked = await ask('two');
-  for (const who of [ada, bob]) await vote(who, asked);
+  const request = await ask('two');
+  for (const who of [ada, bob]) await vote(who, request);
   const { engine } = two.nodes[1];
   const [server] = (await engine.directory.read()).servers;
   let looks = 0;
@@ -162,16 +164,16 @@ test('S4 what changes between the first check and the claim is checked again, at
     ...engine,
     toolCalls: {
       ...engine.toolCalls,
-      async move(...given) {
+      async move(...args) {
         // The claim is decided; before its statement comes, another node takes the right away.
         if ((looks += 1) === 1) await setUser(two.nodes[0], bob, { role: 'reviewer' });
-        return engine.toolCalls.move(...given);
+        return engine.toolCalls.move(...args);
       },
     },
   };
   const run = await runDigest({ ...question, tool: { name: 'two' } });
   // Of the policy that denies it to others, nothing is known of the requester here.
-  const claimed = claimToolCall(late, server?.id as ServerId, asked.toolCall as ToolCallId, { attempt: 'a', run });
+  const claimed = claimToolCall(late, server?.id as ServerId, request.toolCall as ToolCallId, { attempt: 'a', run });
   await expect(claimed).rejects.toThrowProblem('approval-lapsed');
   expect(looks).toBe(2);
 });

@@ -231,8 +231,8 @@ describe('CB-10: a token that does not fit', () => {
     const forNobody = mintToken(ring, { ...claims, session: 'session-1', elicitation: 'eli_AAAAAAAAAAAAAAAAAAAAAA' });
     ahead.fill(2000);
     const tokens = [...flipped, 'x', `${token}.x`, page.token, unbound.token, short.token, forSession, forNobody];
-    const shapes = await Promise.all(tokens.map(async (one) => shape(await report(`${base}${one}`, { content }))));
-    expect(new Set(shapes.map((one) => JSON.stringify(one))).size).toBe(1);
+    const shapes = await Promise.all(tokens.map(async (token) => shape(await report(`${base}${token}`, { content }))));
+    expect(new Set(shapes.map((shape) => JSON.stringify(shape))).size).toBe(1);
     expect(shapes[0]).toEqual([
       400,
       expect.stringContaining('application/problem+json'),

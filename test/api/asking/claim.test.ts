@@ -127,7 +127,7 @@ const plainText = (value: unknown): string =>
     : typeof value === 'object' && value !== null
       ? `{${Object.entries(value)
           .filter(([, member]) => member !== undefined)
-          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .sort(([name], [other]) => (name < other ? -1 : 1))
           .map(([name, member]) => `${JSON.stringify(name)}:${plainText(member)}`)
           .join()}}`
       : JSON.stringify(value);
@@ -316,7 +316,7 @@ describe('only the attempt that holds a claim ends it', () => {
 });
 
 describe('a claim of what releases nothing says why', () => {
-  const told = async (toolCall: string) => {
+  const readOutcome = async (toolCall: string) => {
     const [status, { code, detail }] = await claim(toolCall, 'a');
     return [status, code, detail];
   };
@@ -325,20 +325,20 @@ describe('a claim of what releases nothing says why', () => {
     const declined = await asking.open();
     await vote(declined, 'decline');
     const says = (how: string) => [409, 'already-closed', `Ask again: this request was ${how}, so nothing may run.`];
-    expect(await told(declined.toolCall)).toEqual(says('declined'));
+    expect(await readOutcome(declined.toolCall)).toEqual(says('declined'));
     const cancelled = await asking.open();
     await asking.call('POST', `/v1/elicitations/${cancelled.id}/cancel`, {});
-    expect(await told(cancelled.toolCall)).toEqual(says('withdrawn'));
+    expect(await readOutcome(cancelled.toolCall)).toEqual(says('withdrawn'));
     const late = await asking.open({ ttl: 1000 });
     now += 2000;
-    expect(await told(late.toolCall)).toEqual(says('not answered in time and has expired'));
-    expect(await told((await asking.open()).toolCall)).toEqual([409, 'not-now', undefined]);
+    expect(await readOutcome(late.toolCall)).toEqual(says('not answered in time and has expired'));
+    expect(await readOutcome((await asking.open()).toolCall)).toEqual([409, 'not-now', undefined]);
   });
 
   test('a question to the requester that they declined releases nothing either', async () => {
     const { id, toolCall } = await asking.open({ audience: 'requester' });
     await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'decline' });
-    expect((await told(toolCall))[1]).toBe('already-closed');
+    expect((await readOutcome(toolCall))[1]).toBe('already-closed');
   });
 });
 

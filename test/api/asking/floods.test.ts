@@ -74,11 +74,11 @@ describe('P26 an equal request', () => {
   });
 
   test('is not what another server asks, nor a later step of another call', async () => {
-    const [one, two] = [await newServer('equal-one'), await newServer('equal-two')];
-    await opened({ ...by('stepping'), message: 'The first?', call: 'steps' }, one);
-    const step = await opened({ ...by('stepping'), call: 'steps', step: '1' }, one);
-    const alone = await opened(by('stepping'), one);
-    const elsewhere = await opened(by('stepping'), two);
+    const [first, second] = [await newServer('equal-one'), await newServer('equal-two')];
+    await opened({ ...by('stepping'), message: 'The first?', call: 'steps' }, first);
+    const step = await opened({ ...by('stepping'), call: 'steps', step: '1' }, first);
+    const alone = await opened(by('stepping'), first);
+    const elsewhere = await opened(by('stepping'), second);
     expect([step, alone, elsewhere].map(({ joined }) => joined)).toEqual([false, false, false]);
     expect(new Set([step, alone, elsewhere].map(({ id }) => id)).size).toBe(3);
   });
@@ -95,8 +95,8 @@ describe('P26 an equal request', () => {
     const wishes = await Promise.all(
       ['one', 'two'].map(async (call) => (await open({ ...by('wisher'), call })).json()),
     );
-    const [one, two] = wishes as OpenedElicitation[];
-    expect(one?.toolCall).not.toBe(two?.toolCall);
+    const [first, second] = wishes as OpenedElicitation[];
+    expect(first?.toolCall).not.toBe(second?.toolCall);
   });
 });
 
@@ -131,9 +131,9 @@ describe('P26 a flood', () => {
   });
 
   test('of one approver ends where no one who may decide has room', async () => {
-    const [one, other] = [await openBrowser(server), await openBrowser(server)];
-    await newGroup(server, 'only-one', [one]);
-    await newGroup(server, 'both', [one, other]);
+    const [first, other] = [await openBrowser(server), await openBrowser(server)];
+    await newGroup(server, 'only-one', [first]);
+    await newGroup(server, 'both', [first, other]);
     const policy = (name: string) =>
       `policy: ${name}\nmatch: { tool: ${name} }\nrequire: { stages: [{ name: One, approvers: { group: ${name} } }] }`;
     await publish(server, policy('only-one'), policy('both'));
@@ -171,40 +171,40 @@ describe('P25 one say about several requests', () => {
   const schema = { type: 'object', properties: { confirmed: { type: 'boolean', default: true } } };
   const pile = async (name: string, parts: Record<string, unknown>[]): Promise<OpenedElicitation[]> => {
     const from = await newServer(name);
-    const opened = await Promise.all(parts.map((one, at) => open({ schema, ...by(`${name} ${at}`), ...one }, from)));
-    return Promise.all(opened.map(async (one) => (await one.json()) as OpenedElicitation));
+    const opened = await Promise.all(parts.map((part, at) => open({ schema, ...by(`${name} ${at}`), ...part }, from)));
+    return Promise.all(opened.map(async (response) => (await response.json()) as OpenedElicitation));
   };
 
   test('counts each, bound to what was seen of it; what was not seen, is gone or is of high risk is told apart', async () => {
     const tool = { name: 'bulk' };
-    const [one, two, unseen] = await pile('bulk', [{ tool }, { tool }, { tool }]);
+    const [first, second, unseen] = await pile('bulk', [{ tool }, { tool }, { tool }]);
     const gone = { id: `eli_${'A'.repeat(22)}`, digest: '0'.repeat(64) };
-    const told = await results(
-      await vote([one!, two!, { ...unseen!, digest: '0'.repeat(64) }, gone] as OpenedElicitation[]),
+    const outcomes = await results(
+      await vote([first!, second!, { ...unseen!, digest: '0'.repeat(64) }, gone] as OpenedElicitation[]),
     );
-    expect(told).toMatchObject([
-      { id: one!.id, status: 'accepted', problem: null },
-      { id: two!.id, status: 'accepted', problem: null },
+    expect(outcomes).toMatchObject([
+      { id: first!.id, status: 'accepted', problem: null },
+      { id: second!.id, status: 'accepted', problem: null },
       { id: unseen!.id, status: 'open', problem: { code: 'digest-mismatch' } },
       { id: gone.id, status: null, problem: { code: 'not-found' } },
     ]);
-    expect((await ada.show(one!.id)).answer).toEqual({ confirmed: true });
+    expect((await ada.show(first!.id)).answer).toEqual({ confirmed: true });
   });
 
   test('never reaches high risk', async () => {
     const tool = { name: 'wipe', annotations: { destructiveHint: true } };
-    const [one] = await pile('wiping', [{ tool }]);
-    const told = await results(await vote([one!]));
-    expect(told).toMatchObject([{ status: 'open', problem: { code: 'forbidden' } }]);
-    expect((await ada.show(one!.id)).votes).toEqual([]);
+    const [first] = await pile('wiping', [{ tool }]);
+    const outcomes = await results(await vote([first!]));
+    expect(outcomes).toMatchObject([{ status: 'open', problem: { code: 'forbidden' } }]);
+    expect((await ada.show(first!.id)).votes).toEqual([]);
   });
 
   test('is refused whole where they are not alike, and a decline without a reason decides nothing', async () => {
-    const [one, other] = await pile('unlike', [{ tool: { name: 'a' } }, { tool: { name: 'b' } }]);
-    expect(await refused(await vote([one!, other!]))).toMatchObject([400, 'INVALID_INPUT']);
-    const told = await results(await vote([one!], { action: 'decline' }));
-    expect(told).toMatchObject([{ status: 'open', problem: { code: 'INVALID_INPUT' } }]);
-    expect((await results(await vote([one!], { action: 'decline', comment: 'No.' })))[0]).toMatchObject({
+    const [first, other] = await pile('unlike', [{ tool: { name: 'a' } }, { tool: { name: 'b' } }]);
+    expect(await refused(await vote([first!, other!]))).toMatchObject([400, 'INVALID_INPUT']);
+    const outcomes = await results(await vote([first!], { action: 'decline' }));
+    expect(outcomes).toMatchObject([{ status: 'open', problem: { code: 'INVALID_INPUT' } }]);
+    expect((await results(await vote([first!], { action: 'decline', comment: 'No.' })))[0]).toMatchObject({
       status: 'declined',
     });
   });

@@ -41,11 +41,11 @@ const many = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 test('AI-14 once everything is stopped, of 200 held and 50 approved calls none runs, whichever node they come to', async () => {
-  const held = await many(200, (index) => at(index).open());
+  const heldRequests = await many(200, (index) => at(index).open());
   const approved = await many(50, (index) => at(index).open());
   const votes = await Promise.all(approved.map(approve));
   expect(new Set(votes.map(({ status }) => status))).toEqual(new Set([200]));
-  const [asked] = held;
+  const [request] = heldRequests;
   let isAnswered = false;
   const early = approved.slice(0, 20).map(async ({ toolCall }, index) => {
     for (let turns = index * 4; turns > 0; turns -= 1) await new Promise(setImmediate);
@@ -54,13 +54,13 @@ test('AI-14 once everything is stopped, of 200 held and 50 approved calls none r
     return { isLate, isClaimed: answer.state === 'claimed' };
   });
   const opening = many(30, async (index) => (await tryOpen(at(index), { arguments: { amount: index } })).status);
-  const made = await stop({});
+  const result = await stop({});
   isAnswered = true;
   const claimed = 'SELECT count(*)::int FROM tool_call WHERE claimed_at IS NOT NULL';
   const open = `SELECT count(*)::int FROM elicitation WHERE status = 'open'`;
   const [before] = await two.query(claimed);
   expect(await two.query(open)).toEqual([0]);
-  expect(made.ended).toBeGreaterThanOrEqual(200);
+  expect(result.ended).toBeGreaterThanOrEqual(200);
   expect((await Promise.all(early)).filter(({ isLate, isClaimed }) => isLate && isClaimed)).toEqual([]);
   const after = await many(100, (index) =>
     codeOf(at(index).claim(approved[index % 50]!.toolCall, `late ${index}`)).then((code) => code ?? 'running'),
@@ -70,7 +70,7 @@ test('AI-14 once everything is stopped, of 200 held and 50 approved calls none r
   expect((await opening).filter((status) => status !== 201 && status !== 403)).toEqual([]);
   expect(await two.query(open)).toEqual([0]);
   expect(await codeOf(tryOpen(at(1)))).toBe('stopped');
-  expect(await (await two.asking.call('GET', `/v1/elicitations/${asked?.id}`)).json()).toMatchObject({
+  expect(await (await two.asking.call('GET', `/v1/elicitations/${request?.id}`)).json()).toMatchObject({
     status: 'cancelled',
     cause: 'admin',
     comment: 'Stopped: We look into it.',
@@ -107,7 +107,7 @@ describe('what is stopped', () => {
     ]);
     expect((await stops())[0]).toMatchObject({ id, tool: 'wire', server: null, by: { id: ada.user.id }, lifted: null });
     await bob.call('POST', `/api/stops/${id}/lift`);
-    expect((await stops()).find((one: Stop) => one.id === id)?.lifted).toMatchObject({ by: { id: bob.user.id } });
+    expect((await stops()).find((stop: Stop) => stop.id === id)?.lifted).toMatchObject({ by: { id: bob.user.id } });
     const entries = await two.query(
       `SELECT entry->'actor'->>'id' || ' ' || type FROM audit_log WHERE entry->>'stop' = $1 AND type LIKE 'stop.%' ORDER BY at, id`,
       [id],
@@ -116,21 +116,21 @@ describe('what is stopped', () => {
   });
 
   test('is lifted by someone else than who stopped it, once, and approved calls are released then', async () => {
-    const asked = await two.asking.open();
-    await approve(asked);
+    const request = await two.asking.open();
+    await approve(request);
     const { id } = await stop({});
-    expect(await codeOf(two.asking.claim(asked.toolCall, 'a'))).toBe('stopped');
+    expect(await codeOf(two.asking.claim(request.toolCall, 'a'))).toBe('stopped');
     const lift = ({ call }: Browser) => call('POST', `/api/stops/${id}/lift`);
     expect(await codeOf(lift(ada))).toBe('forbidden');
     expect(await codeOf(lift(voter))).toBe('forbidden');
     expect((await lift(bob)).status).toBe(200);
     expect(await codeOf(lift(bob))).toBe('not-now');
-    expect((await two.asking.claim(asked.toolCall, 'a')).status).toBe(200);
+    expect((await two.asking.claim(request.toolCall, 'a')).status).toBe(200);
   });
 
   test('holds if someone lifts or moves it in the database: then everything is stopped', async () => {
-    const asked = await two.asking.open();
-    await approve(asked);
+    const request = await two.asking.open();
+    await approve(request);
     const { id } = await stop({ tool: question.tool.name });
     const [stored] = await two.query(`SELECT at::text FROM stop WHERE id = '${id}'`);
     for (const [forged, restored] of [
@@ -139,12 +139,12 @@ describe('what is stopped', () => {
       [`at = at - interval '1 day'`, `at = '${String(stored)}'`],
     ]) {
       await two.query(`UPDATE stop SET ${forged} WHERE id = '${id}' RETURNING id`);
-      expect([forged, await codeOf(at(1).claim(asked.toolCall, 'a'))]).toEqual([forged, 'stopped']);
+      expect([forged, await codeOf(at(1).claim(request.toolCall, 'a'))]).toEqual([forged, 'stopped']);
       expect(await codeOf(bob.call('POST', `/api/stops/${id}/lift`))).toBe('unproven');
       await two.query(`UPDATE stop SET ${restored} WHERE id = '${id}' RETURNING id`);
     }
     expect((await bob.call('POST', `/api/stops/${id}/lift`)).status).toBe(200);
-    expect((await at(1).claim(asked.toolCall, 'a')).status).toBe(200);
+    expect((await at(1).claim(request.toolCall, 'a')).status).toBe(200);
   });
 
   test('is the business of administrators, and names what is there', async () => {
@@ -172,13 +172,13 @@ test('a stop waits for the openings under way, and ends what they opened', async
 });
 
 test('what a node that died had not ended is ended by any other', async () => {
-  const asked = await two.asking.open({ tool: { name: 'orphan' } });
+  const request = await two.asking.open({ tool: { name: 'orphan' } });
   const { engine } = two.nodes[0];
   const dying = { ...engine, reader: { ...engine.reader, elicitationNow: () => Promise.reject(new Error('killed')) } };
   expect((await stopCalls(dying, 'operator', { tool: 'orphan', reason: 'It died.' })).ended).toBe(0);
-  expect(await codeOf(approve(asked))).toBe('stopped');
+  expect(await codeOf(approve(request))).toBe('stopped');
   const status = async () => {
-    const answer = await two.asking.call('GET', `/v1/elicitations/${asked.id}`);
+    const answer = await two.asking.call('GET', `/v1/elicitations/${request.id}`);
     return ((await answer.json()) as OpenedElicitation).status;
   };
   // A turn passes over a request that a loop of either node has taken.

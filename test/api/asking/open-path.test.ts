@@ -35,8 +35,8 @@ const askNothing = { schema: { type: 'object', properties: {} } };
 const decide = (by: Browser, { id, digest }: Pick<OpenedElicitation, 'id' | 'digest'>, action = 'accept') =>
   by.call('POST', `/api/elicitations/${id}/vote`, { action, digest, content: {}, comment: 'said' });
 /** Of those whom no stage names, only who sees the request learns that it is there. */
-const expectNoVote = async (asked: OpenedElicitation): Promise<void> =>
-  expect([(await decide(boss, asked)).status, (await decide(owner, asked)).status]).toEqual([404, 409]);
+const expectNoVote = async (request: OpenedElicitation): Promise<void> =>
+  expect([(await decide(boss, request)).status, (await decide(owner, request)).status]).toEqual([404, 409]);
 const refused = async (response: Response): Promise<[number, ProblemDocument]> => [
   response.status,
   (await response.json()) as ProblemDocument,
@@ -60,13 +60,13 @@ require: { risk: high, stages: [{ name: Finance, approve: 2, approvers: { group:
   );
   const small = await two.asking.open(ask('p1'));
   const large = await two.asking.open(ask('p1', { arguments: { amount: 5000 } }));
-  const [one, other] = await Promise.all([ada.show(small.id), ada.show(large.id)]);
-  expect([one.policy.name, one.progress?.need]).toEqual(['built-in@1', 1]);
+  const [first, other] = await Promise.all([ada.show(small.id), ada.show(large.id)]);
+  expect([first.policy.name, first.progress?.need]).toEqual(['built-in@1', 1]);
   expect([other.policy.name, other.progress?.need, other.risk]).toEqual(['p1@1', 2, 'high']);
   await expectNoVote(large); // not of finance
   await decide(ada, large);
-  const seen = await (await two.asking.call('GET', `/v1/elicitations/${large.id}`)).json();
-  expect(seen).toMatchObject({
+  const visible = await (await two.asking.call('GET', `/v1/elicitations/${large.id}`)).json();
+  expect(visible).toMatchObject({
     status: 'open',
     policy: { name: 'p1@1', sentence: expect.stringContaining('Finance') },
   });
@@ -88,9 +88,9 @@ match: { tool: p1-missing }
 when: request.args.amount < 10
 allow: { ceiling: medium }`,
   );
-  const asked = { ...askNothing, audience: 'requester' };
-  const allowed = await two.asking.open(ask('p1-missing', { ...asked, arguments: { amount: 1 } }));
-  const missing = await two.asking.open(ask('p1-missing', { ...asked, arguments: {} }));
+  const terms = { ...askNothing, audience: 'requester' };
+  const allowed = await two.asking.open(ask('p1-missing', { ...terms, arguments: { amount: 1 } }));
+  const missing = await two.asking.open(ask('p1-missing', { ...terms, arguments: {} }));
   expect([allowed.status, missing.status, missing.audience]).toEqual(['accepted', 'open', 'approvers']);
   const { considered } = (await ada.show(missing.id)).policy;
   expect(considered).toMatchObject([{ policy: 'p1-allow@1', result: 'failed', failure: expect.any(String) }]);
@@ -151,14 +151,17 @@ describe('P15 an allow', () => {
         { type: 'elicitation.decided', action: 'accept' },
       ],
     ]);
-    const claim = (attempt: string) => two.asking.claim(opened.toolCall, attempt, { tool }).then((one) => one.json());
+    const claim = (attempt: string) =>
+      two.asking.claim(opened.toolCall, attempt, { tool }).then((response) => response.json());
     expect([await claim('a'), await claim('b')]).toMatchObject([{ state: 'claimed' }, { state: 'running' }]);
   });
 
   test('never reaches above its ceiling, nor a form that needs a person', async () => {
     const annotations = [{ readOnlyHint: true }, {}, { destructiveHint: true }];
     const opened = await Promise.all(
-      annotations.map((one) => two.asking.open({ tool: { name: 'p15', annotations: one }, ...askNothing })),
+      annotations.map((annotation) =>
+        two.asking.open({ tool: { name: 'p15', annotations: annotation }, ...askNothing }),
+      ),
     );
     expect(opened.map(({ status }) => status)).toEqual(['accepted', 'open', 'open']);
     const schema = { type: 'object', properties: { note: { type: 'string' } }, required: ['note'] };
@@ -248,8 +251,8 @@ describe('P6 what no one could complete', () => {
     );
     for (const subject of ['auth0|eve', eve.user.email, eve.user.email.toUpperCase()]) {
       const [status, problem] = await refused(await openAt(two.asking, ask('p6-self', { requester: { subject } })));
-      const said = `Stage Eve needs 1 person, but no one can vote there.`;
-      expect([subject, status, problem.code, problem.detail]).toEqual([subject, 409, 'unsatisfiable', said]);
+      const text = `Stage Eve needs 1 person, but no one can vote there.`;
+      expect([subject, status, problem.code, problem.detail]).toEqual([subject, 409, 'unsatisfiable', text]);
     }
     const own = await two.asking.open(ask('p6-own', { requester: { subject: 'auth0|eve' } }));
     expect((await decide(eve, own)).status).toBe(409); // also where anyone may vote
@@ -267,8 +270,8 @@ match: { tool: two-stages }
 require:
   stages: [{ name: First, approvers: { group: finance } }, { name: Second, approvers: { manager: requester } }]`,
   );
-  const asked = { requester: { subject: requester.user.email, verified: true } };
-  const opened = await two.asking.open(ask('two-stages', asked));
+  const terms = { requester: { subject: requester.user.email, verified: true } };
+  const opened = await two.asking.open(ask('two-stages', terms));
   await setUser(two.nodes[1], requester, { managerId: boss.user.id });
   expect((await decide(ada, opened)).status).toBe(200);
   expect(await (await decide(ada, opened)).json()).toMatchObject({
@@ -323,7 +326,7 @@ require: { stages: [{ name: Money, approve: 2, approvers: [{ group: finance }, {
   ]);
   const [stored] = await two.query('SELECT explanation FROM elicitation WHERE id = $1', [id]);
   expect((stored as Buffer).toString('latin1')).not.toContain('finance');
-  const stillCan = async () => (await owner.show(id)).stages[0]?.groups[0]?.open?.map((one) => one.id).toSorted();
+  const stillCan = async () => (await owner.show(id)).stages[0]?.groups[0]?.open?.map((user) => user.id).toSorted();
   const idsOf = (...browsers: Browser[]) => browsers.map(({ user }) => user.id).toSorted();
   expect(await stillCan()).toEqual(idsOf(ada, grace, leaver));
   await setUser(two.nodes[1], leaver, { disabled: true });
@@ -364,8 +367,8 @@ describe('the key facts next to the buttons', () => {
   test('are the stored values that the author names, and the answer is bound to them', async () => {
     const openBy = async (path: string) =>
       (await (await openAt(two.asking, named([{ label: 'Payee', path }]))).json()) as OpenedElicitation;
-    const one = await openBy('/to/name');
-    expect(await shown(one.id)).toEqual([['Payee', 'author', 'Zoe']]);
+    const request = await openBy('/to/name');
+    expect(await shown(request.id)).toEqual([['Payee', 'author', 'Zoe']]);
     const other = await openBy('/to/iban');
     expect([other.joined, await shown(other.id)]).toEqual([false, [['Payee', 'author', 'DE89']]]);
     expect(await openBy('/to/iban')).toMatchObject({ joined: true, id: other.id });
@@ -413,15 +416,15 @@ test('an approval can be taken back for as long as the policy says, and releases
     two.nodes[0],
     'policy: undo\nmatch: { tool: undo }\nrequire: { stages: [{ name: One, approvers: { group: finance } }], undo: 8s }',
   );
-  const asked = await two.asking.open(ask('undo'));
-  expect(await (await decide(ada, asked)).json()).toMatchObject({ status: 'open' });
-  const { settlesAt, can } = await ada.show(asked.id);
+  const request = await two.asking.open(ask('undo'));
+  expect(await (await decide(ada, request)).json()).toMatchObject({ status: 'open' });
+  const { settlesAt, can } = await ada.show(request.id);
   expect([settlesAt === null, can.withdrawVote.allowed]).toEqual([false, true]);
-  expect((await ada.call('POST', `/api/elicitations/${asked.id}/withdraw-vote`)).status).toBe(200);
-  expect((await ada.show(asked.id)).votes.some(({ stands }) => stands)).toBe(false);
-  expect(await (await decide(grace, asked)).json()).toMatchObject({ status: 'open' });
+  expect((await ada.call('POST', `/api/elicitations/${request.id}/withdraw-vote`)).status).toBe(200);
+  expect((await ada.show(request.id)).votes.some(({ stands }) => stands)).toBe(false);
+  expect(await (await decide(grace, request)).json()).toMatchObject({ status: 'open' });
   const { engine } = two.nodes[1];
   await takeDueTimers({ ...engine, now: () => Date.now() + 9_000 });
-  expect((await ada.show(asked.id)).status).toBe('accepted');
-  expect((await grace.call('POST', `/api/elicitations/${asked.id}/withdraw-vote`)).status).toBe(409);
+  expect((await ada.show(request.id)).status).toBe('accepted');
+  expect((await grace.call('POST', `/api/elicitations/${request.id}/withdraw-vote`)).status).toBe(409);
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => two?.stop());
 
 const readOnly = { readOnlyHint: true };
-const wanted = (name: string, parts: object = {}, annotations: object = readOnly) => ({
+const passFor = (name: string, parts: object = {}, annotations: object = readOnly) => ({
   tool: { name, annotations },
   requester: { subject: 'local:ada' },
   ...parts,
@@ -40,19 +40,19 @@ const logged = async () => {
 
 test('a pass is for a tool that only reads and that policies allow whatever the arguments', async () => {
   const passes = await renew(
-    wanted('list'),
-    wanted('grep'), // a policy looks at its arguments
-    wanted('note', {}, {}), // allowed, but it may write: each call is stored and runs once
-    wanted('drop', {}, { destructiveHint: true }),
+    passFor('list'),
+    passFor('grep'), // a policy looks at its arguments
+    passFor('note', {}, {}), // allowed, but it may write: each call is stored and runs once
+    passFor('drop', {}, { destructiveHint: true }),
   );
   expect(passes).toEqual([{ policy: 'reading@1' }, null, null, null]);
 });
 
 test('what ran is in the log once, however often and at whichever node it is reported, and no argument is', async () => {
-  const one = ran();
-  await renew(wanted('list', { ran: [one, ran()] }));
+  const run = ran();
+  await renew(passFor('list', { ran: [run, ran()] }));
   asking = asking.at(two.nodes[0].url);
-  await renew(wanted('list', { ran: [one] }), wanted('list', { ran: [one] }));
+  await renew(passFor('list', { ran: [run] }), passFor('list', { ran: [run] }));
   const entries = await logged();
   expect(entries).toHaveLength(2);
   expect(entries[0]).toMatchObject({
@@ -63,14 +63,14 @@ test('what ran is in the log once, however often and at whichever node it is rep
     policy: 'reading@1',
     run: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
-  expect(entries[0]?.['run']).not.toBe(one.run);
+  expect(entries[0]?.['run']).not.toBe(run.run);
 });
 
 test('another server cannot take the place of a report', async () => {
-  const one = ran();
+  const run = ran();
   const other = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('other'));
-  await other.call('POST', '/v1/passes', { passes: [wanted('list', { ran: [one] })] });
-  await renew(wanted('list', { ran: [one] }));
+  await other.call('POST', '/v1/passes', { passes: [passFor('list', { ran: [run] })] });
+  await renew(passFor('list', { ran: [run] }));
   expect(
     (await logged())
       .slice(-2)
@@ -80,7 +80,7 @@ test('another server cannot take the place of a report', async () => {
 });
 
 const isGood = async () => {
-  const [pass] = await renew(wanted('list'));
+  const [pass] = await renew(passFor('list'));
   return pass !== null;
 };
 
@@ -94,9 +94,9 @@ test('a version in shadow mode sees every call', async () => {
 });
 
 test('a stop, or another policy, ends passes at every node with the next request', async () => {
-  const made = await admin.call('POST', '/api/stops', { reason: 'We look into it.', tool: 'list' });
-  expect([made.status, await isGood()]).toEqual([201, false]);
-  const { id } = (await made.json()) as { id: string };
+  const response = await admin.call('POST', '/api/stops', { reason: 'We look into it.', tool: 'list' });
+  expect([response.status, await isGood()]).toEqual([201, false]);
+  const { id } = (await response.json()) as { id: string };
   const second = await openBrowser(two.nodes[0], 'admin');
   await second.call('POST', `/api/stops/${id}/lift`);
   expect(await isGood()).toBe(true);
@@ -105,6 +105,6 @@ test('a stop, or another policy, ends passes at every node with the next request
 });
 
 test('a malformed report gets no passes', async () => {
-  const response = await asking.call('POST', '/v1/passes', { passes: [wanted('list', { ran: [{ id: 'x' }] })] });
+  const response = await asking.call('POST', '/v1/passes', { passes: [passFor('list', { ran: [{ id: 'x' }] })] });
   expect(response.status).toBe(400);
 });

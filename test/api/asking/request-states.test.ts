@@ -89,8 +89,8 @@ describe('MT-01 one and the same refusal', () => {
   test('for a token of another purpose', async () => {
     const session = randomUUID();
     const { id } = await ask({ session, mode: 'url', schema: undefined, url: 'https://example.com/' });
-    const made = await mine.call('POST', '/v1/tokens', { session, elicitation: id, purpose: 'callback' });
-    expect(await redeem(((await made.json()) as { token: string }).token)).toEqual(refused);
+    const response = await mine.call('POST', '/v1/tokens', { session, elicitation: id, purpose: 'callback' });
+    expect(await redeem(((await response.json()) as { token: string }).token)).toEqual(refused);
   });
 
   test('for a state whose time is over', async () => {

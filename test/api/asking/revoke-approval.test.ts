@@ -24,9 +24,9 @@ afterAll(() => two?.stop());
 const vote = ({ call }: Browser, { id, digest }: OpenedElicitation, parts = {}) =>
   call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {}, ...parts });
 async function approved(parts = {}): Promise<OpenedElicitation> {
-  const asked = await two.asking.open(parts);
-  expect((await vote(ada, asked)).status).toBe(200);
-  return asked;
+  const request = await two.asking.open(parts);
+  expect((await vote(ada, request)).status).toBe(200);
+  return request;
 }
 const revoke = ({ call }: Browser, { id, digest }: OpenedElicitation) =>
   call('POST', `/api/elicitations/${id}/revoke`, { digest });
@@ -43,22 +43,22 @@ const refusal = async (answer: Promise<Response>) => {
 
 describe('S4 what was approved is revoked until it runs', () => {
   test('by who approved it: it releases nothing, the log and the receipt say so, and the next call is asked again', async () => {
-    const asked = await approved({ call: 'revoked' });
-    expect((await ada.show(asked.id)).can.revoke).toEqual({ allowed: true, refusal: null });
-    const answer = await revoke(ada.at(two.nodes[1].url), asked);
+    const request = await approved({ call: 'revoked' });
+    expect((await ada.show(request.id)).can.revoke).toEqual({ allowed: true, refusal: null });
+    const answer = await revoke(ada.at(two.nodes[1].url), request);
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'accepted', lapse: 'revoked' }]);
-    expect(await claim(asked)).toMatchObject({ code: 'approval-lapsed' });
-    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+    expect(await claim(request)).toMatchObject({ code: 'approval-lapsed' });
+    expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({
       type: 'call.revoked',
       actor: { kind: 'user', id: ada.user.id },
-      digest: asked.digest,
+      digest: request.digest,
     });
-    expect((await ada.show(asked.id)).timeline.at(-1)).toMatchObject({
+    expect((await ada.show(request.id)).timeline.at(-1)).toMatchObject({
       by: { name: ada.user.name },
       event: { type: 'call.revoked' },
     });
     const receipt = await until(async () => {
-      const answer = await ada.call('GET', `/api/elicitations/${asked.id}/receipt`);
+      const answer = await ada.call('GET', `/api/elicitations/${request.id}/receipt`);
       return answer.ok && answer.text();
     });
     const { keys } = await two.nodes[0].logKeys();
@@ -69,19 +69,19 @@ describe('S4 what was approved is revoked until it runs', () => {
     const words = opened && describeDecision(readEntry(opened.entry))?.join('\n');
     expect(words).toContain('APPROVED, and REVOKED before it ran');
     expect(words).toContain(ada.user.id);
-    expect((await two.asking.open({ call: 'revoked' })).id).not.toBe(asked.id);
+    expect((await two.asking.open({ call: 'revoked' })).id).not.toBe(request.id);
   });
 
   test('by an administrator who gave no vote, and by no one else', async () => {
-    const asked = await approved();
-    expect(await refusal(revoke(bob, asked))).toEqual([
+    const request = await approved();
+    expect(await refusal(revoke(bob, request))).toEqual([
       403,
       'forbidden',
       'Only those who approved this, or an administrator, can revoke it.',
     ]);
-    await boss.look(asked.id);
-    expect((await revoke(boss, asked)).status).toBe(200);
-    expect(await refusal(revoke(ada, asked))).toEqual([
+    await boss.look(request.id);
+    expect((await revoke(boss, request)).status).toBe(200);
+    expect(await refusal(revoke(ada, request))).toEqual([
       409,
       'not-now',
       'This approval was already revoked, or was no longer valid when it was used.',
@@ -108,9 +108,9 @@ describe('S4 what was approved is revoked until it runs', () => {
     );
     const parts = { tool: { name: 'again' }, requester: { subject: 'alice', verified: true } };
     const schema = { schema: { type: 'object', properties: {} } };
-    const asked = await two.asking.open({ ...parts, ...schema });
-    await vote(ada, asked, { allowFor: 3_600_000 });
-    await revoke(ada, asked);
+    const request = await two.asking.open({ ...parts, ...schema });
+    await vote(ada, request, { allowFor: 3_600_000 });
+    await revoke(ada, request);
     expect((await two.asking.open({ ...parts, ...schema })).status).toBe('open');
     const { grants } = (await (await ada.call('GET', '/api/grants')).json()) as { grants: { state: string }[] };
     expect(grants.map(({ state }) => state)).toEqual(['revoked']);
@@ -118,17 +118,17 @@ describe('S4 what was approved is revoked until it runs', () => {
 });
 
 test('S4 of a revocation and a claim that race at two nodes, exactly one comes first', async () => {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   for (let round = 0; round < 24; round += 1) {
-    const asked = await approved();
-    const claiming = round % 2 ? claim(asked) : null;
+    const request = await approved();
+    const claiming = round % 2 ? claim(request) : null;
     for (let turns = round; turns > 0; turns -= 1) await new Promise(setImmediate);
-    const [revoked, claimed] = await Promise.all([revoke(ada, asked), claiming ?? claim(asked)]);
+    const [revoked, claimed] = await Promise.all([revoke(ada, request), claiming ?? claim(request)]);
     const isClaimed = claimed.state === 'claimed';
     expect([revoked.status, isClaimed]).toEqual(isClaimed ? [409, true] : [200, false]);
-    const types = (await entriesOf(two, asked.id)).map(({ type }) => type);
+    const types = (await entriesOf(two, request.id)).map(({ type }) => type);
     expect(types.filter((type) => type === 'call.claimed' || type === 'call.revoked')).toHaveLength(1);
-    seen.add(String(isClaimed));
+    visited.add(String(isClaimed));
   }
-  expect(seen.size).toBe(2);
+  expect(visited.size).toBe(2);
 });

@@ -105,8 +105,8 @@ test('an administrator withdraws it, and only what cannot be read', async () => 
   const done = await withdraw(admin, open.id);
   expect(done.status).toBe(204);
   expect((await withdraw(admin, open.id)).status).toBe(409);
-  const told = await asking.call('GET', `/v1/elicitations/${open.id}`);
-  expect([told.status, await told.json()]).toMatchObject([
+  const response = await asking.call('GET', `/v1/elicitations/${open.id}`);
+  expect([response.status, await response.json()]).toMatchObject([
     200,
     { status: 'cancelled', cause: 'admin', action: 'cancel' },
   ]);

@@ -53,7 +53,7 @@ describe('the login of a reviewer', () => {
       await expect(auditor.query(`SELECT FROM public.${String(name)}`)).rejects.toMatchObject(refused);
     }
     const sequences = ['outbox_id_seq', 'audit_entry_seq_seq'];
-    for (const name of tables.map((table) => String(table['name'])).filter((one) => !sequences.includes(one))) {
+    for (const name of tables.map((table) => String(table['name'])).filter((name) => !sequences.includes(name))) {
       for (const statement of [
         `INSERT INTO public.${name} DEFAULT VALUES`,
         `DELETE FROM public.${name}`,
@@ -142,9 +142,9 @@ const examples = [...readFileSync('docs/audit-sql.md', 'utf8').matchAll(/\n([^\n
 
 describe('each statement of the manual runs as written', () => {
   test.each(examples)('$title', async ({ title, sql }) => {
-    const found = await ask(sql);
+    const records = await ask(sql);
     const none = ['The requester approved (there must be none)', 'Who could vote on one request'];
-    expect([title, found.length > 0]).toEqual([title, !none.includes(title)]);
+    expect([title, records.length > 0]).toEqual([title, !none.includes(title)]);
   });
 
   test('there are the ten usual ones, and more', () => expect(examples).toHaveLength(12));
@@ -199,7 +199,7 @@ describe('each of the ten usual questions', () => {
   };
   const textOf = (cell: unknown): string =>
     Array.isArray(cell) ? String(cell.length) : cell instanceof Date ? String(cell.getTime()) : String(cell ?? '');
-  const told = (id: ReportId, rows: Record<string, unknown>[]): string[] =>
+  const linesOf = (id: ReportId, rows: Record<string, unknown>[]): string[] =>
     rows.map((row) => keys[id].map((key) => textOf(row[key])).join(' ')).sort();
 
   async function overHttp(id: ReportId): Promise<string[]> {
@@ -208,7 +208,7 @@ describe('each of the ten usual questions', () => {
     expect(answer.status).toBe(200);
     const { columns, rows, isCut } = (await answer.json()) as Report;
     expect(isCut).toBe(false);
-    return told(
+    return linesOf(
       id,
       rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]]))),
     );
@@ -217,7 +217,7 @@ describe('each of the ten usual questions', () => {
   /** The manual tells people by name and groups one a line. */
   async function inSql(id: ReportId): Promise<string[]> {
     const rows = await ask(examples[reportIds.indexOf(id)]?.sql ?? '');
-    if (id !== 'could-approve') return told(id, rows);
+    if (id !== 'could-approve') return linesOf(id, rows);
     const ids = new Map(Object.values(house.people).map(({ id: person, name }) => [name, person]));
     return rows.map((row) => `${ids.get(String(row['name']))} ${row['group_name'] === null ? 0 : 1}`).sort();
   }
@@ -234,16 +234,16 @@ describe('each of the ten usual questions', () => {
     const path = `/api/audit/reports/edited?from=${house.from}&to=${house.to}`;
     expect((await ada.call('GET', path)).status).toBe(403);
     await reviewer.call('GET', `${path}&policy=deployments`);
-    const asked = await ask(
+    const records = await ask(
       `SELECT entry #>> '{actor,id}' AS by, entry ->> 'type' AS type, entry -> 'about' AS about FROM audit_log
         WHERE entry ->> 'what' = 'report' ORDER BY at DESC, id DESC`,
     );
-    expect(asked).toContainEqual({
+    expect(records).toContainEqual({
       by: reviewer.id,
       type: 'access.listed',
       about: ['edited', `from=${house.from}`, `to=${house.to}`, 'policy=deployments'],
     });
-    expect(asked.some(({ by }) => by === ada.id)).toBe(false);
+    expect(records.some(({ by }) => by === ada.id)).toBe(false);
   });
 
   test.each([

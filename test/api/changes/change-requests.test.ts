@@ -50,8 +50,8 @@ async function waiting(response: Response): Promise<string> {
 const promote = async () => waiting(await patch(ada, eve, { role: 'admin' }));
 
 async function vote(by: Browser, id: string, action: 'accept' | 'decline' = 'accept', digest?: string) {
-  const seen = digest ?? (await by.show(id)).digest;
-  const body = { action, digest: seen, ...(action === 'decline' && { comment: 'No.' }) };
+  const visible = digest ?? (await by.show(id)).digest;
+  const body = { action, digest: visible, ...(action === 'decline' && { comment: 'No.' }) };
   const response = await by.call('POST', `/api/elicitations/${id}/vote`, body);
   const { code, status, refusal } = (await response.json()) as ProblemDocument & { status: unknown };
   return refusal?.code ?? code ?? status;
@@ -136,8 +136,8 @@ describe('a change that gives power', () => {
     const owning = await waiting(await ada.call('PATCH', `/api/servers/${id}`, { ownerId: eve.user.id }));
     expect([await vote(ben, joining), await vote(ben, owning)]).toEqual(['accepted', 'accepted']);
     const after = await server.engine.directory.read();
-    expect(after.groups.find((one) => one.id === group)?.members).toEqual([eve.user.id]);
-    expect(after.servers.find((one) => one.id === id)?.ownerId).toBe(eve.user.id);
+    expect(after.groups.find((record) => record.id === group)?.members).toEqual([eve.user.id]);
+    expect(after.servers.find((server) => server.id === id)?.ownerId).toBe(eve.user.id);
   });
 });
 
@@ -166,16 +166,19 @@ describe('what takes power away', () => {
 
   test('lets no one decide alone afterwards', async () => {
     const alone = await startTestServer({ environment: 'production' });
-    const [one, two] = [await openBrowser(alone, 'admin', 'password'), await openBrowser(alone, 'admin', 'password')];
-    const body = (parts: object) => ({ method: 'PATCH', path: `/api/users/${two.user.id}`, body: parts });
+    const [first, second] = [
+      await openBrowser(alone, 'admin', 'password'),
+      await openBrowser(alone, 'admin', 'password'),
+    ];
+    const body = (parts: object) => ({ method: 'PATCH', path: `/api/users/${second.user.id}`, body: parts });
     for (const parts of [{ disabled: true }, { role: 'reviewer' }]) {
       const { method, path } = body(parts);
-      expect((await one.call(method, path, parts)).status).toBe(200);
-      const refused = await one.call('POST', '/api/users', newcomer({}));
+      expect((await first.call(method, path, parts)).status).toBe(200);
+      const refused = await first.call('POST', '/api/users', newcomer({}));
       expect(((await refused.json()) as ProblemDocument).refusal?.code).toBe('no-second-administrator');
     }
-    await setUser(alone, two, { role: 'approver' });
-    expect((await one.call('POST', '/api/users', newcomer({}))).status).toBe(201);
+    await setUser(alone, second, { role: 'approver' });
+    expect((await first.call('POST', '/api/users', newcomer({}))).status).toBe(201);
     await alone.stop();
   });
 });
@@ -235,7 +238,7 @@ describe('an accepted change is not made', () => {
 
   test('twice, however many look for it at once', async () => {
     const ids: string[] = [];
-    for (let made = 0; made < 8; made += 1) {
+    for (let count = 0; count < 8; count += 1) {
       const id = await waiting(await ada.call('POST', '/api/users', newcomer({})));
       ids.push(id);
       const { digest } = await ben.show(id);

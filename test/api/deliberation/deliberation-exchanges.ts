@@ -14,17 +14,17 @@ interface Given {
 }
 
 /** One successful exchange for each route about what people do apart from voting, by its id. */
-export function deliberationExchanges(given: () => Given) {
+export function deliberationExchanges(args: () => Given) {
   const onRequest = async (verb: string, body: object) => {
-    const { id, digest } = await given().asking.open();
-    return given().browser.call('POST', `/api/elicitations/${id}/${verb}`, { ...body, digest });
+    const { id, digest } = await args().asking.open();
+    return args().browser.call('POST', `/api/elicitations/${id}/${verb}`, { ...body, digest });
   };
   const staged = (parts: Parameters<typeof openStaged>[2]): Promise<OpenedElicitation> => {
-    const { server, asking } = given();
+    const { server, asking } = args();
     return openStaged(server, asking, parts);
   };
   const withBreakGlass = async () => {
-    const { server, asking } = given();
+    const { server, asking } = args();
     const user = await server.newUser('approver');
     await changeUser(server.engine, 'operator', user.id as never, { mayBreakGlass: true });
     const { id, digest } = await asking.open();
@@ -34,53 +34,56 @@ export function deliberationExchanges(given: () => Given) {
   return {
     withdrawVote: async () => {
       const { id, digest } = await staged({ stages: [stageOf({ approve: 2 })] });
-      await given().browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
-      return given().browser.call('POST', `/api/elicitations/${id}/withdraw-vote`);
+      await args().browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+      return args().browser.call('POST', `/api/elicitations/${id}/withdraw-vote`);
     },
     editElicitation: async () => {
       const editable = { amount: { type: 'number', maximum: 100 } };
       const { id, digest } = await staged({ terms: { editable } });
       const body = { digest, arguments: { amount: 50 } };
-      return given().browser.call('POST', `/api/elicitations/${id}/edit`, body);
+      return args().browser.call('POST', `/api/elicitations/${id}/edit`, body);
     },
-    addApprover: async () => onRequest('approvers', { user: (await openBrowser(given().server)).user.id }),
+    addApprover: async () => onRequest('approvers', { user: (await openBrowser(args().server)).user.id }),
     watchElicitation: async () => {
-      const { id } = await given().asking.open();
-      return given().browser.call('POST', `/api/elicitations/${id}/watch`, { held: true });
+      const { id } = await args().asking.open();
+      return args().browser.call('POST', `/api/elicitations/${id}/watch`, { held: true });
     },
     lookAt: async () => {
-      const { id } = await given().asking.open();
-      return given().browser.call('POST', `/api/elicitations/${id}/look`, { reason: 'I review what ran today.' });
+      const { id } = await args().asking.open();
+      return args().browser.call('POST', `/api/elicitations/${id}/look`, { reason: 'I review what ran today.' });
     },
     addComment: async () => {
-      const { id } = await given().asking.open();
-      return given().browser.call('POST', `/api/elicitations/${id}/comments`, { text: 'I know of this one.' });
+      const { id } = await args().asking.open();
+      return args().browser.call('POST', `/api/elicitations/${id}/comments`, { text: 'I know of this one.' });
     },
     askForInformation: () => onRequest('inquiry', { message: 'Which ticket?' }),
     giveInformation: async () => {
-      const { id, digest } = await given().asking.open();
-      const asked = await given().browser.call('POST', `/api/elicitations/${id}/inquiry`, { message: 'Why?', digest });
-      const { inquiry } = (await asked.json()) as { inquiry: string };
+      const { id, digest } = await args().asking.open();
+      const response = await args().browser.call('POST', `/api/elicitations/${id}/inquiry`, {
+        message: 'Why?',
+        digest,
+      });
+      const { inquiry } = (await response.json()) as { inquiry: string };
       const body = { inquiry, action: 'accept', content: { reply: 'Because.' } };
-      return given().asking.call('POST', `/v1/elicitations/${id}/information`, body);
+      return args().asking.call('POST', `/v1/elicitations/${id}/information`, body);
     },
     postponeElicitation: async () => {
-      const { id, digest } = await given().asking.open({ notBefore: Date.now() + 30_000 });
+      const { id, digest } = await args().asking.open({ notBefore: Date.now() + 30_000 });
       const body = { digest, notBefore: Date.now() + 60_000 };
-      return given().browser.call('POST', `/api/elicitations/${id}/postpone`, body);
+      return args().browser.call('POST', `/api/elicitations/${id}/postpone`, body);
     },
     breakGlassElicitation: async () => (await withBreakGlass()).response,
     reviewBreakGlass: async () => {
       const { id } = await withBreakGlass();
       const body = { isJustified: true, finding: 'Production was down.' };
-      return given().admin.call('POST', `/api/elicitations/${id}/break-glass/review`, body);
+      return args().admin.call('POST', `/api/elicitations/${id}/break-glass/review`, body);
     },
     listBreakGlass: async () => {
       await withBreakGlass();
-      return given().browser.call('GET', '/api/break-glass');
+      return args().browser.call('GET', '/api/break-glass');
     },
     confirmPassword: async () => {
-      const user = await given().server.newUser();
+      const user = await args().server.newUser();
       return user.call('POST', '/api/session/confirm', { password: user.password });
     },
   };

@@ -54,38 +54,38 @@ describe('P3 a quorum', () => {
       approvers,
       meaning: 'approved' as const,
     }));
-    const asked = await open({ stages: [stageOf({ groups })] });
-    expect((await vote(ada, asked)).status).toBe(200);
-    const { status, stages, progress, answer } = await bob.show(asked.id);
+    const request = await open({ stages: [stageOf({ groups })] });
+    expect((await vote(ada, request)).status).toBe(200);
+    const { status, stages, progress, answer } = await bob.show(request.id);
     expect(answer).toBeNull();
     expect([status, progress]).toEqual(['open', { stage: 1, stages: 1, have: 1, need: 2 }]);
-    expect(stages[0]?.groups.map(({ open: left }) => left?.map(({ id }) => id))).toEqual([ids(bob), ids(cleo)]);
-    expect(await problem(await vote(ada, asked))).toEqual([409, 'already-voted']);
-    expect((await vote(cleo, asked)).status).toBe(200);
-    expect((await state(asked)).status).toBe('accepted');
+    expect(stages[0]?.groups.map(({ open: openTo }) => openTo?.map(({ id }) => id))).toEqual([ids(bob), ids(cleo)]);
+    expect(await problem(await vote(ada, request))).toEqual([409, 'already-voted']);
+    expect((await vote(cleo, request)).status).toBe(200);
+    expect((await state(request)).status).toBe('accepted');
   });
 });
 
 describe('P8 a delegate', () => {
   test('votes for another, is named next to them, and neither votes again', async () => {
     const [away, deputy] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
-    const asked = await open({ stages: [stageOf({ approvers: ids(away, bob), approve: 2 })] });
-    expect(await problem(await vote(deputy, asked, { for: away.user.id }))).toEqual([404, 'not-found']);
+    const request = await open({ stages: [stageOf({ approvers: ids(away, bob), approve: 2 })] });
+    expect(await problem(await vote(deputy, request, { for: away.user.id }))).toEqual([404, 'not-found']);
     await delegate(two.nodes[0].engine, away.user, { toId: deputy.user.id, endsAt: clock + 60_000 });
-    expect((await deputy.show(asked.id)).standsInFor.map(({ id }) => id)).toEqual(ids(away));
-    expect(await mineOf(deputy, asked)).toBe(true);
-    expect((await vote(deputy, asked, { for: away.user.id })).status).toBe(200);
-    expect(await mineOf(deputy, asked)).toBe(false);
-    const shown = await bob.show(asked.id);
+    expect((await deputy.show(request.id)).standsInFor.map(({ id }) => id)).toEqual(ids(away));
+    expect(await mineOf(deputy, request)).toBe(true);
+    expect((await vote(deputy, request, { for: away.user.id })).status).toBe(200);
+    expect(await mineOf(deputy, request)).toBe(false);
+    const shown = await bob.show(request.id);
     expect(shown.votes).toMatchObject([{ by: deputy.user.name, for: away.user.name, stands: true }]);
     expect(shown.timeline.at(-1)).toMatchObject({
       by: { name: deputy.user.name },
       event: { type: 'elicitation.voted', action: 'accept', for: { name: away.user.name } },
     });
-    expect(await problem(await vote(away, asked))).toEqual([409, 'already-voted']);
-    const [, voted] = await entriesOf(two, asked.id);
+    expect(await problem(await vote(away, request))).toEqual([409, 'already-voted']);
+    const [, voted] = await entriesOf(two, request.id);
     expect(voted).toMatchObject({ actor: { id: deputy.user.id }, for: away.user.id });
-    expect(await two.query('SELECT for_id FROM vote WHERE elicitation_id = $1', [asked.id])).toEqual(ids(away));
+    expect(await two.query('SELECT for_id FROM vote WHERE elicitation_id = $1', [request.id])).toEqual(ids(away));
   });
 
   test('neither may be kept out: not the requester as a delegate, not a delegate of the requester', async () => {
@@ -93,16 +93,16 @@ describe('P8 a delegate', () => {
     const { engine } = two.nodes[0];
     await delegate(engine, requester.user, { toId: deputy.user.id, endsAt: clock + 60_000 });
     await delegate(engine, deputy.user, { toId: requester.user.id, endsAt: clock + 60_000 });
-    const asked = await open({ stages: [stageOf({ excluded: ids(requester) })] });
+    const request = await open({ stages: [stageOf({ excluded: ids(requester) })] });
     for (const [by, parts] of [
       [requester, {}],
       [deputy, { for: requester.user.id }],
       [requester, { for: deputy.user.id }],
     ] as const) {
-      expect(await problem(await vote(by, asked, parts))).toEqual([409, 'not-now']);
+      expect(await problem(await vote(by, request, parts))).toEqual([409, 'not-now']);
     }
-    expect((await requester.show(asked.id)).can.vote.allowed).toBe(false);
-    expect((await deputy.show(asked.id)).standsInFor).toEqual([]);
+    expect((await requester.show(request.id)).can.vote.allowed).toBe(false);
+    expect((await deputy.show(request.id)).standsInFor).toEqual([]);
   });
 });
 
@@ -113,51 +113,51 @@ describe('P9 an escalation', () => {
       loops: 1,
       end: 'wait' as const,
     };
-    const asked = await open({ stages: [stageOf({ approvers: ids(ada), escalation })] });
-    expect(await problem(await vote(bob, asked))).toEqual([404, 'not-found']);
+    const request = await open({ stages: [stageOf({ approvers: ids(ada), escalation })] });
+    expect(await problem(await vote(bob, request))).toEqual([404, 'not-found']);
     clock += 1001;
     await takeDueTimers(two.nodes[1].engine);
-    expect((await vote(bob, asked)).status).toBe(200);
-    expect(await typesOf(asked)).toEqual(['elicitation.escalated', 'elicitation.voted']);
+    expect((await vote(bob, request)).status).toBe(200);
+    expect(await typesOf(request)).toEqual(['elicitation.escalated', 'elicitation.voted']);
   });
 });
 
 test('P11 a deadline can refuse, and never approves', async () => {
-  const asked = await open({ onTimeout: 'deny', stages: [stageOf({ approve: 2 })], parts: { ttl: 20_000 } });
-  await vote(ada, asked);
-  clock = asked.deadlineAt + 1;
+  const request = await open({ onTimeout: 'deny', stages: [stageOf({ approve: 2 })], parts: { ttl: 20_000 } });
+  await vote(ada, request);
+  clock = request.deadlineAt + 1;
   await takeDueTimers(two.nodes[0].engine);
-  expect(await state(asked)).toMatchObject({ status: 'declined', action: 'decline' });
-  const late = (await (await vote(bob, asked)).json()) as { detail: string };
+  expect(await state(request)).toMatchObject({ status: 'declined', action: 'decline' });
+  const late = (await (await vote(bob, request)).json()) as { detail: string };
   expect(late.detail).toBe('This request has ended.');
-  expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({ type: 'elicitation.expired', to: 'declined' });
+  expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({ type: 'elicitation.expired', to: 'declined' });
 });
 
 describe('P17 a start', () => {
   test('is moved later by an approver; what is approved keeps its answer until then, and shows nothing of it', async () => {
-    const asked = await open({ notBefore: clock + 1000 });
+    const request = await open({ notBefore: clock + 1000 });
     const notBefore = clock + 5000;
-    const moved = await act(ada, asked, 'postpone', { digest: asked.digest, notBefore });
+    const moved = await act(ada, request, 'postpone', { digest: request.digest, notBefore });
     expect((await moved.json()) as ElicitationDetail).toMatchObject({
       notBefore,
       phase: 'open.asking.approvers.collecting',
     });
-    await vote(bob, asked, { content: { confirmed: true } });
-    const scheduled = await state(asked);
+    await vote(bob, request, { content: { confirmed: true } });
+    const scheduled = await state(request);
     expect([scheduled.status, scheduled.content]).toEqual(['open', undefined]);
-    expect((await ada.show(asked.id)).phase).toBe('open.asking.approvers.scheduled');
+    expect((await ada.show(request.id)).phase).toBe('open.asking.approvers.scheduled');
     clock += 5001;
     await takeDueTimers(two.nodes[1].engine);
-    expect(await state(asked)).toMatchObject({ status: 'accepted', content: { confirmed: true } });
-    expect(await typesOf(asked)).toEqual(['elicitation.postponed', 'elicitation.voted', 'elicitation.started']);
+    expect(await state(request)).toMatchObject({ status: 'accepted', content: { confirmed: true } });
+    expect(await typesOf(request)).toEqual(['elicitation.postponed', 'elicitation.voted', 'elicitation.started']);
   });
 
   test('shows nothing of the answer once what is approved is withdrawn', async () => {
-    const asked = await open({ notBefore: clock + 1000 });
+    const request = await open({ notBefore: clock + 1000 });
     const content = { confirmed: true };
-    expect((await vote(bob, asked, { content, comment: 'Only today.' })).status).toBe(200);
-    await two.asking.call('POST', `/v1/elicitations/${asked.id}/cancel`, {});
-    const { status, content: shown, comment } = await state(asked);
+    expect((await vote(bob, request, { content, comment: 'Only today.' })).status).toBe(200);
+    await two.asking.call('POST', `/v1/elicitations/${request.id}/cancel`, {});
+    const { status, content: shown, comment } = await state(request);
     expect({ status, shown, comment }).toEqual({ status: 'cancelled', shown: undefined, comment: null });
   });
 
@@ -165,17 +165,17 @@ describe('P17 a start', () => {
     ['earlier', -1],
     ['beyond the deadline', 9e11],
   ])('is not moved %s', async (_name, by) => {
-    const asked = await open({ notBefore: clock + 60_000 });
-    const body = { digest: asked.digest, notBefore: clock + 60_000 + by };
-    expect(await problem(await act(ada, asked, 'postpone', body))).toEqual([400, 'INVALID_INPUT']);
+    const request = await open({ notBefore: clock + 60_000 });
+    const body = { digest: request.digest, notBefore: clock + 60_000 + by };
+    expect(await problem(await act(ada, request, 'postpone', body))).toEqual([400, 'INVALID_INPUT']);
   });
 
   test('P16 is not moved into a freeze that had no say', async () => {
     const freeze = [
       { name: 'year end', from: clock + 2000, until: clock + 3000, approvers: [{ kind: 'anyone' as const }] },
     ];
-    const asked = await open({ terms: { notBefore: true, freeze, frozen: [] } });
-    const startAt = (notBefore: number) => act(ada, asked, 'postpone', { digest: asked.digest, notBefore });
+    const request = await open({ terms: { notBefore: true, freeze, frozen: [] } });
+    const startAt = (notBefore: number) => act(ada, request, 'postpone', { digest: request.digest, notBefore });
     expect(await problem(await startAt(clock + 2500))).toEqual([400, 'INVALID_INPUT']);
     expect((await startAt(clock + 3000)).status).toBe(200);
   });
@@ -183,51 +183,51 @@ describe('P17 a start', () => {
   test('P16 a freeze that began while people voted has its say before the end, once', async () => {
     const approvers = [{ kind: 'user' as const, email: cleo.user.email }];
     const freeze = [{ name: 'year end', from: clock + 1000, until: clock + 3000, approvers }];
-    const [asked, early] = [
+    const [request, early] = [
       await open({ terms: { freeze, frozen: [] } }),
       await open({ terms: { freeze, frozen: [] } }),
     ];
     expect(await (await vote(ada, early)).json()).toMatchObject({ status: 'accepted' });
     clock += 1500;
-    expect(await (await vote(ada, asked)).json()).toMatchObject({ status: 'open' });
-    expect((await ada.show(asked.id)).stages.map(({ name }) => name).at(-1)).toBe('Freeze: year end');
-    expect(await problem(await vote(bob, asked))).toEqual([409, 'not-now']);
-    expect(await (await vote(cleo, asked)).json()).toMatchObject({ status: 'accepted' });
+    expect(await (await vote(ada, request)).json()).toMatchObject({ status: 'open' });
+    expect((await ada.show(request.id)).stages.map(({ name }) => name).at(-1)).toBe('Freeze: year end');
+    expect(await problem(await vote(bob, request))).toEqual([409, 'not-now']);
+    expect(await (await vote(cleo, request)).json()).toMatchObject({ status: 'accepted' });
   });
 
   test('is not set if the policy lets no one do it', async () => {
-    const asked = await open({ terms: { notBefore: false } });
-    const body = { digest: asked.digest, notBefore: clock + 1000 };
-    expect(await problem(await act(ada, asked, 'postpone', body))).toEqual([403, 'forbidden']);
+    const request = await open({ terms: { notBefore: false } });
+    const body = { digest: request.digest, notBefore: clock + 1000 };
+    expect(await problem(await act(ada, request, 'postpone', body))).toEqual([403, 'forbidden']);
   });
 });
 
 describe('P30 a vote', () => {
   test('is taken back while the request is open, stays in the record, and may be cast again', async () => {
-    const asked = await open({ stages: [stageOf({ approve: 2 })] });
-    await vote(ada, asked);
-    expect((await act(ada, asked, 'withdraw-vote')).status).toBe(200);
-    expect(await problem(await act(ada, asked, 'withdraw-vote'))).toEqual([409, 'not-now']);
-    expect((await vote(bob, asked)).status).toBe(200);
-    expect((await state(asked)).status).toBe('open');
-    await vote(ada, asked);
-    expect((await ada.show(asked.id)).votes.map(({ stands }) => stands)).toEqual([false, true, true]);
-    expect((await state(asked)).status).toBe('accepted');
-    expect(await problem(await act(ada, asked, 'withdraw-vote'))).toEqual([409, 'already-closed']);
-    const casts = await two.query('SELECT "cast" FROM vote WHERE elicitation_id = $1 ORDER BY at', [asked.id]);
+    const request = await open({ stages: [stageOf({ approve: 2 })] });
+    await vote(ada, request);
+    expect((await act(ada, request, 'withdraw-vote')).status).toBe(200);
+    expect(await problem(await act(ada, request, 'withdraw-vote'))).toEqual([409, 'not-now']);
+    expect((await vote(bob, request)).status).toBe(200);
+    expect((await state(request)).status).toBe('open');
+    await vote(ada, request);
+    expect((await ada.show(request.id)).votes.map(({ stands }) => stands)).toEqual([false, true, true]);
+    expect((await state(request)).status).toBe('accepted');
+    expect(await problem(await act(ada, request, 'withdraw-vote'))).toEqual([409, 'already-closed']);
+    const casts = await two.query('SELECT "cast" FROM vote WHERE elicitation_id = $1 ORDER BY at', [request.id]);
     expect(casts).toEqual([0, 0, 1]);
   });
 
   test('that held up one of several groups lets it go on when it is taken back, with what was answered', async () => {
     const groups = [groupOf({ approvers: ids(ada, bob) }), groupOf({ approvers: ids(cleo) })];
-    const asked = await open({ stages: [stageOf({ groups, complete: 'any' })] });
-    await vote(bob, asked, { action: 'decline', comment: 'Wait.' });
-    await vote(ada, asked, { content: { confirmed: true }, comment: 'Go.' });
-    expect(await state(asked)).toMatchObject({ status: 'open', comment: null });
-    const ended = (await (await act(bob, asked, 'withdraw-vote')).json()) as ElicitationDetail;
+    const request = await open({ stages: [stageOf({ groups, complete: 'any' })] });
+    await vote(bob, request, { action: 'decline', comment: 'Wait.' });
+    await vote(ada, request, { content: { confirmed: true }, comment: 'Go.' });
+    expect(await state(request)).toMatchObject({ status: 'open', comment: null });
+    const ended = (await (await act(bob, request, 'withdraw-vote')).json()) as ElicitationDetail;
     expect([ended.status, ended.answer]).toEqual(['accepted', { confirmed: true }]);
-    expect(await state(asked)).toMatchObject({ action: 'accept', content: { confirmed: true }, comment: 'Go.' });
-    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+    expect(await state(request)).toMatchObject({ action: 'accept', content: { confirmed: true }, comment: 'Go.' });
+    expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({
       type: 'elicitation.vote-withdrawn',
       actor: { id: bob.user.id },
       to: 'accepted',
@@ -235,33 +235,33 @@ describe('P30 a vote', () => {
   });
 
   test('that is taken back before the start opens what was approved, and its answer is gone', async () => {
-    const asked = await open({ notBefore: clock + 1000, parts: { ttl: 20_000 } });
-    await vote(ada, asked, { content: { confirmed: true } });
-    await act(ada, asked, 'withdraw-vote');
-    expect(await ada.show(asked.id)).toMatchObject({
+    const request = await open({ notBefore: clock + 1000, parts: { ttl: 20_000 } });
+    await vote(ada, request, { content: { confirmed: true } });
+    await act(ada, request, 'withdraw-vote');
+    expect(await ada.show(request.id)).toMatchObject({
       status: 'open',
       phase: 'open.asking.approvers.collecting',
       answer: null,
     });
-    clock = asked.deadlineAt + 1;
+    clock = request.deadlineAt + 1;
     await takeDueTimers(two.nodes[0].engine);
-    const ended = await state(asked);
+    const ended = await state(request);
     expect([ended.status, ended.content]).toEqual(['expired', undefined]);
   });
 });
 
 test('P30 the requester cancels it while it is open, and no vote before or after releases anything', async () => {
-  const asked = await open({ stages: [stageOf({ approve: 2 })] });
-  await vote(ada, asked);
-  const cancel = (by = two.asking) => by.call('POST', `/v1/elicitations/${asked.id}/cancel`, {});
+  const request = await open({ stages: [stageOf({ approve: 2 })] });
+  await vote(ada, request);
+  const cancel = (by = two.asking) => by.call('POST', `/v1/elicitations/${request.id}/cancel`, {});
   const stranger = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('stranger'));
   expect((await cancel(stranger)).status).toBe(404);
   expect(await (await cancel()).json()).toMatchObject({ status: 'cancelled', cause: 'user', action: 'cancel' });
-  expect(await problem(await vote(bob, asked))).toEqual([409, 'already-closed']);
+  expect(await problem(await vote(bob, request))).toEqual([409, 'already-closed']);
   expect(await problem(await cancel())).toEqual([409, 'already-closed']);
-  const execution = await two.asking.claim(asked.toolCall, 'one');
+  const execution = await two.asking.claim(request.toolCall, 'one');
   expect(await problem(execution)).toEqual([409, 'already-closed']);
-  expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+  expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({
     type: 'elicitation.cancelled',
     actor: { kind: 'server' },
   });
@@ -269,31 +269,31 @@ test('P30 the requester cancels it while it is open, and no vote before or after
 
 describe('P21 an edit', () => {
   const terms = { editable: { amount: { type: 'number', maximum: 100 }, note: { type: 'string' } } };
-  const edit = (browser: Browser, asked: { id: string; digest: string }, args: object) =>
-    act(browser, asked, 'edit', { digest: asked.digest, arguments: args });
+  const edit = (browser: Browser, request: { id: string; digest: string }, args: object) =>
+    act(browser, request, 'edit', { digest: request.digest, arguments: args });
 
   test('is a new revision without votes; the tool receives what was approved', async () => {
-    const asked = await open({
+    const request = await open({
       terms,
       stages: [stageOf({ approve: 2 })],
       parts: { arguments: { amount: 99, to: 'x' } },
     });
-    await vote(ada, asked);
-    const edited = (await (await edit(bob, asked, { amount: 50 })).json()) as ElicitationDetail;
+    await vote(ada, request);
+    const edited = (await (await edit(bob, request, { amount: 50 })).json()) as ElicitationDetail;
     expect(edited).toMatchObject({ revision: 2, arguments: '{"amount":50,"to":"x"}', progress: { have: 0 } });
-    expect(edited.deadlineAt).toBe(asked.deadlineAt);
+    expect(edited.deadlineAt).toBe(request.deadlineAt);
     const [change] = edited.revisions;
     expect(change).toMatchObject({ revision: 2, changes: [{ name: 'amount', before: 99, after: 50 }] });
-    expect(edited.digest).not.toBe(asked.digest);
+    expect(edited.digest).not.toBe(request.digest);
     expect(edited.votes).toMatchObject([{ stands: false, revision: 1 }]);
-    expect(await problem(await vote(ada, asked))).toEqual([412, 'digest-mismatch']);
+    expect(await problem(await vote(ada, request))).toEqual([412, 'digest-mismatch']);
     expect((await vote(ada, edited)).status).toBe(200);
-    const ended = await state(asked);
+    const ended = await state(request);
     expect(ended).toMatchObject({ status: 'accepted', revision: 2, arguments: { amount: 50, to: 'x' } });
-    const call = await two.asking.call('GET', `/v1/tool-calls/${asked.toolCall}`);
+    const call = await two.asking.call('GET', `/v1/tool-calls/${request.toolCall}`);
     expect(await call.json()).toMatchObject({ arguments: { amount: 99, to: 'x' } });
-    const [said] = (await entriesOf(two, asked.id)).filter(({ type }) => type === 'elicitation.edited');
-    expect(said).toMatchObject({ replaces: asked.digest, digest: edited.digest, revision: 2 });
+    const [record] = (await entriesOf(two, request.id)).filter(({ type }) => type === 'elicitation.edited');
+    expect(record).toMatchObject({ replaces: request.digest, digest: edited.digest, revision: 2 });
   });
 
   test.each([
@@ -303,45 +303,45 @@ describe('P21 an edit', () => {
     ['nothing', {}, 'arguments'],
     ['the same value', { amount: 100 }, 'arguments'],
   ])('to %s is refused', async (_name, args, path) => {
-    const asked = await open({ terms });
-    const response = await edit(ada, asked, args);
+    const request = await open({ terms });
+    const response = await edit(ada, request, args);
     const { code, errors } = (await response.json()) as { code: string; errors: { path: string[] }[] };
     expect([response.status, code, errors[0]?.path.join('.')]).toEqual([400, 'INVALID_INPUT', path]);
-    expect((await ada.show(asked.id)).revision).toBe(1);
+    expect((await ada.show(request.id)).revision).toBe(1);
   });
 
   test('is refused where the policy allows none, to anyone who is no approver of the stage, and of what was not seen', async () => {
     expect(await problem(await edit(ada, await open({}), { amount: 1 }))).toEqual([403, 'forbidden']);
-    const asked = await open({ terms, stages: [stageOf({ approvers: ids(bob) })] });
-    expect(await problem(await edit(ada, asked, { amount: 1 }))).toEqual([404, 'not-found']);
-    const unseen = { ...asked, digest: '0'.repeat(64) };
+    const request = await open({ terms, stages: [stageOf({ approvers: ids(bob) })] });
+    expect(await problem(await edit(ada, request, { amount: 1 }))).toEqual([404, 'not-found']);
+    const unseen = { ...request, digest: '0'.repeat(64) };
     expect(await problem(await edit(bob, unseen, { amount: 1 }))).toEqual([412, 'digest-mismatch']);
   });
 });
 
 describe('P22 what people say', () => {
   test('is kept in order and read by those who decide, not by the server that asked', async () => {
-    const asked = await open({});
-    await act(ada, asked, 'comments', { text: 'I know of this.' });
-    await act(bob, asked, 'comments', { text: 'Me too.' });
-    const { remarks } = await cleo.show(asked.id);
+    const request = await open({});
+    await act(ada, request, 'comments', { text: 'I know of this.' });
+    await act(bob, request, 'comments', { text: 'Me too.' });
+    const { remarks } = await cleo.show(request.id);
     expect(remarks).toMatchObject([
       { kind: 'comment', by: ada.user.name, text: 'I know of this.' },
       { kind: 'comment', by: bob.user.name, text: 'Me too.' },
     ]);
-    expect(JSON.stringify(await state(asked))).not.toContain('Me too');
+    expect(JSON.stringify(await state(request))).not.toContain('Me too');
   });
 
   test('asks the requester by a form, and the reply comes back checked, once', async () => {
-    const asked = await open({});
+    const elicitation = await open({});
     const schema = { type: 'object', properties: { ticket: { type: 'string', minLength: 3 } }, required: ['ticket'] };
-    const body = { digest: asked.digest, message: 'Which ticket?', schema };
-    const shown = (await (await act(ada, asked, 'inquiry', body)).json()) as ElicitationDetail;
-    expect(await problem(await act(bob, asked, 'inquiry', body))).toEqual([409, 'not-now']);
-    const { inquiry } = await state(asked);
+    const body = { digest: elicitation.digest, message: 'Which ticket?', schema };
+    const shown = (await (await act(ada, elicitation, 'inquiry', body)).json()) as ElicitationDetail;
+    expect(await problem(await act(bob, elicitation, 'inquiry', body))).toEqual([409, 'not-now']);
+    const { inquiry } = await state(elicitation);
     expect(inquiry).toEqual({ id: shown.inquiry, by: ada.user.name, message: 'Which ticket?', schema });
     const reply = (parts: object) =>
-      two.asking.call('POST', `/v1/elicitations/${asked.id}/information`, {
+      two.asking.call('POST', `/v1/elicitations/${elicitation.id}/information`, {
         inquiry: inquiry?.id,
         action: 'accept',
         ...parts,
@@ -351,71 +351,71 @@ describe('P22 what people say', () => {
       409,
       'not-now',
     ]);
-    const told = (await (await reply({ content: { ticket: 'OPS-1' } })).json()) as ElicitationState;
-    expect([told.status, told.inquiry]).toEqual(['open', undefined]);
+    const request = (await (await reply({ content: { ticket: 'OPS-1' } })).json()) as ElicitationState;
+    expect([request.status, request.inquiry]).toEqual(['open', undefined]);
     expect(await problem(await reply({ content: { ticket: 'OPS-2' } }))).toEqual([409, 'not-now']);
-    const { remarks } = await bob.show(asked.id);
+    const { remarks } = await bob.show(elicitation.id);
     expect(remarks[1]).toMatchObject({
       kind: 'reply',
       by: null,
       answer: { action: 'accept', content: { ticket: 'OPS-1' }, channel: 'relayed' },
       replyTo: shown.inquiry,
     });
-    expect(await typesOf(asked)).toEqual(['elicitation.inquired', 'elicitation.informed']);
+    expect(await typesOf(elicitation)).toEqual(['elicitation.inquired', 'elicitation.informed']);
   });
 
   test('asks for no password', async () => {
-    const asked = await open({});
+    const request = await open({});
     const schema = { type: 'object', properties: { password: { type: 'string' } } };
-    const response = await act(ada, asked, 'inquiry', { digest: asked.digest, message: 'Log in for me', schema });
+    const response = await act(ada, request, 'inquiry', { digest: request.digest, message: 'Log in for me', schema });
     expect(await problem(response)).toEqual([400, 'INVALID_INPUT']);
   });
 });
 
 describe('P23 an added approver', () => {
   test('must approve, too, after the others; who cannot vote is not added', async () => {
-    const asked = await open({ stages: [stageOf({ approvers: ids(ada) })] });
-    const add = (user: string) => act(ada, asked, 'approvers', { digest: asked.digest, user });
+    const request = await open({ stages: [stageOf({ approvers: ids(ada) })] });
+    const add = (user: string) => act(ada, request, 'approvers', { digest: request.digest, user });
     const reviewer = await openBrowser(two.nodes[0], 'reviewer');
     expect(await problem(await add(reviewer.user.id))).toEqual([400, 'INVALID_INPUT']);
     expect((await add(cleo.user.id)).status).toBe(200);
     expect(await problem(await add(cleo.user.id))).toEqual([409, 'not-now']);
-    await vote(ada, asked);
-    const shown = await ada.show(asked.id);
+    await vote(ada, request);
+    const shown = await ada.show(request.id);
     expect(shown.stages).toMatchObject([{ state: 'complete' }, { state: 'current', added: true }]);
-    expect(await problem(await vote(bob, asked))).toEqual([404, 'not-found']);
-    await vote(cleo, asked);
-    expect((await state(asked)).status).toBe('accepted');
+    expect(await problem(await vote(bob, request))).toEqual([404, 'not-found']);
+    await vote(cleo, request);
+    expect((await state(request)).status).toBe('accepted');
   });
 });
 
 test('a watch is shown to the others for a quarter of an hour, and keeps no one from voting', async () => {
-  const asked = await open({});
-  await act(ada, asked, 'watch', { held: true });
-  const { watch, can } = await bob.show(asked.id);
+  const request = await open({});
+  await act(ada, request, 'watch', { held: true });
+  const { watch, can } = await bob.show(request.id);
   expect([watch?.by.id, can.watch.allowed, can.vote.allowed]).toEqual([ada.user.id, false, true]);
-  expect(await problem(await act(bob, asked, 'watch', { held: true }))).toEqual([409, 'not-now']);
+  expect(await problem(await act(bob, request, 'watch', { held: true }))).toEqual([409, 'not-now']);
   clock += 16 * 60_000;
-  expect(await bob.show(asked.id)).toMatchObject({ watch: null, can: { watch: { allowed: true } } });
-  expect((await act(bob, asked, 'watch', { held: true })).status).toBe(200);
-  expect((await act(bob, asked, 'watch', { held: false })).status).toBe(200);
+  expect(await bob.show(request.id)).toMatchObject({ watch: null, can: { watch: { allowed: true } } });
+  expect((await act(bob, request, 'watch', { held: true })).status).toBe(200);
+  expect((await act(bob, request, 'watch', { held: false })).status).toBe(200);
 });
 
 test('P19 a vote needs a fresh password if the policy says so; a link is not one', async () => {
-  const asked = await open({ terms: { freshSignIn: 60_000 } });
-  expect(await problem(await vote(ada, asked))).toEqual([403, 'fresh-sign-in-needed']);
+  const request = await open({ terms: { freshSignIn: 60_000 } });
+  expect(await problem(await vote(ada, request))).toEqual([403, 'fresh-sign-in-needed']);
   const user = await two.nodes[0].newUser();
   clock += 60_000;
-  const stale = await user.call('POST', `/api/elicitations/${asked.id}/vote`, {
+  const stale = await user.call('POST', `/api/elicitations/${request.id}/vote`, {
     action: 'accept',
     content: {},
-    digest: asked.digest,
+    digest: request.digest,
   });
   expect(await problem(stale)).toEqual([403, 'fresh-sign-in-needed']);
   const confirm = (password: string) => user.call('POST', '/api/session/confirm', { password });
   expect(await problem(await confirm('wrong'))).toEqual([400, 'INVALID_INPUT']);
   expect((await confirm(user.password)).status).toBe(204);
-  expect((await user.vote(asked.id, 'accept', {})).status).toBe(200);
+  expect((await user.vote(request.id, 'accept', {})).status).toBe(200);
 });
 
 describe('P24 emergency override', () => {
@@ -429,14 +429,14 @@ describe('P24 emergency override', () => {
   };
 
   test('approves at once, with the reason sealed, the review due, and the alert in the same commit', async () => {
-    const asked = await open({
+    const request = await open({
       stages: [stageOf({ approvers: ids(ada), approve: 1 }), stageOf()],
       notBefore: clock + 60_000,
     });
     const breaker = await newBreaker();
-    expect((await breakGlass(breaker, asked)).status).toBe(200);
-    expect((await state(asked)).status).toBe('accepted');
-    const shown = await ada.show(asked.id);
+    expect((await breakGlass(breaker, request)).status).toBe(200);
+    expect((await state(request)).status).toBe('accepted');
+    const shown = await ada.show(request.id);
     const week = 7 * 86_400_000;
     expect(shown.breakGlass).toMatchObject({
       by: { id: breaker.id },
@@ -444,25 +444,25 @@ describe('P24 emergency override', () => {
       reviewDueAt: (shown.closedAt ?? 0) + week,
     });
     expect(shown.policy.basis).toBe('break-glass');
-    const topics = await two.query('SELECT topic FROM outbox WHERE elicitation_id = $1 ORDER BY id', [asked.id]);
+    const topics = await two.query('SELECT topic FROM outbox WHERE elicitation_id = $1 ORDER BY id', [request.id]);
     expect(topics).toEqual(['opened', 'closed', 'break-glass']);
     const xids = await two.query(
       `SELECT count(DISTINCT x)::int FROM (SELECT xmin::text AS x FROM elicitation WHERE id = $1
         UNION ALL SELECT xmin::text FROM break_glass WHERE elicitation_id = $1
         UNION ALL SELECT xmin::text FROM audit_entry WHERE elicitation_id = $1 AND type = 'elicitation.break-glass'
         UNION ALL SELECT xmin::text FROM outbox WHERE elicitation_id = $1 AND topic = 'break-glass') AS r`,
-      [asked.id],
+      [request.id],
     );
     expect(xids).toEqual([1]);
-    const entries = await entriesOf(two, asked.id);
-    expect(entries.at(-1)).toMatchObject({ type: 'elicitation.break-glass', seen: asked.digest });
+    const entries = await entriesOf(two, request.id);
+    expect(entries.at(-1)).toMatchObject({ type: 'elicitation.break-glass', seen: request.digest });
     expect(JSON.stringify(entries)).not.toContain('Production');
   });
 
   test('needs its permission, a fresh password, a reason, a person, and no one who is kept out', async () => {
     const breaker = await newBreaker();
-    const asked = await open({ stages: [stageOf({ excluded: [breaker.id] })] });
-    expect(await problem(await breakGlass(breaker, asked))).toEqual([403, 'forbidden']);
+    const request = await open({ stages: [stageOf({ excluded: [breaker.id] })] });
+    expect(await problem(await breakGlass(breaker, request))).toEqual([403, 'forbidden']);
     const other = await open({});
     expect(await problem(await breakGlass(await two.nodes[0].newUser(), other))).toEqual([403, 'forbidden']);
     expect(await problem(await breakGlass(breaker, other, { reason: 'too short' }))).toEqual([400, 'INVALID_INPUT']);
@@ -479,17 +479,17 @@ describe('P24 emergency override', () => {
   test('is reviewed once, by someone else', async () => {
     const breaker = await newBreaker();
     await changeUser(two.nodes[0].engine, 'operator', breaker.id as never, { role: 'admin' });
-    const asked = await open({});
-    await breakGlass(breaker, asked);
+    const request = await open({});
+    await breakGlass(breaker, request);
     const review = (by: Pick<Browser, 'call'>) =>
-      by.call('POST', `/api/elicitations/${asked.id}/break-glass/review`, {
+      by.call('POST', `/api/elicitations/${request.id}/break-glass/review`, {
         isJustified: false,
         finding: 'Call first.',
       });
     const reviewer = await openBrowser(two.nodes[1], 'reviewer');
     for (const by of [breaker, ada]) expect(await problem(await review(by))).toEqual([403, 'forbidden']);
     const ordinary = await open({});
-    for (const { id } of [ordinary, asked]) await reviewer.look(id);
+    for (const { id } of [ordinary, request]) await reviewer.look(id);
     expect(
       await problem(await act(reviewer, ordinary, 'break-glass/review', { isJustified: true, finding: 'x' })),
     ).toEqual([404, 'not-found']);
@@ -500,7 +500,10 @@ describe('P24 emergency override', () => {
       finding: 'Call first.',
     });
     expect(await problem(await review(reviewer))).toEqual([409, 'not-now']);
-    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({ type: 'break-glass.reviewed', isJustified: false });
+    expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({
+      type: 'break-glass.reviewed',
+      isJustified: false,
+    });
   });
 });
 
@@ -521,9 +524,9 @@ describe('under a published policy', () => {
       `policy: huge\npriority: 5\nmatch: { tool: wire }\nwhen: request.args.amount > 1000\nrequire: { editable: { amount: { type: number } }, stages: [{ name: Two, approve: 2, approvers: anyone }] }`,
       `policy: absurd\nmatch: { tool: wire }\nwhen: request.args.amount > 1000000\ndeny: { reason: Far too much. }`,
     ]);
-    const asked = await wire(10);
-    expect(await problem(await edit(ada, asked, { amount: 2e6 }))).toEqual([403, 'policy-denied']);
-    const same = (await (await edit(ada, asked, { amount: 20 })).json()) as ElicitationDetail;
+    const request = await wire(10);
+    expect(await problem(await edit(ada, request, { amount: 2e6 }))).toEqual([403, 'policy-denied']);
+    const same = (await (await edit(ada, request, { amount: 20 })).json()) as ElicitationDetail;
     expect([same.policy.name, same.can.vote.allowed]).toEqual(['wires@1', false]);
     const more = (await (await edit(bob, same as never, { amount: 2000 })).json()) as ElicitationDetail;
     expect(more).toMatchObject({ revision: 3, policy: { name: 'huge@1' }, stages: [{ name: 'Two' }] });
@@ -543,7 +546,7 @@ describe('under a published policy', () => {
       { notBefore: clock + 20 * 86_400_000 },
       'refuses its notBefore. Leave the start out: strict',
     ],
-  ])('P21 an edit to what a policy decides that asks for %s is refused', async (_name, terms, parts, said) => {
+  ])('P21 an edit to what a policy decides that asks for %s is refused', async (_name, terms, parts, text) => {
     await publish(
       '  { editable: { amount: { type: number } }, notBefore: true, stages: [{ name: One, approvers: anyone }], deadline: 30d }',
     );
@@ -551,14 +554,14 @@ describe('under a published policy', () => {
     await applyPolicies(two.nodes[0].engine, [
       `policy: strict\npriority: 9\nmatch: { tool: wire }\nwhen: request.args.amount > 500\nrequire: { ${key}: ${value}, stages: [{ name: Strict, approvers: anyone }] }`,
     ]);
-    const asked = await two.asking.open({ tool: { name: 'wire' }, arguments: { amount: 10 }, ...parts });
-    const refused = await edit(ada, asked, { amount: 600 });
+    const request = await two.asking.open({ tool: { name: 'wire' }, arguments: { amount: 10 }, ...parts });
+    const refused = await edit(ada, request, { amount: 600 });
     const { code, errors } = (await refused.json()) as { code: string; errors: { path: string[]; message: string }[] };
     expect([refused.status, code, errors]).toMatchObject([400, 'INVALID_INPUT', [{ path: ['arguments'] }]]);
-    expect(errors[0]?.message).toContain(said);
-    const { revision, policy, arguments: kept } = await ada.show(asked.id);
+    expect(errors[0]?.message).toContain(text);
+    const { revision, policy, arguments: kept } = await ada.show(request.id);
     expect([revision, policy.name.split('@')[0], JSON.parse(kept)]).toEqual([1, 'wires', { amount: 10 }]);
-    expect((await edit(ada, asked, { amount: 400 })).status).toBe(200);
+    expect((await edit(ada, request, { amount: 400 })).status).toBe(200);
   });
 
   test('P20 an approval says what its signature means, with the printed name and the time', async () => {
@@ -569,15 +572,15 @@ describe('under a published policy', () => {
     await applyPolicies(two.nodes[0].engine, [
       `policy: signed\nmatch: { tool: sign }\nrequire:\n  editable: { amount: { type: number } }\n  stages:\n    - { name: Sign, groups: [${groups.join(', ')}] }`,
     ]);
-    const asked = await two.asking.open({ tool: { name: 'sign' }, arguments: { amount: 1 } });
-    await vote(bob, asked, { action: 'decline', comment: 'Not yet.' });
-    await act(bob, asked, 'withdraw-vote');
-    await vote(cleo, asked);
-    const edited = (await (await edit(ada, asked, { amount: 2 })).json()) as OpenedElicitation;
+    const request = await two.asking.open({ tool: { name: 'sign' }, arguments: { amount: 1 } });
+    await vote(bob, request, { action: 'decline', comment: 'Not yet.' });
+    await act(bob, request, 'withdraw-vote');
+    await vote(cleo, request);
+    const edited = (await (await edit(ada, request, { amount: 2 })).json()) as OpenedElicitation;
     await vote(ada, edited);
     clock += 5000;
     await vote(bob, edited);
-    const { status, votes, timeline, closedAt } = await cleo.show(asked.id);
+    const { status, votes, timeline, closedAt } = await cleo.show(request.id);
     expect([status, closedAt]).toEqual(['accepted', clock]);
     const [first, second, third] = [ada, bob, cleo].map(({ user }) => user.name);
     expect(votes).toMatchObject([
@@ -590,7 +593,7 @@ describe('under a published policy', () => {
       { at: votes[2]?.at, by: { name: first }, event: { action: 'accept', meanings: ['responsible'] } },
       { at: clock, by: { name: second }, event: { action: 'accept', meanings: ['reviewed'] } },
     ]);
-    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+    expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({
       type: 'elicitation.voted',
       meanings: ['reviewed'],
     });
@@ -600,10 +603,10 @@ describe('under a published policy', () => {
     await applyPolicies(two.nodes[0].engine, [
       `policy: reasons\nmatch: { tool: pay }\nrequire: { justification: { approver: { minLength: 10, like: "OPS-*" } }, stages: [{ name: One, approvers: anyone }] }`,
     ]);
-    const asked = await two.asking.open({ tool: { name: 'pay' } });
+    const request = await two.asking.open({ tool: { name: 'pay' } });
     for (const comment of [undefined, 'OPS-1', 'Because I said so']) {
-      expect(await problem(await vote(ada, asked, { comment }))).toEqual([400, 'INVALID_INPUT']);
+      expect(await problem(await vote(ada, request, { comment }))).toEqual([400, 'INVALID_INPUT']);
     }
-    expect((await vote(ada, asked, { comment: 'OPS-12 needs it' })).status).toBe(200);
+    expect((await vote(ada, request, { comment: 'OPS-12 needs it' })).status).toBe(200);
   });
 });

@@ -22,8 +22,8 @@ const schema = { type: 'object', properties: { sure: { type: 'boolean', default:
 
 /** Time goes on, and Ada keeps looking at her screen. */
 async function later(by: number): Promise<void> {
-  for (let left = by; left > 0; left -= hour / 3) {
-    now += Math.min(left, hour / 3);
+  for (let remaining = by; remaining > 0; remaining -= hour / 3) {
+    now += Math.min(remaining, hour / 3);
     expect((await ada.call('GET', '/api/session')).status).toBe(200);
   }
 }
@@ -42,9 +42,9 @@ const allow = (opened: OpenedElicitation, allowFor = hour, by = ada) =>
   });
 const grantOf = async (opened: OpenedElicitation): Promise<Grant> => {
   const { grants } = (await (await ada.call('GET', '/api/grants')).json()) as GrantList;
-  const found = grants.find(({ elicitation }) => elicitation === opened.id);
-  if (!found) throw new TypeError('there is no grant');
-  return found;
+  const grant = grants.find(({ elicitation }) => elicitation === opened.id);
+  if (!grant) throw new TypeError('there is no grant');
+  return grant;
 };
 async function granted(name: string, terms: string, more = '') {
   await publish(two.nodes[0], policy(name, terms, more));
@@ -96,13 +96,13 @@ describe('P13 an approval for a while', () => {
 
   test('if the policy names no argument, none can be changed or added', async () => {
     const { ask } = await granted('p13-all', '{ longest: 8h }');
-    const asked = [
+    const cases = [
       { to: 'DE02', amount: 11 },
       { to: 'DE02', amount: 10, more: 1 },
       { to: 'DE02' },
       { amount: 10, to: 'DE02' },
     ];
-    const statuses = await Promise.all(asked.map(async (args) => (await ask(args)).status));
+    const statuses = await Promise.all(cases.map(async (args) => (await ask(args)).status));
     expect(statuses).toEqual(['open', 'open', 'open', 'accepted']);
   });
 
@@ -134,8 +134,8 @@ describe('P13 an approval for a while', () => {
 
   test('a call that is repeated uses nothing', async () => {
     const { ask, first } = await granted('p13-again', '{ longest: 8h, uses: 5 }');
-    const one = await ask(undefined, { call: 'again' });
-    expect(await ask(undefined, { call: 'again' })).toMatchObject({ id: one.id, joined: true });
+    const request = await ask(undefined, { call: 'again' });
+    expect(await ask(undefined, { call: 'again' })).toMatchObject({ id: request.id, joined: true });
     expect((await grantOf(first)).usesLeft).toBe(4);
   });
 
@@ -176,11 +176,11 @@ describe('P13 an approval for a while', () => {
     });
     const leaver = await openBrowser(two.nodes[0]);
     await publish(two.nodes[0], policy('p13-left', '{ longest: 8h }'));
-    const left = asker('p13-left');
-    expect((await allow(await left(), hour, leaver)).status).toBe(200);
-    expect((await left()).status).toBe('accepted');
+    const remaining = asker('p13-left');
+    expect((await allow(await remaining(), hour, leaver)).status).toBe(200);
+    expect((await remaining()).status).toBe('accepted');
     await setUser(two.nodes[1], leaver, { disabled: true });
-    expect((await left()).status).toBe('open');
+    expect((await remaining()).status).toBe('open');
   });
 
   test('is revoked if anyone who allowed it can no longer vote', async () => {
@@ -190,12 +190,12 @@ describe('P13 an approval for a while', () => {
       policy('p13-pair', '{ longest: 8h }').replace('approvers: anyone', 'approve: 2, approvers: anyone'),
     );
     const ask = asker('p13-pair');
-    const asked = await ask();
-    for (const by of [first, ada]) expect((await allow(asked, hour, by)).status).toBe(200);
+    const request = await ask();
+    for (const by of [first, ada]) expect((await allow(request, hour, by)).status).toBe(200);
     expect((await ask()).status).toBe('accepted');
     await setUser(two.nodes[1], first, { role: 'reviewer' });
     expect((await ask()).status).toBe('open');
-    expect((await grantOf(asked)).state).toBe('revoked');
+    expect((await grantOf(request)).state).toBe('revoked');
   });
 
   test('holds no more where one who allowed it is known by now as who asks', async () => {

@@ -57,7 +57,7 @@ const idOf = (name: Name): UserId => users[name].user.id;
 const page = (name: Name, id: string) => users[name].call('GET', `/api/elicitations/${id}`);
 
 /** Everything of an answer but the number of its occurrence. */
-async function said(response: Response) {
+async function bodyOf(response: Response) {
   const { errorId: _own, ...problem } = (await response.json()) as ProblemDocument;
   return { status: response.status, problem };
 }
@@ -101,15 +101,15 @@ const plans = (): Plan[] => [
   plan([], { isPrivate: true, stages: [], isVerified: false }),
 ];
 
-async function open({ stages, ...known }: Plan): Promise<Case> {
-  const requester = { subject: 'asker-at-work', verified: known.isVerified };
+async function open({ stages, ...existing }: Plan): Promise<Case> {
+  const requester = { subject: 'asker-at-work', verified: existing.isVerified };
   const schema = { type: 'object', properties: { illness: { type: 'string' } } };
-  const { id, digest } = known.isPrivate
+  const { id, digest } = existing.isPrivate
     ? await asking.open({ requester, schema, audience: 'requester' })
     : await openStaged(server, asking, { stages, parts: { requester, schema } });
   const vote = { action: 'accept', content: {}, digest };
-  for (const name of known.voted) await users[name].call('POST', `/api/elicitations/${id}/vote`, vote);
-  return { id, ...known };
+  for (const name of existing.voted) await users[name].call('POST', `/api/elicitations/${id}/vote`, vote);
+  return { id, ...existing };
 }
 
 /** The rule a second time, from what the test did instead of what is stored. */
@@ -124,7 +124,7 @@ describe('need to know', () => {
   let cases: Case[];
   beforeAll(async () => {
     cases = [];
-    for (const one of plans()) cases.push(await open(one));
+    for (const plan of plans()) cases.push(await open(plan));
   });
 
   test.each(names)('the page, its receipt and the list agree with a second rule for %s', async (name) => {
@@ -166,8 +166,8 @@ describe('need to know', () => {
       ['POST', '/withdraw-vote'],
     ];
     for (const [method, path, body] of verbs) {
-      const hidden = await said(await users.stranger.call(method, `/api/elicitations/${id}${path}`, body));
-      const missing = await said(await users.stranger.call(method, `/api/elicitations/${absent}${path}`, body));
+      const hidden = await bodyOf(await users.stranger.call(method, `/api/elicitations/${id}${path}`, body));
+      const missing = await bodyOf(await users.stranger.call(method, `/api/elicitations/${absent}${path}`, body));
       expect([path, hidden]).toEqual([path, missing]);
     }
     const together = {
@@ -188,10 +188,10 @@ describe('need to know', () => {
 
   test('who watches reads for an hour after saying why, and the log says that they did', async () => {
     const { id } = await open(plan(['bob']));
-    expect((await said(await page('reviewer', id))).problem.code).toBe('reason-needed');
+    expect((await bodyOf(await page('reviewer', id))).problem.code).toBe('reason-needed');
     expect((await users.reviewer.look(id)).message).toBe('Transfer the money?');
     expect((await page('reviewer', id)).status).toBe(200);
-    const item = (await listed('reviewer', 'all')).items.find((one) => one.id === id);
+    const item = (await listed('reviewer', 'all')).items.find((item) => item.id === id);
     expect(item?.message).toBe('Transfer the money?');
     expect((await users.bob.show(id)).timeline.map(({ event }) => event.type)).toContain('access.looked');
     for (const later of [20, 40]) {
@@ -199,7 +199,7 @@ describe('need to know', () => {
       expect((await page('reviewer', id)).status).toBe(200);
     }
     now = clock + 3_600_000;
-    expect((await said(await page('reviewer', id))).problem.code).toBe('reason-needed');
+    expect((await bodyOf(await page('reviewer', id))).problem.code).toBe('reason-needed');
     now = clock;
   });
 
@@ -233,7 +233,7 @@ describe('need to know', () => {
       ),
     );
     await until(async () => streams.every(({ events }) => events.length > 0));
-    const told = () =>
+    const loggedEvents = () =>
       streams.map(({ events }) =>
         events.flatMap(({ event, data }) => (event === 'inbox' ? [(JSON.parse(data) as { id: string }).id] : [])),
       );
@@ -241,12 +241,12 @@ describe('need to know', () => {
     await users.bob.call('POST', `/api/elicitations/${request.id}/comments`, { text: 'Mine.' });
     const last = cases[0]!;
     await users.bob.call('POST', `/api/elicitations/${last.id}/comments`, { text: 'Everyone hears this.' });
-    await until(async () => told().every((ids) => ids.includes(last.id)));
+    await until(async () => loggedEvents().every((ids) => ids.includes(last.id)));
     const hidden = cases[2]!;
     await users.bob.call('POST', `/api/elicitations/${hidden.id}/comments`, { text: 'Hidden.' });
     await users.bob.call('POST', `/api/elicitations/${last.id}/comments`, { text: 'After it.' });
-    await until(async () => told().every((ids) => ids.filter((id) => id === last.id).length > 1));
-    expect(told().map((ids) => ids.includes(hidden.id))).toEqual([true, false, true]);
+    await until(async () => loggedEvents().every((ids) => ids.filter((id) => id === last.id).length > 1));
+    expect(loggedEvents().map((ids) => ids.includes(hidden.id))).toEqual([true, false, true]);
     streams.forEach(({ cut }) => cut());
   });
 });

@@ -128,7 +128,7 @@ const verbs: Record<Can, (browser: Browser, id: string, digest: string) => Promi
 test.each(Object.keys(situations))(
   'what the page of a request that %s lets people do, its verbs take',
   async (name) => {
-    const seen = new Set<boolean>();
+    const visited = new Set<boolean>();
     let id = await situations[name]!();
     for (const who of whoSees(name)) {
       const open = (): Promise<ElicitationDetail> => (isNear(who) ? users[who].show(id) : users[who].look(id));
@@ -146,13 +146,13 @@ test.each(Object.keys(situations))(
           refusal,
           true,
         ]);
-        seen.add(allowed);
+        visited.add(allowed);
         if (!response.ok) continue;
         id = await situations[name]!();
         ({ can, digest } = await open());
       }
     }
-    expect(seen.size).toBe(2);
+    expect(visited.size).toBe(2);
   },
 );
 

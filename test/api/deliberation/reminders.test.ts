@@ -28,11 +28,12 @@ async function askUnder(name: string, terms: string): Promise<string> {
 async function remindedBy(id: string, after: number): Promise<number> {
   now = opened + after;
   await Promise.all(two.nodes.map(({ engine }) => takeDueTimers(engine)));
-  const told = await two.query(`SELECT count(*)::int FROM outbox WHERE elicitation_id = $1 AND topic = 'reminder'`, [
-    id,
-  ]);
+  const messages = await two.query(
+    `SELECT count(*)::int FROM outbox WHERE elicitation_id = $1 AND topic = 'reminder'`,
+    [id],
+  );
   const logged = (await entriesOf(two, id)).filter(({ type }) => type === 'elicitation.reminded');
-  expect(told).toEqual([logged.length]);
+  expect(messages).toEqual([logged.length]);
   return logged.length;
 }
 

@@ -21,13 +21,13 @@ let free: Browser;
 beforeAll(async () => {
   server = await startTestServer();
   asking = askingAt(server.url, await server.newServerKey());
-  const browsers = await Promise.all(kept.map((one) => openBrowser(server, one === 'author' ? 'admin' : 'approver')));
-  out = Object.fromEntries(kept.map((one, at) => [one, browsers[at]])) as Record<Kept, Browser>;
+  const browsers = await Promise.all(kept.map((item) => openBrowser(server, item === 'author' ? 'admin' : 'approver')));
+  out = Object.fromEntries(kept.map((item, at) => [item, browsers[at]])) as Record<Kept, Browser>;
   [deputy, absent, free] = await Promise.all([openBrowser(server), openBrowser(server), openBrowser(server)]);
-  for (const one of browsers) {
+  for (const browser of browsers) {
     const endsAt = Date.now() + 3_600_000;
-    await delegate(server.engine, one.user, { toId: deputy.user.id, endsAt });
-    await delegate(server.engine, absent.user, { toId: one.user.id, endsAt });
+    await delegate(server.engine, browser.user, { toId: deputy.user.id, endsAt });
+    await delegate(server.engine, absent.user, { toId: browser.user.id, endsAt });
   }
   const { servers } = await server.engine.directory.read();
   await setOwner(server.engine, 'operator', servers[0]?.id as ServerId, out.agentOwner.user.id);
@@ -43,11 +43,11 @@ require:
   editable: { amount: { type: integer } }`;
 
 async function publishAs(author: Browser, reviewer: Browser): Promise<void> {
-  const made = (await (await author.call('POST', '/api/policies', { document })).json()) as PolicyDetail;
+  const result = (await (await author.call('POST', '/api/policies', { document })).json()) as PolicyDetail;
   const on = (by: Browser, verb: string, body?: object) =>
-    by.call('POST', `/api/policies/matrix/versions/${made.version}/${verb}`, body);
+    by.call('POST', `/api/policies/matrix/versions/${result.version}/${verb}`, body);
   await on(author, 'submit');
-  await on(reviewer, 'review', { verdict: 'approve', digest: made.digest });
+  await on(reviewer, 'review', { verdict: 'approve', digest: result.digest });
   expect((await on(reviewer, 'publish')).status).toBe(200);
 }
 
@@ -67,17 +67,17 @@ async function openMatrix(): Promise<string> {
   return id;
 }
 
-test.each(kept)('P7 the %s has no vote: not as themselves, not by a delegate, not for another', async (one) => {
+test.each(kept)('P7 the %s has no vote: not as themselves, not by a delegate, not for another', async (item) => {
   const id = await openMatrix();
   const before = (await free.show(id)).votes;
   const refused = [
-    await vote(out[one], id),
-    await vote(deputy, id, { for: out[one].user.id }),
-    await vote(out[one], id, { for: absent.user.id }),
+    await vote(out[item], id),
+    await vote(deputy, id, { for: out[item].user.id }),
+    await vote(out[item], id, { for: absent.user.id }),
   ];
   for (const status of refused) expect([403, 409]).toContain(status);
   expect((await free.show(id)).votes).toEqual(before);
-  expect((await out[one].show(id)).can.vote.allowed).toBe(false);
+  expect((await out[item].show(id)).can.vote.allowed).toBe(false);
   // Anyone who is kept out by nothing decides it, also for someone.
   expect(await vote(free, id)).toBe(200);
   expect((await free.show(id)).status).toBe('accepted');

@@ -70,15 +70,15 @@ const statusOf = async ({ id }: { id: string }) =>
 
 describe('P7 a delegate', () => {
   test('lends no vote of someone who no longer has one', async () => {
-    const asked = await asking.open({ tool: { name: 'pay' } });
+    const request = await asking.open({ tool: { name: 'pay' } });
     for (const { user } of [bob, cleo])
       await delegate(server.engine, ada.user, { toId: user.id, endsAt: clock + 60_000 });
     await setUser(server, ada, { role: 'reviewer' });
     // Cleo saw it as Ada’s delegate alone.
-    expect(await vote(cleo, asked, { for: ada.user.id })).toEqual([404, 'not-found']);
-    expect(await vote(bob, asked, { for: ada.user.id })).toEqual([403, 'forbidden']);
+    expect(await vote(cleo, request, { for: ada.user.id })).toEqual([404, 'not-found']);
+    expect(await vote(bob, request, { for: ada.user.id })).toEqual([403, 'forbidden']);
     await setUser(server, ada, { role: 'approver' });
-    expect(await vote(cleo, asked, { for: ada.user.id })).toEqual([200, undefined]);
+    expect(await vote(cleo, request, { for: ada.user.id })).toEqual([200, undefined]);
   });
 });
 
@@ -86,16 +86,16 @@ describe('P7 who asked', () => {
   test('never decides, even if it is learned only later that they asked', async () => {
     const dan = await openBrowser(server, 'admin');
     await setUser(server, dan, { mayBreakGlass: true });
-    const asked = await asking.open({ requester: { subject: 'dan-at-work', verified: true } });
+    const request = await asking.open({ requester: { subject: 'dan-at-work', verified: true } });
     const other = await openBrowser(server);
     await delegate(server.engine, dan.user, { toId: other.user.id, endsAt: clock + 60_000 });
     await setUser(server, dan, { subjects: ['dan-at-work'] });
-    expect(await vote(dan, asked)).toEqual([409, 'not-now']);
-    expect(await vote(other, asked, { for: dan.user.id })).toEqual([409, 'not-now']);
-    const emergency = { digest: asked.digest, reason: 'The pager says production is down.', content: {} };
-    const attempt = breakGlassElicitation(server.engine, provenNow(dan), asked.id as ElicitationId, emergency);
+    expect(await vote(dan, request)).toEqual([409, 'not-now']);
+    expect(await vote(other, request, { for: dan.user.id })).toEqual([409, 'not-now']);
+    const emergency = { digest: request.digest, reason: 'The pager says production is down.', content: {} };
+    const attempt = breakGlassElicitation(server.engine, provenNow(dan), request.id as ElicitationId, emergency);
     await expect(attempt).rejects.toThrowProblem('forbidden');
-    expect(await statusOf(asked)).toBe('open');
+    expect(await statusOf(request)).toBe('open');
   });
 });
 
@@ -103,11 +103,11 @@ test('who asked does not review the emergency override that was used for them', 
   const frank = await openBrowser(server, 'admin');
   await setUser(server, frank, { subjects: ['frank-at-work'] });
   await setUser(server, bob, { mayBreakGlass: true });
-  const asked = await asking.open({ requester: { subject: 'frank-at-work', verified: true } });
-  const emergency = { digest: asked.digest, reason: 'The pager says production is down.', content: {} };
-  await breakGlassElicitation(server.engine, provenNow(bob), asked.id as ElicitationId, emergency);
+  const request = await asking.open({ requester: { subject: 'frank-at-work', verified: true } });
+  const emergency = { digest: request.digest, reason: 'The pager says production is down.', content: {} };
+  await breakGlassElicitation(server.engine, provenNow(bob), request.id as ElicitationId, emergency);
   const review = { isJustified: true, finding: 'All was well.' };
-  const path = `/api/elicitations/${asked.id}/break-glass/review`;
+  const path = `/api/elicitations/${request.id}/break-glass/review`;
   expect(await answer(await frank.call('POST', path, review))).toEqual([403, 'forbidden']);
   expect(await answer(await admin.call('POST', path, review))).toEqual([200, undefined]);
 });
@@ -116,38 +116,41 @@ describe('no vote comes', () => {
   test.each([
     { verified: true, told: [409, 'not-now'] },
     { verified: false, told: [404, 'not-found'] },
-  ])('from who asked by escalation or as an added approver (verified: $verified)', async ({ verified, told }) => {
-    const rule = `stages: [{ name: S, approvers: { user: ${bob.user.email} }, escalate: { after: 1m, add: { role: approver } } }]`;
-    await publish(server, `policy: slow\nmatch: { tool: slow }\nrequire: { ${rule} }`);
-    const asked = await asking.open({ tool: { name: 'slow' }, requester: { subject: ada.user.email, verified } });
-    const added = { digest: asked.digest, user: ada.user.id };
-    expect(await answer(await bob.call('POST', `/api/elicitations/${asked.id}/approvers`, added))).toEqual([
-      409,
-      'not-now',
-    ]);
-    clock += 61_000;
-    await takeDueTimers(server.engine);
-    expect(await vote(ada, asked)).toEqual(told);
-    expect(await vote(cleo, asked)).toEqual([200, undefined]);
-  });
+  ])(
+    'from who asked by escalation or as an added approver (verified: $verified)',
+    async ({ verified, told: messages }) => {
+      const rule = `stages: [{ name: S, approvers: { user: ${bob.user.email} }, escalate: { after: 1m, add: { role: approver } } }]`;
+      await publish(server, `policy: slow\nmatch: { tool: slow }\nrequire: { ${rule} }`);
+      const request = await asking.open({ tool: { name: 'slow' }, requester: { subject: ada.user.email, verified } });
+      const added = { digest: request.digest, user: ada.user.id };
+      expect(await answer(await bob.call('POST', `/api/elicitations/${request.id}/approvers`, added))).toEqual([
+        409,
+        'not-now',
+      ]);
+      clock += 61_000;
+      await takeDueTimers(server.engine);
+      expect(await vote(ada, request)).toEqual(messages);
+      expect(await vote(cleo, request)).toEqual([200, undefined]);
+    },
+  );
 
   test('from who can no longer vote, nor with the digest of another request', async () => {
-    const [asked, other] = [await asking.open(), await asking.open()];
-    expect(await vote(cleo, asked, { digest: other.digest })).toEqual([412, 'digest-mismatch']);
+    const [request, other] = [await asking.open(), await asking.open()];
+    expect(await vote(cleo, request, { digest: other.digest })).toEqual([412, 'digest-mismatch']);
     const demoted = await openBrowser(server);
     await setUser(server, demoted, { role: 'reviewer' });
-    expect(await vote(demoted, asked)).toEqual([403, 'forbidden']);
-    expect(await statusOf(asked)).toBe('open');
+    expect(await vote(demoted, request)).toEqual([403, 'forbidden']);
+    expect(await statusOf(request)).toBe('open');
   });
 });
 
 test('no one gives away a vote that a later stage cannot do without', async () => {
-  const asked = await asking.open({ tool: { name: 'scarce' } });
-  const before = await server.engine.reader.elicitation(asked.id as ElicitationId);
-  expect(await vote(ada, asked)).toEqual([409, 'unsatisfiable']);
-  expect((await server.engine.reader.elicitation(asked.id as ElicitationId))?.version).toBe(before?.version);
-  for (const one of [cleo, ada, bob]) expect((await vote(one, asked))[0]).toBe(200);
-  expect(await statusOf(asked)).toBe('accepted');
+  const request = await asking.open({ tool: { name: 'scarce' } });
+  const before = await server.engine.reader.elicitation(request.id as ElicitationId);
+  expect(await vote(ada, request)).toEqual([409, 'unsatisfiable']);
+  expect((await server.engine.reader.elicitation(request.id as ElicitationId))?.version).toBe(before?.version);
+  for (const browser of [cleo, ada, bob]) expect((await vote(browser, request))[0]).toBe(200);
+  expect(await statusOf(request)).toBe('accepted');
 });
 
 test('a password is not guessed in a stolen session, from however many addresses', async () => {
@@ -168,11 +171,11 @@ test.each([
 });
 
 test('the editor of a request does not vote on it, even if the policies no longer ask anyone', async () => {
-  const asked = await asking.open({ tool: { name: 'edited' }, arguments: { amount: 100 } });
-  const edit = { digest: asked.digest, arguments: { amount: 5 } };
-  expect((await bob.call('POST', `/api/elicitations/${asked.id}/edit`, edit)).status).toBe(200);
-  expect(await vote(bob, asked)).toEqual([409, 'not-now']);
-  expect(await vote(cleo, asked)).toEqual([200, undefined]);
+  const request = await asking.open({ tool: { name: 'edited' }, arguments: { amount: 100 } });
+  const edit = { digest: request.digest, arguments: { amount: 5 } };
+  expect((await bob.call('POST', `/api/elicitations/${request.id}/edit`, edit)).status).toBe(200);
+  expect(await vote(bob, request)).toEqual([409, 'not-now']);
+  expect(await vote(cleo, request)).toEqual([200, undefined]);
 });
 
 describe('what is allowed for a while', () => {
@@ -182,8 +185,8 @@ describe('what is allowed for a while', () => {
 
   test('is kept alive by someone else than who asked, and ends with the version of the policy', async () => {
     await publish(server, rule(1));
-    const asked = await asking.open(parts);
-    expect(await vote(bob, asked, { allowFor: 8 * 3_600_000 })).toEqual([200, undefined]);
+    const request = await asking.open(parts);
+    expect(await vote(bob, request, { allowFor: 8 * 3_600_000 })).toEqual([200, undefined]);
     expect((await asking.open(parts)).status).toBe('accepted');
     const eve = await openBrowser(server);
     await setUser(server, eve, { subjects: ['eve-at-work'] });
@@ -196,8 +199,8 @@ describe('what is allowed for a while', () => {
 });
 
 test('a share of those who have not voted before leaves out who starts the stage, too', async () => {
-  const asked = await asking.open({ tool: { name: 'everyone' }, schema: { type: 'object', properties: {} } });
-  expect(await vote(ada, asked)).toEqual([200, undefined]);
-  expect(await vote(bob, asked)).toEqual([200, undefined]);
-  expect(await statusOf(asked)).toBe('accepted');
+  const request = await asking.open({ tool: { name: 'everyone' }, schema: { type: 'object', properties: {} } });
+  expect(await vote(ada, request)).toEqual([200, undefined]);
+  expect(await vote(bob, request)).toEqual([200, undefined]);
+  expect(await statusOf(request)).toBe('accepted');
 });

@@ -83,7 +83,9 @@ describe('failed sign-ins', () => {
     now += 10 * 60_000;
     await server.engine.access.flush();
     const all = await accesses();
-    expect(all.find(({ about }) => about.includes(ada.user.id))).toMatchObject({ type: 'access.sign-in-failed' });
+    expect(all.find(({ about: topics }) => topics.includes(ada.user.id))).toMatchObject({
+      type: 'access.sign-in-failed',
+    });
     const [hash] = all[0]?.about ?? [];
     expect(hash).toMatch(/^[0-9a-f]{32}$/);
     const repeated = all.find(({ what, count }) => what === 'wrong-password' && count === 2);

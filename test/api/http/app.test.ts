@@ -39,7 +39,7 @@ test('what is served is what the table lists, and nothing else', () => {
     ),
   );
   const table = Object.values<RouteContract>(routes).map((route) => `${route.method} ${expressPath(route)}`);
-  expect([...registered].filter((one) => !others.includes(one)).sort()).toEqual([...new Set(table)].sort());
+  expect([...registered].filter((name) => !others.includes(name)).sort()).toEqual([...new Set(table)].sort());
 });
 
 describe('every answer is armed', () => {

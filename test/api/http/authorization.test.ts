@@ -54,7 +54,7 @@ const strangers = (): Record<string, Record<string, string>> => ({
   'a key by Basic': { authorization: `Basic ${Buffer.from(asking.key).toString('base64')}` },
   'a well-formed key that no one made': { authorization: `Bearer ${newApiKey().key}` },
   'a key with one letter changed': {
-    authorization: `Bearer ${asking.key.replace(/_(.)/, (_, one) => `_${one === 'a' ? 'b' : 'a'}`)}`,
+    authorization: `Bearer ${asking.key.replace(/_(.)/, (_, character) => `_${character === 'a' ? 'b' : 'a'}`)}`,
   },
   'a cookie that no one was given': { cookie: 'assentry=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
   'an empty cookie': { cookie: 'assentry=' },
@@ -106,7 +106,7 @@ describe('another server', () => {
   test.each(byAuth('key').filter(([, { params }]) => params))('finds nothing at %s', async (id, route) => {
     const before = await digestTables(server.databaseUrl);
     const response = await call(route, { authorization: `Bearer ${foreign.key}` }, fullBodies[id]);
-    const { errorId: _one, ...found } = (await response.json()) as ProblemDocument;
+    const { errorId: _one, ...result } = (await response.json()) as ProblemDocument;
     const absent = await fetch(
       `${server.url}${route.path.replace('{id}', `${route.path.includes('calls') ? 'call' : 'eli'}_${'A'.repeat(22)}`)}`,
       {
@@ -116,7 +116,7 @@ describe('another server', () => {
       },
     );
     const { errorId: _other, ...missing } = (await absent.json()) as ProblemDocument;
-    expect([response.status, found]).toEqual([404, missing]);
+    expect([response.status, result]).toEqual([404, missing]);
     expect(await digestTables(server.databaseUrl)).toEqual(before);
   });
 

@@ -45,11 +45,11 @@ let addresses = 0;
 function send(route: RouteContract, { path = pathOf(route), body, headers = {} }: Sent = {}): Promise<Response> {
   addresses += 1;
   const from = { 'x-forwarded-for': `10.0.${addresses >> 8}.${addresses & 255}` };
-  const known =
+  const existing =
     route.auth === 'key' ? { authorization: `Bearer ${asking.key}` } : { cookie: browser.cookie, origin: server.url };
   return fetch(`${server.url}${path}`, {
     method: route.method.toUpperCase(),
-    headers: { ...known, ...from, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: { ...existing, ...from, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body }),
   });
 }
@@ -109,16 +109,16 @@ test('what is missing or of another type is named in words', async () => {
 
 test('a refusal of the whole body says what to send', async () => {
   const route = routes.openElicitation;
-  const told = async (sent: Sent, from: RouteContract = route) => {
+  const statusOf = async (sent: Sent, from: RouteContract = route) => {
     const { detail, errors = [] } = await refused(await send(from, sent));
     return detail ?? errors.map(({ message }) => message).join();
   };
-  expect(await told({ body: '' })).toBe('Send a JSON document.');
-  expect(await told({ body: '{}', headers: { 'content-type': 'application/json; charset=utf-16' } })).toBe(
+  expect(await statusOf({ body: '' })).toBe('Send a JSON document.');
+  expect(await statusOf({ body: '{}', headers: { 'content-type': 'application/json; charset=utf-16' } })).toBe(
     'Send application/json as UTF-8; no other charset is read.',
   );
-  expect(await told({ body: JSON.stringify({ a: 'x'.repeat(1024 * 1024) }) })).toBe('Send at most 1048576 bytes.');
-  expect(await told({ path: '/v1/elicitations/eli_short' }, routes.getElicitation)).toBe(
+  expect(await statusOf({ body: JSON.stringify({ a: 'x'.repeat(1024 * 1024) }) })).toBe('Send at most 1048576 bytes.');
+  expect(await statusOf({ path: '/v1/elicitations/eli_short' }, routes.getElicitation)).toBe(
     'Give an id from Assentry; it begins with eli_.',
   );
 });
@@ -409,9 +409,9 @@ describe('an address', () => {
 
   test.each(listed)('of %s takes no other method', async (_id, route) => {
     const methods = Object.values<RouteContract>(routes)
-      .filter((one) => patternOf(one).test(pathOf(route)))
+      .filter((contract) => patternOf(contract).test(pathOf(route)))
       .map(({ method }) => method.toUpperCase());
-    for (const method of ['PUT', 'PATCH', 'DELETE', 'POST'].filter((one) => !methods.includes(one))) {
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'POST'].filter((name) => !methods.includes(name))) {
       const response = await fetch(`${server.url}${pathOf(route)}`, { method });
       const allowed = response.headers.get('allow')?.split(', ').sort();
       expect([method, await refused(response)]).toMatchObject([method, { status: 405, code: 'method-not-allowed' }]);

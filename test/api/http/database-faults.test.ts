@@ -72,8 +72,8 @@ describe('while PostgreSQL is stopped', () => {
     expect((await approver.vote(running.id, 'accept', {})).status).toBe(200);
     const run = await runDigest(question);
     await client.claim(running.toolCall, { attempt: 'running', run });
-    const held = await asking.open();
-    const outcome = client.waitForOutcome(held.id);
+    const request = await asking.open();
+    const outcome = client.waitForOutcome(request.id);
     await postgres.halt();
     const opened = client.open({ ...question, audience: 'approvers', call: randomUUID() });
     const claimed = client.claim(approved.toolCall, { attempt: 'first', run });
@@ -84,7 +84,7 @@ describe('while PostgreSQL is stopped', () => {
     expect(await claimed).toMatchObject({ state: 'claimed' });
     await completed;
     expect(await client.getToolCall(running.toolCall)).toMatchObject({ state: 'settled' });
-    expect((await approver.vote(held.id, 'accept', {})).status).toBe(200);
+    expect((await approver.vote(request.id, 'accept', {})).status).toBe(200);
     expect(await outcome).toMatchObject({ status: 'accepted' });
   }, 120_000);
 });

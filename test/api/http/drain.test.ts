@@ -70,7 +70,7 @@ test('a vote that is held up in the database is waited for', async () => {
   const gate = new Promise<void>((resolve) => (release = resolve));
   const { transactor } = server.engine;
   const change = transactor.change;
-  transactor.change = (one) => gate.then(() => change(one));
+  transactor.change = (nextChange) => gate.then(() => change(nextChange));
   const voting = browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
   await settle();
   let isStopped = false;
@@ -94,10 +94,10 @@ test('connected callers learn that the node is not ready; others get no connecti
   // On one connection: while the long poll holds it, the question for readiness waits behind.
   const polling = get(`/v1/elicitations/${id}?wait=25`, { authorization: `Bearer ${asking.key}` }).then(read);
   await settle();
-  const asked = get('/readyz').then(read, (error: NodeJS.ErrnoException) => error.code);
+  const elicitation = get('/readyz').then(read, (error: NodeJS.ErrnoException) => error.code);
   const stopping = server.stop();
   expect(await polling).toMatchObject({ status: 200, body: expect.stringContaining('"open"') });
-  const readiness = await asked;
+  const readiness = await elicitation;
   if (typeof readiness === 'object')
     expect(readiness).toMatchObject({ status: 503, body: expect.stringContaining('shutting-down') });
   else expect(['ECONNREFUSED', 'ECONNRESET']).toContain(readiness);

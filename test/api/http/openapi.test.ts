@@ -56,7 +56,7 @@ describe('the document', () => {
       openapi: expect.stringMatching(/^3\.1\.\d+$/),
       info: { title: 'Assentry', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
     });
-    const known = [
+    const existings = [
       'openapi',
       'info',
       'paths',
@@ -68,22 +68,24 @@ describe('the document', () => {
       'externalDocs',
       'jsonSchemaDialect',
     ];
-    expect(Object.keys(document).filter((key) => !known.includes(key))).toEqual([]);
+    expect(Object.keys(document).filter((key) => !existings.includes(key))).toEqual([]);
   });
 
   test('has every route of the table once, and no other', () => {
-    const found = operations().map(([path, method, { operationId }]) => `${operationId} ${method} ${path}`);
-    expect(found.sort()).toEqual(listed.map(([id, { method, path }]) => `${id} ${method} ${path}`).sort());
+    const results = operations().map(([path, method, { operationId }]) => `${operationId} ${method} ${path}`);
+    expect(results.sort()).toEqual(listed.map(([id, { method, path }]) => `${id} ${method} ${path}`).sort());
   });
 
   test('declares each parameter of each path, and no other', () => {
     for (const [path, , { parameters }] of operations()) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      const declared = parameters.filter((one) => one.in === 'path');
+      const declared = parameters.filter((parameter) => parameter.in === 'path');
       expect(declared.map(({ name }) => name)).toEqual(inPath);
       expect(declared.every(({ required }) => required === true)).toBe(true);
-      expect(parameters.every((one) => ['path', 'query', 'header'].includes(one.in) && one.schema)).toBe(true);
-      const names = parameters.map((one) => `${one.in} ${one.name}`);
+      expect(
+        parameters.every((parameter) => ['path', 'query', 'header'].includes(parameter.in) && parameter.schema),
+      ).toBe(true);
+      const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect(new Set(names).size).toBe(names.length);
     }
   });
@@ -91,7 +93,7 @@ describe('the document', () => {
   test('has no reference that leads nowhere', () => {
     const references = referencesIn(document);
     expect(references.length).toBeGreaterThan(0);
-    expect(references.filter((one) => !leadsSomewhere(one))).toEqual([]);
+    expect(references.filter((reference) => !leadsSomewhere(reference))).toEqual([]);
   });
 
   test('says of every answer what it is, and names schemes that are there', () => {
@@ -118,7 +120,7 @@ describe('the document', () => {
       const output = [...Object.values(success), events].flatMap((schema) => schema ?? []);
       const used = [
         ...(body ? [definitionsOf(body, 'input')] : []),
-        ...output.map((one) => definitionsOf(one, 'output')),
+        ...output.map((item) => definitionsOf(item, 'output')),
       ];
       for (const [name, schema] of used.flatMap(Object.entries<unknown>)) {
         expect([name, meanings.get(name) ?? schema]).toEqual([name, schema]);
@@ -273,9 +275,9 @@ describe('real answers are what the contract says', () => {
     const second = await claim('b');
     const complete = { attempt: 'a', delivered: false, result: { text: 'done' } };
     await asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, complete);
-    const seen = [first, second, await claim('c')];
-    for (const one of seen) expect(routes.claimToolCall.success[200].parse(one)).toEqual(one);
-    expect(seen).toContainEqual(expect.objectContaining(expected));
+    const values = [first, second, await claim('c')];
+    for (const item of values) expect(routes.claimToolCall.success[200].parse(item)).toEqual(item);
+    expect(values).toContainEqual(expect.objectContaining(expected));
   });
 
   test('events of both streams', async () => {

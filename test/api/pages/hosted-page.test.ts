@@ -256,12 +256,12 @@ describe('the code', () => {
     await second.get(url);
     await letIn(newVisitor(), url, code);
     const proof = await server.engine.pageProofs.find(id as never);
-    const said: unknown[] = [];
+    const texts: unknown[] = [];
     for (const typed of [code, wrong(code)]) {
       const { status, html } = await second.send(url, { action: 'prove', code: typed });
-      said.push([status, html.replaceAll(/(nonce|value)="[^"]*"/g, '')]);
+      texts.push([status, html.replaceAll(/(nonce|value)="[^"]*"/g, '')]);
     }
-    expect(said[1]).toEqual(said[0]);
+    expect(texts[1]).toEqual(texts[0]);
     expect(await server.engine.pageProofs.find(id as never)).toEqual(proof);
   });
 
@@ -286,10 +286,10 @@ describe('the code', () => {
   });
 
   test('of one question does not open another', async () => {
-    const [one, other] = [await open(), await open()];
+    const [first, other] = [await open(), await open()];
     const visitor = newVisitor();
     await visitor.get(other.url);
-    const code = one.code === other.code ? wrong(one.code) : one.code;
+    const code = first.code === other.code ? wrong(first.code) : first.code;
     expect((await visitor.send(other.url, { action: 'prove', code })).status).toBe(403);
   });
 
@@ -323,15 +323,15 @@ describe('a form from elsewhere', () => {
   });
 
   test('with the value of another browser, or of another question, changes nothing', async () => {
-    const [one, other] = [await open(), await open()];
+    const [first, other] = [await open(), await open()];
     const [visitor, stranger] = [newVisitor(), newVisitor()];
-    await letIn(visitor, one.url, one.code);
-    const { hidden } = await stranger.get(one.url);
+    await letIn(visitor, first.url, first.code);
+    const { hidden } = await stranger.get(first.url);
     const sent = { action: 'accept', 'field.seats': '1' };
-    expect((await visitor.send(one.url, { ...sent, proof: hidden('proof') })).status).toBe(403);
+    expect((await visitor.send(first.url, { ...sent, proof: hidden('proof') })).status).toBe(403);
     const elsewhere = await letIn(visitor, other.url, other.code);
-    expect((await visitor.send(one.url, { ...sent, proof: elsewhere.hidden('proof') })).status).toBe(403);
-    expect([(await state(one.id)).status, (await state(other.id)).status]).toEqual(['open', 'open']);
+    expect((await visitor.send(first.url, { ...sent, proof: elsewhere.hidden('proof') })).status).toBe(403);
+    expect([(await state(first.id)).status, (await state(other.id)).status]).toEqual(['open', 'open']);
   });
 
   test('of another content type is refused', async () => {

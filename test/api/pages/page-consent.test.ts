@@ -35,9 +35,9 @@ describe('M-72, M-73: a question that leads elsewhere', () => {
     expect(shown.html).toContain('https://github.com/login?state=a&#38;scope=%22repo%22');
     expect(shown.html).not.toMatch(/<a |http-equiv/);
     for (let times = 0; times < 2; times++) {
-      const left = await visitor.send(page, { action: 'accept' });
-      expect(left.status).toBe(200);
-      expect(left.html).toContain(
+      const remaining = await visitor.send(page, { action: 'accept' });
+      expect(remaining.status).toBe(200);
+      expect(remaining.html).toContain(
         '<a class="button" href="https://github.com/login?state=a&#38;scope=%22repo%22" rel="noopener noreferrer">',
       );
     }

@@ -35,10 +35,10 @@ const on = ({ name, version }: Pick<PolicyDetail, 'name' | 'version'>, verb: str
 const review = (of: PolicyDetail, verdict = 'approve', by = reviewer, parts = {}): Promise<Response> =>
   on(of, 'review', by, { verdict, digest: of.digest, ...parts });
 async function publish(document: string): Promise<PolicyDetail> {
-  const made = await draft(document);
-  for (const send of [() => on(made, 'submit'), () => review(made), () => on(made, 'publish')])
+  const result = await draft(document);
+  for (const send of [() => on(result, 'submit'), () => review(result), () => on(result, 'publish')])
     expect((await send()).status).toBe(200);
-  return made;
+  return result;
 }
 const history = async (name: string): Promise<PolicyHistory> =>
   (await (await author.call('GET', `/api/policies/${name}/versions`)).json()) as PolicyHistory;
@@ -50,84 +50,84 @@ const refused = async (response: Response) => [
 describe('P28 a version', () => {
   test('goes from draft through a second person to being published, and the log tells each step', async () => {
     const name = newName();
-    const made = await draft(documentOf(name), author, { note: 'First' });
-    expect(made).toMatchObject({ name, version: 1, state: 'draft', isPublished: false, note: 'First' });
-    expect(made.can).toMatchObject({
+    const result = await draft(documentOf(name), author, { note: 'First' });
+    expect(result).toMatchObject({ name, version: 1, state: 'draft', isPublished: false, note: 'First' });
+    expect(result.can).toMatchObject({
       edit: { allowed: true },
       review: { allowed: false },
       publish: { allowed: false },
     });
-    expect((await on(made, 'submit')).status).toBe(200);
-    const [, approved] = await answer(await review(made, 'approve', reviewer, { note: 'Good' }));
+    expect((await on(result, 'submit')).status).toBe(200);
+    const [, approved] = await answer(await review(result, 'approve', reviewer, { note: 'Good' }));
     expect(approved).toMatchObject({ state: 'approved', reviewer: { id: reviewer.user.id } });
-    const [, published] = await answer(await on(made, 'publish'));
+    const [, published] = await answer(await on(result, 'publish'));
     expect(published).toMatchObject({ isPublished: true, publishedAt: expect.any(Number) });
     const pin = `${name}@1`;
-    const told = await two.query(`SELECT type FROM audit_log WHERE entry->>'policy' = $1 ORDER BY at, id`, [pin]);
-    expect(told).toEqual(['policy.drafted', 'policy.submitted', 'policy.approved', 'policy.published']);
+    const messages = await two.query(`SELECT type FROM audit_log WHERE entry->>'policy' = $1 ORDER BY at, id`, [pin]);
+    expect(messages).toEqual(['policy.drafted', 'policy.submitted', 'policy.approved', 'policy.published']);
     const { policies } = (await (await author.call('GET', '/api/policies')).json()) as PolicyList;
-    const listed = policies.find((one) => one.name === name);
+    const listed = policies.find((policy) => policy.name === name);
     expect(listed).toMatchObject({ published: { version: 1 }, latest: { version: 1 }, shadow: null });
     expect(listed?.terms[0]).toMatchObject({ kind: 'applies', to: { tool: [`none-${name}`] } });
   });
 
   test('is reviewed by someone else than its author, in the engine and in the database', async () => {
-    const made = await draft(documentOf(newName()));
-    await on(made, 'submit');
-    expect(await refused(await review(made, 'approve', author))).toEqual([409, 'not-now']);
+    const result = await draft(documentOf(newName()));
+    await on(result, 'submit');
+    expect(await refused(await review(result, 'approve', author))).toEqual([409, 'not-now']);
     const sql = `UPDATE policy_version SET state = 'approved', reviewer_id = author_id FROM policy
       WHERE policy.id = policy_id AND name = $1`;
-    await expect(runAsOwner(sql, [made.name])).rejects.toThrow(/policy_version_reviewer_check/);
+    await expect(runAsOwner(sql, [result.name])).rejects.toThrow(/policy_version_reviewer_check/);
   });
 
   test('that no one reviewed is never published, in the engine and in the database', async () => {
-    const made = await draft(documentOf(newName()));
-    expect(await refused(await on(made, 'publish'))).toEqual([409, 'not-now']);
-    await on(made, 'submit');
-    expect(await refused(await on(made, 'publish', reviewer))).toEqual([409, 'not-now']);
+    const result = await draft(documentOf(newName()));
+    expect(await refused(await on(result, 'publish'))).toEqual([409, 'not-now']);
+    await on(result, 'submit');
+    expect(await refused(await on(result, 'publish', reviewer))).toEqual([409, 'not-now']);
     const sql = 'UPDATE policy SET published_version = 1 WHERE name = $1';
-    await expect(runAsOwner(sql, [made.name])).rejects.toThrow(/only a reviewed version/);
+    await expect(runAsOwner(sql, [result.name])).rejects.toThrow(/only a reviewed version/);
   });
 
   test('that was rejected stays so', async () => {
-    const made = await draft(documentOf(newName()));
-    await on(made, 'submit');
-    expect((await answer(await review(made, 'reject')))[1]).toMatchObject({ state: 'rejected' });
-    expect(await refused(await review(made))).toEqual([409, 'not-now']);
-    expect(await refused(await on(made, 'publish'))).toEqual([409, 'not-now']);
+    const result = await draft(documentOf(newName()));
+    await on(result, 'submit');
+    expect((await answer(await review(result, 'reject')))[1]).toMatchObject({ state: 'rejected' });
+    expect(await refused(await review(result))).toEqual([409, 'not-now']);
+    expect(await refused(await on(result, 'publish'))).toEqual([409, 'not-now']);
   });
 
   test('never changes once it left its draft, in the engine and in the database', async () => {
-    const made = await draft(documentOf(newName()));
-    const again = await draft(documentOf(made.name, 2), author, { version: 1 });
-    expect(again).toMatchObject({ version: 1, document: documentOf(made.name, 2) });
-    const other = { document: documentOf(made.name, 3), version: 1 };
+    const result = await draft(documentOf(newName()));
+    const again = await draft(documentOf(result.name, 2), author, { version: 1 });
+    expect(again).toMatchObject({ version: 1, document: documentOf(result.name, 2) });
+    const other = { document: documentOf(result.name, 3), version: 1 };
     expect(await refused(await reviewer.call('POST', '/api/policies', other))).toEqual([409, 'not-now']);
-    await on(made, 'submit');
+    await on(result, 'submit');
     expect(await refused(await author.call('POST', '/api/policies', other))).toEqual([409, 'not-now']);
     const sql = `UPDATE policy_version SET document = 'x' FROM policy WHERE policy.id = policy_id AND name = $1`;
-    await expect(runAsOwner(sql, [made.name])).rejects.toThrow(/never changes/);
+    await expect(runAsOwner(sql, [result.name])).rejects.toThrow(/never changes/);
   });
 
   test('is approved as it was read, or not at all', async () => {
-    const made = await draft(documentOf(newName()));
-    await on(made, 'submit');
+    const result = await draft(documentOf(newName()));
+    await on(result, 'submit');
     const digest = '0'.repeat(64);
-    expect(await refused(await review(made, 'approve', reviewer, { digest }))).toEqual([412, 'digest-mismatch']);
+    expect(await refused(await review(result, 'approve', reviewer, { digest }))).toEqual([412, 'digest-mismatch']);
   });
 
   test('of two reviews at the same moment, at two nodes, one counts', async () => {
-    const made = await draft(documentOf(newName()));
-    await on(made, 'submit');
+    const result = await draft(documentOf(newName()));
+    await on(result, 'submit');
     const third = await openBrowser(two.nodes[0], 'admin');
-    const answers = await Promise.all([review(made, 'approve', third), review(made, 'reject')]);
+    const answers = await Promise.all([review(result, 'approve', third), review(result, 'reject')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
   test('of two drafts at the same moment each gets a number of its own', async () => {
     const name = newName();
-    const made = await Promise.all([draft(documentOf(name)), draft(documentOf(name, 2), reviewer)]);
-    expect(made.map(({ version }) => version).sort()).toEqual([1, 2]);
+    const drafts = await Promise.all([draft(documentOf(name)), draft(documentOf(name, 2), reviewer)]);
+    expect(drafts.map(({ version }) => version).sort()).toEqual([1, 2]);
   });
 });
 
@@ -162,12 +162,12 @@ test('P28 a policy is retired by two persons, what is left decides then, and rol
     totals: { requests: 1, different: 1, decided: 0 },
     requests: [{ live: { outcome: 'deny' }, draft: { outcome: 'require', policy: 'built-in@1' } }],
   });
-  const made = await draft(retiring);
-  await on(made, 'submit');
-  expect(await refused(await review(made, 'approve', author))).toEqual([409, 'not-now']);
-  await review(made);
+  const result = await draft(retiring);
+  await on(result, 'submit');
+  expect(await refused(await review(result, 'approve', author))).toEqual([409, 'not-now']);
+  await review(result);
   expect(await statusNow()).toBe('declined');
-  const [, retired] = await answer(await on(made, 'publish'));
+  const [, retired] = await answer(await on(result, 'publish'));
   expect(retired).toMatchObject({ isRetired: true, terms: [{ kind: 'retired', reason: 'Replaced.' }] });
   expect(await statusNow()).toBe('open');
   const [, restored] = await answer(await on(first, 'restore'));
@@ -180,12 +180,12 @@ test('P28 a policy is retired by two persons, what is left decides then, and rol
 
 test('P6 what no one could ever complete is not published, and the reason says who is missing', async () => {
   const document = documentOf(newName()).replace('approvers: anyone', 'approvers: { group: nobody-is-in-it }');
-  const made = await draft(document);
+  const result = await draft(document);
   const check = await (await author.call('POST', '/api/policies/check', { document })).json();
   expect(check).toMatchObject({ ok: true, unsatisfiable: expect.stringContaining('the group nobody-is-in-it') });
-  await on(made, 'submit');
-  await review(made);
-  const response = await on(made, 'publish');
+  await on(result, 'submit');
+  await review(result);
+  const response = await on(result, 'publish');
   const problem = (await response.json()) as unknown as { code: string; detail: string };
   expect([response.status, problem.code]).toEqual([409, 'unsatisfiable']);
   expect(problem.detail).toContain('the group nobody-is-in-it');
@@ -216,35 +216,35 @@ describe('a document', () => {
 
 describe('a version in shadow', () => {
   test('is one that no longer changes, and leaves the shadow when it is published', async () => {
-    const made = await draft(documentOf(newName()));
-    const shadow = (version: number | null) => author.call('POST', `/api/policies/${made.name}/shadow`, { version });
+    const result = await draft(documentOf(newName()));
+    const shadow = (version: number | null) => author.call('POST', `/api/policies/${result.name}/shadow`, { version });
     expect(await refused(await shadow(1))).toEqual([409, 'not-now']);
-    await on(made, 'submit');
+    await on(result, 'submit');
     expect((await shadow(1)).status).toBe(200);
-    expect((await history(made.name)).versions).toMatchObject([{ isShadow: true, isPublished: false }]);
-    await review(made);
-    await on(made, 'publish');
-    expect((await history(made.name)).versions).toMatchObject([{ isShadow: false, isPublished: true }]);
+    expect((await history(result.name)).versions).toMatchObject([{ isShadow: true, isPublished: false }]);
+    await review(result);
+    await on(result, 'publish');
+    expect((await history(result.name)).versions).toMatchObject([{ isShadow: false, isPublished: true }]);
   });
 
   test('P27 at most ten versions are in shadow mode, even if two nodes set some at once', async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, () => draft(documentOf(newName()))));
-    for (const one of made) await on(one, 'submit');
+    const drafts = await Promise.all(Array.from({ length: 12 }, () => draft(documentOf(newName()))));
+    for (const item of drafts) await on(item, 'submit');
     const nodes = [author, author.at(two.nodes[1].url)];
     const set = ({ name }: PolicyDetail, at: number, version: number | null = 1) =>
       (nodes[at % 2] as Browser).call('POST', `/api/policies/${name}/shadow`, { version });
-    const answers = await Promise.all(made.map((one, at) => set(one, at)));
-    const left = made.filter((_, at) => answers[at]?.status === 409);
+    const answers = await Promise.all(drafts.map((item, at) => set(item, at)));
+    const remaining = drafts.filter((_, at) => answers[at]?.status === 409);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     const refusal = (await answers.find(({ status }) => status === 409)?.json()) as ProblemDocument | undefined;
     expect(refusal?.detail).toMatch(
       /^Stop one version in shadow mode first: (policy-\d+@1(, )?){10} are running, and 10 is the limit\.$/,
     );
-    const watching = made.filter((one) => !left.includes(one));
+    const watching = drafts.filter((item) => !remaining.includes(item));
     expect((await set(watching[0]!, 0)).status).toBe(200); // it watches already
     await set(watching[0]!, 0, null);
-    expect((await set(left[0]!, 1)).status).toBe(200);
-    for (const one of made) await set(one, 0, null);
+    expect((await set(remaining[0]!, 1)).status).toBe(200);
+    for (const item of drafts) await set(item, 0, null);
   });
 });
 

@@ -72,9 +72,9 @@ describe.each<[string, () => Promise<string>]>([
   ['invents someone', invented],
 ])('an administrator who %s', (_how, signIn) => {
   test('does not decide what they ask themselves', async () => {
-    const asked = await ofRoot();
-    expect(await vote(await signIn(), asked)).toEqual([409, 'not-now']);
-    expect(await vote(ada.cookie, asked)).toEqual([200, 'accepted']);
+    const request = await ofRoot();
+    expect(await vote(await signIn(), request)).toEqual([409, 'not-now']);
+    expect(await vote(ada.cookie, request)).toEqual([200, 'accepted']);
   });
 
   test('fills one seat, no matter who of the two votes first', async () => {
@@ -88,14 +88,14 @@ describe.each<[string, () => Promise<string>]>([
   });
 
   test('is named by the page and by the receipt', async () => {
-    const asked = await asking.open();
-    expect(await vote(await signIn(), asked)).toEqual([200, 'accepted']);
-    const { votes, timeline } = await ada.show(asked.id);
+    const request = await asking.open();
+    expect(await vote(await signIn(), request)).toEqual([200, 'accepted']);
+    const { votes, timeline } = await ada.show(request.id);
     expect(votes).toMatchObject([{ factor: 'link', issuer: root.user.name }]);
     expect(timeline.map(({ event }) => event)).toContainEqual(
       expect.objectContaining({ type: 'elicitation.voted', issuer: { name: root.user.name } }),
     );
-    const receipt = await (await ada.call('GET', `/api/elicitations/${asked.id}/receipt`)).text();
+    const receipt = await (await ada.call('GET', `/api/elicitations/${request.id}/receipt`)).text();
     const { keys } = await server.logKeys();
     const entry = openReceipt(receipt, [parseVerifierKey(keys[0]?.key ?? '')])?.entry;
     expect(JSON.parse(String(entry))).toMatchObject({ factor: 'link', issuer: root.user.id });
@@ -116,20 +116,20 @@ test('a member of Slack that an administrator named votes for that administrator
   const click = ({ id, digest }: OpenedElicitation) =>
     castVote(server.engine, clicker, id as ElicitationId, { action: 'accept', content: {}, digest, channel: 'chat' });
   await expect(click(await ofRoot())).rejects.toMatchObject({ code: 'not-now' });
-  const asked = await wire();
-  expect(await vote(root.cookie, asked)).toEqual([200, 'open']);
-  await expect(click(asked)).rejects.toMatchObject({ code: 'already-voted' });
+  const request = await wire();
+  expect(await vote(root.cookie, request)).toEqual([200, 'open']);
+  await expect(click(request)).rejects.toMatchObject({ code: 'already-voted' });
   // Signed in by a way of their own, the same person is no one else.
   expect(await vote(bob.cookie, await ofRoot())).toEqual([200, 'accepted']);
 });
 
 test('who made a key decides nothing that it asks, under whatever name', async () => {
   const { key } = (await (await root.call('POST', '/api/keys', { server: 'payments' })).json()) as CreatedKey;
-  const asked = await askingAt(server.url, key).open({ requester: { subject: 'mallory', verified: true } });
-  expect(await vote(root.cookie, asked)).toEqual([409, 'not-now']);
-  expect((await root.show(asked.id)).can.vote.allowed).toBe(false);
-  expect(await vote(await invented(), asked)).toEqual([409, 'not-now']);
-  expect(await vote(ada.cookie, asked)).toEqual([200, 'accepted']);
+  const request = await askingAt(server.url, key).open({ requester: { subject: 'mallory', verified: true } });
+  expect(await vote(root.cookie, request)).toEqual([409, 'not-now']);
+  expect((await root.show(request.id)).can.vote.allowed).toBe(false);
+  expect(await vote(await invented(), request)).toEqual([409, 'not-now']);
+  expect(await vote(ada.cookie, request)).toEqual([200, 'accepted']);
 });
 
 describe('in production', () => {

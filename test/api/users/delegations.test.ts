@@ -26,26 +26,27 @@ const countEntries = async () =>
   (await two.query('SELECT count(*)::int FROM audit_entry WHERE type NOT LIKE $$access.%$$'))[0];
 
 test('a delegation is dated, scoped, named on both sides, logged, and seen by both and by administrators', async () => {
-  const made = (await (await make(ada, grace, { note: 'On leave' })).json()) as Delegation;
-  expect(made).toMatchObject({
+  const result = (await (await make(ada, grace, { note: 'On leave' })).json()) as Delegation;
+  expect(result).toMatchObject({
     from: { id: ada.user.id },
     to: { id: grace.user.id },
     policies: [],
     revokedAt: null,
   });
-  const logged = await two.query(`SELECT entry FROM audit_log WHERE entry->>'delegation' = $1`, [made.id]);
+  const logged = await two.query(`SELECT entry FROM audit_log WHERE entry->>'delegation' = $1`, [result.id]);
   expect(logged).toMatchObject([{ type: 'delegation.made', from: ada.user.id, to: grace.user.id, policies: [] }]);
   const stranger = await openBrowser(two.nodes[0]);
-  const seen = await Promise.all([ada, grace, admin, stranger].map(listed));
-  expect(seen.map((ids) => ids.includes(made.id))).toEqual([true, true, true, false]);
-  expect((await stranger.call('POST', `/api/delegations/${made.id}/revoke`)).status).toBe(404);
+  const values = await Promise.all([ada, grace, admin, stranger].map(listed));
+  expect(values.map((ids) => ids.includes(result.id))).toEqual([true, true, true, false]);
+  expect((await stranger.call('POST', `/api/delegations/${result.id}/revoke`)).status).toBe(404);
 });
 
 test('revoking ends it at once, once, no matter who of the two does it', async () => {
   for (const by of [ada, grace, admin]) {
     const { id } = (await (await make(ada, grace)).json()) as Delegation;
     const { engine } = two.nodes[1];
-    const inForce = async () => (await engine.delegations.inForce(grace.user.id, engine.now())).map((one) => one.id);
+    const inForce = async () =>
+      (await engine.delegations.inForce(grace.user.id, engine.now())).map((record) => record.id);
     expect(await inForce()).toContain(id);
     const before = Number(await countEntries());
     for (let times = 0; times < 2; times++) {
@@ -59,8 +60,8 @@ test('revoking ends it at once, once, no matter who of the two does it', async (
 
 test('P8 its scope names existing policies, and an unknown one is refused with the nearest name', async () => {
   await publish(two.nodes[0], 'policy: wire-transfers\nmatch: { tool: none }\ndeny: { reason: No. }');
-  const made = await make(ada, grace, { policies: ['wire-transfers', 'built-in'] });
-  expect([made.status, await made.json()]).toMatchObject([201, { policies: ['built-in', 'wire-transfers'] }]);
+  const result = await make(ada, grace, { policies: ['wire-transfers', 'built-in'] });
+  expect([result.status, await result.json()]).toMatchObject([201, { policies: ['built-in', 'wire-transfers'] }]);
   const response = await make(ada, grace, { policies: ['wire-transfers', 'wire-transfer', 'payroll'] });
   expect([response.status, await response.json()]).toMatchObject([
     400,
@@ -111,6 +112,6 @@ test('what a disabled person allowed is no longer in force', async () => {
   await make(leaver, grace);
   const { engine } = two.nodes[0];
   await changeUser(engine, 'operator', leaver.user.id, { disabled: true });
-  const left = await engine.delegations.inForce(grace.user.id, engine.now());
-  expect(left.filter(({ fromId }) => fromId === leaver.user.id)).toEqual([]);
+  const records = await engine.delegations.inForce(grace.user.id, engine.now());
+  expect(records.filter(({ fromId }) => fromId === leaver.user.id)).toEqual([]);
 });

@@ -27,8 +27,8 @@ async function newKey(server: string): Promise<CreatedKey & { asking: Asking }> 
 
 const revoke = (kid: string, by = admin): Promise<Response> => by.call('POST', `/api/keys/${kid}/revoke`);
 const list = async (): Promise<KeyEntry[]> => ((await (await admin.call('GET', '/api/keys')).json()) as KeyList).keys;
-const find = async (kid: string) => (await list()).find((one) => one.kid === kid);
-const told = async (kid: string) =>
+const find = async (kid: string) => (await list()).find((item) => item.kid === kid);
+const entriesOfKey = async (kid: string) =>
   two.query(`SELECT entry FROM audit_log WHERE entry->>'kid' = $1 ORDER BY type`, [kid]);
 const status = async (asking: Asking, id: string) => (await asking.call('GET', `/v1/elicitations/${id}`)).status;
 
@@ -41,7 +41,7 @@ describe('a key', () => {
     const lists = await Promise.all(two.nodes.map(({ url }) => admin.at(url).call('GET', '/api/keys')));
     for (const response of lists) expect(await response.text()).not.toContain(key.slice(-30));
     const actor = { kind: 'user', id: admin.user.id };
-    expect(await told(kid)).toMatchObject([{ type: 'key.created', server, actor }]);
+    expect(await entriesOfKey(kid)).toMatchObject([{ type: 'key.created', server, actor }]);
   });
 
   test('says when it was last used, to the minute', async () => {
@@ -92,10 +92,10 @@ describe('a revoked key', () => {
   test('is told once, however often it is revoked, at two nodes at the same time', async () => {
     const { kid } = await newKey(newName());
     const answers = await Promise.all([0, 1, 0].map((at) => revoke(kid, admin.at(two.nodes[at as 0 | 1].url))));
-    expect(answers.map((one) => one.status)).toEqual([200, 200, 200]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
     clock += 1;
     expect(await (await revoke(kid)).json()).toMatchObject({ revokedAt: clock - 1 });
-    expect(await told(kid)).toMatchObject([{ type: 'key.created' }, { type: 'key.revoked' }]);
+    expect(await entriesOfKey(kid)).toMatchObject([{ type: 'key.created' }, { type: 'key.revoked' }]);
     expect((await revoke('0123456789abcdef')).status).toBe(404);
   });
 
@@ -120,7 +120,7 @@ describe('a revoked key', () => {
     const never = ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'nextTick', 'Date'] as const;
     jest.useFakeTimers({ doNotFake: [...never, 'performance', 'queueMicrotask', 'hrtime'] });
     try {
-      const headers = [key, other.key].map((one) => ({ authorization: `Bearer ${one}` }));
+      const headers = [key, other.key].map((name) => ({ authorization: `Bearer ${name}` }));
       const { url } = two.nodes[1];
       const [ended, open, inbox] = await Promise.all([
         readEvents(`${url}/v1/stream`, headers[0] ?? {}),

@@ -13,21 +13,21 @@ let server: TestServer;
 let me: Browser;
 let other: Browser;
 let bob: Browser;
-const known = { myGroup: '', otherGroup: '', mine: '', unowned: '' };
+const existing = { myGroup: '', otherGroup: '', mine: '', unowned: '' };
 beforeAll(async () => {
   server = await startTestServer();
   const { engine } = server;
   const browsers = await Promise.all([openBrowser(server, 'admin'), openBrowser(server, 'admin'), openBrowser(server)]);
   [me, other, bob] = browsers as [Browser, Browser, Browser];
-  known.myGroup = await addGroup(engine, 'operator', { name: 'Mine' });
-  known.otherGroup = await addGroup(engine, 'operator', { name: 'Not mine' });
-  await changeMembers(engine, 'operator', known.myGroup as GroupId, { add: [me.user.id] });
+  existing.myGroup = await addGroup(engine, 'operator', { name: 'Mine' });
+  existing.otherGroup = await addGroup(engine, 'operator', { name: 'Not mine' });
+  await changeMembers(engine, 'operator', existing.myGroup as GroupId, { add: [me.user.id] });
   await server.newServerKey('mine');
   await server.newServerKey('unowned');
   const { servers } = await engine.directory.read();
-  known.mine = servers.find(({ name }) => name === 'mine')?.id ?? '';
-  known.unowned = servers.find(({ name }) => name === 'unowned')?.id ?? '';
-  await setOwner(engine, 'operator', known.mine as ServerId, me.user.id);
+  existing.mine = servers.find(({ name }) => name === 'mine')?.id ?? '';
+  existing.unowned = servers.find(({ name }) => name === 'unowned')?.id ?? '';
+  await setOwner(engine, 'operator', existing.mine as ServerId, me.user.id);
   const power = { managerId: other.user.id, subjects: ['me'], mayBreakGlass: false };
   await changeUser(engine, 'operator', me.user.id, power);
 });
@@ -37,11 +37,11 @@ type Deed = { method: string; path: string; body?: unknown; command: string };
 const mySettings = (body: unknown, command = 'user set'): Deed => {
   return { method: 'PATCH', path: `/api/users/${me.user.id}`, body, command };
 };
-const members = (group: keyof typeof known, body: unknown): Deed => {
-  return { method: 'POST', path: `/api/groups/${known[group]}/members`, body, command: 'group ' };
+const members = (group: keyof typeof existing, body: unknown): Deed => {
+  return { method: 'POST', path: `/api/groups/${existing[group]}/members`, body, command: 'group ' };
 };
-const owner = (which: keyof typeof known, ownerId: string | null): Deed => {
-  return { method: 'PATCH', path: `/api/servers/${known[which]}`, body: { ownerId }, command: 'server set' };
+const owner = (which: keyof typeof existing, ownerId: string | null): Deed => {
+  return { method: 'PATCH', path: `/api/servers/${existing[which]}`, body: { ownerId }, command: 'server set' };
 };
 
 /** What no one does about themselves. */
@@ -100,10 +100,10 @@ test('another administrator does all of it, and so does the operator', async () 
   const power = { managerId: bob.user.id, subjects: ['me', 'more'], mayBreakGlass: true };
   const asAnother = async (by: Administrator) => {
     await changeUser(engine, by, my, power);
-    await changeMembers(engine, by, known.otherGroup as GroupId, { add: [my] });
-    await changeMembers(engine, by, known.otherGroup as GroupId, { remove: [my] });
-    await setOwner(engine, by, known.unowned as ServerId, my);
-    await setOwner(engine, by, known.unowned as ServerId, null);
+    await changeMembers(engine, by, existing.otherGroup as GroupId, { add: [my] });
+    await changeMembers(engine, by, existing.otherGroup as GroupId, { remove: [my] });
+    await setOwner(engine, by, existing.unowned as ServerId, my);
+    await setOwner(engine, by, existing.unowned as ServerId, null);
     await changeUser(engine, by, bob.user.id, { managerId: null });
     await makePasswordLink(engine, by, my);
     await changeUser(engine, by, my, { managerId: null, subjects: [], mayBreakGlass: false });

@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => two?.stop());
 
-let made = 0;
+let count = 0;
 const newcomer = (more: object = {}) => ({
-  email: `new${(made += 1)}@example.com`,
+  email: `new${(count += 1)}@example.com`,
   name: 'New',
   role: 'approver',
   ...more,
@@ -61,7 +61,7 @@ const setPassword = (link: PasswordLink, chosen = password, node: 0 | 1 = 0): Pr
 const enter = async (email: string, typed: string): Promise<number> =>
   (await post('/api/session', { email, password: typed })).status;
 const hasPassword = async (id: string) =>
-  (await two.nodes[0].engine.directory.read()).users.find((one) => one.id === id)?.hasPassword;
+  (await two.nodes[0].engine.directory.read()).users.find((user) => user.id === id)?.hasPassword;
 
 describe('someone who is added', () => {
   test('sets a password of their own, once, and is signed in; no one else ever knows it', async () => {
@@ -107,8 +107,8 @@ describe('someone who is added', () => {
 
   test('is one of an address, in any case, and known by no other subject; a refusal writes nothing', async () => {
     const { user } = await add();
-    const known = await openBrowser(two.nodes[0]);
-    await admin.call('PATCH', `/api/users/${known.user.id}`, { subjects: ['Known@example.com'] });
+    const browser = await openBrowser(two.nodes[0]);
+    await admin.call('PATCH', `/api/users/${browser.user.id}`, { subjects: ['Known@example.com'] });
     const before = await countEntries();
     const cases: [object, object][] = [
       [{ email: user.email.toUpperCase() }, { status: 409, code: 'already-exists' }],

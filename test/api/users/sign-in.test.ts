@@ -34,13 +34,13 @@ describe('the set-up link', () => {
     expect(await wrong.json()).toMatchObject({ code: 'token-invalid' });
     const weak = await post(server.url, '/api/setup', { ...admin, password: 'short', link: secretIn(links[0]) });
     expect(await weak.json()).toMatchObject({ code: 'INVALID_INPUT', errors: [{ path: ['password'] }] });
-    const made = await Promise.all(
+    const results = await Promise.all(
       links.map((link, at) =>
         post(server.url, '/api/setup', { ...admin, email: `first${at}@example.com`, link: secretIn(link) }),
       ),
     );
-    expect(made.map(({ status }) => status).sort()).toEqual([201, 400]);
-    const first = made.find(({ status }) => status === 201);
+    expect(results.map(({ status }) => status).sort()).toEqual([201, 400]);
+    const first = results.find(({ status }) => status === 201);
     expect(await first?.json()).toMatchObject({ user: { role: 'admin' } });
     expect(first?.headers.get('set-cookie')).toMatch(/^assentry=/);
     for (const link of links) {

@@ -94,7 +94,7 @@ test(`AI-11 ${runs(10_000)} spellings of 200 names: the requester never approves
   const pick = seeded(20_261_122);
   const users = await Promise.all(Array.from({ length: 10 }, () => server.newUser()));
   const words = ['ada', 'grace', 'linus', 'barbara', 'edsger', 'donald', 'margaret', 'alan', 'joan', 'tony'];
-  const known = users.map((user, at) => {
+  const existings = users.map((user, at) => {
     const word = words[at] ?? '';
     const forms = ['git:', 'auth0|', 'corp-', 'idp/', ''].flatMap((prefix) => [
       `${prefix}${word}`,
@@ -103,9 +103,9 @@ test(`AI-11 ${runs(10_000)} spellings of 200 names: the requester never approves
     const mails = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((part) => `${word}.${part}@corp.example`);
     return { user, subjects: [...forms, ...mails] };
   });
-  for (const { user, subjects } of known)
+  for (const { user, subjects } of existings)
     expect((await admin.call('PATCH', `/api/users/${user.id}`, { subjects })).status).toBe(200);
-  const attempts = known.flatMap(({ user, subjects }) =>
+  const attempts = existings.flatMap(({ user, subjects }) =>
     [user.email, ...subjects].flatMap((name) =>
       spellingsOf(name, runs(50), pick).map((subject, at) => ({ user, subject, issuer: otherIssuers[at % 4], at })),
     ),

@@ -70,9 +70,9 @@ describe('a person', () => {
   test('is one member of Slack at most, whom an administrator names and no one for themselves', async () => {
     expect(await answer(await change(ada, { slackId: 'U0123ABCD' }))).toMatchObject([200, { slackId: 'U0123ABCD' }]);
     expect(await lastEntry()).toMatchObject({ user: ada.user.id, changed: { slack: 'U0123ABCD' } });
-    const taken = { code: 'INVALID_INPUT', errors: [{ path: ['slackId'] }] };
-    expect(await answer(await change(grace, { slackId: 'U0123ABCD' }))).toMatchObject([400, taken]);
-    expect(await answer(await change(grace, { slackId: 'ada' }))).toMatchObject([400, taken]);
+    const next = { code: 'INVALID_INPUT', errors: [{ path: ['slackId'] }] };
+    expect(await answer(await change(grace, { slackId: 'U0123ABCD' }))).toMatchObject([400, next]);
+    expect(await answer(await change(grace, { slackId: 'ada' }))).toMatchObject([400, next]);
     expect(await answer(await change(admin, { slackId: 'U0123ABCE' }))).toMatchObject([403, { code: 'forbidden' }]);
     expect((await change(ada, { slackId: 'U0123ABCE' }, grace)).status).toBe(403);
     expect(await answer(await change(ada, { slackId: null }))).toMatchObject([200, { slackId: null }]);
@@ -80,15 +80,15 @@ describe('a person', () => {
   });
 
   test('a disabled person is signed out everywhere at once, and can come back', async () => {
-    const one = await openBrowser(two.nodes[0]);
-    const elsewhere = one.at(two.nodes[1].url);
+    const browser = await openBrowser(two.nodes[0]);
+    const elsewhere = browser.at(two.nodes[1].url);
     expect((await elsewhere.call('GET', '/api/session')).status).toBe(200);
-    expect(await answer(await change(one, { disabled: true }))).toMatchObject([
+    expect(await answer(await change(browser, { disabled: true }))).toMatchObject([
       200,
       { disabledAt: expect.any(Number) },
     ]);
     expect((await elsewhere.call('GET', '/api/session')).status).toBe(401);
-    expect(await answer(await change(one, { disabled: false }))).toMatchObject([200, { disabledAt: null }]);
+    expect(await answer(await change(browser, { disabled: false }))).toMatchObject([200, { disabledAt: null }]);
     expect((await elsewhere.call('GET', '/api/session')).status).toBe(401); // the old session stays ended
   });
 
@@ -101,23 +101,23 @@ describe('a person', () => {
 describe('administrators', () => {
   test('of two that take each other away at the same moment, at two nodes, one stays', async () => {
     const { engine } = two.nodes[0];
-    const [one, other] = await Promise.all([openBrowser(two.nodes[0], 'admin'), openBrowser(two.nodes[1], 'admin')]);
+    const [first, other] = await Promise.all([openBrowser(two.nodes[0], 'admin'), openBrowser(two.nodes[1], 'admin')]);
     const rest = (await engine.directory.read()).users.filter(
-      ({ id, role }) => role === 'admin' && ![one.user.id, other.user.id].includes(id),
+      ({ id, role }) => role === 'admin' && ![first.user.id, other.user.id].includes(id),
     );
     for (const { id } of rest) await changeUser(engine, 'operator', id, { disabled: true });
     const answers = await Promise.all([
-      change(other, { role: 'approver' }, one),
-      change(one, { disabled: true }, other.at(two.nodes[1].url)),
+      change(other, { role: 'approver' }, first),
+      change(first, { disabled: true }, other.at(two.nodes[1].url)),
     ]);
     const statuses = answers.map(({ status }) => status).sort();
     expect([
       [200, 403],
       [200, 401],
     ]).toContainEqual(statuses);
-    const left = (await engine.directory.read()).users.filter((p) => p.role === 'admin' && p.disabledAt === null);
-    expect(left).toHaveLength(1);
-    const last = changeUser(engine, 'operator', left[0]?.id as UserId, { role: 'approver' });
+    const records = (await engine.directory.read()).users.filter((p) => p.role === 'admin' && p.disabledAt === null);
+    expect(records).toHaveLength(1);
+    const last = changeUser(engine, 'operator', records[0]?.id as UserId, { role: 'approver' });
     await expect(last).rejects.toThrowProblem('not-now');
     for (const { id } of rest) await changeUser(engine, 'operator', id, { disabled: false });
     admin = await openBrowser(two.nodes[0], 'admin');
@@ -126,20 +126,22 @@ describe('administrators', () => {
 
 describe('a group', () => {
   test('is made, renamed, filled, emptied and deleted; each is in the log', async () => {
-    const made = (await (await admin.call('POST', '/api/groups', { name: 'Finance' })).json()) as Group;
-    expect(made).toEqual({ id: expect.stringMatching(/^grp_/), name: 'Finance', description: '', members: [] });
-    const path = `/api/groups/${made.id}`;
+    const result = (await (await admin.call('POST', '/api/groups', { name: 'Finance' })).json()) as Group;
+    expect(result).toEqual({ id: expect.stringMatching(/^grp_/), name: 'Finance', description: '', members: [] });
+    const path = `/api/groups/${result.id}`;
     await admin.call('PATCH', path, { name: 'Treasury', description: 'They pay.' });
     const ids = [ada.user.id, grace.user.id];
     await admin.call('POST', `${path}/members`, { add: ids });
     const filled = (await (await admin.call('POST', `${path}/members`, { remove: [grace.user.id] })).json()) as Group;
     expect(filled).toMatchObject({ name: 'Treasury', description: 'They pay.', members: [{ id: ada.user.id }] });
     const { users } = (await (await ada.call('GET', '/api/users')).json()) as { users: UserEntry[] };
-    expect(users.find(({ id }) => id === ada.user.id)?.groups).toEqual([{ id: made.id, name: 'Treasury' }]);
+    expect(users.find(({ id }) => id === ada.user.id)?.groups).toEqual([{ id: result.id, name: 'Treasury' }]);
     expect((await admin.call('DELETE', path)).status).toBe(204);
     expect((await admin.call('DELETE', path)).status).toBe(404);
-    const told = await two.query(`SELECT type FROM audit_log WHERE entry->>'group' = $1 ORDER BY at, id`, [made.id]);
-    expect(told).toEqual([
+    const messages = await two.query(`SELECT type FROM audit_log WHERE entry->>'group' = $1 ORDER BY at, id`, [
+      result.id,
+    ]);
+    expect(messages).toEqual([
       'group.added',
       'group.changed',
       'group.members-changed',
@@ -155,7 +157,7 @@ describe('a group', () => {
     ['by-request', `when: "'by-request' in requester.groups"\ndeny: { reason: Not for them. }`],
   ])('that a policy in force names keeps its name, and stays (%s)', async (name, rest) => {
     const [{ id }, other] = (await Promise.all(
-      [name, `other ${name}`].map(async (one) => (await admin.call('POST', '/api/groups', { name: one })).json()),
+      [name, `other ${name}`].map(async (name) => (await admin.call('POST', '/api/groups', { name })).json()),
     )) as [Group, Group];
     await admin.call('POST', `/api/groups/${id}/members`, { add: [ada.user.id] });
     await publish(two.nodes[0], `policy: ${name}\nmatch: { tool: none }\n${rest}`);

@@ -21,14 +21,14 @@ export interface RoundCost {
   cpu: number;
 }
 
-const [, , url = '', given = ''] = process.argv;
-const prepared = JSON.parse(given) as Prepared;
+const [, , url = '', args = ''] = process.argv;
+const prepared = JSON.parse(args) as Prepared;
 const client = createClient({ url, apiKey: prepared.key });
-const asked = OpenElicitation.parse(question);
+const request = OpenElicitation.parse(question);
 const approver = await createHttpCaller(url, prepared);
 
 async function runLifecycle(): Promise<void> {
-  const opened = await client.open({ ...asked, call: randomUUID() });
+  const opened = await client.open({ ...request, call: randomUUID() });
   const outcome = client.waitForOutcome(opened.id);
   await approver.vote(opened);
   const { action, content } = await outcome;

@@ -111,12 +111,12 @@ async function timeOf(call: () => Promise<void>): Promise<number> {
 
 /** With 32 calls at a time. */
 async function rateOf(call: () => Promise<void>, calls: number): Promise<number> {
-  let left = calls;
+  let remaining = calls;
   const lane = async (): Promise<void> => {
-    while (left-- > 0) await call();
+    while (remaining-- > 0) await call();
   };
-  const taken = await timeOf(async () => void (await Promise.all(Array.from({ length: 32 }, lane))));
-  return round(calls / (taken / 1000));
+  const duration = await timeOf(async () => void (await Promise.all(Array.from({ length: 32 }, lane))));
+  return round(calls / (duration / 1000));
 }
 
 const summary = (values: number[]): CallTimes => ({

@@ -112,10 +112,10 @@ describe('one pending question to a requester', () => {
   test.each(['session', 'call'] as const)('in a %s: of those that race the newest stays', async (supersede) => {
     for (let round = 0; round < 12; round += 1) {
       const [session, call] = [randomUUID(), randomUUID()];
-      const asked = { audience: 'requester', supersede, session };
+      const terms = { audience: 'requester', supersede, session };
       const opened = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
-          at(index).open({ ...asked, call: supersede === 'call' ? call : randomUUID(), step: `${index}` }),
+          at(index).open({ ...terms, call: supersede === 'call' ? call : randomUUID(), step: `${index}` }),
         ),
       );
       const ids = opened.map(({ id }) => id);

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await openBrowser(server, 'admin');
   rita = await openBrowser(server);
   people = [];
-  for (let made = 0; made < 5; made += 1) people.push(await openBrowser(server));
+  for (let count = 0; count < 5; count += 1) people.push(await openBrowser(server));
   const { engine } = server;
   groups = {
     finance: await addGroup(engine, 'operator', { name: 'finance' }),
@@ -66,20 +66,24 @@ afterAll(() => server?.stop());
 const person = fc.nat({ max: 4 });
 const change = fc.oneof(
   fc.record({ kind: fc.constant('role' as const), who: person, role: fc.constantFrom(...roles, 'approver', 'admin') }),
-  fc.record({ kind: fc.constant('disabled' as const), who: person, is: fc.nat({ max: 3 }).map((one) => one === 0) }),
-  fc.record({ kind: fc.constant('known' as const), who: person, is: fc.nat({ max: 3 }).map((one) => one === 0) }),
+  fc.record({
+    kind: fc.constant('disabled' as const),
+    who: person,
+    is: fc.nat({ max: 3 }).map((index) => index === 0),
+  }),
+  fc.record({ kind: fc.constant('known' as const), who: person, is: fc.nat({ max: 3 }).map((index) => index === 0) }),
   fc.record({
     kind: fc.constant('member' as const),
     who: person,
     group: fc.constantFrom('finance' as const, 'security' as const),
-    is: fc.nat({ max: 2 }).map((one) => one > 0),
+    is: fc.nat({ max: 2 }).map((index) => index > 0),
   }),
   fc.record({ kind: fc.constant('manager' as const), who: person }),
   fc.record({ kind: fc.constant('owner' as const), who: person }),
   fc.record({
     kind: fc.constant('deny' as const),
     tool: fc.constantFrom(...Object.keys(stagesOf)),
-    is: fc.nat({ max: 2 }).map((one) => one === 0),
+    is: fc.nat({ max: 2 }).map((index) => index === 0),
   }),
 );
 type Change = typeof change extends fc.Arbitrary<infer C> ? C : never;
@@ -103,8 +107,8 @@ async function make(changed: Change): Promise<void> {
       // Of two with this name, neither could have it: so it goes from one to the other.
       const { users } = await engine.directory.read();
       const subjects = ['rita-at-work'];
-      for (const one of users.filter((user) => user.id !== id && user.subjects.length > 0))
-        await changeUser(engine, 'operator', one.id, { subjects: [] });
+      for (const user of users.filter((user) => user.id !== id && user.subjects.length > 0))
+        await changeUser(engine, 'operator', user.id, { subjects: [] });
       return void (await changeUser(engine, 'operator', id, { subjects: changed.is ? subjects : [] }));
     }
     case 'member':
@@ -122,10 +126,10 @@ const isAble = ({ role, disabledAt }: UserRecord): boolean => role !== 'reviewer
 
 /** May this person take this seat, in this house? */
 function mayTake(house: DirectoryRecord, seat: Seat, id: string, subject: string): boolean {
-  const user = house.users.find((one) => one.id === id);
+  const user = house.users.find((user) => user.id === id);
   if (!user || !isAble(user)) return false;
   if (user.email === subject || user.subjects.includes(subject)) return false;
-  const isRequester = (one: UserRecord) => one.email === subject || one.subjects.includes(subject);
+  const isRequester = (record: UserRecord) => record.email === subject || record.subjects.includes(subject);
   switch (seat) {
     case 'anyone':
       return true;
@@ -135,7 +139,9 @@ function mayTake(house: DirectoryRecord, seat: Seat, id: string, subject: string
     case 'security':
       return house.groups.some(({ name, members }) => name === seat && members.includes(user.id));
     case 'manager':
-      return house.users.some((one) => isRequester(one) && one.disabledAt === null && one.managerId === user.id);
+      return house.users.some(
+        (record) => isRequester(record) && record.disabledAt === null && record.managerId === user.id,
+      );
     case 'owner':
       return house.servers.some(({ name, ownerId }) => name === 'bank' && ownerId === user.id);
   }
@@ -150,7 +156,7 @@ function fill(seats: Seat[], voters: string[], may: (seat: Seat, id: string) => 
       may(seat, voter) &&
       fill(
         others,
-        voters.filter((one) => one !== voter),
+        voters.filter((name) => name !== voter),
         may,
       ),
   );
@@ -165,11 +171,11 @@ const plan = fc.record({
 });
 
 test('300 changes of people, groups, roles and policies between opening, votes and claim: a second, naive rule agrees', async () => {
-  const seen = { claimed: 0, lapsed: 0 };
+  const visible = { claimed: 0, lapsed: 0 };
   await fc.assert(
     fc.asyncProperty(plan, async ({ tool, isKnownAtWork, before, votes, after }) => {
       const { engine } = server;
-      for (const one of before) await make(one);
+      for (const item of before) await make(item);
       const subject = isKnownAtWork ? 'rita-at-work' : rita.user.email;
       const requester = { subject, verified: true };
       const opened = await asking.open({ tool: { name: tool }, requester }).catch(() => null);
@@ -181,7 +187,7 @@ test('300 changes of people, groups, roles and policies between opening, votes a
         await castVote(engine, user, opened.id as ElicitationId, vote).catch(() => null);
         if (next) await make(next);
       }
-      for (const one of after) await make(one);
+      for (const item of after) await make(item);
       const row = await engine.reader.elicitation(opened.id as ElicitationId);
       if (row?.status !== 'accepted') return;
       const house = await engine.directory.read();
@@ -198,11 +204,11 @@ test('300 changes of people, groups, roles and policies between opening, votes a
       );
       const claim = await asking.claim(opened.toolCall, 'run', { tool: { name: tool }, requester });
       expect([claim.ok, tool]).toEqual([stands && !denied.has(tool), tool]);
-      seen[claim.ok ? 'claimed' : 'lapsed'] += 1;
+      visible[claim.ok ? 'claimed' : 'lapsed'] += 1;
     }),
     { numRuns: runs(300) * 3, endOnFailure: true, seed: 1 },
   );
   // Most requests are decided by then, and both answers are seen.
-  expect(seen.claimed).toBeGreaterThan(runs(300) / 3);
-  expect(seen.lapsed).toBeGreaterThan(runs(300) / 10);
+  expect(visible.claimed).toBeGreaterThan(runs(300) / 3);
+  expect(visible.lapsed).toBeGreaterThan(runs(300) / 10);
 });

@@ -43,11 +43,11 @@ const settle = (acts: Promise<unknown>[]) =>
 /** Three votes and an edit of one request at once; tells what each got. */
 async function race(round: number): Promise<string> {
   const { id, digest } = await two.asking.open({ tool: { name: 'raced' }, arguments: { amount: 0 } });
-  const [one, other, third, editor] = voters as [User, User, User, User];
+  const [first, other, third, editor] = voters as [User, User, User, User];
   const vote = (user: User, at: number) =>
     castVote(node(at), user, id as ElicitationId, { action: 'accept', digest, content: {} });
   const edit = editElicitation(node(round), editor, id as ElicitationId, { digest, arguments: { amount: 7 } });
-  const answers = await settle([vote(one, round), edit, vote(other, round + 1), vote(third, round)]);
+  const answers = await settle([vote(first, round), edit, vote(other, round + 1), vote(third, round)]);
   const row = await node(0).reader.elicitation(id as ElicitationId);
   const votes = await node(0).reader.votes(id as ElicitationId);
   const standing = row?.state.context.votes ?? [];
@@ -58,16 +58,16 @@ async function race(round: number): Promise<string> {
   } else {
     expect([row?.status, row?.digest, standing.length, answers[1]]).toEqual(['accepted', digest, 2, 'already-closed']);
   }
-  const known = ['done', 'digest-mismatch', 'already-closed'];
-  expect(answers.filter((answer) => !known.includes(answer))).toEqual([]);
+  const existings = ['done', 'digest-mismatch', 'already-closed'];
+  expect(answers.filter((answer) => !existings.includes(answer))).toEqual([]);
   return answers.join(' ');
 }
 
 test('P21 of many edits and votes that race at two nodes no vote survives a revision it did not see', async () => {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   for (let round = 0; round < runs(250); round += 10) {
     const together = Array.from({ length: 10 }, (_, at) => race(round + at));
-    for (const answers of await Promise.all(together)) seen.add(answers);
+    for (const answers of await Promise.all(together)) visited.add(answers);
   }
   const bound = await two.query(
     `SELECT count(*)::int FROM vote v JOIN elicitation e ON e.id = v.elicitation_id
@@ -75,5 +75,5 @@ test('P21 of many edits and votes that race at two nodes no vote survives a revi
         WHERE r.elicitation_id = e.id AND r.revision = v.revision), e.digest)`,
   );
   expect(bound).toEqual([0]);
-  expect(seen.size).toBeGreaterThan(1);
+  expect(visited.size).toBeGreaterThan(1);
 }, 120_000);

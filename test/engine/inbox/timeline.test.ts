@@ -4,7 +4,7 @@ import { TimelineActor, TimelineEvent } from '../../../src/contract/console/time
 import { showActor, showEvent, type RequestEvent } from '../../../src/engine/inbox/timeline.ts';
 import { tellEvent } from '../../../web/src/pages/request/words/english-timeline.ts';
 
-const about = { elicitation: 'eli_1', digest: 'd', revision: 1, policy: 'p', from: 'open', to: 'accepted' } as const;
+const fields = { elicitation: 'eli_1', digest: 'd', revision: 1, policy: 'p', from: 'open', to: 'accepted' } as const;
 const names = new Map([
   ['srv_1', 'travel'],
   ['usr_1', 'Alice'],
@@ -22,33 +22,33 @@ test.each<[string, Actor, RequestEvent]>([
   [
     'The requester opened the page as the requester',
     requester,
-    { type: 'elicitation.visited', channel: 'page', ...about },
+    { type: 'elicitation.visited', channel: 'page', ...fields },
   ],
-  ['Alice opened the page as the requester', alice, { type: 'elicitation.visited', channel: 'page', ...about }],
+  ['Alice opened the page as the requester', alice, { type: 'elicitation.visited', channel: 'page', ...fields }],
   [
     'The requester answered on the page: declined',
     requester,
-    { type: 'elicitation.answered', channel: 'page', action: 'decline', ...about },
+    { type: 'elicitation.answered', channel: 'page', action: 'decline', ...fields },
   ],
   [
     'Alice agreed to go to the address',
     alice,
-    { type: 'elicitation.answered', channel: 'page', action: 'accept', ...about, to: 'open' },
+    { type: 'elicitation.answered', channel: 'page', action: 'accept', ...fields, to: 'open' },
   ],
   [
     'The external service reported the result: accepted',
     service,
-    { type: 'elicitation.answered', channel: 'callback', action: 'accept', ...about },
+    { type: 'elicitation.answered', channel: 'callback', action: 'accept', ...fields },
   ],
   [
     'travel relayed the requester’s answer: accepted',
     server,
-    { type: 'elicitation.answered', channel: 'relayed', action: 'accept', ...about },
+    { type: 'elicitation.answered', channel: 'relayed', action: 'accept', ...fields },
   ],
   [
     'travel relayed the requester’s answer, according to the agent: declined',
     server,
-    { type: 'elicitation.answered', channel: 'told', action: 'decline', ...about },
+    { type: 'elicitation.answered', channel: 'told', action: 'decline', ...fields },
   ],
   [
     'Alice approved (reviewed and witnessed)',
@@ -60,21 +60,21 @@ test.each<[string, Actor, RequestEvent]>([
       action: 'accept',
       seen: 'd',
       meanings: ['reviewed', 'witnessed'],
-      ...about,
+      ...fields,
     },
   ],
-  ['Alice extended the deadline', alice, { type: 'elicitation.extended', deadlineAt: 5, ...about, to: 'open' }],
-  ['Alice changed the start time', alice, { type: 'elicitation.postponed', notBefore: 7, ...about, to: 'open' }],
-  ['Expired: no one decided in time', { kind: 'timer' }, { type: 'elicitation.expired', ...about }],
+  ['Alice extended the deadline', alice, { type: 'elicitation.extended', deadlineAt: 5, ...fields, to: 'open' }],
+  ['Alice changed the start time', alice, { type: 'elicitation.postponed', notBefore: 7, ...fields, to: 'open' }],
+  ['Expired: no one decided in time', { kind: 'timer' }, { type: 'elicitation.expired', ...fields }],
 ])('the log says: %s', (sentence, actor, event) => {
   expect(tell(actor, event)).toBe(sentence);
 });
 
 test('someone who has left is told as such, and a time goes along as data', () => {
   const gone = { kind: 'user', id: 'usr_2' } as const;
-  expect(tell(gone, { type: 'elicitation.commented', remark: 'rem_1', said: 'd', ...about })).toBe(
+  expect(tell(gone, { type: 'elicitation.commented', remark: 'rem_1', said: 'd', ...fields })).toBe(
     'Someone who has left commented',
   );
-  expect(showEvent({ type: 'elicitation.extended', deadlineAt: 5, ...about }, names)).toMatchObject({ until: 5 });
-  expect(showEvent({ type: 'elicitation.postponed', notBefore: 7, ...about }, names)).toMatchObject({ until: 7 });
+  expect(showEvent({ type: 'elicitation.extended', deadlineAt: 5, ...fields }, names)).toMatchObject({ until: 5 });
+  expect(showEvent({ type: 'elicitation.postponed', notBefore: 7, ...fields }, names)).toMatchObject({ until: 7 });
 });

@@ -29,8 +29,8 @@ describe('how the opener of a page proves to be the requester', () => {
     [remote, question('alice@example.com', true, '123456'), 'session'],
     [remote, question('alice@example.com', false, '123456'), 'closed'],
     [remote, question('alice@example.com', false, null), 'closed'],
-  ])('at %s it is the way that fits', (url, asked, way) => {
-    expect(requesterProof(url, asked).way).toBe(way);
+  ])('at %s it is the way that fits', (url, question, way) => {
+    expect(requesterProof(url, question).way).toBe(way);
   });
 
   test.each([
@@ -48,11 +48,11 @@ describe('how the opener of a page proves to be the requester', () => {
 
   test('a code does not replace a sign-in, and a sign-in does not replace a code', () => {
     const alice = user('alice@example.com');
-    const asked = question('Alice@example.com', true, '123456');
-    expect(requesterProof(remote, asked).isGivenBy({ code: '123456', user: null })).toBe(false);
-    expect(requesterProof(remote, asked).isGivenBy({ user: alice })).toBe(true);
-    expect(requesterProof(remote, asked).isGivenBy({ user: user('bob@example.com') })).toBe(false);
-    expect(requesterProof(local, asked).isGivenBy({ user: alice })).toBe(false);
+    const request = question('Alice@example.com', true, '123456');
+    expect(requesterProof(remote, request).isGivenBy({ code: '123456', user: null })).toBe(false);
+    expect(requesterProof(remote, request).isGivenBy({ user: alice })).toBe(true);
+    expect(requesterProof(remote, request).isGivenBy({ user: user('bob@example.com') })).toBe(false);
+    expect(requesterProof(local, request).isGivenBy({ user: alice })).toBe(false);
   });
 
   test('nothing opens what is closed', () => {

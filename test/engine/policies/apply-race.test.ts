@@ -39,9 +39,9 @@ test('P28 an apply that dies in the middle leaves nothing', async () => {
     await other.end();
   }
   expect(await published(names)).toEqual([]);
-  const left =
+  const remainingRows =
     'SELECT (SELECT count(*)::int FROM policy), (SELECT count(*)::int FROM policy_version), count(*)::int FROM audit_entry';
-  expect(await two.query(left)).toEqual([0, 0, before]);
+  expect(await two.query(remainingRows)).toEqual([0, 0, before]);
   expect(await apply(names, 'second')).toEqual(names.map((name) => ({ name, version: 1, change: 'published' })));
 });
 
@@ -53,8 +53,8 @@ test('P28 applies that race at two nodes never mix', async () => {
   let isDone = false;
   const all = Promise.all(rounds).finally(() => (isDone = true));
   while (!isDone) {
-    const seen = (await published(names)).map(({ document }) => document.slice(document.indexOf('deny')));
-    expect(new Set(seen).size).toBeLessThanOrEqual(1);
+    const values = (await published(names)).map(({ document }) => document.slice(document.indexOf('deny')));
+    expect(new Set(values).size).toBeLessThanOrEqual(1);
   }
   expect((await all).every((applied) => new Set(applied.map(({ version }) => version)).size === 1)).toBe(true);
   expect((await published(names)).map(({ version }) => version)).toEqual([16, 16, 16]);

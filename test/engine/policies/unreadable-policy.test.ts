@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const problem = async (response: Response) => (await response.json()) as ProblemDocument;
-const asked = () => asking.call('POST', '/v1/elicitations', { ...question, call: 'one' });
+const ask = () => asking.call('POST', '/v1/elicitations', { ...question, call: 'one' });
 
 test('P28 a version in shadow that cannot be read stops nothing', async () => {
   await leaveUnreadable(server, 'watching', 'shadow');
@@ -27,7 +27,7 @@ test('P28 a version in shadow that cannot be read stops nothing', async () => {
 test('P28 a published version that cannot be read stops what would be decided by it, and says which it is', async () => {
   const { id } = await asking.open();
   await leaveUnreadable(server, 'unreadable', 'published');
-  const refused = await asked();
+  const refused = await ask();
   expect([refused.status, await problem(refused)]).toMatchObject([
     503,
     {
@@ -47,5 +47,5 @@ test('P28 a published version that cannot be read stops what would be decided by
   const voted = await ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
   expect(voted.status).toBe(200);
   await publish(server, 'policy: unreadable\nmatch: { tool: none }\ndeny: { reason: No. }\n');
-  expect((await asked()).status).toBe(201);
+  expect((await ask()).status).toBe(201);
 });

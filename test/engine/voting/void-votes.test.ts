@@ -30,7 +30,7 @@ const open = (parts: Parameters<typeof openStaged>[2]) => openStaged(two.nodes[0
 const vote = (at: 0 | 1, { user }: Browser, { id, digest }: OpenedElicitation, parts: { for?: UserId } = {}) =>
   castVote(two.nodes[at].engine, user, id as ElicitationId, { action: 'accept', content: {}, digest, ...parts });
 const rowOf = ({ id }: OpenedElicitation) => currentElicitation(two.nodes[1].engine, id as ElicitationId);
-const votersOf = async (asked: OpenedElicitation) => (await rowOf(asked)).state.context.votes.map(({ by }) => by);
+const votersOf = async (request: OpenedElicitation) => (await rowOf(request)).state.context.votes.map(({ by }) => by);
 /** Takes the right away as if the node that did so died right then. */
 const lose = (browser: Browser, how = `role = 'reviewer'`) =>
   two.query(`UPDATE app_user SET ${how} WHERE id = $1`, [browser.user.id]);
@@ -42,13 +42,13 @@ describe('AI-14, AU-03 a vote of someone who can no longer vote', () => {
     ['was disabled', 'disabled_at = now()'],
     ['is a reviewer now', `role = 'reviewer'`],
   ])('who %s is void before the next vote, which then does not complete the stage', async (_name, how) => {
-    const asked = await open({ stages: [stageOf({ approve: 2 })] });
-    await vote(0, ada, asked);
+    const request = await open({ stages: [stageOf({ approve: 2 })] });
+    await vote(0, ada, request);
     await lose(ada, how);
-    expect((await vote(1, bob, asked)).status).toBe('open');
-    expect(await votersOf(asked)).toEqual([bob.user.id]);
-    expect((await vote(0, cleo, asked)).status).toBe('accepted');
-    expect(await saidOf(asked)).toEqual([
+    expect((await vote(1, bob, request)).status).toBe('open');
+    expect(await votersOf(request)).toEqual([bob.user.id]);
+    expect((await vote(0, cleo, request)).status).toBe('accepted');
+    expect(await saidOf(request)).toEqual([
       ['elicitation.voted', 'user', undefined],
       ['elicitation.votes-voided', 'directory', ada.user.id],
       ['elicitation.voted', 'user', undefined],
@@ -57,51 +57,51 @@ describe('AI-14, AU-03 a vote of someone who can no longer vote', () => {
   });
 
   test('as whom someone stood in for takes the delegate’s vote with it', async () => {
-    const asked = await open({ stages: [stageOf({ approve: 2 })] });
+    const request = await open({ stages: [stageOf({ approve: 2 })] });
     await delegate(two.nodes[0].engine, ada.user, { toId: bob.user.id, endsAt: clock + 60_000 });
-    await vote(0, bob, asked, { for: ada.user.id });
+    await vote(0, bob, request, { for: ada.user.id });
     await lose(ada);
-    expect((await vote(1, cleo, asked)).status).toBe('open');
-    expect((await vote(1, bob, asked)).status).toBe('accepted');
+    expect((await vote(1, cleo, request)).status).toBe('open');
+    expect((await vote(1, bob, request)).status).toBe('accepted');
   });
 
   test('starts nothing: what was approved and waits collects again', async () => {
-    const asked = await open({ stages: [stageOf({ approve: 2 })], notBefore: clock + 1000, parts: { ttl: 60_000 } });
-    await vote(0, ada, asked);
-    await vote(1, bob, asked);
+    const request = await open({ stages: [stageOf({ approve: 2 })], notBefore: clock + 1000, parts: { ttl: 60_000 } });
+    await vote(0, ada, request);
+    await vote(1, bob, request);
     await lose(ada);
     clock += 1001;
     await takeDueTimers(two.nodes[1].engine);
-    expect([(await rowOf(asked)).status, await votersOf(asked)]).toEqual(['open', [bob.user.id]]);
-    expect((await vote(0, cleo, asked)).status).toBe('accepted');
+    expect([(await rowOf(request)).status, await votersOf(request)]).toEqual(['open', [bob.user.id]]);
+    expect((await vote(0, cleo, request)).status).toBe('accepted');
   });
 
   test('opens an earlier stage again, and voids what was said after it', async () => {
-    const asked = await open({ stages: [stageOf(), stageOf({ approve: 2 })] });
-    await vote(0, ada, asked);
-    await vote(0, bob, asked);
+    const request = await open({ stages: [stageOf(), stageOf({ approve: 2 })] });
+    await vote(0, ada, request);
+    await vote(0, bob, request);
     await lose(ada);
-    expect((await vote(1, cleo, asked)).state.context).toMatchObject({ stage: 1, votes: [{ by: cleo.user.id }] });
+    expect((await vote(1, cleo, request)).state.context).toMatchObject({ stage: 1, votes: [{ by: cleo.user.id }] });
   });
 
   test('does not count past the deadline, which is over first', async () => {
-    const asked = await open({ stages: [stageOf({ approve: 2 })], parts: { ttl: 20_000 } });
-    await vote(0, ada, asked);
+    const request = await open({ stages: [stageOf({ approve: 2 })], parts: { ttl: 20_000 } });
+    await vote(0, ada, request);
     await lose(ada);
-    clock = asked.deadlineAt + 1;
-    expect((await rowOf(asked)).status).toBe('expired');
-    expect((await saidOf(asked)).map(([type]) => type)).toEqual(['elicitation.voted', 'elicitation.expired']);
+    clock = request.deadlineAt + 1;
+    expect((await rowOf(request)).status).toBe('expired');
+    expect((await saidOf(request)).map(([type]) => type)).toEqual(['elicitation.voted', 'elicitation.expired']);
   });
 
   test('is gone from all that is open as soon as the change is made, and stays in what was decided', async () => {
-    const [one, other, done] = [
+    const [first, other, done] = [
       await open({ stages: [stageOf({ approve: 2 })] }),
       await open({ stages: [stageOf({ approve: 2, approvers: [ada, bob].map(({ user }) => user.id) })] }),
       await open({}),
     ];
-    for (const asked of [one, other, done]) await vote(0, ada, asked);
+    for (const request of [first, other, done]) await vote(0, ada, request);
     await setUser(two.nodes[0], ada, { disabled: true });
-    const ids = [one, other, done].map(({ id }) => id);
+    const ids = [first, other, done].map(({ id }) => id);
     const standing = await two.query(
       `SELECT jsonb_array_length(snapshot #> '{context,votes}') FROM elicitation WHERE id = ANY($1) ORDER BY status DESC`,
       [ids],
@@ -118,7 +118,7 @@ describe('AI-14, AU-03 a vote of someone who can no longer vote', () => {
       await open({ stages: [stageOf({ approve: 2 })] }),
       await open({ stages: [stageOf({ approve: 2 })] }),
     ];
-    for (const asked of [shown, next]) await vote(0, ada, asked);
+    for (const request of [shown, next]) await vote(0, ada, request);
     await lose(ada, `subjects = '{alice}'`);
     expect((await vote(1, bob, next)).status).toBe('open');
     expect(await votersOf(next)).toEqual([bob.user.id]);
@@ -129,38 +129,38 @@ describe('AI-14, AU-03 a vote of someone who can no longer vote', () => {
   });
 
   test('who may vote again votes again', async () => {
-    const asked = await open({ stages: [stageOf({ approve: 2 })] });
-    await vote(0, ada, asked);
+    const request = await open({ stages: [stageOf({ approve: 2 })] });
+    await vote(0, ada, request);
     await setUser(two.nodes[0], ada, { role: 'reviewer' });
     await setUser(two.nodes[0], ada, { role: 'approver' });
-    expect(await votersOf(asked)).toEqual([]);
-    await vote(0, ada, asked);
-    expect((await vote(1, bob, asked)).status).toBe('accepted');
+    expect(await votersOf(request)).toEqual([]);
+    await vote(0, ada, request);
+    expect((await vote(1, bob, request)).status).toBe('accepted');
   });
 });
 
 test('AI-14 of disabling that races the last vote at two nodes, one comes first, and the log says which', async () => {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   for (let round = 0; round < 16; round += 1) {
     ada = await openBrowser(two.nodes[0]);
-    const asked = await open({ stages: [stageOf({ approve: 2 })] });
-    await vote(0, ada, asked);
-    const voting = round % 8 === 0 && vote(0, bob, asked);
+    const request = await open({ stages: [stageOf({ approve: 2 })] });
+    await vote(0, ada, request);
+    const voting = round % 8 === 0 && vote(0, bob, request);
     await voting;
     const disabling = setUser(two.nodes[round % 2 ? 0 : 1], ada, { disabled: true });
     // From a vote that has been counted before to one that comes when the right is gone.
     for (let turns = round; turns > 0; turns -= 1) await new Promise(setImmediate);
     if (round % 8 === 7) await disabling;
-    await Promise.all([disabling, voting || vote(round % 2 ? 1 : 0, bob, asked)]);
-    const { status, state } = await rowOf(asked);
-    const types = (await saidOf(asked)).map(([type]) => type);
+    await Promise.all([disabling, voting || vote(round % 2 ? 1 : 0, bob, request)]);
+    const { status, state } = await rowOf(request);
+    const types = (await saidOf(request)).map(([type]) => type);
     const voted = 'elicitation.voted';
-    seen.add(status);
+    visited.add(status);
     if (status === 'accepted') expect(types).toEqual([voted, voted]);
     else {
       expect(state.context.votes.map(({ by }) => by)).toEqual([bob.user.id]);
       expect([...types].sort()).toEqual([voted, voted, 'elicitation.votes-voided'].sort());
     }
   }
-  expect([...seen].sort()).toEqual(['accepted', 'open']);
+  expect([...visited].sort()).toEqual(['accepted', 'open']);
 });

@@ -30,7 +30,7 @@ test('of fifty persons who vote at once at two nodes one decides, and the others
   const outcome: unknown = winner?.body.status;
   const verb = outcome === 'accepted' ? 'approved' : 'declined';
   const detail = `${winner?.browser.user.name} ${verb} this request before you.`;
-  const losers = answers.filter((one) => one !== winner);
+  const losers = answers.filter((answer) => answer !== winner);
   expect(losers).toHaveLength(49);
   for (const { status, body } of losers)
     expect([status, body.code, body.detail]).toEqual([409, 'already-closed', detail]);
@@ -90,13 +90,13 @@ test('a vote that comes when the deadline is over expires the request, though no
 
 test('a decline that comes too late learns who decided before it is told that it lacks a reason', async () => {
   const { id, digest } = await two.asking.open({ schema: undefined });
-  const [one, other] = [await openBrowser(node(0)), await openBrowser(node(1))];
+  const [first, other] = [await openBrowser(node(0)), await openBrowser(node(1))];
   const bare = (browser: Browser, action: string) =>
     browser.call('POST', `/api/elicitations/${id}/vote`, { action, digest });
   expect([400, ['comment']]).toEqual(await problemOf(await bare(other, 'decline')));
-  expect((await bare(one, 'accept')).status).toBe(200); // a question without a form needs no content
+  expect((await bare(first, 'accept')).status).toBe(200); // a question without a form needs no content
   const late = (await (await bare(other, 'decline')).json()) as ProblemDocument;
-  expect([late.status, late.detail]).toEqual([409, `${one.user.name} approved this request before you.`]);
+  expect([late.status, late.detail]).toEqual([409, `${first.user.name} approved this request before you.`]);
 });
 
 async function problemOf(response: Response): Promise<[number, unknown]> {
@@ -107,14 +107,14 @@ async function problemOf(response: Response): Promise<[number, unknown]> {
 test('a request that everyone ends at once in different ways ends once', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id, digest } = await two.asking.open();
-    const [one, other] = [await openBrowser(node(0)), await openBrowser(node(1))];
+    const [first, other] = [await openBrowser(node(0)), await openBrowser(node(1))];
     const answers = await Promise.all([
-      vote(one, id, digest),
+      vote(first, id, digest),
       vote(other, id, digest, 'decline'),
       other.call('POST', `/api/elicitations/${id}/cancel`, { digest }),
       two.asking.at(node(1).url).call('POST', `/v1/elicitations/${id}/cancel`, {}),
       two.asking.call('POST', `/v1/elicitations/${id}/caller`, { state: 'gone' }),
-      one.call('POST', `/api/elicitations/${id}/extend`, { digest, by: 60_000 }),
+      first.call('POST', `/api/elicitations/${id}/extend`, { digest, by: 60_000 }),
     ]);
     expect(answers.slice(0, 4).filter(({ status }) => status === 200)).toHaveLength(1);
     const types = (await entriesOf(two, id)).map(({ type }) => type);

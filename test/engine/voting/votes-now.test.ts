@@ -45,53 +45,53 @@ const outcome = async (response: Promise<Response>) => {
 
 describe('S4 who is asked by no source of the stage now', () => {
   test('has no vote, at any node, and the page says so before they try', async () => {
-    const asked = await ask('pay');
-    expect((await ada.show(asked.id)).can.vote.allowed).toBe(true);
+    const request = await ask('pay');
+    expect((await ada.show(request.id)).can.vote.allowed).toBe(true);
     await leave(ada);
-    expect((await ada.show(asked.id)).can.vote).toEqual({ allowed: false, refusal: 'other-stage' });
-    expect((await bob.show(asked.id)).stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.user.id]);
-    expect(await outcome(vote(ada, asked))).toBe('not-now');
-    expect(await outcome(vote(ada.at(two.nodes[1].url), asked))).toBe('not-now');
+    expect((await ada.show(request.id)).can.vote).toEqual({ allowed: false, refusal: 'other-stage' });
+    expect((await bob.show(request.id)).stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.user.id]);
+    expect(await outcome(vote(ada, request))).toBe('not-now');
+    expect(await outcome(vote(ada.at(two.nodes[1].url), request))).toBe('not-now');
     await join();
-    expect(await outcome(vote(ada, asked))).toBe('open');
+    expect(await outcome(vote(ada, request))).toBe('open');
   });
 
   test('loses the vote they gave before the next one counts, and the log says whose', async () => {
-    const asked = await ask('pay');
-    await vote(ada, asked);
+    const request = await ask('pay');
+    await vote(ada, request);
     await leave(ada);
-    expect(await outcome(vote(bob.at(two.nodes[1].url), asked))).toBe('open');
-    const said = await entriesOf(two, asked.id);
-    expect(said.map(({ type }) => type)).toContain('elicitation.votes-voided');
-    expect(said.find(({ type }) => type === 'elicitation.votes-voided')).toMatchObject({
+    expect(await outcome(vote(bob.at(two.nodes[1].url), request))).toBe('open');
+    const records = await entriesOf(two, request.id);
+    expect(records.map(({ type }) => type)).toContain('elicitation.votes-voided');
+    expect(records.find(({ type }) => type === 'elicitation.votes-voided')).toMatchObject({
       user: ada.user.id,
       actor: { kind: 'directory' },
     });
-    const { votes } = await bob.show(asked.id);
+    const { votes } = await bob.show(request.id);
     expect(votes.map(({ by, stands }) => [by, stands])).toEqual([
       [ada.user.name, false],
       [bob.user.name, true],
     ]);
     await join();
-    expect(await outcome(vote(ada, asked))).toBe('accepted');
+    expect(await outcome(vote(ada, request))).toBe('accepted');
   });
 
   test('is not an administrator after being demoted', async () => {
-    const asked = await ask('rule');
+    const request = await ask('rule');
     await setUser(two.nodes[1], ada, { role: 'approver' });
-    expect(await outcome(vote(ada, asked))).toBe('not-now');
+    expect(await outcome(vote(ada, request))).toBe('not-now');
     await setUser(two.nodes[1], ada, { role: 'admin' });
-    expect(await outcome(vote(ada, asked))).toBe('accepted');
+    expect(await outcome(vote(ada, request))).toBe('accepted');
   });
 
   test('neither edits, extends, postpones, reviews it nor asks others', async () => {
-    const asked = await ask('pay');
+    const request = await ask('pay');
     await leave(bob);
-    const { digest } = asked;
+    const { digest } = request;
     const { id } = ada.user;
     const acts = { extend: { digest, by: 60_000 }, approvers: { digest, user: id }, watch: { held: true } };
     for (const [verb, body] of Object.entries(acts))
-      expect([verb, await outcome(bob.call('POST', `/api/elicitations/${asked.id}/${verb}`, body))]).toEqual([
+      expect([verb, await outcome(bob.call('POST', `/api/elicitations/${request.id}/${verb}`, body))]).toEqual([
         verb,
         'not-now',
       ]);
@@ -99,14 +99,14 @@ describe('S4 who is asked by no source of the stage now', () => {
 });
 
 test('S4 what a policy in force denies by now takes no approval, and can be declined', async () => {
-  const asked = await ask('wire');
+  const request = await ask('wire');
   await publish(two.nodes[1], 'policy: freeze\nmatch: { tool: wire }\ndeny: { reason: Not today. }');
-  const refused = await vote(cleo, asked);
+  const refused = await vote(cleo, request);
   expect([refused.status, await refused.json()]).toMatchObject([
     403,
     { code: 'policy-denied', detail: 'Change the request: freeze@1 denies it now. Not today.' },
   ]);
-  const { id, digest } = asked;
+  const { id, digest } = request;
   const declined = cleo.call('POST', `/api/elicitations/${id}/vote`, { action: 'decline', digest, comment: 'No.' });
   expect(await outcome(declined)).toBe('declined');
 });

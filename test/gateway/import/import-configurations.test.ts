@@ -18,7 +18,7 @@ function prepare() {
     cwd: path.join(home, 'none'),
   });
   const own = samples.map(({ client, text }) => {
-    const file = configurations.find((one) => one.client === client)?.file ?? '';
+    const file = configurations.find((first) => first.client === client)?.file ?? '';
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text, { mode: 0o600 });
     return { file, text };

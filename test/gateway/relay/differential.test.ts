@@ -73,8 +73,8 @@ async function runScript(pipe: Pipe): Promise<string[]> {
   await client.unsubscribeResource({ uri });
   const { prompts } = await client.listPrompts();
   for (const { name, arguments: args = [] } of prompts) {
-    const given = Object.fromEntries(args.map((argument) => [argument.name, '1']));
-    await client.getPrompt({ name, arguments: given }).catch(() => {});
+    const input = Object.fromEntries(args.map((argument) => [argument.name, '1']));
+    await client.getPrompt({ name, arguments: input }).catch(() => {});
   }
   const ref = { type: 'ref/prompt' as const, name: 'completable-prompt' };
   await client.complete({ ref, argument: { name: 'department', value: 'E' } });
@@ -136,11 +136,11 @@ async function runModern(pipe: Pipe): Promise<unknown[]> {
 }
 
 test('a client of 2026-07-28 sees the same with and without the gateway, rounds too', async () => {
-  const [one, other] = [notesServer(), notesServer()];
-  const direct = await runModern(await startDirect(one.words));
+  const [first, other] = [notesServer(), notesServer()];
+  const direct = await runModern(await startDirect(first.words));
   const wrapped = await runModern(startWrapped(other.words, { client: assentry }));
   expect(direct[0]).toBe('2026-07-28');
   expect(wrapped).toEqual(direct);
-  expect(other.done()).toEqual(one.done());
-  expect(one.done()).toContain('confirmed b with state of b');
+  expect(other.done()).toEqual(first.done());
+  expect(first.done()).toContain('confirmed b with state of b');
 }, 60_000);

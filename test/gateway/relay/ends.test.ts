@@ -48,11 +48,11 @@ test('the end of the server ends everything with its code; held calls are answer
   const notes = notesServer();
   const wrapped = startWrapped(notes.words, { client: assentry });
   const client = await connect(wrapped);
-  const held = callTool(client, 'report', { text: 'orphan' }).catch((error: Error) => error.message);
+  const pending = callTool(client, 'report', { text: 'orphan' }).catch((error: Error) => error.message);
   await findRequest(approver, message('report'), { within: 15_000 });
   const ends = callTool(client, 'ends', { text: 'now' });
   expect((await ends)._meta?.['code']).toBe('outcome-unknown');
-  expect(await held).toContain('Start the server again: it has ended. Nothing was run.');
+  expect(await pending).toContain('Start the server again: it has ended. Nothing was run.');
   expect(await wrapped.ended).toBe(3);
   expect(notes.done()).toEqual([]);
 });
@@ -129,11 +129,11 @@ test('an approver who declines a change leaves the tool blocked, and another pro
   await (await connect(before)).listTools();
   await before.close();
   const words = notesServer('Writes a note elsewhere.').words;
-  const [one, other] = [
+  const [first, other] = [
     startWrapped(words, { client: assentry, pins }),
     startWrapped(words, { client: assentry, pins }),
   ];
-  const clients = await Promise.all([connect(one), connect(other)]);
+  const clients = await Promise.all([connect(first), connect(other)]);
   for (const client of clients) await client.listTools();
   const question = 'Accept the changed definition of write_note on notes?';
   const { id } = await findRequest(approver, question, { within: 15_000 });
@@ -142,7 +142,7 @@ test('an approver who declines a change leaves the tool blocked, and another pro
   for (const client of clients) {
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('write_note');
   }
-  await Promise.all([one.close(), other.close()]);
+  await Promise.all([first.close(), other.close()]);
 });
 
 /** A client of 2026-07-28, by hand: what it sends at once is up to the test. */

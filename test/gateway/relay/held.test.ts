@@ -156,9 +156,9 @@ describe('a tool call', () => {
   });
 
   test('is held while an approver asks the person at the client, and the server hears nothing of it', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const person = makeClient(({ message: question }) => {
-      asked.push(question);
+      requests.push(question);
       return { action: 'accept', content: { ticket: 'OPS-1' } };
     });
     const { client, wrapped } = await connect({}, person);
@@ -169,7 +169,7 @@ describe('a tool call', () => {
     const body = { digest, message: 'Which ticket?', schema };
     expect((await approver.call('POST', `/api/elicitations/${id}/inquiry`, body)).status).toBe(200);
     await until(async () => (await approver.show(id)).remarks.some(({ kind }) => kind === 'reply'));
-    expect(asked).toEqual([expect.stringContaining('Which ticket?')]);
+    expect(requests).toEqual([expect.stringContaining('Which ticket?')]);
     await approver.vote(id, 'accept');
     expect(textOf(await result)).toBe('wrote asked');
     expect(wrapped.warnings).toEqual([]);
@@ -181,8 +181,8 @@ test('a stop reaches a tool that passes by a policy, in the middle of a connecti
   const read = async () => (await callTool(client, 'read_note', { text: 'b' })).isError === true;
   expect(await read()).toBe(false);
   const admin = await server.newUser('admin');
-  const made = await admin.call('POST', '/api/stops', { reason: 'We look into it.', tool: 'read_note' });
-  expect(made.status).toBe(201);
+  const response = await admin.call('POST', '/api/stops', { reason: 'We look into it.', tool: 'read_note' });
+  expect(response.status).toBe(201);
   await until(read);
   expect(await read()).toBe(true);
 });

@@ -13,17 +13,21 @@ const settings = readSettings({});
 
 /** A relay whose orchestrator cannot be had; what it would send to an upstream is kept. */
 function startRelay() {
-  const [forwarded, told]: [string[], string[]] = [[], []];
+  const [forwarded, messages]: [string[], string[]] = [[], []];
   const unavailable: Promise<AssentryClient> = Promise.reject(new Problem('unavailable'));
   unavailable.catch(() => {});
   const sides = {
-    toClient: async (line: string) => (told.push(line), true),
+    toClient: async (line: string) => (messages.push(line), true),
     toUpstream: (line: string) => void forwarded.push(line),
     warn: () => {},
   };
   const pins = { changeOf: async () => null, accept: async () => {} };
   const passes = new Passes(unavailable);
-  return { relay: new Relay(sides, { client: unavailable, settings, server: 'notes', pins, passes }), forwarded, told };
+  return {
+    relay: new Relay(sides, { client: unavailable, settings, server: 'notes', pins, passes }),
+    forwarded,
+    told: messages,
+  };
 }
 
 const fold = (text: string): string =>
@@ -68,15 +72,18 @@ test('the check finds the calls among them', () => {
 });
 
 test('a call without an orchestrator runs nothing, and says so', async () => {
-  const { relay, forwarded, told } = startRelay();
+  const { relay, forwarded, told: messages } = startRelay();
   relay.fromClient(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write_note"}}'));
   await relay.lose();
   expect(forwarded).toEqual([]);
-  expect(JSON.parse(told[0] ?? '')).toMatchObject({ id: 1, error: { code: -32603, data: { code: 'unavailable' } } });
+  expect(JSON.parse(messages[0] ?? '')).toMatchObject({
+    id: 1,
+    error: { code: -32603, data: { code: 'unavailable' } },
+  });
 });
 
 test('a line that is too long is refused, and the next one is read', () => {
-  const { relay, told } = startRelay();
+  const { relay, told: messages } = startRelay();
   const lines: string[] = [];
   const reader = new LineReader(10, {
     onLine: (line) => lines.push(line.toString()),
@@ -84,7 +91,7 @@ test('a line that is too long is refused, and the next one is read', () => {
   });
   for (const part of ['{"a":1', '}\n{"aaaaaa', 'aaaaaaaaa', 'aaaa":1}\n{}\n{']) reader.push(Buffer.from(part));
   expect(lines).toEqual(['{"a":1}', '{}']);
-  expect(told.map((line) => JSON.parse(line))).toMatchObject([
+  expect(messages.map((line) => JSON.parse(line))).toMatchObject([
     { id: null, error: { data: { code: 'body-too-large' } } },
   ]);
 });

@@ -53,7 +53,7 @@ test('a person accepts exactly the change they have read', async () => {
 test('of many processes that see a tool first at the same time, all agree on one definition', async () => {
   const folder = newFolder();
   const definitions = Array.from({ length: 20 }, (_, at) => ({ ...tool, description: `Version ${at % 2}.` }));
-  const changes = await Promise.all(definitions.map((one) => openPins(folder, 'notes').changeOf(one)));
+  const changes = await Promise.all(definitions.map((definition) => openPins(folder, 'notes').changeOf(definition)));
   expect(changes.filter((change) => change === null)).toHaveLength(10);
   expect(new Set(changes.filter((_, at) => at % 2 === 0).map((change) => change === null)).size).toBe(1);
 });

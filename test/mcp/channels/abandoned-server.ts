@@ -33,10 +33,10 @@ const signals: AbortSignal[] = [];
 
 const client = new Proxy(createClient(), {
   get: (target, name: keyof AssentryClient) =>
-    function count(...given: unknown[]) {
+    function count(...args: unknown[]) {
       inFlight += 1;
-      const asked = (target[name] as (...rest: unknown[]) => Promise<unknown>)(...given);
-      return asked.finally(() => (inFlight -= 1));
+      const request = (target[name] as (...rest: unknown[]) => Promise<unknown>)(...args);
+      return request.finally(() => (inFlight -= 1));
     },
 });
 

@@ -56,7 +56,7 @@ async function questions(tool: string): Promise<Record<string, number>> {
   const { rows } = await database.query<{ stand: string; count: number }>(sql, [tool]);
   return Object.fromEntries(rows.map(({ stand, count }) => [stand, count]));
 }
-const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, one) => all + one, 0);
+const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, count) => all + count, 0);
 const within = { within: 30_000 };
 
 async function connect(url: string, user?: Parameters<typeof makeClient>[0]): Promise<Client> {

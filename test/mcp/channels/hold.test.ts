@@ -155,19 +155,19 @@ describe('a call held for approvers', () => {
 
 describe('progress', () => {
   test('increases from each to the next while the call is held', async () => {
-    const seen: { progress: number; message?: string | undefined }[] = [];
+    const progressValues: { progress: number; message?: string | undefined }[] = [];
     const call = callTool(
       await mcp.connect(),
       'delete_account',
       { id: 'p1' },
-      { onprogress: (one) => void seen.push(one) },
+      { onprogress: (item) => void progressValues.push(item) },
     );
-    await until(() => seen.length >= 4);
+    await until(() => progressValues.length >= 4);
     await accept('Delete p1?');
     await call;
-    const values = seen.map(({ progress }) => progress);
+    const values = progressValues.map(({ progress }) => progress);
     expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
-    expect(seen[0]?.message).toBe('Waiting for approval of delete_account');
+    expect(progressValues[0]?.message).toBe('Waiting for approval of delete_account');
   });
 
   test('is not sent to a caller that gave no token', async () => {
@@ -177,17 +177,17 @@ describe('progress', () => {
     client.onerror = (error) => errors.push(error);
     client.fallbackNotificationHandler = async (note) => void notes.push(note);
     const call = callTool(client, 'delete_account', { id: 'p2' });
-    const seen: unknown[] = [];
-    const told = callTool(
+    const values: unknown[] = [];
+    const answer = callTool(
       await mcp.connect(),
       'delete_account',
       { id: 'p3' },
-      { onprogress: (one) => void seen.push(one) },
+      { onprogress: (item) => void values.push(item) },
     );
-    await until(() => seen.length >= 4);
+    await until(() => values.length >= 4);
     await accept('Delete p2?');
     await accept('Delete p3?');
-    await Promise.all([call, told]);
+    await Promise.all([call, answer]);
     expect(errors).toEqual([]);
     expect(notes).toEqual([]);
   });
@@ -269,8 +269,8 @@ describe('a caller that goes away', () => {
 
 describe('two equal calls at once', () => {
   test('run the tool once and both get its result', async () => {
-    const [one, two] = [await mcp.connect(), await mcp.connect()];
-    const calls = [one, two].map((client) => callTool(client, 'slow', { id: 'd1' }));
+    const [first, second] = [await mcp.connect(), await mcp.connect()];
+    const calls = [first, second].map((client) => callTool(client, 'slow', { id: 'd1' }));
     await findRequest(approver, 'Slow d1?');
     await accept('Slow d1?');
     await until(() => ledger.length === 1);
@@ -366,13 +366,13 @@ describe('another principal', () => {
 });
 
 test('a call that asks its requester and then its approvers is one call, and asks both again the next time', async () => {
-  let asked = 0;
-  const client = await mcp.connect(() => ({ action: 'accept', content: { confirmed: (asked += 1) > 0 } }));
+  let count = 0;
+  const client = await mcp.connect(() => ({ action: 'accept', content: { confirmed: (count += 1) > 0 } }));
   for (const round of [1, 2]) {
     const call = callTool(client, 'mixed', { id: 'g1' });
     await accept('Approve g1?');
     expect(textOf(await call)).toBe('both said yes to g1');
-    expect([asked, ledger.length]).toEqual([round, round]);
+    expect([count, ledger.length]).toEqual([round, round]);
   }
 });
 

@@ -43,7 +43,7 @@ export type Case = (stage: Stage) => Promise<Ended>;
 export const nothing = 'nothing';
 export const ttl = 60_000;
 export const accept: ElicitResult = { action: 'accept', content: { sure: true } };
-export const asked = (stage: Stage) => until(async () => (await stage.questions()).length > 0);
+export const untilAsked = (stage: Stage) => until(async () => (await stage.questions()).length > 0);
 export const questionOf = async (stage: Stage) => (await stage.questions())[0];
 
 const form = z.object({ sure: z.boolean() });
@@ -81,10 +81,10 @@ export async function newStage(server: TestServer, name: string): Promise<Stage>
     },
     hesitate() {
       let goOn: () => void = () => {};
-      const told = new Promise<void>((resolve) => (goOn = resolve));
+      const message = new Promise<void>((resolve) => (goOn = resolve));
       const slowly = async (input: string, init: RequestInit): Promise<Response> => {
         const response = await fetch(input, init);
-        if (init.method === 'POST' && input.endsWith('/v1/elicitations')) await told;
+        if (init.method === 'POST' && input.endsWith('/v1/elicitations')) await message;
         return response;
       };
       return { client: createClient({ ...connection, fetch: slowly }), goOn: () => goOn() };

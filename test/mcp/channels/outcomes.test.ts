@@ -10,7 +10,7 @@ import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import {
   accept,
-  asked,
+  untilAsked,
   describeResult,
   loseStream,
   newStage,
@@ -59,14 +59,14 @@ async function connectAway(
 
 /** The call, made by a client that gives it up with `leave` once the question is there. */
 async function giveUp(
-  one: Stage,
+  stage: Stage,
   client: Client,
   tool: string,
   leave: (leaving: AbortController) => unknown,
 ): Promise<void> {
   const leaving = new AbortController();
   const call = callTool(client, tool, { id: '1' }, { signal: leaving.signal }).catch(() => null);
-  await asked(one);
+  await untilAsked(stage);
   await leave(leaving);
   leaving.abort();
   await call;
@@ -76,8 +76,8 @@ const endSession = (client: Client) => (client.transport as StreamableHTTPClient
 
 const refusing =
   (code: number, options: CommonOptions = {}): Case =>
-  async (one) => {
-    const peer = await one.old({ patience: 300, ...options });
+  async (stage) => {
+    const peer = await stage.old({ patience: 300, ...options });
     const client = await peer.connect(() => {
       throw new McpError(code, 'no');
     });
@@ -90,137 +90,137 @@ const push: Record<string, Case> = {
   'the client answers error -32602': refusing(-32602),
   'the client answers error -32601, and links are not wanted': refusing(-32601, { withoutElicitation: 'deny' }),
   'the client answers any other error': refusing(-32603),
-  'the client cancels its call': async (one) => {
-    const { client, callBack } = await connectAway(await one.old());
-    await giveUp(one, client, 'ask', () => {});
+  'the client cancels its call': async (stage) => {
+    const { client, callBack } = await connectAway(await stage.old());
+    await giveUp(stage, client, 'ask', () => {});
     return { gets: nothing, again: callBack };
   },
-  "the client's own timeout ends its call": async (one) => {
-    const { client, callBack } = await connectAway(await one.old());
+  "the client's own timeout ends its call": async (stage) => {
+    const { client, callBack } = await connectAway(await stage.old());
     await expect(callTool(client, 'ask', { id: '1' }, { timeout: 300 })).rejects.toMatchObject({ code: -32001 });
     return { gets: nothing, again: callBack };
   },
-  'the session ends': async (one) => {
-    const peer = await one.old();
+  'the session ends': async (stage) => {
+    const peer = await stage.old();
     const { client } = await connectAway(peer);
-    await giveUp(one, client, 'ask', () => endSession(client));
+    await giveUp(stage, client, 'ask', () => endSession(client));
     return { gets: nothing, again: async () => callTool(await peer.connect(() => accept), 'ask', { id: '1' }) };
   },
-  "the client's process ends, over stdio": async (one) => {
-    const client = await one.stdio(() => never);
+  "the client's process ends, over stdio": async (stage) => {
+    const client = await stage.stdio(() => never);
     const call = callTool(client, 'onboard_employee', { name: 'Ada' }).catch(() => null);
-    await asked(one);
+    await untilAsked(stage);
     await client.close();
     await call;
     const decline = (): ElicitResult => ({ action: 'decline' });
     return {
       gets: nothing,
-      again: async () => callTool(await one.stdio(decline), 'onboard_employee', { name: 'Ada' }),
+      again: async () => callTool(await stage.stdio(decline), 'onboard_employee', { name: 'Ada' }),
     };
   },
-  'the client cancels its call once its person went to the address': async (one) => {
-    const peer = await one.old({ patience: 1_000 });
+  'the client cancels its call once its person went to the address': async (stage) => {
+    const peer = await stage.old({ patience: 1_000 });
     const client = await peer.connect(() => ({ action: 'accept' }), { elicitation: { form: {}, url: {} } });
     const leaving = new AbortController();
     const onprogress = ({ message = '' }) => message.endsWith('on its page') && leaving.abort();
     await callTool(client, 'visit', { id: '1' }, { signal: leaving.signal, onprogress }).catch(() => null);
     return { gets: nothing, again: () => callTool(client, 'visit', { id: '1' }) };
   },
-  'the stream of the call is lost, over HTTP': async (one) => {
-    const peer = await one.old();
+  'the stream of the call is lost, over HTTP': async (stage) => {
+    const peer = await stage.old();
     const client = await peer.connect(() => accept);
     await loseStream(peer, client, 'ask', /elicitation\/create/);
     return { gets: nothing, again: () => callTool(client, 'ask', { id: 'lost' }) };
   },
-  'the same session is asked something newer': async (one) => {
+  'the same session is asked something newer': async (stage) => {
     const { user, answer } = somebodyAway();
-    const client = await (await one.old()).connect(answer);
+    const client = await (await stage.old()).connect(answer);
     const call = callTool(client, 'ask', { id: '1' });
     await until(() => user.questions > 0);
     user.isBack = true;
     await callTool(client, 'newer', { id: '2' });
     return { gets: describeResult(await call), again: () => callTool(client, 'ask', { id: '1' }) };
   },
-  'no one answers before the deadline': async (one) => {
-    const { client, callBack } = await connectAway(await one.old());
+  'no one answers before the deadline': async (stage) => {
+    const { client, callBack } = await connectAway(await stage.old());
     const call = callTool(client, 'ask', { id: '1', ttl });
-    await asked(one);
+    await untilAsked(stage);
     passDeadline();
     return { gets: describeResult(await call), again: () => callBack({ ttl }) };
   },
 };
 
 /** Another MCP server of the same key, whose patience is short: an equal call there finds the same question. */
-const callElsewhere = async (one: Stage, id: string, more: { ttl?: number } = {}) =>
-  callTool(await (await one.old({ patience: 200 })).connect(), 'approve', { id, ...more });
+const callElsewhere = async (stage: Stage, id: string, more: { ttl?: number } = {}) =>
+  callTool(await (await stage.old({ patience: 200 })).connect(), 'approve', { id, ...more });
 
 const hold: Record<string, Case> = {
-  'the client cancels its call': async (one) => {
-    await giveUp(one, await (await one.old()).connect(), 'approve', () => {});
-    return { gets: nothing, again: () => callElsewhere(one, '1') };
+  'the client cancels its call': async (stage) => {
+    await giveUp(stage, await (await stage.old()).connect(), 'approve', () => {});
+    return { gets: nothing, again: () => callElsewhere(stage, '1') };
   },
-  "the client's own timeout ends its call": async (one) => {
-    const call = callTool(await (await one.old()).connect(), 'approve', { id: '1' }, { timeout: 300 });
+  "the client's own timeout ends its call": async (stage) => {
+    const call = callTool(await (await stage.old()).connect(), 'approve', { id: '1' }, { timeout: 300 });
     await expect(call).rejects.toMatchObject({ code: -32001 });
-    return { gets: nothing, again: () => callElsewhere(one, '1') };
+    return { gets: nothing, again: () => callElsewhere(stage, '1') };
   },
-  'the session ends': async (one) => {
-    const client = await (await one.old()).connect();
-    await giveUp(one, client, 'approve', () => endSession(client));
-    return { gets: nothing, again: () => callElsewhere(one, '1') };
+  'the session ends': async (stage) => {
+    const client = await (await stage.old()).connect();
+    await giveUp(stage, client, 'approve', () => endSession(client));
+    return { gets: nothing, again: () => callElsewhere(stage, '1') };
   },
-  "the client's process ends, over stdio": async (one) => {
-    const client = await one.stdio();
+  "the client's process ends, over stdio": async (stage) => {
+    const client = await stage.stdio();
     const call = callTool(client, 'delete_account', { id: '1' }).catch(() => null);
-    await asked(one);
+    await untilAsked(stage);
     await client.close();
     await call;
-    return { gets: nothing, again: async () => callTool(await one.stdio(), 'delete_account', { id: '1' }) };
+    return { gets: nothing, again: async () => callTool(await stage.stdio(), 'delete_account', { id: '1' }) };
   },
-  'the stream of the call is lost, over HTTP': async (one) => {
-    const peer = await one.old();
+  'the stream of the call is lost, over HTTP': async (stage) => {
+    const peer = await stage.old();
     await loseStream(peer, await peer.connect(), 'approve', /Waiting for approval/);
-    return { gets: nothing, again: () => callElsewhere(one, 'lost') };
+    return { gets: nothing, again: () => callElsewhere(stage, 'lost') };
   },
-  'the client of 2026-07-28 disconnects': async (one) => {
-    const url = await one.modern();
+  'the client of 2026-07-28 disconnects': async (stage) => {
+    const url = await stage.modern();
     const leaving = new AbortController();
     const call = callRaw(url, 'approve', { id: '1' }, {}, { signal: leaving.signal, name: 'agent' }).catch(() => null);
-    await asked(one);
+    await untilAsked(stage);
     leaving.abort();
     await call;
     const again = async () =>
-      callRaw(await one.modern({ patience: 200 }), 'approve', { id: '1' }, {}, { name: 'agent' });
+      callRaw(await stage.modern({ patience: 200 }), 'approve', { id: '1' }, {}, { name: 'agent' });
     return { gets: nothing, again };
   },
-  "the call's patience ends": async (one) => {
-    const call = () => callElsewhere(one, '1');
+  "the call's patience ends": async (stage) => {
+    const call = () => callElsewhere(stage, '1');
     return { gets: describeResult(await call()), again: call };
   },
-  'no one decides before the deadline': async (one) => {
-    const call = callTool(await (await one.old()).connect(), 'approve', { id: '1', ttl });
-    await asked(one);
+  'no one decides before the deadline': async (stage) => {
+    const call = callTool(await (await stage.old()).connect(), 'approve', { id: '1', ttl });
+    await untilAsked(stage);
     passDeadline();
-    return { gets: describeResult(await call), again: () => callElsewhere(one, '1', { ttl }) };
+    return { gets: describeResult(await call), again: () => callElsewhere(stage, '1', { ttl }) };
   },
 };
 
 const link: Record<string, Case> = {
-  'the client never calls again': async (one) => {
-    const client = await (await one.old({ patience: 300 })).connect();
+  'the client never calls again': async (stage) => {
+    const client = await (await stage.old({ patience: 300 })).connect();
     const call = () => callTool(client, 'ask', { id: '1' });
     return { gets: describeResult(await call()), again: call };
   },
-  'the client leaves while it waits for the page': async (one) => {
-    const client = await (await one.old({ patience: 1_000 })).connect();
+  'the client leaves while it waits for the page': async (stage) => {
+    const client = await (await stage.old({ patience: 1_000 })).connect();
     const leaving = new AbortController();
     await callTool(client, 'ask', { id: '1' });
     const onprogress = () => leaving.abort();
     await callTool(client, 'ask', { id: '1' }, { signal: leaving.signal, onprogress }).catch(() => null);
     return { gets: nothing, again: () => callTool(client, 'ask', { id: '1' }) };
   },
-  'no one answers before the deadline': async (one) => {
-    const client = await (await one.old()).connect();
+  'no one answers before the deadline': async (stage) => {
+    const client = await (await stage.old()).connect();
     await callTool(client, 'ask', { id: '1', ttl });
     passDeadline();
     const call = () => callTool(client, 'ask', { id: '1', ttl });
@@ -229,30 +229,30 @@ const link: Record<string, Case> = {
 };
 
 /** The agent passes on what its person said. */
-const tell = (client: Client, told: CallToolResult) =>
-  callTool(client, 'sendElicitationResult', { elicitId: pendingOf(told)?.elicitId, ...accept });
+const tell = (client: Client, message: CallToolResult) =>
+  callTool(client, 'sendElicitationResult', { elicitId: pendingOf(message)?.elicitId, ...accept });
 
 const relay: Record<string, Case> = {
-  'the agent never passes an answer on': async (one) => {
-    const client = await (await one.old({ withoutElicitation: 'relay' })).connect();
+  'the agent never passes an answer on': async (stage) => {
+    const client = await (await stage.old({ withoutElicitation: 'relay' })).connect();
     const call = () => callTool(client, 'ask', { id: '1' });
     return { gets: describeResult(await call()), again: call };
   },
-  'the client cancels its call while the question is opened': async (one) => {
-    const { goOn, client: slow } = one.hesitate();
-    const client = await (await one.old({ client: slow, withoutElicitation: 'relay' })).connect();
-    await giveUp(one, client, 'ask', () => {});
-    await until(() => one.signals[0]?.aborted);
+  'the client cancels its call while the question is opened': async (stage) => {
+    const { goOn, client: slow } = stage.hesitate();
+    const client = await (await stage.old({ client: slow, withoutElicitation: 'relay' })).connect();
+    await giveUp(stage, client, 'ask', () => {});
+    await until(() => stage.signals[0]?.aborted);
     goOn();
     return { gets: nothing, again: () => callTool(client, 'ask', { id: '1' }) };
   },
-  'the agent passes an answer on after the deadline': async (one) => {
-    const client = await (await one.old({ withoutElicitation: 'relay' })).connect();
+  'the agent passes an answer on after the deadline': async (stage) => {
+    const client = await (await stage.old({ withoutElicitation: 'relay' })).connect();
     const call = () => callTool(client, 'ask', { id: '1', ttl });
-    const told = await call();
+    const message = await call();
     passDeadline();
-    await until(async () => (await questionOf(one)) === 'expired');
-    return { gets: describeResult(await tell(client, told)), again: call };
+    await until(async () => (await questionOf(stage)) === 'expired');
+    return { gets: describeResult(await tell(client, message)), again: call };
   },
 };
 

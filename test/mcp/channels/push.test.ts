@@ -92,13 +92,13 @@ beforeAll(async () => {
     });
     tools.registerTool('withdraws', {}, async ({ elicit }) => {
       const leaving = new AbortController();
-      const asked = elicit('Withdrawn?', profile, { signal: leaving.signal }).then(
+      const request = elicit('Withdrawn?', profile, { signal: leaving.signal }).then(
         () => 'answered',
         (error: Error) => error.name,
       );
       await until(async () => (await find('Withdrawn?'))?.status === 'open');
       leaving.abort();
-      return say(await asked);
+      return say(await request);
     });
   }, options);
 });
@@ -124,14 +124,14 @@ const status = async (message: string) => {
 
 describe('the person at the client', () => {
   test('answers and the tool gets the content, typed and with its defaults', async () => {
-    const seen: unknown[] = [];
+    const values: unknown[] = [];
     const client = await mcp.connect((question) => {
-      seen.push(question);
+      values.push(question);
       return { action: 'accept', content: { name: 'Ada', age: 36 } };
     });
     const result = await callTool(client, 'greet', { message: 'Who?' });
     expect(JSON.parse(textOf(result))).toEqual({ name: 'Ada', age: 36, code: 'none' });
-    expect(seen).toEqual([{ message: 'Who?', schema: expect.objectContaining({ type: 'object' }) }]);
+    expect(values).toEqual([{ message: 'Who?', schema: expect.objectContaining({ type: 'object' }) }]);
     expect(await status('Who?')).toEqual(['accepted', null]);
   });
 
@@ -146,8 +146,8 @@ describe('the person at the client', () => {
   });
 
   test('is asked again by the next equal call', async () => {
-    let asked = 0;
-    const client = await mcp.connect(() => ({ action: 'accept', content: { name: 'Ada', age: (asked += 1) } }));
+    let count = 0;
+    const client = await mcp.connect(() => ({ action: 'accept', content: { name: 'Ada', age: (count += 1) } }));
     await callTool(client, 'greet', { message: 'Again?' });
     expect(JSON.parse(textOf(await callTool(client, 'greet', { message: 'Again?' })))).toMatchObject({ age: 2 });
   });
@@ -178,11 +178,11 @@ describe('F-42 an accept whose content does not fit', () => {
   ])('is an InvalidInputError after the third time: $why', async ({ why, content, path, says }) => {
     const message = `Fit ${why}?`;
     const answer = { action: 'accept', ...(content && { content }) } as ClientAnswer;
-    const seen: string[] = [];
-    const client = await mcp.connect((question) => (seen.push(question.message), answer));
+    const values: string[] = [];
+    const client = await mcp.connect((question) => (values.push(question.message), answer));
     const result = await callTool(client, 'greet', { message });
     const again = [message, 'The answer does not fit yet.', [...path, says].join(': ')].join('\n');
-    expect(seen).toEqual([message, again, again]);
+    expect(values).toEqual([message, again, again]);
     expect(runs).toEqual([]);
     expect(thrown[0]).toBeInstanceOf(InvalidInputError);
     expect(thrown[0]).toMatchObject({ code: 'INVALID_INPUT', status: 400, details: [{ path, message: says }] });
@@ -201,13 +201,13 @@ describe('X-14 the person whose answer does not fit', () => {
     { next: 'declines', last: { action: 'decline' }, text: 'decline' },
   ] as const)('is shown what is wrong and $next', async ({ next, last, text }) => {
     const message = `Twice, ${next}?`;
-    const seen: string[] = [];
+    const values: string[] = [];
     const client = await mcp.connect((question) => {
-      seen.push(question.message);
-      return seen.length === 1 ? { action: 'accept', content: { name: 'A', age: -1 } } : last;
+      values.push(question.message);
+      return values.length === 1 ? { action: 'accept', content: { name: 'A', age: -1 } } : last;
     });
     expect(textOf(await callTool(client, 'greet', { message }))).toContain(text);
-    expect(seen[1]?.split('\n')).toEqual([
+    expect(values[1]?.split('\n')).toEqual([
       message,
       'The answer does not fit yet.',
       'name: Must be at least 2 characters.',
@@ -233,9 +233,9 @@ describe('a client that cannot be asked, where links are not allowed', () => {
   });
 
   test('E-104 and refused once is not asked again in its session', async () => {
-    let asked = 0;
+    let count = 0;
     const client = await mcp.connect(() => {
-      asked += 1;
+      count += 1;
       return refuses(ErrorCode.MethodNotFound)();
     });
     for (const message of ['Once?', 'Twice asked?']) {
@@ -243,7 +243,7 @@ describe('a client that cannot be asked, where links are not allowed', () => {
         _meta: { code: 'ELICITATION_NOT_SUPPORTED' },
       });
     }
-    expect(asked).toBe(1);
+    expect(count).toBe(1);
   });
 
   const refuses = (code: ErrorCode) => () => {
@@ -308,7 +308,7 @@ describe('F-53 a question that no one answers', () => {
       client,
       'greet',
       { message: 'Progress?', ttl: 1000 },
-      { onprogress: (one) => values.push(one.progress) },
+      { onprogress: (item) => values.push(item.progress) },
     );
     await call;
     expect(values.length).toBeGreaterThan(3);
@@ -341,14 +341,14 @@ test('a question that its tool forgot is withdrawn when the tool ends', async ()
 
 test('two equal calls of one session run the tool once, and both get its result', async () => {
   const client = await mcp.connect(async () => {
-    await until(async () => asked.push(1) > 1);
-    return { action: 'accept', content: { name: 'Ada', age: asked.length } };
+    await until(async () => requests.push(1) > 1);
+    return { action: 'accept', content: { name: 'Ada', age: requests.length } };
   });
-  const asked: number[] = [];
+  const requests: number[] = [];
   const calls = [1, 2].map(() => callTool(client, 'greet', { message: 'Twice?' }));
-  const [one, two] = (await Promise.all(calls)).map(textOf);
-  expect(one).toContain('Ada');
-  expect(two).toBe(one);
+  const [first, second] = (await Promise.all(calls)).map(textOf);
+  expect(first).toContain('Ada');
+  expect(second).toBe(first);
   expect(runs).toEqual(['Twice?']);
 });
 

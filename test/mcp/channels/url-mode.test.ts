@@ -60,15 +60,15 @@ interface UrlClient {
 
 async function connect(peer: McpPeer, reply: () => ElicitResult | Promise<ElicitResult>): Promise<UrlClient> {
   const client = await peer.connect(reply, { elicitation: { form: {}, url: {} } });
-  const made: UrlClient = { client, asked: [], done: [] };
+  const result: UrlClient = { client, asked: [], done: [] };
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-    made.asked.push(params as ElicitRequestURLParams);
+    result.asked.push(params as ElicitRequestURLParams);
     return reply();
   });
   client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) => {
-    made.done.push(params.elicitationId);
+    result.done.push(params.elicitationId);
   });
-  return made;
+  return result;
 }
 const agree = (): ElicitResult => ({ action: 'accept' });
 const report = (url: string | null | undefined, body: unknown): Promise<Response> =>
@@ -76,11 +76,11 @@ const report = (url: string | null | undefined, body: unknown): Promise<Response
 
 describe('URL mode at a client that declared it', () => {
   test('shows the hosted page and its code; the accept is only consent, the page brings the answer', async () => {
-    const { client, asked, done } = await connect(mcp, agree);
+    const { client, asked: request, done } = await connect(mcp, agree);
     const other = await connect(mcp, agree);
     let isOver = false;
     const call = callTool(client, 'hosted').finally(() => (isOver = true));
-    const { url, message, mode, elicitationId } = await until(() => asked[0]);
+    const { url, message, mode, elicitationId } = await until(() => request[0]);
     expect([mode, url.startsWith(`${server.url}/e/`)]).toEqual(['url', true]);
     const code = /code (\d{3} \d{3})$/.exec(message)?.[1] ?? '';
     const visitor = newVisitor();
@@ -93,12 +93,12 @@ describe('URL mode at a client that declared it', () => {
   });
 
   test('goes to the given address under its token; the callback brings the result', async () => {
-    const { client, asked, done } = await connect(mcp, agree);
+    const { client, asked: request, done } = await connect(mcp, agree);
     const call = callTool(client, 'connect', { throwUrlRequired: false });
-    await until(() => asked[0]);
+    await until(() => request[0]);
     const [token] = minted;
-    expect(asked[0]).toMatchObject({ message: 'Connect', elicitationId: token?.token });
-    expect(asked[0]?.url).toBe(`https://github.example/login?state=${token?.token}`);
+    expect(request[0]).toMatchObject({ message: 'Connect', elicitationId: token?.token });
+    expect(request[0]?.url).toBe(`https://github.example/login?state=${token?.token}`);
     expect((await report(token?.callbackUrl, { content: { username: 'ada' } })).status).toBe(400);
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
     expect(JSON.parse(textOf(await call))).toEqual(content);
@@ -112,17 +112,17 @@ describe('URL mode at a client that declared it', () => {
   });
 
   test('ends with a pending result when patience does; the same call is not asked again and finds it', async () => {
-    const { client, asked } = await connect(impatient, agree);
+    const { client, asked: request } = await connect(impatient, agree);
     const first = await callTool(client, 'connect', { throwUrlRequired: false });
-    expect(pendingOf(first)).toMatchObject({ message: 'Connect', url: asked[0]?.url });
+    expect(pendingOf(first)).toMatchObject({ message: 'Connect', url: request[0]?.url });
     expect((await report(minted[0]?.callbackUrl, { content })).status).toBe(200);
     expect(JSON.parse(textOf(await callTool(client, 'connect', { throwUrlRequired: false })))).toEqual(content);
-    expect(asked).toHaveLength(1);
+    expect(request).toHaveLength(1);
   });
 });
 
 test('throwUrlRequired raises -32042 with the address, and the retried call finds the outcome', async () => {
-  const { client, asked, done } = await connect(mcp, agree);
+  const { client, asked: request, done } = await connect(mcp, agree);
   const other = await connect(mcp, agree);
   const error: unknown = await callTool(client, 'connect', { throwUrlRequired: true }).catch(
     (thrown: unknown) => thrown,
@@ -139,7 +139,7 @@ test('throwUrlRequired raises -32042 with the address, and the retried call find
   await until(() => done.length > 0); // although the call has ended
   expect([done, other.done]).toEqual([[token?.token], []]);
   expect(JSON.parse(textOf(await callTool(client, 'connect', { throwUrlRequired: true })))).toEqual(content);
-  expect(asked).toEqual([]);
+  expect(request).toEqual([]);
 });
 
 test('a client without URL mode gets the address as a link, and is asked nothing', async () => {
@@ -160,9 +160,9 @@ test('a token of another session opens no question, and one no one asked with re
     { url: server.url, apiKey: await server.newServerKey('strange') },
   );
   try {
-    const { client, asked } = await connect(strange, agree);
+    const { client, asked: request } = await connect(strange, agree);
     expect(await callTool(client, 'foreign')).toMatchObject({ isError: true, _meta: { code: 'token-invalid' } });
-    expect(asked).toEqual([]);
+    expect(request).toEqual([]);
     expect((await report(minted[0]?.callbackUrl, { content })).status).toBeGreaterThanOrEqual(400);
   } finally {
     await strange.stop();

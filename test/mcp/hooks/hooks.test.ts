@@ -47,9 +47,9 @@ beforeAll(async () => {
   });
   const register = (tools: AssentryTools): void => {
     const inputSchema = { message: z.string(), options: z.record(z.string(), z.unknown()).default({}) };
-    tools.registerTool('ask', { inputSchema }, async ({ message, options: given }, { elicit }) => {
+    tools.registerTool('ask', { inputSchema }, async ({ message, options: record }, { elicit }) => {
       try {
-        const result = await elicit(message, form, given as ElicitOptions);
+        const result = await elicit(message, form, record as ElicitOptions);
         if (result.status === 'accept') ledger.push(result.content);
         return { content: [{ type: 'text' as const, text: result.status }] };
       } catch (error) {
@@ -58,8 +58,8 @@ beforeAll(async () => {
       }
     });
     tools.registerTool('ask_two', {}, async ({ elicit }) => {
-      const asked = await Promise.allSettled([elicit('First?', form), elicit('Second?', form)]);
-      return { content: [{ type: 'text' as const, text: asked.map(({ status }) => status).join(', ') }] };
+      const outcomes = await Promise.allSettled([elicit('First?', form), elicit('Second?', form)]);
+      return { content: [{ type: 'text' as const, text: outcomes.map(({ status }) => status).join(', ') }] };
     });
   };
   mcp = await startMcpServer(register, optionsFor('link'));
@@ -120,8 +120,8 @@ describe('hooks follow a question', () => {
     const client = await relaying.connect();
     const elicitId = pendingOf(await callTool(client, 'ask', { message: 'Relayed?' }))?.elicitId;
     expect(takeTrace()).toEqual(sentBy('relay'));
-    const told = { elicitId, action: 'accept', content: { note: 'told' } };
-    expect(textOf(await callTool(client, 'sendElicitationResult', told))).toBe('accept');
+    const message = { elicitId, action: 'accept', content: { note: 'told' } };
+    expect(textOf(await callTool(client, 'sendElicitationResult', message))).toBe('accept');
     expect(takeTrace()).toEqual([...sentBy('relay'), ...answered]);
     expect(ledger).toEqual([{ note: 'told' }]);
   });
@@ -222,13 +222,13 @@ describe('what a hook sets', () => {
       }),
     ];
     const client = await mcp.connect(() => answer);
-    const seen: unknown[] = [];
+    const values: unknown[] = [];
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      seen.push([params.message, params._meta?.['example.com/theme']]);
+      values.push([params.message, params._meta?.['example.com/theme']]);
       return answer;
     });
     await callTool(client, 'ask', { message: 'With meta?' });
-    expect(seen).toEqual([['With meta?', 'dark']]);
+    expect(values).toEqual([['With meta?', 'dark']]);
   });
 
   test('as elicitation id speaks for the question of an address (F-70)', async () => {
@@ -336,8 +336,8 @@ describe('a hook that fails', () => {
     expect(result).toMatchObject({ isError: true, _meta: { code: 'internal' } });
     expect(textOf(result)).toBe(`Check the hook ${hook.moment} of ${hook.stage} in the ${hook.flow} flow: it failed.`);
     expect(ledger).toEqual([]);
-    const found = await rowOf(message);
-    expect(found && [found.status, found.cause]).toEqual(row);
+    const request = await rowOf(message);
+    expect(request && [request.status, request.cause]).toEqual(row);
   });
 });
 

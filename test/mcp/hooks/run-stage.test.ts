@@ -72,13 +72,13 @@ describe('a stage', () => {
   });
 
   test('shows what it made to the hooks after it, and to those around it', async () => {
-    const seen: unknown[] = [];
+    const values: unknown[] = [];
     const hooks = [
-      onRequest.around('parseInput', async (_, next) => void seen.push((await next()).request)),
-      onRequest.did('parseInput', ({ request }) => void seen.push(request)),
+      onRequest.around('parseInput', async (_, next) => void values.push((await next()).request)),
+      onRequest.did('parseInput', ({ request }) => void values.push(request)),
     ];
     await run(hooks);
-    expect(seen).toEqual(['made', 'made']);
+    expect(values).toEqual(['made', 'made']);
   });
 
   test('fails with its own failure, which no hook can swallow or rename', async () => {
@@ -146,11 +146,11 @@ describe('decorators', () => {
   }
 
   test('make hooks of the methods of a class, each instance for itself (F-81, F-82, F-86)', async () => {
-    const [one, two] = [new Journal('one'), new Journal('two')];
-    await run([one, two], { message: 'Delete?' });
-    await run([one], { message: 'Keep?' });
-    expect(one.lines).toEqual(['one hears Delete?', 'one saw Delete? through', 'one hears Keep?']);
-    expect(two.lines).toEqual(['two hears Delete?', 'two saw Delete? through']);
+    const [first, second] = [new Journal('one'), new Journal('two')];
+    await run([first, second], { message: 'Delete?' });
+    await run([first], { message: 'Keep?' });
+    expect(first.lines).toEqual(['one hears Delete?', 'one saw Delete? through', 'one hears Keep?']);
+    expect(second.lines).toEqual(['two hears Delete?', 'two saw Delete? through']);
   });
 
   test('are inherited', async () => {

@@ -17,8 +17,8 @@ describe('the name of a call', () => {
 
   test('outlives its session for approvers, and not for the requester', async () => {
     expect(await nameCall({ ...facts, session: 's2' })).toBe(await nameCall(facts));
-    const asked = { ...facts, audience: 'requester' as const };
-    expect(await nameCall({ ...asked, session: 's2' })).not.toBe(await nameCall(asked));
+    const request = { ...facts, audience: 'requester' as const };
+    expect(await nameCall({ ...request, session: 's2' })).not.toBe(await nameCall(request));
   });
 
   test.each<{ what: string; change: Partial<CallFacts> }>([
@@ -37,9 +37,9 @@ describe('the name of a call', () => {
   });
 
   test('does not run its parts together', async () => {
-    const one = { ...facts, requester: { subject: 'a', verified: false }, tool: { name: 'bc' } };
+    const item = { ...facts, requester: { subject: 'a', verified: false }, tool: { name: 'bc' } };
     const two = { ...facts, requester: { subject: 'ab', verified: false }, tool: { name: 'c' } };
-    expect(await nameCall(one)).not.toBe(await nameCall(two));
+    expect(await nameCall(item)).not.toBe(await nameCall(two));
   });
 });
 

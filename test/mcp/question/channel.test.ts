@@ -49,9 +49,10 @@ describe('the channel', () => {
     const fetched = channel === 'push' ? 'task' : inTask;
     expect(chooseChannel({ ...facts, hasRounds: true, task: 'everyone' })).toBe(fetched);
     const isMute = row.capabilities === mute || row.capabilities === none;
-    const told = (other: string) => (isMute && row.audience === 'requester' && row.mode === 'form' ? 'relay' : other);
-    expect(chooseChannel({ ...facts, hasRounds: false, withoutElicitation: 'relay' })).toBe(told(channel));
-    expect(chooseChannel({ ...facts, hasRounds: true, withoutElicitation: 'relay' })).toBe(told(inRounds));
+    const describe = (other: string) =>
+      isMute && row.audience === 'requester' && row.mode === 'form' ? 'relay' : other;
+    expect(chooseChannel({ ...facts, hasRounds: false, withoutElicitation: 'relay' })).toBe(describe(channel));
+    expect(chooseChannel({ ...facts, hasRounds: true, withoutElicitation: 'relay' })).toBe(describe(inRounds));
     const denied = channel === 'link' ? 'unsupported' : channel;
     expect(chooseChannel({ ...facts, hasRounds: false, withoutElicitation: 'deny' })).toBe(denied);
     const refused = inRounds === 'link' ? 'unsupported' : inRounds;

@@ -52,11 +52,11 @@ const readFrames = async (response: Response): Promise<Frame[]> => {
 
 test.each(Object.keys(channels))('%s: progress rises from each to the next, and ends with the call', async (name) => {
   const frames = await readFrames(await (channels[name] as (meta: Meta) => Promise<Response>)({ progressToken: 't' }));
-  const told = frames.filter(({ method }) => method === 'notifications/progress');
-  const values = told.map(({ params }) => params?.progress ?? 0);
+  const messages = frames.filter(({ method }) => method === 'notifications/progress');
+  const values = messages.map(({ params }) => params?.progress ?? 0);
   expect(values.length).toBeGreaterThan(1);
   expect(values.every((value, index) => index === 0 || value > (values[index - 1] ?? 0))).toBe(true);
-  expect(new Set(told.map(({ params }) => params?.progressToken))).toEqual(new Set(['t']));
+  expect(new Set(messages.map(({ params }) => params?.progressToken))).toEqual(new Set(['t']));
   expect(frames.at(-1)).toHaveProperty('result');
 });
 

@@ -33,12 +33,12 @@ describe('progress', () => {
 
 describe('a linked signal', () => {
   test('aborts with the reason of the first that does', () => {
-    const [one, two] = [new AbortController(), new AbortController()];
-    const linked = linkSignals(one.signal, undefined, two.signal);
-    two.abort('two');
-    one.abort('one');
+    const [first, second] = [new AbortController(), new AbortController()];
+    const linked = linkSignals(first.signal, undefined, second.signal);
+    second.abort('two');
+    first.abort('one');
     expect(linked.signal.reason).toBe('two');
-    expect(linkSignals(one.signal).signal.reason).toBe('one');
+    expect(linkSignals(first.signal).signal.reason).toBe('one');
   });
 
   test('leaves nothing behind once released', () => {
@@ -57,15 +57,15 @@ describe('the execution of a call in this process', () => {
 
   test('belongs to one run at a time, and its result to all that wait', async () => {
     const execution = enterExecution('call_1', run);
-    const [one, two] = [{}, {}];
-    expect([execution.tryOwn(one), execution.tryOwn(two), execution.tryOwn(one)]).toEqual([true, false, true]);
+    const [first, second] = [{}, {}];
+    expect([execution.tryOwn(first), execution.tryOwn(second), execution.tryOwn(first)]).toEqual([true, false, true]);
     const waiting = execution.released(new AbortController().signal);
-    execution.release(two, { content: ['not mine to end'] });
+    execution.release(second, { content: ['not mine to end'] });
     expect(execution.result).toBeUndefined();
-    execution.release(one, { content: ['done'] });
+    execution.release(first, { content: ['done'] });
     await waiting;
     expect(execution.result).toEqual({ content: ['done'] });
-    expect(execution.tryOwn(two)).toBe(true);
+    expect(execution.tryOwn(second)).toBe(true);
     leaveExecution('call_1', run, { isUnfinished: false });
   });
 

@@ -42,7 +42,7 @@ describe('MT-06 who calls', () => {
 });
 
 test('of what an author’s function returns only who calls is passed on', () => {
-  const known = { subject: 'ada', issuer, verified: true, accessToken: 'secret' };
-  expect(readPrincipal(known)).toEqual({ subject: 'ada', issuer, verified: true });
+  const existing = { subject: 'ada', issuer, verified: true, accessToken: 'secret' };
+  expect(readPrincipal(existing)).toEqual({ subject: 'ada', issuer, verified: true });
   expect(readPrincipal('ada')).toEqual({ subject: 'ada', verified: false });
 });

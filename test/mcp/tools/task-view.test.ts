@@ -4,7 +4,7 @@ import { cancelledResult, isRunnable, viewTask } from '../../../src/mcp/tools/ta
 
 type Asked = ToolCallState['elicitations'][number];
 
-const asked = (parts: Partial<Asked> = {}): Asked => ({
+const requestWith = (parts: Partial<Asked> = {}): Asked => ({
   id: 'eli_AAAAAAAAAAAAAAAAAAAAAA',
   toolCall: 'call_AAAAAAAAAAAAAAAAAAAAAA',
   step: '0',
@@ -25,7 +25,7 @@ const asked = (parts: Partial<Asked> = {}): Asked => ({
   visited: false,
   ...parts,
 });
-const closed = (parts: Partial<Asked> = {}): Asked => asked({ status: 'accepted', closedAt: 5_000, ...parts });
+const closed = (parts: Partial<Asked> = {}): Asked => requestWith({ status: 'accepted', closedAt: 5_000, ...parts });
 const call = (parts: Partial<ToolCallState> = {}): ToolCallState => ({
   id: 'call_AAAAAAAAAAAAAAAAAAAAAA',
   tool: 'delete',
@@ -36,11 +36,11 @@ const call = (parts: Partial<ToolCallState> = {}): ToolCallState => ({
   arguments: {},
   requester: { subject: 'alice', verified: true },
   session: 's',
-  elicitations: [asked()],
+  elicitations: [requestWith()],
   ...parts,
 });
 const view = (parts: Partial<ToolCallState>, now = 10_000) => viewTask(call(parts), now, 60_000);
-const said = { content: [{ type: 'text', text: 'done' }] };
+const text = { content: [{ type: 'text', text: 'done' }] };
 
 describe('a task', () => {
   test.each([
@@ -50,10 +50,14 @@ describe('a task', () => {
       { elicitations: [closed()] },
       { status: 'working', statusMessage: 'The tool is running.' },
     ],
-    ['asks its client', { elicitations: [closed(), asked({ audience: 'requester' })] }, { status: 'input_required' }],
+    [
+      'asks its client',
+      { elicitations: [closed(), requestWith({ audience: 'requester' })] },
+      { status: 'input_required' },
+    ],
     [
       'asks its client what an approver asks',
-      { elicitations: [asked({ inquiry: { id: 'rem_1', by: 'Ada', message: 'Why?', schema: {} } })] },
+      { elicitations: [requestWith({ inquiry: { id: 'rem_1', by: 'Ada', message: 'Why?', schema: {} } })] },
       {
         status: 'input_required',
         questions: new Map([
@@ -61,8 +65,8 @@ describe('a task', () => {
         ]),
       },
     ],
-    ['has its result', { state: 'completed', result: said }, { status: 'completed', result: said }],
-    ['still has it later', { state: 'settled', result: said }, { status: 'completed', result: said }],
+    ['has its result', { state: 'completed', result: text }, { status: 'completed', result: text }],
+    ['still has it later', { state: 'settled', result: text }, { status: 'completed', result: text }],
     ['says that it was not kept', { state: 'settled' }, { status: 'completed', result: { isError: true } }],
     ['was cancelled', { state: 'settled', result: cancelledResult }, { status: 'cancelled' }],
     ['is at work', { state: 'claimed', since: 9_000, elicitations: [closed()] }, { status: 'working' }],
@@ -77,7 +81,7 @@ describe('a task', () => {
   });
 
   test('says when it began and when it last changed', () => {
-    expect(view({ elicitations: [closed({ openedAt: 2_000 }), asked({ openedAt: 6_000 })] })).toMatchObject({
+    expect(view({ elicitations: [closed({ openedAt: 2_000 }), requestWith({ openedAt: 6_000 })] })).toMatchObject({
       createdAt: '1970-01-01T00:00:02.000Z',
       lastUpdatedAt: '1970-01-01T00:00:06.000Z',
       ttlMs: null,

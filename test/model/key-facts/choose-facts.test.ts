@@ -45,7 +45,7 @@ describe('without an author who named them, the key facts are', () => {
   ])('%s', (_what, args, expected) => {
     expect(
       chosen(args)
-        .map((one) => (one.includes(' ') ? one : `${one} `))
+        .map((name) => (name.includes(' ') ? name : `${name} `))
         .sort(),
     ).toEqual([...expected].sort());
   });

@@ -29,7 +29,7 @@ const reference = fc.constantFrom(
   'request.args.d',
   'request.args.a.a',
 );
-const known = fc.constantFrom('request.server', 'request.tool', 'request.risk', 'requester.subject');
+const existing = fc.constantFrom('request.server', 'request.tool', 'request.risk', 'requester.subject');
 
 interface Expressions {
   bool: string;
@@ -86,7 +86,7 @@ const { bool } = fc.letrec<Expressions>((tie) => ({
   text: fc.oneof(
     { maxDepth: 2, depthSize: 'small' },
     fc.constantFrom('', 'a', 'ab', 'bank').map(literal),
-    known,
+    existing,
     reference,
     fc.tuple(tie('text'), tie('text')).map(([a, b]) => `(${a} + ${b})`),
   ),
@@ -111,7 +111,7 @@ const asMap = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !(value instanceof Map) ? new Map(Object.entries(value)) : value;
 
 test('P1 conditions mean what they mean to another implementation of CEL', () => {
-  const seen: Record<string, number> = {};
+  const record: Record<string, number> = {};
   fc.assert(
     fc.property(bool, args, (text, values) => {
       const compiled = compileCondition(text, 'request');
@@ -119,10 +119,10 @@ test('P1 conditions mean what they mean to another implementation of CEL', () =>
       if (!compiled.ok) return;
       const context = celContext(factsOf({ request: { args: values }, requester: { groups: ['a', 'b'] } }));
       const { result } = evaluateCondition(compiled.condition, context);
-      seen[result] = (seen[result] ?? 0) + 1;
+      record[result] = (record[result] ?? 0) + 1;
       expect({ text, values, result }).toEqual({ text, values, result: judgeElsewhere(text, context.variables) });
     }),
     { numRuns: 1_000 },
   );
-  for (const result of ['applied', 'not-applied', 'failed']) expect(seen[result]).toBeGreaterThan(20);
+  for (const result of ['applied', 'not-applied', 'failed']) expect(record[result]).toBeGreaterThan(20);
 });

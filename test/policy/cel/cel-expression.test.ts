@@ -86,8 +86,8 @@ describe('P1 an evaluation that fails says so', () => {
     ['a long text once', 'size(request.args.a) > 0 && !re2(request.args.b, "(a?){500}b")', null],
   ])('reading %s again and again is refused, once is not', (_name, text, failure) => {
     const args = { a: 'x'.repeat(500_000), b: 'a'.repeat(9_000) };
-    const told = evaluate(text, factsOf({ request: { args } })).failure;
-    expect(told?.slice(-14) ?? null).toBe(failure);
+    const message = evaluate(text, factsOf({ request: { args } })).failure;
+    expect(message?.slice(-14) ?? null).toBe(failure);
   });
 
   test('arguments that nest without end cannot be read at all', () => {

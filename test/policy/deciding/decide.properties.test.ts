@@ -38,8 +38,8 @@ const policyOf = (rule: fc.Arbitrary<object>, when: fc.Arbitrary<string>): fc.Ar
       rule,
     })
     .map(({ name, priority, when: condition, match, rule: body }) => {
-      const given = Object.fromEntries(Object.entries(match).filter(([, names]) => names !== null));
-      const text = { policy: name, priority, match: given, ...(condition ? { when: condition } : {}), ...body };
+      const args = Object.fromEntries(Object.entries(match).filter(([, names]) => names !== null));
+      const text = { policy: name, priority, match: args, ...(condition ? { when: condition } : {}), ...body };
       return { document: read(JSON.stringify(text)), version: 1, authorId: 'zoe' };
     });
 
@@ -49,24 +49,24 @@ const facts: fc.Arbitrary<Facts> = fc
   .record({ risk: fc.constantFrom('low' as const, 'medium' as const, 'high' as const), answerable: fc.boolean() })
   .map(({ risk, answerable }) => factsOf({ request: { risk }, answerable }));
 
-const judge = (all: PublishedPolicy[], given: Facts): Verdict => decide(compileBook(all), given);
-const applies = (policy: PublishedPolicy, given: Facts): boolean =>
-  judge([policy], given).explanation.considered.some(({ result }) => result !== 'not-applied');
+const judge = (all: PublishedPolicy[], args: Facts): Verdict => decide(compileBook(all), args);
+const applies = (policy: PublishedPolicy, args: Facts): boolean =>
+  judge([policy], args).explanation.considered.some(({ result }) => result !== 'not-applied');
 
 describe('P2 for any policies and requests', () => {
   test('a deny that applies wins, whatever its place', () => {
     fc.assert(
-      fc.property(policies, policyOf(deny, holds), fc.nat(), facts, (others, denial, at, given) => {
+      fc.property(policies, policyOf(deny, holds), fc.nat(), facts, (others, denial, at, args) => {
         const all = others.toSpliced(at % (others.length + 1), 0, denial);
-        if (applies(denial, given)) expect(judge(all, given)).toMatchObject({ outcome: 'deny', stages: [] });
+        if (applies(denial, args)) expect(judge(all, args)).toMatchObject({ outcome: 'deny', stages: [] });
       }),
     );
   });
 
   test('one more deny never approves and never asks fewer', () => {
     fc.assert(
-      fc.property(policies, policyOf(deny, fc.oneof(holds, fails)), facts, (others, denial, given) => {
-        const [before, after] = [judge(others, given), judge([...others, denial], given)];
+      fc.property(policies, policyOf(deny, fc.oneof(holds, fails)), facts, (others, denial, args) => {
+        const [before, after] = [judge(others, args), judge([...others, denial], args)];
         if (after.outcome !== 'deny') expect(strip(after)).toEqual(strip(before));
       }),
     );
@@ -77,8 +77,8 @@ describe('P2 for any policies and requests', () => {
       fc.property(
         fc.uniqueArray(policyOf(anyRule, holds), { selector: ({ document }) => document.policy }),
         facts,
-        (all, given) => {
-          expect(judge(all.toReversed(), given)).toEqual(judge(all, given));
+        (all, args) => {
+          expect(judge(all.toReversed(), args)).toEqual(judge(all, args));
         },
       ),
     );
@@ -92,8 +92,8 @@ describe('P1 for any policies and requests', () => {
         fc.array(policyOf(anyRule, fc.oneof(holds, fails)), { maxLength: 5 }),
         policyOf(anyRule, fails),
         facts,
-        (others, failing, given) => {
-          const [before, after] = [judge(others, given), judge([...others, failing], given)];
+        (others, failing, args) => {
+          const [before, after] = [judge(others, args), judge([...others, failing], args)];
           const considered = after.explanation.considered.length > before.explanation.considered.length;
           if (!considered || failing.document.when === null) return;
           if (before.outcome === 'deny') expect(after.outcome).toBe('deny');
@@ -120,17 +120,17 @@ describe('P3, P7 for any policies and people', () => {
   test('the requester and people the policy excludes are in no group, and what can be completed says so', () => {
     fc.assert(
       fc.property(fc.array(policyOf(require, holds), { minLength: 1, maxLength: 3 }), users, (all, directory) => {
-        const given = factsOf();
-        const { stages: plans } = judge(all, given);
-        const resolution = resolveStages(plans, directory, given);
+        const args = factsOf();
+        const { stages: plans } = judge(all, args);
+        const resolution = resolveStages(plans, directory, args);
         resolution.stages.forEach(({ groups, excluded }, at) => {
           expect(excluded).toContain('rita');
           if (plans[at]?.excluded.length) expect(excluded).toContain('zoe');
           const named = groups.flatMap(({ approvers }) => (approvers === 'anyone' ? [] : approvers));
-          expect(named.filter((one) => excluded.includes(one))).toEqual([]);
+          expect(named.filter((name) => excluded.includes(name))).toEqual([]);
         });
         const voters = directory.users.map(({ id }) => id);
-        const isEach = resolution.stages.every((one) => canComplete(one, voters));
+        const isEach = resolution.stages.every((stage) => canComplete(stage, voters));
         if (resolution.ok) expect(isEach).toBe(true);
         if (!isEach) expect(resolution.ok).toBe(false);
       }),
@@ -145,13 +145,13 @@ describe('the index', () => {
         policies,
         fc.constantFrom('bank', 'shop', 'barn'),
         fc.constantFrom('transfer', 'read', 'defer'),
-        (all, one, other) => {
-          const given = factsOf({ request: { server: one, tool: other } });
+        (all, item, other) => {
+          const args = factsOf({ request: { server: item, tool: other } });
           const isIn = (patterns: string[] | null, name: string) =>
             !patterns || patterns.some((glob) => matchesGlob(name, glob));
-          const fitting = all.filter(({ document: { match } }) => isIn(match.server, one) && isIn(match.tool, other));
-          const found = findCandidates(compileBook(all), given).map(({ document }) => document);
-          expect(found.map((document) => JSON.stringify(document)).toSorted()).toEqual(
+          const fitting = all.filter(({ document: { match } }) => isIn(match.server, item) && isIn(match.tool, other));
+          const results = findCandidates(compileBook(all), args).map(({ document }) => document);
+          expect(results.map((document) => JSON.stringify(document)).toSorted()).toEqual(
             fitting.map(({ document }) => JSON.stringify(document)).toSorted(),
           );
         },

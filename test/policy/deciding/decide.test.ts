@@ -155,10 +155,10 @@ describe('P1 what cannot be evaluated', () => {
     ['to: approvers, vote: true', 'to: "#ops"', { to: 'approvers', vote: false }],
     ['to: approvers, vote: true', null, null],
     [null, 'to: approvers, vote: true', null],
-  ])('P31 of two policies, chat gets only what both announce: %j and %j', (one, other, expected) => {
+  ])('P31 of two policies, chat gets only what both announce: %j and %j', (name, other, expected) => {
     const telling = (chat: string | null) =>
       `require: { stages: [{ name: S, approvers: anyone }]${chat === null ? '' : `, chat: { ${chat} }`} }`;
-    const verdict = verdictOf(factsOf(), policy('a', telling(one), 1), policy('b', fails + telling(other)));
+    const verdict = verdictOf(factsOf(), policy('a', telling(name), 1), policy('b', fails + telling(other)));
     expect(verdict).toMatchObject({ outcome: 'require', chat: expected });
   });
 
@@ -166,7 +166,7 @@ describe('P1 what cannot be evaluated', () => {
     const book = bookOf(policy('a', `when: 'true'\ndeny: { reason: No. }`));
     const entries = [...book.entries].map(([key, all]) => [
       key,
-      all.map((one) => ({ ...one, condition: { failure: 'gone' } })),
+      all.map((entry) => ({ ...entry, condition: { failure: 'gone' } })),
     ]);
     expect(decide({ ...book, entries: new Map(entries as [string, never[]][]) }, factsOf())).toMatchObject({
       outcome: 'deny',

@@ -16,7 +16,7 @@ const verdictOf = (parts: Parameters<typeof factsOf>[0], text?: string) => {
 const planOf = ({ stages }: ReturnType<typeof verdictOf>) =>
   stages.map(({ name, groups, separation }) => [name, groups[0]?.approve, separation.agentOwner]);
 
-const one = (terms = '', stage = '{ name: S, approvers: { group: finance } }') =>
+const documentWith = (terms = '', stage = '{ name: S, approvers: { group: finance } }') =>
   `require: { ${terms}stages: [${stage}] }`;
 
 describe('S3 a requester that Assentry has not checked', () => {
@@ -37,25 +37,29 @@ describe('S3 a requester that Assentry has not checked', () => {
   test.each<[string, string, unknown[]]>([
     [
       'one person',
-      one(),
+      documentWith(),
       [
         ['S', { count: 1 }, true],
         ['Second person', { count: 1 }, true],
       ],
     ],
-    ['two persons', one('', '{ name: S, approve: 2, approvers: { group: finance } }'), [['S', { count: 2 }, true]]],
+    [
+      'two persons',
+      documentWith('', '{ name: S, approve: 2, approvers: { group: finance } }'),
+      [['S', { count: 2 }, true]],
+    ],
     [
       'a share of them',
-      one('', '{ name: S, approve: 50%, approvers: anyone }'),
+      documentWith('', '{ name: S, approve: 50%, approvers: anyone }'),
       [
         ['S', { percent: 50 }, true],
         ['Second person', { count: 1 }, true],
       ],
     ],
-    ['one person of anyone', one('', '{ name: S, approvers: anyone }'), [['S', { count: 2 }, true]]],
+    ['one person of anyone', documentWith('', '{ name: S, approvers: anyone }'), [['S', { count: 2 }, true]]],
     [
       'stages one person can do alone',
-      one('', '{ name: A, approvers: anyone }, { name: B, approvers: anyone }'),
+      documentWith('', '{ name: A, approvers: anyone }, { name: B, approvers: anyone }'),
       [
         ['A', { count: 1 }, true],
         ['B', { count: 1 }, true],
@@ -64,20 +68,23 @@ describe('S3 a requester that Assentry has not checked', () => {
     ],
     [
       'stages of different people',
-      one('separation: { earlierVoters: true }, ', '{ name: A, approvers: anyone }, { name: B, approvers: anyone }'),
+      documentWith(
+        'separation: { earlierVoters: true }, ',
+        '{ name: A, approvers: anyone }, { name: B, approvers: anyone }',
+      ),
       [
         ['A', { count: 1 }, true],
         ['B', { count: 1 }, true],
       ],
     ],
-    ['low risk', one('risk: low, '), [['S', { count: 1 }, false]]],
-    ['any requester', one('requester: any, '), [['S', { count: 1 }, false]]],
+    ['low risk', documentWith('risk: low, '), [['S', { count: 1 }, false]]],
+    ['any requester', documentWith('requester: any, '), [['S', { count: 1 }, false]]],
   ])('under a policy of %s', (_, text, plan) => {
     expect(planOf(verdictOf({}, text))).toEqual(plan);
   });
 
   test('is denied by a policy that demands a checked one, also if their server says so', () => {
-    const text = one('requester: verified, ');
+    const text = documentWith('requester: verified, ');
     expect(verdictOf({ requester: { verified: true } }, text)).toMatchObject({
       outcome: 'deny',
       policy: 'p@1',
@@ -87,8 +94,8 @@ describe('S3 a requester that Assentry has not checked', () => {
   });
 
   test('is not made anyone by one of two policies that decide together', () => {
-    const lax = `policy: a\n${one('requester: any, ')}`;
-    const failing = `policy: b\nwhen: request.args.missing == 1\n${one()}`;
+    const lax = `policy: a\n${documentWith('requester: any, ')}`;
+    const failing = `policy: b\nwhen: request.args.missing == 1\n${documentWith()}`;
     const stages = planOf(decide(bookOf(lax, failing), { ...factsOf(), defaults: strict }));
     expect(stages.map(([name]) => name)).toEqual(['S', 'S', 'Second person']);
   });
@@ -96,8 +103,10 @@ describe('S3 a requester that Assentry has not checked', () => {
   test('gets a standing approval at low risk only', () => {
     const grantAt = (risk: string, verified: boolean) => {
       const facts = factsOf({ requester: { verified }, request: { risk: 'low' } });
-      return decide(bookOf(`policy: p\n${one(`risk: ${risk}, requester: any, grant: { longest: 1h }, `)}`), facts)
-        .grant;
+      return decide(
+        bookOf(`policy: p\n${documentWith(`risk: ${risk}, requester: any, grant: { longest: 1h }, `)}`),
+        facts,
+      ).grant;
     };
     expect([grantAt('low', false), grantAt('medium', true)]).not.toContain(null);
     expect(grantAt('medium', false)).toBeNull();
@@ -126,8 +135,8 @@ describe('S9 a tool that no policy decides about and that says nothing of itself
     for (const rule of ['approvers', 'deny'] as const) {
       expect(outcome(rule, reads)).toEqual(['require', 'requester', 'built-in@1']);
       expect(outcome(rule, destructive)).toEqual(['require', 'approvers', 'built-in@1']);
-      expect(outcome(rule, {}, `policy: p\n${one()}`)).toEqual(['require', 'approvers', 'p@1']);
-      expect(outcome(rule, {}, `policy: p\nwhen: request.args.amount > 9000\n${one()}`)[2]).toBe('built-in@1');
+      expect(outcome(rule, {}, `policy: p\n${documentWith()}`)).toEqual(['require', 'approvers', 'p@1']);
+      expect(outcome(rule, {}, `policy: p\nwhen: request.args.amount > 9000\n${documentWith()}`)[2]).toBe('built-in@1');
     }
   });
 

@@ -18,7 +18,7 @@ const house = (...changed: DirectoryUser[]): Directory => {
     user('cleo', { role: 'admin', mayBreakGlass: true }),
     user('olga'),
   ];
-  return directoryOf(...usual.map((one) => changed.find(({ id }) => id === one.id) ?? one));
+  return directoryOf(...usual.map((user) => changed.find(({ id }) => id === user.id) ?? user));
 };
 const empty = compileBook([]);
 
@@ -98,8 +98,8 @@ describe('an approval lapses', () => {
     const past = { ...approve('stages: [{ name: One, approvers: anyone }]'), breakGlassBy: 'cleo' };
     expect(lapse(past, house())).toBeNull();
     expect(lapse(past, house(user('cleo', { role: 'admin' })))).toEqual(lost('cleo'));
-    const known = user('cleo', { mayBreakGlass: true, subjects: ['rita@example.com'] });
-    expect(lapse(past, house(known))).toEqual(lost('cleo'));
+    const existing = user('cleo', { mayBreakGlass: true, subjects: ['rita@example.com'] });
+    expect(lapse(past, house(existing))).toEqual(lost('cleo'));
   });
 });
 
@@ -125,18 +125,18 @@ describe('a vote that is lost', () => {
     const approval = approve(`stages: [{ name: One, approvers: { group: finance }, escalate: ${escalation} }]`, [
       'olga',
     ]);
-    const asked = approval.stages.map((stage) => ({
+    const request = approval.stages.map((stage) => ({
       ...stage,
       groups: stage.groups.map((group) => ({ ...group, approvers: ['ada', 'olga'] })),
     }));
-    expect(lapse({ ...approval, stages: asked }, house())).toEqual(lost('olga'));
-    const taken = asked.map((stage) => ({
+    expect(lapse({ ...approval, stages: request }, house())).toEqual(lost('olga'));
+    const next = request.map((stage) => ({
       ...stage,
       ...(stage.escalation && {
         escalation: { ...stage.escalation, steps: stage.escalation.steps.map((step) => ({ ...step, taken: true })) },
       }),
     }));
-    expect(lapse({ ...approval, stages: taken }, house())).toBeNull();
+    expect(lapse({ ...approval, stages: next }, house())).toBeNull();
   });
 
   test('is not made good by a person who was not asked', () => {

@@ -35,10 +35,10 @@ test('no argument and no moment changes a steady verdict', () => {
   const args = fc.dictionary(fc.constantFrom('amount', 'to', 'x'), fc.oneof(fc.integer(), fc.string()));
   const moments = fc.integer({ min: Date.UTC(2026, 11, 20), max: Date.UTC(2026, 11, 31) });
   fc.assert(
-    fc.property(texts, args, moments, (policies, given, now) => {
+    fc.property(texts, args, moments, (policies, call, now) => {
       const book = bookOf(...policies);
       if (!isSteady(book, factsOf())) return;
-      const other = decide(book, factsOf({ request: { args: given }, now }));
+      const other = decide(book, factsOf({ request: { args: call }, now }));
       expect(other.outcome).toBe(decide(book, factsOf()).outcome);
     }),
   );

@@ -64,8 +64,8 @@ describe('an error says what is allowed', () => {
       'Must be given: type. It must be string, number, integer, boolean or',
     ],
     ['policy: a\npriority: high\nallow: {}', 'Must be a whole number between -1000 and 1000.'],
-  ])('%j: %s', (text, told) => {
-    expect(errorsOf(text).map(({ message }) => message)).toContainEqual(expect.stringContaining(told));
+  ])('%j: %s', (text, message) => {
+    expect(errorsOf(text).map(({ message }) => message)).toContainEqual(expect.stringContaining(message));
   });
 
   test('each key that a freeze lacks is named, with what it must be', () => {

@@ -61,8 +61,8 @@ describe('P6 at publishing, when no one asks yet', () => {
     ],
     ['{ owner: server }', ', approve: 2', 'There is no MCP server bnak. Did you mean bank?', 'match: { server: bnak }'],
   ])('%s%s is refused, and says what there is not', (approvers, more, reason, head = '') => {
-    const found = refuseUnsatisfiable(stages(approvers, more, head), users);
-    expect(found).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+    const satisfiability = refuseUnsatisfiable(stages(approvers, more, head), users);
+    expect(satisfiability).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 
   test.each([
@@ -78,15 +78,17 @@ describe('P6 at publishing, when no one asks yet', () => {
   });
 
   test('a role that no one has, a server without an owner', () => {
-    const told = (approvers: string, head = '') => refuseUnsatisfiable(stages(approvers, '', head), lonely);
-    expect(told('{ role: admin }')).toMatchObject({ reason: expect.stringMatching(/ No one has the role admin\.$/) });
-    const owned = told('{ owner: server }', 'match: { server: bank }');
+    const sentenceFor = (approvers: string, head = '') => refuseUnsatisfiable(stages(approvers, '', head), lonely);
+    expect(sentenceFor('{ role: admin }')).toMatchObject({
+      reason: expect.stringMatching(/ No one has the role admin\.$/),
+    });
+    const owned = sentenceFor('{ owner: server }', 'match: { server: bank }');
     expect(owned).toMatchObject({ reason: expect.stringMatching(/ bank has no owner\.$/) });
   });
 
   test('an existing group with too few members is not reported as unknown', () => {
-    const found = refuseUnsatisfiable(stages('{ group: finance }', ', approve: 3'), users);
-    expect(found).toMatchObject({ reason: expect.not.stringContaining('There is no') });
+    const satisfiability = refuseUnsatisfiable(stages('{ group: finance }', ', approve: 3'), users);
+    expect(satisfiability).toMatchObject({ reason: expect.not.stringContaining('There is no') });
   });
 
   test('no one has a manager, no server an owner', () => {

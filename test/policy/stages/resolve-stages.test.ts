@@ -28,7 +28,7 @@ interface Given {
   before: Before;
 }
 
-const one = (approvers: string, more = ''): string => `stages: [{ name: S, approvers: ${approvers}${more} }]`;
+const stageFor = (approvers: string, more = ''): string => `stages: [{ name: S, approvers: ${approvers}${more} }]`;
 const firstGroup = (resolution: Resolution) => resolution.stages[0]?.groups[0];
 
 describe('P6 the sources of approvers', () => {
@@ -46,7 +46,7 @@ describe('P6 the sources of approvers', () => {
     ['[{ group: emea }, { group: finance }, { owner: server }]', ['ada', 'ben', 'olga']],
     ['[{ group: emea }, anyone]', 'anyone'],
   ])('%s', (source, expected) => {
-    const resolution = resolve(one(source));
+    const resolution = resolve(stageFor(source));
     expect(resolution).toMatchObject({ ok: true });
     expect(firstGroup(resolution)?.approvers).toEqual(expected);
   });
@@ -58,24 +58,24 @@ describe('P6 the sources of approvers', () => {
     [`{ cel: 'user.name == request.args.missing' }`, 'no one can vote there'],
     [`{ cel: 'request.args.amount' }`, 'no one can vote there'],
   ])('%s names no one who may vote', (source, reason) => {
-    const resolution = resolve(one(source));
+    const resolution = resolve(stageFor(source));
     expect(resolution).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
     expect(firstGroup(resolution)?.approvers).toEqual([]);
   });
 
   test('the requester has no manager if they are unknown or unverified, or if the manager may not vote', () => {
     const stranger = factsOf({ requester: { subject: 'stranger' } });
-    expect(resolve(one('{ manager: requester }'), { facts: stranger })).toMatchObject({
+    expect(resolve(stageFor('{ manager: requester }'), { facts: stranger })).toMatchObject({
       ok: false,
       reason: 'Stage S needs approval from the requester’s manager, but no one can vote there.',
     });
     const claim = factsOf({ requester: { verified: false } });
-    expect(resolve(one('{ manager: requester }'), { facts: claim })).toMatchObject({
+    expect(resolve(stageFor('{ manager: requester }'), { facts: claim })).toMatchObject({
       ok: false,
       reason: expect.stringContaining('The requester’s identity isn’t verified.'),
     });
     const directory = directoryOf(user('rita', { managerId: 'vera' }), user('vera', { role: 'reviewer' }));
-    expect(resolve(one('{ manager: requester }'), { directory }).ok).toBe(false);
+    expect(resolve(stageFor('{ manager: requester }'), { directory }).ok).toBe(false);
   });
 });
 
@@ -88,11 +88,11 @@ describe('P3, P4 how many', () => {
     ['"50%"', 'anyone', 3],
     ['2', '{ group: finance }', 2],
   ])('P4 %s of %s are %d of those who may vote then', (approve, source, expected) => {
-    expect(firstGroup(resolve(one(source, `, approve: ${approve}`)))?.approve).toBe(expected);
+    expect(firstGroup(resolve(stageFor(source, `, approve: ${approve}`)))?.approve).toBe(expected);
   });
 
   test('P4 the persons a share is of are named, so that later changes do not move it', () => {
-    expect(firstGroup(resolve(one('anyone', ', approve: "50%"')))?.approvers).toEqual([
+    expect(firstGroup(resolve(stageFor('anyone', ', approve: "50%"')))?.approvers).toEqual([
       'mona',
       'ada',
       'ben',
@@ -102,7 +102,9 @@ describe('P3, P4 how many', () => {
   });
 
   test('P3 a person in two sources of a group is in it once', () => {
-    const resolution = resolve(one('[{ group: finance }, { group: emea }, { user: ada@example.com }]', ', approve: 3'));
+    const resolution = resolve(
+      stageFor('[{ group: finance }, { group: emea }, { user: ada@example.com }]', ', approve: 3'),
+    );
     expect(resolution).toMatchObject({
       ok: false,
       reason:
@@ -141,7 +143,7 @@ describe('P7 who may not vote', () => {
     ['by one of their subjects', { subject: 'rita-at-idp' }],
     ['even where no one verified the subject', { subject: 'rita-at-idp', verified: false }],
   ])('the requester is known %s', (_name, requester) => {
-    const resolution = resolve(one('anyone'), { facts: factsOf({ requester }) });
+    const resolution = resolve(stageFor('anyone'), { facts: factsOf({ requester }) });
     expect(resolution.stages[0]?.excluded).toEqual(['rita']);
   });
 
@@ -155,7 +157,7 @@ describe('P7 who may not vote', () => {
   ])('the requester is no one of %s', (source) => {
     const rita = user('rita', { managerId: 'rita', role: 'admin', groups: ['only'] });
     const directory = { users: [rita], servers: [{ name: 'bank', ownerId: 'rita' }], groups: ['only'] };
-    const resolution = resolve(one(source), { directory });
+    const resolution = resolve(stageFor(source), { directory });
     expect(resolution).toMatchObject({ ok: false, reason: expect.stringContaining('Rita (the requester)') });
     expect(firstGroup(resolution)?.approvers).toEqual([]);
     expect(resolution.stages[0]?.excluded).toEqual(['rita']);
@@ -166,10 +168,10 @@ describe('P7 who may not vote', () => {
     ['author: true', 'author', {}, ['rita', 'author']],
     ['editor: true', 'ben', { editors: ['ben'] }, ['rita', 'ben']],
   ])('with %s %s may not', (separation, out, before, excluded) => {
-    const rule = `${one('anyone')}, separation: { ${separation} }`;
+    const rule = `${stageFor('anyone')}, separation: { ${separation} }`;
     expect(resolve(rule, { before }).stages[0]?.excluded).toEqual(excluded);
-    expect(resolve(one('anyone'), { before }).stages[0]?.excluded).toEqual(['rita']);
-    const own = resolve(`${one(`{ user: ${out}@example.com }`)}, separation: { ${separation} }`, { before });
+    expect(resolve(stageFor('anyone'), { before }).stages[0]?.excluded).toEqual(['rita']);
+    const own = resolve(`${stageFor(`{ user: ${out}@example.com }`)}, separation: { ${separation} }`, { before });
     expect(own).toMatchObject({ ok: false });
   });
 
@@ -189,7 +191,7 @@ describe('P7 who may not vote', () => {
   });
 
   test('with earlierVoters a stage of anyone is short once all have voted', () => {
-    const rule = `${one('anyone')}, separation: { earlierVoters: true }`;
+    const rule = `${stageFor('anyone')}, separation: { earlierVoters: true }`;
     const voters = ['mona', 'ada', 'ben', 'olga'];
     expect(resolve(rule, { before: { voters } }).ok).toBe(true);
     expect(resolve(rule, { before: { voters: [...voters, 'author'] } })).toMatchObject({
@@ -204,17 +206,17 @@ describe('P7 who may not vote', () => {
   ])('a plain %s stage and a later fresh one need two persons', (_which, plain, name) => {
     const fresh = (approver: string): string =>
       `policy: b\nwhen: request.args.missing == 1\nrequire: { stages: [{ name: C, approvers: { user: ${approver}@example.com } }], separation: { earlierVoters: true } }`;
-    const given = (approver: string): Resolution => {
+    const resolveFor = (approver: string): Resolution => {
       const { stages } = decide(bookOf(`policy: a\nrequire: { stages: [${plain}] }`, fresh(approver)), factsOf());
       return resolveStages(stages, users, factsOf());
     };
-    expect(given('ben').ok).toBe(true);
+    expect(resolveFor('ben').ok).toBe(true);
     const reason = `Stages ${name} and C need 2 different people, but only Ada can vote in them.`;
-    expect(given('ada')).toMatchObject({ ok: false, reason });
+    expect(resolveFor('ada')).toMatchObject({ ok: false, reason });
   });
 
   test('with earlierVoters a share is of those who have not voted yet', () => {
-    const rule = `${one('{ group: finance }', ', approve: "100%"')}, separation: { earlierVoters: true }`;
+    const rule = `${stageFor('{ group: finance }', ', approve: "100%"')}, separation: { earlierVoters: true }`;
     expect(firstGroup(resolve(rule, { before: { voters: ['ada'] } }))).toMatchObject({
       approve: 1,
       approvers: ['ben'],
@@ -224,7 +226,7 @@ describe('P7 who may not vote', () => {
 });
 
 describe('P9 escalation', () => {
-  const rule = (approvers: string, escalate: string) => one(approvers, `, escalate: ${escalate}`);
+  const rule = (approvers: string, escalate: string) => stageFor(approvers, `, escalate: ${escalate}`);
 
   test('its steps get their persons, without those who may not vote', () => {
     const steps =

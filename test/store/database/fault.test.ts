@@ -112,10 +112,10 @@ describe('a connection that is not there', () => {
   });
   test('because all of the pool are in use', async () => {
     const pool = new pg.Pool({ connectionString: fresh.url, max: 1, connectionTimeoutMillis: 50 });
-    const held = await pool.connect();
+    const client = await pool.connect();
     const error: unknown = await pool.query('SELECT 1').catch((cause: unknown) => cause);
     expect(problemFrom(error)).toMatchObject(unavailable);
-    held.release();
+    client.release();
     await pool.end();
   });
 

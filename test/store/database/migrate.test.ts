@@ -41,11 +41,11 @@ async function select(sql: string): Promise<unknown[]> {
 
 describe('what is missing is applied', () => {
   test('once, in order, and told one by one', async () => {
-    const told: string[] = [];
-    expect(await migrate([first], (name) => told.push(name))).toEqual([first.name]);
-    expect(await migrate([first, second], (name) => told.push(name))).toEqual([second.name]);
-    expect(await migrate([first, second], (name) => told.push(name))).toEqual([]);
-    expect(told).toEqual([first.name, second.name]);
+    const messages: string[] = [];
+    expect(await migrate([first], (name) => messages.push(name))).toEqual([first.name]);
+    expect(await migrate([first, second], (name) => messages.push(name))).toEqual([second.name]);
+    expect(await migrate([first, second], (name) => messages.push(name))).toEqual([]);
+    expect(messages).toEqual([first.name, second.name]);
     expect(await select('INSERT INTO first VALUES (1) RETURNING n')).toEqual([2]);
   });
 
@@ -125,9 +125,9 @@ describe('what is wrong stops it', () => {
     });
     await client.query('SELECT pg_advisory_unlock(72707369)');
     expect(await migrate([first])).toEqual([first.name]);
-    const held = `SELECT count(*)::int FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+    const lockCount = `SELECT count(*)::int FROM pg_locks l JOIN pg_database d ON d.oid = l.database
       WHERE locktype = 'advisory' AND datname = current_database()`;
-    expect(await select(held)).toEqual([0]);
+    expect(await select(lockCount)).toEqual([0]);
   });
 
   test('a database that cannot be reached is reported as such, without its password', async () => {

@@ -22,16 +22,22 @@ const everyType = Prisma.sql`
 
 test('gives the same values as Prisma gives', async () => {
   const plain = ([row]: { bytes: Uint8Array }[]) => row && { ...row, bytes: [...row.bytes] };
-  const found = await database.query<{ bytes: Uint8Array }>(everyType);
-  expect(plain(found)).toEqual(plain(await database.prisma.$queryRaw<{ bytes: Uint8Array }[]>(everyType)));
-  expect(found[0]).toMatchObject({ bigint: 2n ** 62n, at: new Date(1234), found: true, nothing: null });
+  const results = await database.query<{ bytes: Uint8Array }>(everyType);
+  expect(plain(results)).toEqual(plain(await database.prisma.$queryRaw<{ bytes: Uint8Array }[]>(everyType)));
+  expect(results[0]).toMatchObject({ bigint: 2n ** 62n, at: new Date(1234), found: true, nothing: null });
 });
 
 test('shares its prepared statements with Prisma, whichever is first', async () => {
-  const [one, two] = [Prisma.sql`SELECT ${1}::int AS a`, Prisma.sql`SELECT ${1}::int AS b`];
+  const [first, second] = [Prisma.sql`SELECT ${1}::int AS a`, Prisma.sql`SELECT ${1}::int AS b`];
   for (let round = 0; round < 12; round += 1) {
-    expect(await Promise.all([database.query(one), database.prisma.$queryRaw(one)])).toEqual([[{ a: 1 }], [{ a: 1 }]]);
-    expect(await Promise.all([database.prisma.$queryRaw(two), database.query(two)])).toEqual([[{ b: 1 }], [{ b: 1 }]]);
+    expect(await Promise.all([database.query(first), database.prisma.$queryRaw(first)])).toEqual([
+      [{ a: 1 }],
+      [{ a: 1 }],
+    ]);
+    expect(await Promise.all([database.prisma.$queryRaw(second), database.query(second)])).toEqual([
+      [{ b: 1 }],
+      [{ b: 1 }],
+    ]);
   }
 });
 

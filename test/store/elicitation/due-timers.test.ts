@@ -45,23 +45,23 @@ test('two takers at once share what is due, and nothing is taken twice', async (
   const at = (clock += 1_000_000);
   const ids = await openDueAt(at, 60);
   const takers = [store.dueTimers, other, store.dueTimers, other, store.dueTimers, other];
-  const taken = (await Promise.all(takers.map((taker) => taker.take(at, at + 30_000, 20)))).flat();
-  expect(new Set(taken).size).toBe(taken.length);
+  const nexts = (await Promise.all(takers.map((taker) => taker.take(at, at + 30_000, 20)))).flat();
+  expect(new Set(nexts).size).toBe(nexts.length);
   const rest = (await Promise.all([store.dueTimers, other].map((taker) => taker.take(at, at + 30_000, 60)))).flat();
-  expect([...taken, ...rest].sort()).toEqual(ids);
+  expect([...nexts, ...rest].sort()).toEqual(ids);
 });
 
 test('what another is working on is skipped without waiting', async () => {
   const at = (clock += 1_000_000);
-  const [held, ...free] = await openDueAt(at, 3);
+  const [pendingCall, ...free] = await openDueAt(at, 3);
   const client = new pg.Client({ connectionString: store.url });
   await client.connect();
   await client.query('BEGIN');
-  await client.query('SELECT FROM elicitation WHERE id = $1 FOR UPDATE', [held]);
+  await client.query('SELECT FROM elicitation WHERE id = $1 FOR UPDATE', [pendingCall]);
   expect((await other.take(at, at + 30_000, 100)).sort()).toEqual(free);
   await client.query('ROLLBACK');
   await client.end();
-  expect(await other.take(at, at + 30_000, 100)).toEqual([held]);
+  expect(await other.take(at, at + 30_000, 100)).toEqual([pendingCall]);
 });
 
 test('a taker that died leaves it due again when its lease ends, not before', async () => {

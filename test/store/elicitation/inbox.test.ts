@@ -58,10 +58,10 @@ async function readAll(page: Omit<InboxPage, 'after'>, between = async () => {})
   const rows: ElicitationRow[] = [];
   let after: InboxPage['after'] = null;
   for (;;) {
-    const found = await store.inbox.page(viewer(me), { ...page, after });
-    rows.push(...found);
-    const last = found.at(-1);
-    if (found.length < page.limit || !last) return rows;
+    const pages = await store.inbox.page(viewer(me), { ...page, after });
+    rows.push(...pages);
+    const last = pages.at(-1);
+    if (pages.length < page.limit || !last) return rows;
     after = position(page.order, last);
     await between();
   }
@@ -176,10 +176,10 @@ describe('mine', () => {
   });
 
   test('P7 are in any of its groups, and not of those it excludes', async () => {
-    const [one, other, requester] = [await store.newUser(), await store.newUser(), await store.newUser()];
-    const groups = [groupOf({ approvers: [one] }), groupOf({ approvers: [other, requester] })];
+    const [first, other, requester] = [await store.newUser(), await store.newUser(), await store.newUser()];
+    const groups = [groupOf({ approvers: [first] }), groupOf({ approvers: [other, requester] })];
     const named = await openStaged([stageOf({ groups, excluded: [requester] })]);
-    expect([await named.isOf(one), await named.isOf(other)]).toEqual([true, true]);
+    expect([await named.isOf(first), await named.isOf(other)]).toEqual([true, true]);
     expect([await named.isOf(requester), await named.isOf(me)]).toEqual([false, false]);
     const open = await openStaged([stageOf({ excluded: [requester] })]);
     expect([await open.isOf(me), await open.isOf(requester)]).toEqual([true, false]);
@@ -189,7 +189,7 @@ describe('mine', () => {
     const [absent, deputy] = [await store.newUser(), await store.newUser()];
     const request = await openStaged([stageOf({ approvers: [absent], approve: 2 })]);
     const other = await openStaged([stageOf({ approvers: [absent], excluded: [absent] })]);
-    const seen = async (policies: string[]) => {
+    const pageFor = async (policies: string[]) => {
       const standIns = [{ fromId: absent, policies }];
       const page = await store.inbox.page(viewer(deputy, standIns), {
         view: 'mine',
@@ -201,26 +201,26 @@ describe('mine', () => {
       expect(mine).toBe(page.length);
       return [request, other].map(({ id }) => page.some((row) => row.id === id));
     };
-    expect(await seen([])).toEqual([true, false]);
-    expect([await seen(['test']), await seen(['other'])]).toEqual([
+    expect(await pageFor([])).toEqual([true, false]);
+    expect([await pageFor(['test']), await pageFor(['other'])]).toEqual([
       [true, false],
       [false, false],
     ]);
     await request.vote(deputy, absent);
-    expect(await seen([])).toEqual([false, false]);
+    expect(await pageFor([])).toEqual([false, false]);
   });
 
   test('P7 leave a stage of fresh voters to others, and count whom a delegate stood in for', async () => {
-    const [one, delegate, absent] = [await store.newUser(), await store.newUser(), await store.newUser()];
+    const [first, delegate, absent] = [await store.newUser(), await store.newUser(), await store.newUser()];
     const request = await openStaged([stageOf({ approve: 2 }), stageOf({ freshVoters: true })]);
     await request.vote(delegate, absent);
-    expect([await request.isOf(delegate), await request.isOf(absent), await request.isOf(one)]).toEqual([
+    expect([await request.isOf(delegate), await request.isOf(absent), await request.isOf(first)]).toEqual([
       false,
       false,
       true,
     ]);
-    await request.vote(one);
-    for (const user of [one, delegate, absent]) expect(await request.isOf(user)).toBe(false);
+    await request.vote(first);
+    for (const user of [first, delegate, absent]) expect(await request.isOf(user)).toBe(false);
     expect(await request.isOf(me)).toBe(true);
   });
 });
@@ -291,9 +291,9 @@ describe('mine as SQL and as the engine compute it', () => {
 });
 
 function compare(a: (number | string)[], b: (number | string)[]): number {
-  for (const [at, one] of a.entries()) {
+  for (const [at, item] of a.entries()) {
     const other = b[at] ?? 0;
-    if (one !== other) return one < other ? -1 : 1;
+    if (item !== other) return item < other ? -1 : 1;
   }
   return 0;
 }

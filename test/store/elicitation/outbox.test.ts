@@ -25,13 +25,13 @@ const write = (client: pg.Client, name: string, count = 1) => client.query(inser
 
 /** What a reader hears who goes on from where it was, each event once. */
 function createReader(position: string) {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   return async (): Promise<string[]> => {
     const heard: string[] = [];
     const page = await store.outbox.readFrom(position);
     for (const { id, elicitationId } of page.events) {
-      if (!seen.has(id)) heard.push(elicitationId);
-      seen.add(id);
+      if (!visited.has(id)) heard.push(elicitationId);
+      visited.add(id);
     }
     position = page.position;
     return heard;
@@ -87,17 +87,17 @@ test('more than a page is read whole, with an earlier transaction still running'
 });
 
 test('from the place of any event on, all later ones are read, and those that were not there yet', async () => {
-  const [one, two] = [await connect(), await connect()];
+  const [first, second] = [await connect(), await connect()];
   const from = await store.outbox.head();
   const readNames = async (place: string): Promise<string[]> =>
     (await store.outbox.readFrom(place)).events.map(({ elicitationId }) => elicitationId);
-  await write(two, 'zero', 2);
-  await one.query('BEGIN');
-  await write(one, 'one');
-  await write(two, 'two', 2);
+  await write(second, 'zero', 2);
+  await first.query('BEGIN');
+  await write(first, 'one');
+  await write(second, 'two', 2);
   const whileOpen = (await store.outbox.readFrom(from)).events;
-  await one.query('COMMIT');
-  await write(two, 'three');
+  await first.query('COMMIT');
+  await write(second, 'three');
   const all = ['zero1', 'zero2', 'one1', 'two1', 'two2', 'three1'];
   // Transactions of other databases may let a place lie earlier; it never lies later.
   const later = [all.slice(1), all.slice(2), all.slice(2), all.slice(2)];

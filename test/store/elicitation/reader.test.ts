@@ -34,9 +34,9 @@ test('a call is found by any of its names, with its questions in order, until it
   const call = await store.reader.callByName(store.serverId, names);
   expect(call).toMatchObject({ id: toolCallId, elicitations: [{ step: '0' }, { step: '1' }] });
   const entry = callEntryOf(toolCallId, first.elicitation.id);
-  const found = await store.toolCalls.find(toolCallId);
+  const result = await store.toolCalls.find(toolCallId);
   const settled = { state: 'settled', attempt: 'a', claimedAt: null, result: null } as const;
-  expect(await store.toolCalls.move(found!, call!.elicitations, settled, entry)).toBe(true);
+  expect(await store.toolCalls.move(result!, call!.elicitations, settled, entry)).toBe(true);
   expect(await store.reader.callByName(store.serverId, names)).toBeNull();
 });
 
@@ -50,21 +50,21 @@ test('the same name at another server is another call', async () => {
 test("what is open in a session is the requester's, of this server, and not closed", async () => {
   const sessionHash = randomBytes(32);
   const other = await store.newServer('third');
-  const asked = { serverId: store.serverId, sessionHash, audience: 'requester' as const };
-  const open = openingOf(asked);
-  const closed = openingOf(asked);
+  const terms = { serverId: store.serverId, sessionHash, audience: 'requester' as const };
+  const open = openingOf(terms);
+  const closed = openingOf(terms);
   const all = [
     open,
     closed,
-    openingOf({ ...asked, audience: 'approvers' }),
-    openingOf({ ...asked, serverId: other }),
-    openingOf({ ...asked, sessionHash: randomBytes(32) }),
-    openingOf({ ...asked, sessionHash: null }),
+    openingOf({ ...terms, audience: 'approvers' }),
+    openingOf({ ...terms, serverId: other }),
+    openingOf({ ...terms, sessionHash: randomBytes(32) }),
+    openingOf({ ...terms, sessionHash: null }),
   ];
   await Promise.all(all.map(store.transactor.open));
   await store.transactor.change(changeOf(closed.elicitation, { type: 'answer', action: 'accept', at: Date.now() }));
-  const found = await store.reader.openInSession(store.serverId, [randomBytes(32), sessionHash]);
-  expect(found.map(({ id }) => id)).toEqual([open.elicitation.id]);
+  const rows = await store.reader.openInSession(store.serverId, [randomBytes(32), sessionHash]);
+  expect(rows.map(({ id }) => id)).toEqual([open.elicitation.id]);
 });
 
 test('the history is oldest first, and of this elicitation only', async () => {

@@ -24,8 +24,8 @@ const heldBy = (attempt: string): NextCall => ({ state: 'claimed', attempt, clai
 
 /** From what is stored now. */
 async function move(next: NextCall, entry = callEntryOf(call, subject)): Promise<boolean> {
-  const [found, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
-  return store.toolCalls.move(found!, questions, next, entry);
+  const [result, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
+  return store.toolCalls.move(result!, questions, next, entry);
 }
 
 const countEntries = async (): Promise<unknown> =>
@@ -34,10 +34,10 @@ const countEntries = async (): Promise<unknown> =>
 test('of many that move the call on at once one does, with one audit entry', async () => {
   await newCall();
   const before = await countEntries();
-  const [found, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
+  const [result, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
   const results = await Promise.all(
     Array.from({ length: 40 }, (_, at) =>
-      store.toolCalls.move(found!, questions, heldBy(`attempt ${at}`), callEntryOf(call, subject, 5_000)),
+      store.toolCalls.move(result!, questions, heldBy(`attempt ${at}`), callEntryOf(call, subject, 5_000)),
     ),
   );
   expect(results.filter(Boolean)).toHaveLength(1);
@@ -48,9 +48,9 @@ test('of many that move the call on at once one does, with one audit entry', asy
 
 test('a call that is another than the one read stays as it is, and leaves no entry', async () => {
   await newCall();
-  const [found, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
+  const [result, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
   const from = (read: Partial<ToolCallRow>) =>
-    store.toolCalls.move({ ...found!, ...read }, questions, free, callEntryOf(call, subject, 5_000));
+    store.toolCalls.move({ ...result!, ...read }, questions, free, callEntryOf(call, subject, 5_000));
   expect(await move(heldBy('mine'))).toBe(true);
   const before = await countEntries();
   expect(await from({})).toBe(false);
@@ -64,9 +64,9 @@ test('a call that is another than the one read stays as it is, and leaves no ent
 
 test('a question other than the one read leaves the call as it is', async () => {
   await newCall();
-  const [found, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
+  const [result, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
   const after = (read: typeof questions) =>
-    store.toolCalls.move(found!, read, heldBy('mine'), callEntryOf(call, subject, 5_000));
+    store.toolCalls.move(result!, read, heldBy('mine'), callEntryOf(call, subject, 5_000));
   expect(await after(questions.map((row) => ({ ...row, version: row.version + 1 })))).toBe(false);
   expect(await after([])).toBe(false);
   const later = openingOf({ serverId: store.serverId, call, step: 'later' });

@@ -123,12 +123,16 @@ describe('several processes', () => {
 
   test('three that start at once on a new directory share one server', async () => {
     const fresh = place('race');
-    const [one, two, ours] = await Promise.all([openInOtherProcess(fresh), openInOtherProcess(fresh), open(fresh)]);
-    expect([one.owned, two.owned, ours.owned].filter(Boolean)).toHaveLength(1);
+    const [first, second, ours] = await Promise.all([
+      openInOtherProcess(fresh),
+      openInOtherProcess(fresh),
+      open(fresh),
+    ]);
+    expect([first.owned, second.owned, ours.owned].filter(Boolean)).toHaveLength(1);
     const started = 'SELECT pg_postmaster_start_time()::text';
-    const times = await Promise.all([one.url, two.url, ours.url()].map((url) => query(url, started)));
+    const times = await Promise.all([first.url, second.url, ours.url()].map((url) => query(url, started)));
     expect(new Set(times.flat()).size).toBe(1);
-    await Promise.all([leave(one), leave(two)]);
+    await Promise.all([leave(first), leave(second)]);
     await ours.stop({ remove: true });
   });
 });

@@ -28,8 +28,8 @@ test('a key names its server; a second key of the same name belongs to the same 
 test('many keys made at once for a new name make one server', async () => {
   const keys = Array.from({ length: 8 }, newKey);
   await Promise.all(keys.map((key) => store.servers.addKey({ id: newId('server'), name: 'new' }, key, entryOf())));
-  const found = await Promise.all(keys.map(({ kid }) => store.servers.byKey(kid)));
-  expect(new Set(found.map((one) => one?.server.id)).size).toBe(1);
+  const callers = await Promise.all(keys.map(({ kid }) => store.servers.byKey(kid)));
+  expect(new Set(callers.map((item) => item?.server.id)).size).toBe(1);
 });
 
 test('a revoked key and an unknown one are the same to everyone', async () => {

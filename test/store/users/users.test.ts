@@ -28,10 +28,10 @@ describe('users', () => {
     const user = newOne();
     await addRow(store, user);
     const { passwordHash, ...rest } = user;
-    const found = { kind: 'user', ...rest };
-    expect(await store.users.byId(user.id)).toEqual(found);
+    const result = { kind: 'user', ...rest };
+    expect(await store.users.byId(user.id)).toEqual(result);
     const byEmail = await store.users.byEmail(user.email.toUpperCase());
-    expect(byEmail).toEqual({ user: found, passwordHash });
+    expect(byEmail).toEqual({ user: result, passwordHash });
   });
 
   test('who are disabled are not found, nor are their sessions', async () => {
@@ -41,8 +41,8 @@ describe('users', () => {
     await store.users.startSession({ hash, userId: user.id, at: 1, expiresAt: 9e12, authenticatedAt: 0 }, entryOf());
     const before = await store.users.count();
     await disable(user.id);
-    const seen = [await store.users.byId(user.id), await store.users.byEmail(user.email)];
-    expect([...seen, await store.users.session(hash)]).toEqual([null, null, null]);
+    const visible = [await store.users.byId(user.id), await store.users.byEmail(user.email)];
+    expect([...visible, await store.users.session(hash)]).toEqual([null, null, null]);
     expect(await store.users.count()).toBe(before - 1);
   });
 });
@@ -83,8 +83,8 @@ describe('sessions', () => {
     const starting = store.users.startSession({ ...session, hash: randomBytes(32) }, entry);
     await owner.query('COMMIT');
     expect(await starting).toBe(false);
-    const left = await store.query('SELECT hash FROM session WHERE user_id = $1', [user.id]);
-    expect([left, await store.query('SELECT id FROM audit_entry WHERE id = $1', [entry.id])]).toEqual([[], []]);
+    const remainings = await store.query('SELECT hash FROM session WHERE user_id = $1', [user.id]);
+    expect([remainings, await store.query('SELECT id FROM audit_entry WHERE id = $1', [entry.id])]).toEqual([[], []]);
     await owner.end();
   });
 });
@@ -112,8 +112,8 @@ describe('one-time links', () => {
 
   test('serve one of many who race for them', async () => {
     const { hash, userId } = await addLink('signin');
-    const taken = await Promise.all(Array.from({ length: 20 }, () => store.users.takeLink(hash, 'signin', 5_000)));
-    expect(taken.filter(Boolean)).toEqual([{ userId }]);
+    const nexts = await Promise.all(Array.from({ length: 20 }, () => store.users.takeLink(hash, 'signin', 5_000)));
+    expect(nexts.filter(Boolean)).toEqual([{ userId }]);
   });
 
   test('serve no other purpose, and no one once their time is over', async () => {
@@ -125,9 +125,9 @@ describe('one-time links', () => {
   });
 
   test('for setting up are used up together: no one keeps a second one', async () => {
-    const [one, two] = [await addLink('setup'), await addLink('setup')];
-    const taken = await Promise.all([one, two].map(({ hash }) => store.users.takeLink(hash, 'setup', 5_000)));
-    expect(taken.filter(Boolean)).toEqual([{ userId: null }]);
-    expect(await store.users.takeLink(two.hash, 'setup', 5_000)).toBeNull();
+    const [first, second] = [await addLink('setup'), await addLink('setup')];
+    const nexts = await Promise.all([first, second].map(({ hash }) => store.users.takeLink(hash, 'setup', 5_000)));
+    expect(nexts.filter(Boolean)).toEqual([{ userId: null }]);
+    expect(await store.users.takeLink(second.hash, 'setup', 5_000)).toBeNull();
   });
 });

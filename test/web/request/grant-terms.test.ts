@@ -34,8 +34,8 @@ test.each([
   [hour, '1 hour'],
   [48 * hour, '2 days'],
   [hour * 1.5, '90 minutes'],
-])('%i ms is said as %s', (milliseconds, said) => {
-  expect(formatsIn('en').duration(milliseconds)).toBe(said);
+])('%i ms is said as %s', (milliseconds, text) => {
+  expect(formatsIn('en').duration(milliseconds)).toBe(text);
 });
 
 describe('more is allowed if everyone allows it', () => {

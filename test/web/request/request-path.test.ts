@@ -60,7 +60,7 @@ function drawn({ state, status }: Step, timeline: string[]): string[] {
   const shown = { ...facts, timeline: timeline.map((type) => ({ event: { type } })) } as unknown as ElicitationDetail;
   const { steps, end, otherEnds, missed } = requestPath(shape, shown);
   return [
-    ...steps.map((one) => `${one.stage?.name ?? one.phase.split('.').at(-1)}: ${one.state}`),
+    ...steps.map((step) => `${step.stage?.name ?? step.phase.split('.').at(-1)}: ${step.state}`),
     [end, ...otherEnds].join(' or '),
     ...missed.map((name) => `not ${name}`),
   ];
