@@ -41,9 +41,9 @@ function parse(file: string): unknown {
   }
 }
 
-const refuse = (found: string) =>
+const refuse = (finding: string) =>
   refuseVariable(
     'ASSENTRY_ACCESS_TOKENS',
-    found,
+    finding,
     'give a file like the one in docs/settings.md, with issuer, audience and jwks or introspection of each server',
   );

@@ -9,8 +9,13 @@ export function readSmtp(environment: Environment): MailServer | null {
   if (text === undefined && from === undefined) return null;
   const server = text === undefined ? null : parseServer(text);
   if (server === null) {
-    const found = text === undefined ? 'nothing' : 'something of another form (not shown, for it may hold a password)';
-    throw refuseVariable('ASSENTRY_SMTP_URL', found, 'give an address such as smtps://user:password@mail.example.com');
+    const finding =
+      text === undefined ? 'nothing' : 'something of another form (not shown, for it may hold a password)';
+    throw refuseVariable(
+      'ASSENTRY_SMTP_URL',
+      finding,
+      'give an address such as smtps://user:password@mail.example.com',
+    );
   }
   if (from === undefined || !/^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/.test(from)) {
     const allowed = 'give the address that mails come from, such as assentry@example.com';

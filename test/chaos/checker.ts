@@ -11,12 +11,12 @@ export interface Verdict {
 
 /** Holds what everyone saw against each other and against the rows: one verdict for each promise. */
 export function check(happenings: readonly Happening[], final: FinalState): Verdict[] {
-  const seen = sortEvents(happenings);
-  return rules.map(([rule, judge]) => ({ rule, ...judge(seen, final) }));
+  const history = sortEvents(happenings);
+  return rules.map(([rule, judge]) => ({ rule, ...judge(history, final) }));
 }
 
 type Seen = { [K in Event['kind']]: (Extract<Event, { kind: K }> & { at: number })[] };
-type Judge = (seen: Seen, final: FinalState) => Omit<Verdict, 'rule'>;
+type Judge = (history: Seen, final: FinalState) => Omit<Verdict, 'rule'>;
 
 function sortEvents(happenings: readonly Happening[]): Seen {
   const of = <K extends Event['kind']>(kind: K): Seen[K] =>
@@ -36,7 +36,7 @@ function sortEvents(happenings: readonly Happening[]): Seen {
 }
 
 /** A sentence for each item that breaks a rule; null for each that does not. */
-const held = <T>(items: readonly T[], fault: (item: T) => string | null | false): Omit<Verdict, 'rule'> => ({
+const judgeEach = <T>(items: readonly T[], fault: (item: T) => string | null | false): Omit<Verdict, 'rule'> => ({
   looked: items.length,
   violations: items.map(fault).filter((text) => typeof text === 'string'),
 });
@@ -50,17 +50,17 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 const oneRequest: Judge = ({ opened }, { requests }) => {
   const ids = groupBy(opened, ({ name }) => name);
   const named = new Set(opened.map(({ id }) => id));
-  const several = held([...ids], ([name, all]) => {
+  const several = judgeEach([...ids], ([name, all]) => {
     const different = new Set(all.map(({ id }) => id));
     return different.size > 1 && `${name} was opened as ${[...different].join(' and ')}.`;
   });
-  const stray = held(requests, ({ id }) => !named.has(id) && `${id} is stored, and no caller was told of it.`);
+  const stray = judgeEach(requests, ({ id }) => !named.has(id) && `${id} is stored, and no caller was told of it.`);
   return { looked: several.looked, violations: [...several.violations, ...stray.violations] };
 };
 
 const oneOutcome: Judge = ({ heard }, { requests }) => {
   const status = new Map(requests.map((row) => [row.id, row.status]));
-  return held(
+  return judgeEach(
     heard,
     (each) =>
       status.get(each.id) !== each.status &&
@@ -72,7 +72,7 @@ const onceAtMost: Judge = ({ opened, ran, claimed }, { requests }) => {
   const status = new Map(requests.map((row) => [row.id, row.status]));
   const requestOf = new Map(opened.map(({ toolCall, id }) => [toolCall, id]));
   const holders = new Set(claimed.filter(({ answer }) => answer === 'claimed').map(keyOf));
-  return held([...groupBy(ran, ({ toolCall }) => toolCall)], ([toolCall, runs]) => {
+  return judgeEach([...groupBy(ran, ({ toolCall }) => toolCall)], ([toolCall, runs]) => {
     if (runs.length > 1) return `${toolCall} ran ${runs.length} times: ${runs.map((run) => run.attempt).join(', ')}.`;
     if (status.get(requestOf.get(toolCall) ?? '') !== 'accepted') return `${toolCall} ran, and no one approved it.`;
     return runs.some((run) => !holders.has(keyOf(run))) && `${toolCall} ran without a claim.`;
@@ -85,19 +85,19 @@ const keyOf = ({ toolCall, attempt }: { toolCall: string; attempt: string }): st
 const nothingLost: Judge = ({ opened, voted, claimed, completed }, { requests, votes, calls, claims }) => {
   const rows = new Set(requests.map(({ id }) => id));
   const cast = new Set(votes.map(({ id, user, action }) => `${id} ${user} ${action}`));
-  const told = new Set(claims.map(keyOf));
+  const claimKeys = new Set(claims.map(keyOf));
   const settled = new Set(calls.filter(({ state }) => state === 'settled').map(({ id }) => id));
   const verdicts = [
-    held(opened, ({ id }) => !rows.has(id) && `${id} was opened, and there is no such row.`),
-    held(
+    judgeEach(opened, ({ id }) => !rows.has(id) && `${id} was opened, and there is no such row.`),
+    judgeEach(
       voted.filter(({ status }) => status === 200),
       ({ id, user, action }) => !cast.has(`${id} ${user} ${action}`) && `The vote of ${user} on ${id} is not stored.`,
     ),
-    held(
+    judgeEach(
       claimed.filter(({ answer }) => answer === 'claimed'),
-      (each) => !told.has(keyOf(each)) && `The log has no claim of ${each.toolCall} by ${each.attempt}.`,
+      (each) => !claimKeys.has(keyOf(each)) && `The log has no claim of ${each.toolCall} by ${each.attempt}.`,
     ),
-    held(completed, ({ toolCall }) => !settled.has(toolCall) && `${toolCall} was completed, and is not settled.`),
+    judgeEach(completed, ({ toolCall }) => !settled.has(toolCall) && `${toolCall} was completed, and is not settled.`),
   ];
   return {
     looked: verdicts.reduce((sum, { looked }) => sum + looked, 0),
@@ -107,11 +107,11 @@ const nothingLost: Judge = ({ opened, voted, claimed, completed }, { requests, v
 
 const delivered: Judge = ({ opened, heard }) => {
   const ears = new Set(heard.map(({ id, by }) => `${id} ${by}`));
-  return held(opened, ({ id, by }) => !ears.has(`${id} ${by}`) && `${by} never heard the outcome of ${id}.`);
+  return judgeEach(opened, ({ id, by }) => !ears.has(`${id} ${by}`) && `${by} never heard the outcome of ${id}.`);
 };
 
 const provenLog: Judge = (_seen, { claims, fault, requests }) => {
-  const several = held(
+  const several = judgeEach(
     [...groupBy(claims, ({ toolCall }) => toolCall)],
     ([toolCall, all]) => all.length > 1 && `The log has ${all.length} claims of ${toolCall}.`,
   );
@@ -124,9 +124,9 @@ const provenLog: Judge = (_seen, { claims, fault, requests }) => {
 const nothingPending: Judge = ({ began, ended }, { requests, calls, waiting }) => {
   const over = new Set(ended.map(({ name }) => name));
   const verdicts = [
-    held(began, ({ name }) => !over.has(name) && `${name} never ended.`),
-    held(requests, ({ id, status }) => status === 'open' && `${id} is open after all has ended.`),
-    held(calls, ({ id, state }) => state === 'claimed' && `${id} was claimed, and how it ended is not stored.`),
+    judgeEach(began, ({ name }) => !over.has(name) && `${name} never ended.`),
+    judgeEach(requests, ({ id, status }) => status === 'open' && `${id} is open after all has ended.`),
+    judgeEach(calls, ({ id, state }) => state === 'claimed' && `${id} was claimed, and how it ended is not stored.`),
   ];
   const violations = verdicts.flatMap((each) => each.violations);
   if (waiting > 0) violations.push(`${waiting} entries never got a place in the log.`);
@@ -135,7 +135,7 @@ const nothingPending: Judge = ({ began, ended }, { requests, calls, waiting }) =
 
 const inTime: Judge = ({ opened, heard }) => {
   const deadlines = new Map(opened.map(({ id, deadlineAt }) => [id, deadlineAt]));
-  return held(
+  return judgeEach(
     heard.filter(({ status }) => status === 'expired'),
     ({ id, at }) => at < (deadlines.get(id) ?? 0) && `${id} expired before its deadline.`,
   );

@@ -46,7 +46,7 @@ export function drawFaults(draw: () => number, count: number, kinds: readonly Fa
 
 function shuffle<T>(items: readonly T[], draw: () => number): T[] {
   const keyed = items.map((item) => ({ item, key: draw() }));
-  return keyed.toSorted((one, other) => one.key - other.key).map(({ item }) => item);
+  return keyed.toSorted((first, other) => first.key - other.key).map(({ item }) => item);
 }
 
 /** As the history and the report name it. */

@@ -36,20 +36,20 @@ if (process.channel) {
   scrambleWakeUps();
 }
 
-type Send = (this: pg.Client, ...given: unknown[]) => unknown;
+type Send = (this: pg.Client, ...args: unknown[]) => unknown;
 
 function killAtStatements(): void {
   const send = pg.Client.prototype.query as Send;
-  const query: Send = function (...given) {
-    const [statement] = given as [string | { text?: string }];
+  const query: Send = function (...args) {
+    const [statement] = args as [string | { text?: string }];
     const text = typeof statement === 'string' ? statement : (statement.text ?? '');
-    if (death === null || !text.includes(statements[death.statement])) return Reflect.apply(send, this, given);
+    if (death === null || !text.includes(statements[death.statement])) return Reflect.apply(send, this, args);
     const { moment } = death;
     death = null;
     if (moment === 'before') return die();
     if (moment === 'during') setImmediate(die);
-    const isCalled = typeof given.at(-1) === 'function';
-    const answer = Reflect.apply(send, this, moment === 'after' && isCalled ? given.with(-1, die) : given);
+    const isCalled = typeof args.at(-1) === 'function';
+    const answer = Reflect.apply(send, this, moment === 'after' && isCalled ? args.with(-1, die) : args);
     return moment === 'after' && answer instanceof Promise ? answer.then(die, die) : answer;
   };
   pg.Client.prototype.query = query as typeof pg.Client.prototype.query;

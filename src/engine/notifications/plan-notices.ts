@@ -26,12 +26,12 @@ export function planNotices(facts: NoticeFacts, planned: readonly PlannedNotice[
     if (applies('outcome')) return [{ ...target, kind: 'outcome', occasion: row.status }];
     if (!applies('turn')) return [];
     const turn = { ...target, kind: 'turn', occasion: turnOf(row) } as const;
-    const told = planned.find(
+    const earlier = planned.find(
       (notice) => notice.target === id && notice.kind === 'turn' && notice.occasion === turn.occasion,
     );
-    if (!told) return [turn];
+    if (!earlier) return [turn];
     const { remindedAt = 0 } = row.state.context;
-    return told.createdAt < remindedAt ? [{ ...target, kind: 'reminder', occasion: String(remindedAt) }] : [];
+    return earlier.createdAt < remindedAt ? [{ ...target, kind: 'reminder', occasion: String(remindedAt) }] : [];
   });
 }
 

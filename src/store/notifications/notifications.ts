@@ -32,9 +32,9 @@ export interface Notifications extends NotificationPlans {
   /** Takes due ones. Other nodes skip them until `lease`, after which they are due again if this node has died. */
   take(channel: NotificationChannel, now: number, lease: number, limit: number): Promise<TakenNotification[]>;
   /** Records how it ended; does nothing if another node has taken it meanwhile. */
-  settle(taken: TakenNotification, state: 'sent' | 'moot', at: number): Promise<void>;
+  settle(notification: TakenNotification, state: 'sent' | 'moot', at: number): Promise<void>;
   /** Records a failure. It is due again at `until`; null gives it up until someone sends it again. */
-  postpone(taken: TakenNotification, fault: string, until: number | null, at: number): Promise<void>;
+  postpone(notification: TakenNotification, fault: string, until: number | null, at: number): Promise<void>;
   /** Makes a test for this person due. */
   addTest(id: NotificationId, channel: NotificationChannel, target: UserId, at: number): Promise<void>;
   /** The latest ones, in this state if one is given. */
@@ -48,26 +48,26 @@ export interface Notifications extends NotificationPlans {
 export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notifications => ({
   ...createNotificationPlans({ prisma }),
   async take(channel, now, lease, limit) {
-    const taken = await prisma.$queryRaw<TakenRow[]>`
+    const rows = await prisma.$queryRaw<TakenRow[]>`
       UPDATE notification SET due_at = ${new Date(lease)}
        WHERE id IN (
          SELECT id FROM notification WHERE state = 'due' AND channel = ${channel} AND due_at <= ${new Date(now)}
           ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING id, elicitation_id, channel, target, kind, created_at, failures, fault`;
-    return taken.map(({ elicitation_id, created_at, ...row }) => ({
+    return rows.map(({ elicitation_id, created_at, ...row }) => ({
       ...row,
       elicitationId: elicitation_id,
       createdAt: created_at.getTime(),
       dueAt: lease,
     }));
   },
-  async settle(taken, state, at) {
-    await prisma.notification.updateMany({ where: heldBy(taken), data: { state, settledAt: new Date(at) } });
+  async settle(notification, state, at) {
+    await prisma.notification.updateMany({ where: heldBy(notification), data: { state, settledAt: new Date(at) } });
   },
-  async postpone(taken, fault, until, at) {
+  async postpone(notification, fault, until, at) {
     const next = until === null ? { state: 'failed', settledAt: new Date(at) } : { dueAt: new Date(until) };
-    const data = { ...next, fault, failures: taken.failures + 1 };
-    await prisma.notification.updateMany({ where: heldBy(taken), data });
+    const data = { ...next, fault, failures: notification.failures + 1 };
+    await prisma.notification.updateMany({ where: heldBy(notification), data });
   },
   async addTest(id, channel, target, at) {
     const times = { createdAt: new Date(at), dueAt: new Date(at) };

@@ -34,7 +34,7 @@ export async function sendMails(mailer: Mailer): Promise<void> {
       targets.map((target) =>
         sendTo(
           mailer,
-          due.filter((taken) => taken.target === target),
+          due.filter((notification) => notification.target === target),
         ),
       ),
     );
@@ -43,7 +43,7 @@ export async function sendMails(mailer: Mailer): Promise<void> {
 }
 
 interface Applying {
-  taken: TakenNotification;
+  notification: TakenNotification;
   email: string;
   notice: ShownNotice;
 }
@@ -52,35 +52,35 @@ interface Applying {
 async function sendTo(mailer: Mailer, due: TakenNotification[]): Promise<void> {
   const { engine, smtp } = mailer;
   const applying: Applying[] = [];
-  for (const taken of due) {
-    const shown = await showNotice(engine, taken);
-    if (shown) applying.push({ taken, ...shown });
-    else await engine.notifications.settle(taken, 'moot', engine.now());
+  for (const notification of due) {
+    const shown = await showNotice(engine, notification);
+    if (shown) applying.push({ notification, ...shown });
+    else await engine.notifications.settle(notification, 'moot', engine.now());
   }
   const [first] = applying;
   if (!first) return;
-  const all = applying.map(({ taken }) => taken);
+  const all = applying.map(({ notification }) => notification);
   try {
     const mail = writeMail(
       applying.map(({ notice }) => notice),
       'en',
     );
-    await smtp.send({ to: first.email, id: first.taken.id, ...mail });
-    await Promise.all(all.map((taken) => engine.notifications.settle(taken, 'sent', engine.now())));
+    await smtp.send({ to: first.email, id: first.notification.id, ...mail });
+    await Promise.all(all.map((notification) => engine.notifications.settle(notification, 'sent', engine.now())));
   } catch (error) {
-    await Promise.all(all.map((taken) => postpone(mailer, taken, error)));
+    await Promise.all(all.map((notification) => postpone(mailer, notification, error)));
   }
 }
 
 /** The server's refusal of this mail or address stays a refusal; everything else may pass. */
-async function postpone({ engine, log }: Mailer, taken: TakenNotification, error: unknown): Promise<void> {
+async function postpone({ engine, log }: Mailer, notification: TakenNotification, error: unknown): Promise<void> {
   if (!(error instanceof MailFailure)) throw error;
   const { code, isFinal } = error;
   const now = engine.now();
-  const isGivenUp = isFinal || taken.failures + 1 >= mostFailures;
-  const line = { notification: taken.id, code };
+  const isGivenUp = isFinal || notification.failures + 1 >= mostFailures;
+  const line = { notification: notification.id, code };
   if (isGivenUp) log.error(line, 'a mail was given up: see "assentry notification list --failed"');
   else log.warn(line, 'could not send a mail; will try again');
-  const wait = Math.min(1000 * 2 ** taken.failures, longestWait);
-  await engine.notifications.postpone(taken, code, isGivenUp ? null : now + wait, now);
+  const wait = Math.min(1000 * 2 ** notification.failures, longestWait);
+  await engine.notifications.postpone(notification, code, isGivenUp ? null : now + wait, now);
 }

@@ -83,9 +83,9 @@ async function runLifecycle(pause: number): Promise<void> {
 }
 
 function usageOfAnswerer(): Promise<number> {
-  const told = new Promise<number>((resolve) => (onUsage = resolve));
+  const usage = new Promise<number>((resolve) => (onUsage = resolve));
   send('usage');
-  return told;
+  return usage;
 }
 
 function send(message: ToAnswerer): void {

@@ -14,4 +14,5 @@ export function installPeers(say: (sentence: string) => void): void {
   if (status !== 0) say(stderr);
 }
 
-const isNewer = (one = '', other = ''): boolean => existsSync(one) && statSync(one).mtimeMs >= statSync(other).mtimeMs;
+const isNewer = (first = '', other = ''): boolean =>
+  existsSync(first) && statSync(first).mtimeMs >= statSync(other).mtimeMs;
