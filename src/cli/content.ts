@@ -67,8 +67,8 @@ interface HoldOptions {
 }
 
 async function hold({ request, requester, server, all, reason, json }: HoldOptions): Promise<void> {
-  const given = [request, requester, server, all].filter((scope) => scope !== undefined);
-  refuseWrong('OPTIONS', given.length === 1, 'Give one of --request, --requester, --server and --all.');
+  const scopes = [request, requester, server, all].filter((scope) => scope !== undefined);
+  refuseWrong('OPTIONS', scopes.length === 1, 'Give one of --request, --requester, --server and --all.');
   refuseWrong('--reason', reason.trim() !== '', 'Give a reason.');
   const id = request ?? requester;
   const placed = await withOperator((operator) =>

@@ -50,7 +50,7 @@ export function arrowsIn(files: SourceFile[], inside = ''): Map<string, Set<stri
   return arrows;
 }
 
-/** What a file calls its values, parameters and functions. */
+/** What a file calls its values, parameters and functions; not the fields that it takes by their own name. */
 export function declaredNames({ name, text }: SourceFile): string[] {
   const names: string[] = [];
   visit(parse(name, text).body, (node) => {
@@ -67,7 +67,6 @@ const inner: Record<string, string> = {
   ArrayPattern: 'elements',
   ObjectPattern: 'properties',
   KeyValuePatternProperty: 'value',
-  AssignmentPatternProperty: 'key',
   AssignmentPattern: 'left',
   RestElement: 'argument',
 };

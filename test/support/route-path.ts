@@ -53,7 +53,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     kid: (await engine.servers.keys())[0]?.kid ?? '',
     grant: (await allowForAnHour(server, other)).grant,
     stop: (await stopCalls(engine, 'operator', { tool: 'stopped', reason: 'For a test.' })).id,
-    hold: (await server.placeHold(held)).id,
+    hold: (await server.placeHold(holdRequest)).id,
     report: 'approvals',
   };
 }
@@ -70,7 +70,7 @@ async function eraseOne(server: TestServer, asking: Asking): Promise<string> {
 }
 
 const policyName = 'named-policy';
-const held = { scope: 'server', request: null, server: 'payments', reason: 'For a test.' } as const;
+const holdRequest = { scope: 'server', request: null, server: 'payments', reason: 'For a test.' } as const;
 
 const kinds: [string, keyof NamedThings][] = [
   ['/receipt', 'ended'],

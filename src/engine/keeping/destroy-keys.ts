@@ -40,11 +40,11 @@ export async function destroyKeys(
   const now = engine.now();
   await engine.contents.erase(
     { ids, now, staleBefore: now - collectWithin, ...(by.epoch && { epoch: by.epoch }) },
-    async (found, inForce) => {
+    async (contents, inForce) => {
       const isHeld = await keptByHolds(engine, inForce);
-      const free = found.filter((content) => !isHeld(content));
+      const free = contents.filter((content) => !isHeld(content));
       const erasable = free.filter(({ isNeeded }) => !isNeeded);
-      count = { erased: erasable.length, held: found.length - free.length, needed: free.length - erasable.length };
+      count = { erased: erasable.length, held: contents.length - free.length, needed: free.length - erasable.length };
       return erasable.map((content) => ({ id: content.id, entry: entryOf(content, now, by) }));
     },
     (tx) => also(tx, count),

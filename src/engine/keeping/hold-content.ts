@@ -27,13 +27,13 @@ export interface HoldRequest {
 export async function placeHold(
   engine: KeepingEngine,
   by: Administrator,
-  wanted: HoldRequest,
+  request: HoldRequest,
 ): Promise<ShownHold & { alone: Alone | null }> {
   const { also, alone } = guardPower(engine, by);
   const id = newId('hold');
-  const { reason } = wanted;
-  const said = sha256(reason).toString('hex');
-  const event = { type: 'hold.placed', hold: id, said, ...(await scopeOf(engine, wanted)) } as const;
+  const { reason } = request;
+  const reasonDigest = sha256(reason).toString('hex');
+  const event = { type: 'hold.placed', hold: id, said: reasonDigest, ...(await scopeOf(engine, request)) } as const;
   await engine.holds.place({ id, reason }, auditEntry(newId('entry'), engine.now(), actorOf(by), event), also);
   return { ...(await showHold(engine, id)), alone: alone() };
 }
@@ -68,9 +68,9 @@ async function scopeOf(engine: KeepingEngine, { scope, request, server }: HoldRe
 async function findServer({ directory }: KeepingEngine, name: string | null): Promise<ServerId> {
   if (name === null) throw wrong('server', 'Name the server.');
   const { servers } = await directory.read();
-  const server = servers.find((known) => known.name === name);
+  const server = servers.find((candidate) => candidate.name === name);
   if (server) return server.id;
-  const names = servers.map((known) => known.name);
+  const names = servers.map((server) => server.name);
   throw wrong('server', sayUnknown('server', name, names));
 }
 

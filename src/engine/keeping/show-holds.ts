@@ -15,8 +15,8 @@ export async function listHolds(engine: Reading): Promise<ShownHold[]> {
   const acts = holds.flatMap(({ placed, released }) => [placed, released].flatMap((act) => act ?? []));
   const names = await engine.users.names(acts.flatMap(({ actor }) => deciders(actor)));
   const { servers } = await engine.directory.read();
-  const known = new Map([...names, ...servers.map(({ id, name }) => [id, name] as const)]);
-  const shown = holds.map((hold) => tellHold(hold, known));
+  const namesById = new Map([...names, ...servers.map(({ id, name }) => [id, name] as const)]);
+  const shown = holds.map((hold) => tellHold(hold, namesById));
   return [...shown.filter(({ released }) => !released), ...shown.filter(({ released }) => released)];
 }
 

@@ -27,7 +27,7 @@ export const createHolds = ({ prisma, evidence }: Ledger): Holds => ({
   release: (id, entry, also) =>
     prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.keeping})`;
-      const hold = (await readHolds(tx, evidence)).find((one) => one.id === id);
+      const hold = (await readHolds(tx, evidence)).find((candidate) => candidate.id === id);
       if (!hold || hold.released) return false;
       await also(tx);
       await insertEntry(tx, evidence.seal(entry, {}, id));

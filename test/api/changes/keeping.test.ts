@@ -153,8 +153,8 @@ describe('erased content', () => {
       expect(shown.timeline.at(-1)?.event).toEqual({ type: 'content.erased', ground: 'asked' });
       expect((await by.call('GET', `/api/elicitations/${id}`)).status).toBe(410);
     }
-    const told = await asking.call('GET', `/v1/elicitations/${id}`);
-    expect(await told.json()).toMatchObject({ status: 'declined', comment: null });
+    const response = await asking.call('GET', `/v1/elicitations/${id}`);
+    expect(await response.json()).toMatchObject({ status: 'declined', comment: null });
     expect(await entriesOf('content.erased')).toContainEqual(
       expect.objectContaining({
         elicitation: id,
@@ -242,17 +242,21 @@ describe('content is not erased', () => {
     const { id } = await over({ canary: 'held' });
     const [before] = await heldBy(ada);
     expect(before).toBeUndefined();
-    const asked = await waiting(await erase(ada, id));
+    const waits = await waiting(await erase(ada, id));
     await holdByTwo(holdOn(id));
     expect(await refusal(await erase(ada, id))).toBe('content-held');
-    await agree(ben, asked); // two people agreed before the hold, and one of them is late
+    await agree(ben, waits); // two people agreed before the hold, and one of them is late
     expect(await isErased(id)).toBe(false);
-    const [held] = await heldBy(reviewer);
-    expect(held).toMatchObject({ reason: hold.reason, placed: { by: [ada.user.name, ben.user.name] }, released: null });
-    const release = await waiting(await ada.call('POST', `/api/holds/${held?.id}/release`));
+    const [placed] = await heldBy(reviewer);
+    expect(placed).toMatchObject({
+      reason: hold.reason,
+      placed: { by: [ada.user.name, ben.user.name] },
+      released: null,
+    });
+    const release = await waiting(await ada.call('POST', `/api/holds/${placed?.id}/release`));
     expect(await refusal(await erase(ada, id))).toBe('content-held');
     await agree(ben, release);
-    expect(await refusal(await ada.call('POST', `/api/holds/${held?.id}/release`))).toBe('hold-released');
+    expect(await refusal(await ada.call('POST', `/api/holds/${placed?.id}/release`))).toBe('hold-released');
     await eraseByTwo(id);
     expect(await isErased(id)).toBe(true);
   });
@@ -265,19 +269,19 @@ describe('content is not erased', () => {
   test('while a hold was changed or removed in the database', async () => {
     const { id } = await over({ canary: 'forged' });
     await holdByTwo({ ...hold, scope: 'request', request: id });
-    const [held] = await heldBy(ada);
+    const [placed] = await heldBy(ada);
     const asSuperuser = async (sql: string) => {
       await database.query('SET session_replication_role = replica');
-      await database.query(sql, [held?.id]);
+      await database.query(sql, [placed?.id]);
       await database.query('SET session_replication_role = DEFAULT');
     };
     await asSuperuser(`UPDATE hold SET reason = 'Another one' WHERE id = $1`);
     const unrelated = await over({ canary: 'unrelated' });
-    for (const one of [id, unrelated.id]) expect(await refusal(await erase(ada, one))).toBe('content-held');
+    for (const content of [id, unrelated.id]) expect(await refusal(await erase(ada, content))).toBe('content-held');
     await asSuperuser('DELETE FROM hold WHERE id = $1');
     expect(await refusal(await erase(ada, id))).toBe('content-held');
     await asSuperuser(`INSERT INTO hold (id, reason) VALUES ($1, '${hold.reason}')`);
-    await agree(ben, await waiting(await ada.call('POST', `/api/holds/${held?.id}/release`)));
+    await agree(ben, await waiting(await ada.call('POST', `/api/holds/${placed?.id}/release`)));
   });
 
   test('in the console, where a hold that one administrator asked for only waits; the operator erases alone', async () => {
