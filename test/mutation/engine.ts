@@ -8,10 +8,12 @@ const voids = ['test/engine/voting/void-votes.test.ts'];
 
 /** In what loads, decides and stores. */
 export const engineFaults: Fault[] = [
-  ...faultsOf('src/engine/voting/cast-vote.ts', deliberation, [
-    ['...(vote.for && { for: vote.for }),', ''],
-    ["if (action === 'decline' && !vote.comment) throw needsComment();", ''],
-  ]),
+  ...faultsOf('src/engine/voting/cast-vote.ts', deliberation, [['...(vote.for && { for: vote.for }),', '']]),
+  ...faultsOf(
+    'src/engine/voting/cast-vote.ts',
+    ['test/engine/voting/vote-race.test.ts'],
+    [["if (action === 'decline' && !vote.comment) throw needsComment();", '']],
+  ),
   ...faultsOf('src/engine/voting/cast-vote.ts', grants, [
     ['Math.min(...durations', 'Math.max(...durations'],
     [' && !durations.includes(undefined) ? grant', ' ? grant'],
@@ -30,12 +32,12 @@ export const engineFaults: Fault[] = [
   ...faultsOf(
     'src/engine/elicitation/permissions.ts',
     ['test/api/deliberation/permissions.test.ts'],
-    [
-      ["[!acts && user.role !== 'admin', 'not-now', 'other-stage']", "[!acts, 'not-now', 'other-stage']"],
-      ["[breakGlass?.userId === user.id, 'forbidden', 'own-override'],", ''],
-      ["[!mayBreakGlass, 'forbidden', 'needs-break-glass'],", ''],
-    ],
+    [["[!acts && user.role !== 'admin', 'not-now', 'other-stage']", "[!acts, 'not-now', 'other-stage']"]],
   ),
+  ...faultsOf('src/engine/elicitation/permissions.ts', deliberation, [
+    ["[breakGlass?.userId === user.id, 'forbidden', 'own-override'],", ''],
+    ["[!mayBreakGlass, 'forbidden', 'needs-break-glass'],", ''],
+  ]),
   ...faultsOf('src/engine/deliberation/break-glass-elicitation.ts', deliberation, [
     ['said: reasonDigest, seen: digest, reviewDueAt', 'said: reasonDigest, reviewDueAt'],
     ['refuseStaleSignIn(user, freshEnough, now);', ''],
