@@ -9,7 +9,7 @@ import { until } from '../support/poll.ts';
 import { signIn } from '../support/server.ts';
 import { startChaosNode, type ChaosNode } from './chaos-node.ts';
 import type { Cast, Voter } from './lifecycle.ts';
-import { startProxy, type Proxy } from './proxy.ts';
+import { addressOf, startProxy, type Proxy } from './proxy.ts';
 
 /** Two nodes on one PostgreSQL, with a network before and behind each. */
 export interface House {
@@ -37,15 +37,20 @@ export async function startHouse(): Promise<House> {
   const remove = async (): Promise<void> => {
     for (const close of closers.splice(0).toReversed()) await close();
   };
-  const env = { ASSENTRY_SECRETS: 'chaos:a-secret-for-chaos-of-enough-characters', ASSENTRY_ENVIRONMENT: 'test' };
+  const env = {
+    ASSENTRY_SECRETS: 'chaos:a-secret-for-chaos-of-enough-characters',
+    ASSENTRY_ENVIRONMENT: 'test',
+    ASSENTRY_MAX_OPENED_PER_MINUTE: '1000000',
+    ASSENTRY_MAX_CALLS_PER_MINUTE: '1000000',
+  };
   const operate: House['operate'] = async (work) => {
     const settings = { ...env, DATABASE_URL: nodeUrl(postgres.url) };
     const operator = await openOperator({ ...readConfig(settings), secrets: readSecrets(settings) });
     return work(operator).finally(() => operator.close());
   };
   try {
-    const socket = { path: `${new URL(postgres.url).searchParams.get('host')}/.s.PGSQL.5432` };
-    const database = await Promise.all([startProxy([socket]), startProxy([socket])]);
+    const address = addressOf(postgres.url);
+    const database = await Promise.all([startProxy([address]), startProxy([address])]);
     const nodes = await Promise.all(database.map(({ port }) => startChaosNode({ ...env, DATABASE_URL: urlBy(port) })));
     closers.push(() => Promise.all(nodes.map((node) => node.stop())));
     const ports = nodes.map(({ port }) => ({ host: '127.0.0.1', port }));

@@ -15,6 +15,13 @@ export interface Proxy {
   stop(): void;
 }
 
+/** Where a connection string of PostgreSQL leads: a port, or the socket in a directory. */
+export function addressOf(url: string): NetConnectOpts {
+  const { hostname, port, searchParams } = new URL(url);
+  const directory = searchParams.get('host');
+  return directory ? { path: `${directory}/.s.PGSQL.${port || 5432}` } : { host: hostname, port: Number(port || 5432) };
+}
+
 /** A network between two processes: a new connection goes to the first address that takes it. */
 export async function startProxy(targets: readonly NetConnectOpts[]): Promise<Proxy> {
   const sockets = new Set<Socket>();
@@ -27,7 +34,7 @@ export async function startProxy(targets: readonly NetConnectOpts[]): Promise<Pr
   };
   const pass = (caller: Socket, [target, ...others]: readonly NetConnectOpts[]): void => {
     if (target === undefined) return void caller.destroy();
-    const upstream = keep(connect(target));
+    const upstream = keep(connect({ ...target, allowHalfOpen: true }));
     const frozen = freeze.signal;
     let isThrough = false;
     upstream.once('connect', () => {
@@ -45,9 +52,10 @@ export async function startProxy(targets: readonly NetConnectOpts[]): Promise<Pr
       last = last.then(() => (pause > 0 ? sleep(pause) : undefined)).then(() => (frozen.aborted ? undefined : act()));
     };
     from.on('data', (chunk: Buffer) => after(() => void to.write(chunk)));
+    from.once('end', () => after(() => void to.end()));
     from.once('close', () => after(() => void to.destroy()));
   };
-  const server = createServer((caller) => pass(keep(caller), targets)).listen(0, '127.0.0.1');
+  const server = createServer({ allowHalfOpen: true }, (caller) => pass(keep(caller), targets)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const cut = (): void => sockets.forEach((socket) => socket.destroy());
   return {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { problemFrom } from './fault.ts';
 import { createQuery, type Query } from './query.ts';
+import { endIfSilent } from './silence.ts';
 import { createStatementNames } from './statement-names.ts';
 
 export interface Database {
@@ -18,6 +19,8 @@ const patience = { maxWait: 15_000, timeout: 15_000 };
 export interface DatabaseOptions {
   /** The most connections; 10 by default. */
   poolSize?: number;
+  /** Milliseconds without an answer after which a connection is replaced. For tests. */
+  longestSilence?: number;
   /** Called when an idle connection dies; the pool replaces it. */
   onError?: (error: Error) => void;
 }
@@ -37,7 +40,8 @@ export const planByIndex = '-c enable_seqscan=off -c enable_hashjoin=off -c enab
 const inUtc = '-c timezone=UTC';
 
 /** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
-export function openDatabase(url: string, { poolSize = 10, onError = () => {} }: DatabaseOptions = {}): Database {
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { poolSize = 10, longestSilence, onError = () => {} } = options;
   let isClosing = false;
   // A connection that is being closed may still report that the server stops.
   const report = (error: Error): void => (isClosing ? undefined : onError(error));
@@ -45,12 +49,14 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {} }:
     connectionString: url,
     max: poolSize,
     application_name: 'assentry',
+    keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     options: `${planByIndex} ${inUtc}`,
   });
   pool.on('error', report); // without a listener, an idle connection that dies ends the process
+  pool.on('connect', (client) => endIfSilent(client as pg.Client, longestSilence));
   const statementNameGenerator = createStatementNames(); // on a connection, a name stands for one text
   const adapter = new PrismaPg(pool, { onConnectionError: report, statementNameGenerator });
   const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions: patience }));

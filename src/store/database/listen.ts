@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { connectClient, databaseUnavailable } from './connect-client.ts';
+import { endIfSilent } from './silence.ts';
 
 export interface Listener {
   onPayload: (payload: string) => void;
@@ -26,6 +27,7 @@ export async function listen(url: string, channel: string, listener: Listener): 
 
   const connect = async (): Promise<void> => {
     const client = await connectClient({ connectionString: url, keepAlive: true, application_name: 'assentry listen' });
+    endIfSilent(client);
     client.on('notification', ({ payload }) => listener.onPayload(payload ?? ''));
     client.on('error', (error) => lose(client, error));
     client.on('end', () => lose(client));
