@@ -152,7 +152,7 @@ describe('P11 the deadline', () => {
   });
 });
 
-describe('P17 a start', () => {
+describe('P17 a start time', () => {
   const notBefore = 30 * minute;
 
   test('is waited for when all is approved; no one votes any more', () => {

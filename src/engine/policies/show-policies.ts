@@ -35,7 +35,7 @@ export async function showHistory(engine: PolicyEngine, name: string) {
   return { name, versions: policy.versions.map((version) => showVersion(policy, version, named)) };
 }
 
-/** One version, complete, with its differences from another; by default the one before it. */
+/** One version in full, and the number of the version to compare it with: by default the one before. */
 export async function showPolicyVersion(
   engine: PolicyEngine,
   user: User,

@@ -49,13 +49,13 @@ async function claim({ toolCall }: OpenedElicitation, tool: string, parts = {}):
 const lapsesOf = async ({ id }: OpenedElicitation) =>
   (await entriesOf(two, id)).filter(({ type }) => type === 'call.lapsed');
 
-describe('S4 an approval releases nothing', () => {
+describe('S4 an approval', () => {
   test.each<[string, (who: Browser) => Promise<unknown>]>([
     ['is disabled', (who) => setUser(two.nodes[0], who, { disabled: true })],
     ['is a reviewer', (who) => setUser(two.nodes[0], who, { role: 'reviewer' })],
     ['is known as who asked', (who) => setUser(two.nodes[0], who, { subjects: ['alice'] })],
     ['has left the group', (who) => members({ remove: [who] })],
-  ])('once its approver %s: the log says so, and the next call is asked again', async (_name, change) => {
+  ])('lapses when its approver %s: the log says so, and the next call opens a new request', async (_name, change) => {
     const ada = await approver();
     await members({ add: [ada] });
     const call = `call of ${ada.user.id}`;
@@ -78,7 +78,7 @@ describe('S4 an approval releases nothing', () => {
     expect(await claim(request, 'pay')).toBe('approval-lapsed');
   });
 
-  test('once the administrator it needed is none', async () => {
+  test('lapses when the administrator it needed is no longer one', async () => {
     const ada = await openBrowser(two.nodes[0], 'admin');
     const request = await ask('rule');
     await vote(ada, request);
@@ -86,7 +86,7 @@ describe('S4 an approval releases nothing', () => {
     expect(await claim(request, 'rule')).toBe('approval-lapsed');
   });
 
-  test('once a policy denies it, and does where the denial is for others', async () => {
+  test('lapses when a policy denies it, but not when the policy denies other calls', async () => {
     const [ada, bob] = [await approver(), await approver()];
     const [first, other] = [await ask('two', { requester: { subject: 'mallory' } }), await ask('two')];
     for (const request of [first, other]) for (const who of [ada, bob]) await vote(who, request);
@@ -97,7 +97,7 @@ describe('S4 an approval releases nothing', () => {
     expect(await claim(other, 'two')).toBe('claimed');
   });
 
-  test('if it was given past its policy by one who may no longer do so', async () => {
+  test('lapses if the person who overrode the policy has lost that permission', async () => {
     const ada = await approver();
     await setUser(two.nodes[0], ada, { mayBreakGlass: true });
     const requests = [await ask('rule'), await ask('rule')];
@@ -113,7 +113,7 @@ describe('S4 an approval releases nothing', () => {
     expect(await claim(requests[1]!, 'rule')).toBe('approval-lapsed');
   });
 
-  test('if its standing approval ended, or rests on votes that no longer count', async () => {
+  test('lapses if its standing approval ended or rests on votes that no longer count', async () => {
     const alice = { requester: { subject: 'alice', verified: true }, schema: { type: 'object', properties: {} } };
     const ada = await approver();
     const first = await ask('again', alice);
@@ -139,7 +139,7 @@ describe('S4 an approval releases nothing', () => {
   });
 });
 
-test('S4 votes that are left suffice', async () => {
+test('S4 an approval stands if the remaining votes suffice', async () => {
   const [ada, bob, cleo] = [await approver(), await approver(), await approver()];
   await publish(
     two.nodes[0],
@@ -153,7 +153,7 @@ test('S4 votes that are left suffice', async () => {
   expect(await claim(request, 'either')).toBe('claimed');
 });
 
-test('S4 what changes between the first check and the claim is checked again, at any node', async () => {
+test('S4 a change between the first check and the claim is noticed, at any node', async () => {
   const [ada, bob] = [await approver(), await approver()];
   const request = await ask('two');
   for (const who of [ada, bob]) await vote(who, request);

@@ -68,7 +68,7 @@ const code = async (response: Response): Promise<unknown> => ((await response.js
 const typesOf = async (id: string) => (await entriesOf(two, id)).map(({ type }) => type).sort();
 
 describe('F-181 to F-186: a callback', () => {
-  test('brings the result in and resumes the blocked call at the other node', async () => {
+  test('delivers the result and resumes the blocked call at the other node', async () => {
     const { id, url, callback, minted } = await ask();
     expect(url).toBe(`https://github.com/login/oauth/authorize?state=${minted.token}`);
     expect(callback).toBe(`${two.nodes[0].url}/callback/${minted.token}`);
@@ -166,7 +166,7 @@ describe('CB-07: a callback that comes again', () => {
   test.each<[string, unknown]>([
     ['other content', { content: { ...content, username: 'mallory' } }],
     ['another action', { action: 'decline' }],
-  ])('with %s is refused, and the first stands', async (_what, body) => {
+  ])('with %s is refused, and the first report stands', async (_what, body) => {
     const { id, callback } = await ask();
     await report(callback, { content });
     const response = await report(callback, body);
@@ -178,7 +178,7 @@ describe('CB-07: a callback that comes again', () => {
     ['user', [200, undefined]],
     ['superseded', [409, 'already-closed']],
     ['caller_gone', [409, 'already-closed']],
-  ])('with a cancel, after one of cause %s, says what became of it', async (cause, heard) => {
+  ])('with a cancel, after a cancel with the cause %s, says how the question ended', async (cause, heard) => {
     const { id, callback } = await ask();
     await asking.call('POST', `/v1/elicitations/${id}/cancel`, { cause });
     const response = await report(callback, { action: 'cancel' });
@@ -243,7 +243,7 @@ describe('CB-10: a token that does not fit', () => {
     expect((await report(callback, { content })).status).toBe(200);
   });
 
-  test('is one of an expired question, with the same answer', async () => {
+  test('gets the same answer if its question has expired', async () => {
     const { id, callback } = await ask({ ttl: 2000 });
     ahead.fill(2000);
     const unknown = await shape(await report(`${two.nodes[0].url}/callback/x`, { content }));
@@ -252,7 +252,7 @@ describe('CB-10: a token that does not fit', () => {
     expect(await state(id)).toMatchObject({ status: 'expired' });
   });
 
-  test('which expires while its callback arrives ends once, as the one or the other', async () => {
+  test('that expires while its callback arrives ends once, either way', async () => {
     for (let round = 0; round < 8; round++) {
       const { id, callback, deadlineAt } = await ask({ ttl: 60_000 });
       ahead[1] = deadlineAt - Date.now() + 1;
@@ -266,8 +266,8 @@ describe('CB-10: a token that does not fit', () => {
   });
 });
 
-describe('a callback and approvers', () => {
-  test('promise 5: never stands in for them, no matter who made the token', async () => {
+describe('a callback and questions to approvers', () => {
+  test('promise 5: a callback never replaces an approver, no matter who made the token', async () => {
     const forApprovers = { ...connect, schema: undefined, audience: 'approvers', url: 'https://example.com/' };
     const { id } = await asking.open(forApprovers);
     const refused = await asking.call('POST', '/v1/tokens', { session: 'session-1', elicitation: id });
@@ -321,7 +321,7 @@ describe('F-27: a token made before its question', () => {
     expect(await code(await open(token))).toBe('token-invalid');
   });
 
-  test('leaves nothing of a second question, and the first one open', async () => {
+  test('is refused for a second question, which is not stored; the first stays open', async () => {
     const { token } = await mint();
     const { id } = (await (await open(token)).json()) as { id: string };
     const count = () =>
@@ -369,7 +369,7 @@ describe('F-27: a token made before its question', () => {
     expect((await open(token)).status).toBe(201);
   });
 
-  test('is not made for a question of another server, of another session, that has ended or that has no callback', async () => {
+  test('cannot be made for a question of another server or session, or one that has ended or has no callback', async () => {
     const { id } = await asking.open({ ...connect, url: 'https://example.com/' });
     const make = (parts: Record<string, unknown>, by = asking) =>
       by.call('POST', '/v1/tokens', { session: 'session-1', elicitation: id, ...parts });

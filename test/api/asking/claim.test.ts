@@ -159,7 +159,7 @@ describe('AI-01 the claim compares what is about to run with what was approved',
     ]);
   }, 90_000);
 
-  test('a digest that is none of a run is refused as well', async () => {
+  test('a text that is not a run digest is refused as well', async () => {
     const { toolCall } = await asking.open({ ...base, call: randomUUID() });
     const bring = (run: unknown) =>
       read(asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt: 'a', run }));
@@ -169,7 +169,7 @@ describe('AI-01 the claim compares what is about to run with what was approved',
     expect((await bring(hex('0')))[1].code).toBe('digest-mismatch');
   });
 
-  test('a mismatch is in the log, makes that approval void, and the same call asks again', async () => {
+  test('a mismatch is logged and voids the approval; the same call then opens a new request', async () => {
     const call = randomUUID();
     const opened = await approved({ call });
     const other = { arguments: { amount: 5000 } };
@@ -186,7 +186,7 @@ describe('AI-01 the claim compares what is about to run with what was approved',
     expect([again.joined, again.status]).toEqual([false, 'open']);
   });
 
-  test('a mismatch takes nothing from who runs what was approved', async () => {
+  test('a mismatch does not disturb the attempt that runs what was approved', async () => {
     const opened = await approved();
     await claim(opened.toolCall, 'mine');
     expect((await claim(opened.toolCall, 'other', { arguments: { amount: 5000 } }))[0]).toBe(412);
@@ -210,7 +210,7 @@ describe('AI-01 the claim compares what is about to run with what was approved',
     ]);
   });
 
-  test('no one edits what a caller did not say it takes edits of', async () => {
+  test('no one can edit a request if its caller did not say that it accepts edits', async () => {
     const opened = await asking.open({ tool: { name: 'edited' }, takesEdits: undefined });
     const edit = { digest: opened.digest, arguments: { amount: 50 } };
     const [status, body] = await read(approver.call('POST', `/api/elicitations/${opened.id}/edit`, edit));
@@ -220,7 +220,7 @@ describe('AI-01 the claim compares what is about to run with what was approved',
   });
 });
 
-describe("a call's name finds, and does not equate", () => {
+describe('a call’s name finds the call but does not make different calls equal', () => {
   test.each<[string, Partial<AboutToRun>]>([
     ['schema', { tool: { ...base.tool, schemaDigest: hex('b') } }],
     ['hint', { tool: { ...base.tool, annotations: { ...base.tool.annotations, destructiveHint: true } } }],
@@ -292,7 +292,7 @@ describe('only the attempt that holds a claim ends it', () => {
     expect((await complete(toolCall, 'retry', forged))[0]).toBe(204); // the same once more
   });
 
-  test('what was declined is ended without a claim, for there is none', async () => {
+  test('a declined call ends without a claim, since none can be taken', async () => {
     const call = randomUUID();
     const opened = await asking.open({ call });
     await vote(opened, 'decline');
@@ -300,7 +300,7 @@ describe('only the attempt that holds a claim ends it', () => {
     expect((await asking.open({ call })).joined).toBe(false);
   });
 
-  test('a claim whose attempt is silent for too long is dead, and no one learns how it ended', async () => {
+  test('a claim whose attempt is silent for too long ends with an unknown outcome', async () => {
     const opened = await approved();
     await claim(opened.toolCall, 'died');
     now += 60_000;
@@ -315,7 +315,7 @@ describe('only the attempt that holds a claim ends it', () => {
   });
 });
 
-describe('a claim of what releases nothing says why', () => {
+describe('a refused claim says why', () => {
   const readOutcome = async (toolCall: string) => {
     const [status, { code, detail }] = await claim(toolCall, 'a');
     return [status, code, detail];
@@ -355,7 +355,7 @@ test('a call is claimed for an hour after its last answer, however old the other
   expect(await claim(toolCall, 'in time')).toEqual([200, { state: 'claimed' }]);
 });
 
-test('what no one claims for an hour has lapsed', async () => {
+test('an approval that no one claims within an hour lapses', async () => {
   const { id, toolCall } = await asking.open({ audience: 'requester' });
   await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept', content: {} });
   now += 3_600_001;

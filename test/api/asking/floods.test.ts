@@ -65,7 +65,7 @@ describe('P26 an equal request', () => {
     ['of another tool', { tool: { name: 'transfer_money' } }],
     ['of a tool with another schema', { tool: { name: 'transfer_funds', schemaDigest: 'a'.repeat(64) } }],
     ['of a tool that says it destroys', { tool: { name: 'transfer_funds', annotations: { destructiveHint: true } } }],
-  ])('is not what comes %s', async (_, parts) => {
+  ])('does not join a request that differs %s', async (_, parts) => {
     const from = await newServer(`differing-${_.replaceAll(/\W/g, '-')}`);
     const first = await opened(by('differing'), from);
     expect((await opened(by('differing'), from)).id).toBe(first.id);
@@ -73,7 +73,7 @@ describe('P26 an equal request', () => {
     expect([other.joined, other.id === first.id]).toEqual([false, false]);
   });
 
-  test('is not what another server asks, nor a later step of another call', async () => {
+  test('does not join a request of another server or a later step of another call', async () => {
     const [first, second] = [await newServer('equal-one'), await newServer('equal-two')];
     await opened({ ...by('stepping'), message: 'The first?', call: 'steps' }, first);
     const step = await opened({ ...by('stepping'), call: 'steps', step: '1' }, first);
@@ -83,7 +83,7 @@ describe('P26 an equal request', () => {
     expect(new Set([step, alone, elsewhere].map(({ id }) => id)).size).toBe(3);
   });
 
-  test('joins although its requester has no more room', async () => {
+  test('joins even if its requester has reached the limit', async () => {
     const from = await newServer('full');
     const [first] = [await opened(by('full'), from), await opened({ ...by('full'), call: 'a' }, from)];
     await opened({ ...by('full'), call: 'b' }, from);
@@ -91,7 +91,7 @@ describe('P26 an equal request', () => {
     expect(await opened(by('full'), from)).toMatchObject({ id: first.id, joined: true });
   });
 
-  test('under two names is two wishes: each approval releases one execution', async () => {
+  test('under two names is two requests: each approval releases one execution', async () => {
     const wishes = await Promise.all(
       ['one', 'two'].map(async (call) => (await open({ ...by('wisher'), call })).json()),
     );
@@ -101,7 +101,7 @@ describe('P26 an equal request', () => {
 });
 
 describe('P26 a flood', () => {
-  test('of one requester ends at its limit, and goes on when something is decided', async () => {
+  test('of one requester stops at the limit, and continues after a decision', async () => {
     const flood = await newServer('flooding');
     const ask = (call: string) => open({ ...by('flooder'), call }, flood);
     const first = (await (await ask('0')).json()) as OpenedElicitation;
@@ -119,7 +119,7 @@ describe('P26 a flood', () => {
     expect((await ask('3')).status).toBe(201);
   });
 
-  test('of one server ends at its limit, and other servers go on', async () => {
+  test('of one server stops at the limit, and other servers continue', async () => {
     const many = await newServer('many');
     for (let at = 0; at < 12; at++) expect((await open(by(`person ${at}`), many)).status).toBe(201);
     expect(await refused(await open(by('one more'), many))).toEqual([
@@ -130,7 +130,7 @@ describe('P26 a flood', () => {
     expect((await open(by('one more'))).status).toBe(201);
   });
 
-  test('of one approver ends where no one who may decide has room', async () => {
+  test('stops when every approver who may decide has reached the limit', async () => {
     const [first, other] = [await openBrowser(server), await openBrowser(server)];
     await newGroup(server, 'only-one', [first]);
     await newGroup(server, 'both', [first, other]);
@@ -149,7 +149,7 @@ describe('P26 a flood', () => {
   });
 });
 
-test('a stage that has no one before its escalation is no flood', async () => {
+test('a stage that has no approvers before its escalation is not a flood', async () => {
   const policy = `policy: unmanaged
 match: { tool: unmanaged }
 require:
@@ -160,7 +160,7 @@ require:
   expect((await open({ ...by('someone'), tool: { name: 'unmanaged' } }, from)).status).toBe(201);
 });
 
-describe('P25 one say about several requests', () => {
+describe('P25 one decision about several requests', () => {
   const vote = (items: Pick<OpenedElicitation, 'id' | 'digest'>[], parts = {}) =>
     ada.call('POST', '/api/elicitations/votes', {
       items: items.map(({ id, digest }) => ({ id, digest })),
@@ -175,7 +175,7 @@ describe('P25 one say about several requests', () => {
     return Promise.all(opened.map(async (response) => (await response.json()) as OpenedElicitation));
   };
 
-  test('counts each, bound to what was seen of it; what was not seen, is gone or is of high risk is told apart', async () => {
+  test('counts for each request as it was shown; requests that were not shown, have ended or are of high risk are reported separately', async () => {
     const tool = { name: 'bulk' };
     const [first, second, unseen] = await pile('bulk', [{ tool }, { tool }, { tool }]);
     const gone = { id: `eli_${'A'.repeat(22)}`, digest: '0'.repeat(64) };
@@ -191,7 +191,7 @@ describe('P25 one say about several requests', () => {
     expect((await ada.show(first!.id)).answer).toEqual({ confirmed: true });
   });
 
-  test('never reaches high risk', async () => {
+  test('never decides a request of high risk', async () => {
     const tool = { name: 'wipe', annotations: { destructiveHint: true } };
     const [first] = await pile('wiping', [{ tool }]);
     const outcomes = await results(await vote([first!]));
@@ -199,7 +199,7 @@ describe('P25 one say about several requests', () => {
     expect((await ada.show(first!.id)).votes).toEqual([]);
   });
 
-  test('is refused whole where they are not alike, and a decline without a reason decides nothing', async () => {
+  test('is refused as a whole if the requests are not alike, and a decline without a reason decides nothing', async () => {
     const [first, other] = await pile('unlike', [{ tool: { name: 'a' } }, { tool: { name: 'b' } }]);
     expect(await refused(await vote([first!, other!]))).toMatchObject([400, 'INVALID_INPUT']);
     const outcomes = await results(await vote([first!], { action: 'decline' }));

@@ -78,7 +78,7 @@ test('AI-14 once everything is stopped, of 200 held and 50 approved calls none r
 }, 120_000);
 
 describe('what is stopped', () => {
-  test('is one tool of every server, all of one server, or one tool of one server; nothing else', async () => {
+  test('is one tool of every server, one server, or one tool of one server, and nothing else', async () => {
     const outcomes = async () => [
       (await tryOpen(at(0), { tool: { name: 'wire' } })).status,
       (await tryOpen(at(1), { tool: { name: 'read' } })).status,
@@ -98,7 +98,7 @@ describe('what is stopped', () => {
     }
   });
 
-  test('is told to those who ask, and to everyone in the console; the log has who stopped and who lifted it', async () => {
+  test('is shown to callers and to everyone in the console; the log names who stopped it and who lifted the stop', async () => {
     const { id } = await stop({ tool: 'wire' });
     const refused = await tryOpen(at(1), { tool: { name: 'wire' } });
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -115,7 +115,7 @@ describe('what is stopped', () => {
     expect(entries).toEqual([`${ada.user.id} stop.made`, `${bob.user.id} stop.lifted`]);
   });
 
-  test('is lifted by someone else than who stopped it, once, and approved calls are released then', async () => {
+  test('is lifted once, by someone other than the person who stopped it, and approved calls are released then', async () => {
     const request = await two.asking.open();
     await approve(request);
     const { id } = await stop({});
@@ -147,7 +147,7 @@ describe('what is stopped', () => {
     expect((await at(1).claim(request.toolCall, 'a')).status).toBe(200);
   });
 
-  test('is the business of administrators, and names what is there', async () => {
+  test('can only be changed by administrators, and must name existing servers and tools', async () => {
     const by = ({ call }: Browser, body: object) => call('POST', '/api/stops', { reason: 'No.', ...body });
     expect(await codeOf(by(voter, {}))).toBe('forbidden');
     const wrong = (await (await by(ada, { server: 'ledgr' })).json()) as ProblemDocument;
@@ -171,7 +171,7 @@ test('a stop waits for the openings under way, and ends what they opened', async
   await client.end();
 });
 
-test('what a node that died had not ended is ended by any other', async () => {
+test('any node ends what a dead node had not ended', async () => {
   const request = await two.asking.open({ tool: { name: 'orphan' } });
   const { engine } = two.nodes[0];
   const dying = { ...engine, reader: { ...engine.reader, elicitationNow: () => Promise.reject(new Error('killed')) } };

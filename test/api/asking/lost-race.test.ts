@@ -34,18 +34,21 @@ const waitingFor = (sql: string | null): Promise<unknown> =>
     return sql ? tx.$executeRawUnsafe(sql) : tx.group.create({ data: { id: 'group_1', name: 'Finance' } });
   });
 
-test.each(['/raw', '/model'])('who waits in vain for another writer is told to try again (%s)', async (path) => {
-  await owner.query('BEGIN');
-  await owner.query('SELECT pg_advisory_xact_lock(77)');
-  await owner.query('LOCK TABLE app_group IN EXCLUSIVE MODE');
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
-  await owner.query('ROLLBACK');
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(await response.json()).toEqual({
-    type: 'urn:assentry:problem:write-conflict',
-    title: 'Try again: too many changes arrived together, and nothing was changed.',
-    status: 503,
-    code: 'write-conflict',
-    errorId: expect.stringMatching(/^err_[0-9a-f]{16}$/),
-  });
-});
+test.each(['/raw', '/model'])(
+  'a writer that waits in vain for another writer is told to try again (%s)',
+  async (path) => {
+    await owner.query('BEGIN');
+    await owner.query('SELECT pg_advisory_xact_lock(77)');
+    await owner.query('LOCK TABLE app_group IN EXCLUSIVE MODE');
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+    await owner.query('ROLLBACK');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await response.json()).toEqual({
+      type: 'urn:assentry:problem:write-conflict',
+      title: 'Try again: too many changes arrived together, and nothing was changed.',
+      status: 503,
+      code: 'write-conflict',
+      errorId: expect.stringMatching(/^err_[0-9a-f]{16}$/),
+    });
+  },
+);

@@ -80,7 +80,7 @@ require: { risk: high, stages: [{ name: Finance, approve: 2, approvers: { group:
   expect((await ada.show(missing.id)).policy.name).toBe('p1@2');
 });
 
-test('P1 a field that is missing makes the strictest of it, never less', async () => {
+test('P1 a missing field leads to the strictest decision', async () => {
   await publish(
     two.nodes[0],
     `policy: p1-allow
@@ -97,7 +97,7 @@ allow: { ceiling: medium }`,
 });
 
 describe('P2 a deny', () => {
-  test('wins over what allows and requires, and the reason reaches who asked, in the log as the policy', async () => {
+  test('wins over allow and require; the caller gets the reason, and the log names the policy', async () => {
     await publish(
       two.nodes[0],
       'policy: p2-allow\npriority: 100\nmatch: { tool: p2 }\nallow: { ceiling: medium }',
@@ -136,7 +136,7 @@ describe('P2 a deny', () => {
 });
 
 describe('P15 an allow', () => {
-  test('answers with the defaults, is told as a decision of the policy, and releases one execution', async () => {
+  test('answers with the defaults, is recorded as a decision of the policy, and releases one execution', async () => {
     await publish(two.nodes[0], 'policy: p15\nmatch: { tool: p15 }\nallow: {}');
     const schema = { type: 'object', properties: { note: { type: 'string', default: 'none' } }, required: ['note'] };
     const tool = { name: 'p15', annotations: { readOnlyHint: true } };
@@ -156,7 +156,7 @@ describe('P15 an allow', () => {
     expect([await claim('a'), await claim('b')]).toMatchObject([{ state: 'claimed' }, { state: 'running' }]);
   });
 
-  test('never reaches above its ceiling, nor a form that needs a person', async () => {
+  test('never applies above its risk ceiling or to a form that needs a person', async () => {
     const annotations = [{ readOnlyHint: true }, {}, { destructiveHint: true }];
     const opened = await Promise.all(
       annotations.map((annotation) =>
@@ -170,7 +170,7 @@ describe('P15 an allow', () => {
   });
 });
 
-test('P16 while a freeze window is open, even what is allowed needs its approvers', async () => {
+test('P16 while a freeze window is open, even allowed calls need approvers', async () => {
   const [now, day] = [Date.now(), 86_400_000];
   const windows = (from: number, until: number) =>
     `freeze: [{ name: year end, from: ${new Date(from).toISOString()}, until: ${new Date(until).toISOString()}, approvers: { group: finance } }]`;
@@ -222,8 +222,8 @@ require: { stages: [{ name: First, approvers: { group: p4-first } }, { name: Hal
   expect((await boss.show(opened.id)).status).toBe('accepted');
 });
 
-describe('P6 what no one could complete', () => {
-  test('is refused when it is asked, with who is missing, and nothing is stored', async () => {
+describe('P6 a request that no one could complete', () => {
+  test('is refused at once, with who is missing, and nothing is stored', async () => {
     const only = await openBrowser(two.nodes[0]);
     await newGroup(two.nodes[0], 'p6', [only]);
     await publish(
@@ -260,7 +260,7 @@ describe('P6 what no one could complete', () => {
   });
 });
 
-test("a stage's persons are those of when it starts", async () => {
+test('a stage’s approvers are determined when the stage starts', async () => {
   const requester = await openBrowser(two.nodes[0]);
   await setUser(two.nodes[0], requester, { managerId: ada.user.id });
   await publish(
@@ -280,7 +280,7 @@ require:
   expect(await (await decide(boss, opened)).json()).toMatchObject({ status: 'accepted' });
 });
 
-test('a reason and a start are taken as the policy says', async () => {
+test('a reason and a start time are accepted as the policy says', async () => {
   await publish(
     two.nodes[0],
     `policy: reasons
@@ -297,7 +297,7 @@ require: { stages: [{ name: One, approvers: anyone }], deadline: 1h, justificati
   expect((await refused(await openAt(two.asking, early)))[1].errors?.[0]?.path).toEqual(['notBefore']);
 });
 
-test('P29 the explanation is kept with the request, sealed: the clauses, what else was considered, and who can still approve', async () => {
+test('P29 the explanation is stored sealed with the request: the clauses, what else was considered, and who can still approve', async () => {
   const leaver = await openBrowser(two.nodes[0]);
   await newGroup(two.nodes[0], 'p29-leaving', [leaver]);
   await publish(
@@ -338,7 +338,7 @@ require: { stages: [{ name: Money, approve: 2, approvers: [{ group: finance }, {
   expect((await owner.show(id)).policy).toMatchObject({ name: 'p29@1', considered: policy.considered });
 });
 
-test('a version in shadow only watches, and what it would have done is kept with the opening', async () => {
+test('a version in shadow mode decides nothing, and its decision is stored with the request', async () => {
   await publish(
     two.nodes[0],
     'policy: shaded\nmatch: { tool: shaded }\nrequire: { stages: [{ name: One, approvers: anyone }] }',
@@ -364,7 +364,7 @@ describe('the key facts next to the buttons', () => {
   const shown = async (id: string, by = owner) =>
     (await by.show(id)).facts.map(({ label, source, value }) => [label, source, value]);
 
-  test('are the stored values that the author names, and the answer is bound to them', async () => {
+  test('are the stored values that the author names, and the answer is bound to these values', async () => {
     const openBy = async (path: string) =>
       (await (await openAt(two.asking, named([{ label: 'Payee', path }]))).json()) as OpenedElicitation;
     const request = await openBy('/to/name');

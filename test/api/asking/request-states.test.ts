@@ -41,7 +41,7 @@ const redeem = async (state: string, parts: Partial<typeof binding> = {}, asking
 
 const refused = { status: 400, body: expect.objectContaining({ code: 'token-invalid' }) };
 
-test('a state leads back to its tool call and session, at any node', async () => {
+test('a request state leads back to its tool call and session, at any node', async () => {
   const session = randomUUID();
   const { toolCall } = await ask({ session });
   const state = await seal(toolCall);
@@ -63,7 +63,7 @@ describe('MT-01 one and the same refusal', () => {
     ['another tool', { tool: 'transfer_fund' }],
     ['other arguments', { argumentsDigest: 'b'.repeat(64) }],
     ['another method', { method: 'prompts/get' }],
-  ])('for %s, which does not use the state up', async (_name, parts) => {
+  ])('for %s, which leaves the state usable', async (_name, parts) => {
     const state = await seal((await ask()).toolCall);
     expect(await redeem(state, parts)).toEqual(refused);
     expect((await redeem(state)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('MT-01 one and the same refusal', () => {
   });
 });
 
-test('MT-02 of many that bring one state back at two nodes, one is heard', async () => {
+test('MT-02 of many calls that return one state at two nodes, one succeeds', async () => {
   const state = await seal((await ask()).toolCall);
   const nodes = [mine, mine.at(other.url)];
   const all = await Promise.all(Array.from({ length: 16 }, (_, index) => redeem(state, {}, nodes[index % 2])));
@@ -124,7 +124,7 @@ test('MT-03 a state outlasts the rotation of its key', async () => {
   }
 });
 
-test('there is no state for a call of another server, of approvers, or without an open question', async () => {
+test('there is no request state for another server’s call, a question to approvers, or a call without an open question', async () => {
   const foreign = askingAt(server.url, await server.newServerKey(randomUUID()));
   const { toolCall, id } = await ask();
   expect((await foreign.call('POST', '/v1/states', { toolCall, binding })).status).toBe(404);

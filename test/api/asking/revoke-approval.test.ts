@@ -41,8 +41,8 @@ const refusal = async (answer: Promise<Response>) => {
   return [response.status, code, detail];
 };
 
-describe('S4 what was approved is revoked until it runs', () => {
-  test('by who approved it: it releases nothing, the log and the receipt say so, and the next call is asked again', async () => {
+describe('S4 an approval that has not run yet is revoked', () => {
+  test('by the person who approved it: it releases nothing, the log and the receipt say so, and the next call opens a new request', async () => {
     const request = await approved({ call: 'revoked' });
     expect((await ada.show(request.id)).can.revoke).toEqual({ allowed: true, refusal: null });
     const answer = await revoke(ada.at(two.nodes[1].url), request);
@@ -72,7 +72,7 @@ describe('S4 what was approved is revoked until it runs', () => {
     expect((await two.asking.open({ call: 'revoked' })).id).not.toBe(request.id);
   });
 
-  test('by an administrator who gave no vote, and by no one else', async () => {
+  test('by an administrator who did not vote, and by no one else', async () => {
     const request = await approved();
     expect(await refusal(revoke(bob, request))).toEqual([
       403,
@@ -88,7 +88,7 @@ describe('S4 what was approved is revoked until it runs', () => {
     ]);
   });
 
-  test('only while it is approved and waits, and as it was seen', async () => {
+  test('only while it is approved and unused, and only as it was shown', async () => {
     const [open, claimed, other] = [await two.asking.open(), await approved(), await approved()];
     expect((await refusal(revoke(ada, open)))[1]).toBe('not-now');
     expect(await claim(claimed)).toEqual({ state: 'claimed' });
@@ -101,7 +101,7 @@ describe('S4 what was approved is revoked until it runs', () => {
     expect(await claim(other)).toEqual({ state: 'claimed' });
   });
 
-  test('with the standing approval that came from it', async () => {
+  test('together with the standing approval that came from it', async () => {
     await publish(
       two.nodes[0],
       'policy: again\nmatch: { tool: again }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: { longest: 8h }',

@@ -25,7 +25,7 @@ async function read(id: string): Promise<ToolCallState> {
 const complete = (id: string, body: Record<string, unknown>) =>
   mine.call('POST', `/v1/tool-calls/${id}/complete`, { attempt: 'one', ...body });
 
-test('a call shows its server what it was made with, what it asked and how that stands', async () => {
+test('a call shows its server its arguments, its questions and their states', async () => {
   const session = randomUUID();
   const call = randomUUID();
   const first = await mine.open({ call, session, step: 'first', audience: 'requester', supersede: 'none' });
@@ -81,7 +81,7 @@ test('MT-04 a call of another server does not exist', async () => {
   expect(answers[0]).toMatchObject({ status: 404, code: 'not-found' });
 });
 
-test('a question that goes on with a call is asked as part of it, and begins no other once it has ended', async () => {
+test('a question that continues a call belongs to that call, and is refused once the call has ended', async () => {
   const call = randomUUID();
   const { toolCall, id } = await mine.open({ call, audience: 'requester' });
   const goOn = (parts: Record<string, unknown>) =>
@@ -99,7 +99,7 @@ test('a question that goes on with a call is asked as part of it, and begins no 
 });
 
 test.each(['relayed', 'told'])(
-  "an answer that came %s is logged as that, and never stands for approvers'",
+  'an answer that came %s is logged as such, and never counts as an approver’s',
   async (channel) => {
     const { id } = await mine.open({ audience: 'requester' });
     const answer = { action: 'accept', content: { confirmed: true }, channel };

@@ -26,14 +26,14 @@ describe.each([
   ['whom no one has verified', { subject: 'client:agent', verified: false }],
   ['whom only the server has verified', { subject: 'mallory', issuer: 'https://idp.example.com', verified: true }],
 ])('S3 a requester %s', (_, requester) => {
-  test('gets an approval of two people, neither of whom owns the server or made its key', async () => {
+  test('needs the approval of two people, neither of whom owns the server or made its key', async () => {
     const { id } = await asking.open({ tool: destructive, requester });
     expect([await vote(maker, id), await vote(owner, id)]).toEqual([409, 409]);
     expect([await vote(ada, id), await statusOf(id)]).toEqual([200, 'open']);
     expect([await vote(grace, id), await statusOf(id)]).toEqual([200, 'accepted']);
   });
 
-  test('gets no approval under a policy that demands a checked one', async () => {
+  test('gets no approval under a policy that demands a verified requester', async () => {
     await publish(
       server,
       'policy: checked\nmatch: { tool: pay }\nrequire: { requester: verified, stages: [{ name: S, approvers: anyone }] }',
@@ -42,7 +42,7 @@ describe.each([
     expect(opened).toMatchObject({ status: 'declined', comment: expect.stringContaining('must have checked') });
   });
 
-  test('is anyone under a policy that says so', async () => {
+  test('may be anyone under a policy that says so', async () => {
     await publish(
       server,
       'policy: any\nmatch: { tool: look }\nrequire: { requester: any, stages: [{ name: S, approvers: anyone }] }',
@@ -52,17 +52,17 @@ describe.each([
   });
 });
 
-describe('S9 a tool that no policy knows and that says nothing of itself', () => {
+describe('S9 a tool that no policy covers and that has no annotations', () => {
   const quiet = { tool: { name: 'wire' }, audience: 'requester' };
 
-  test('goes to approvers, whom its agent cannot answer for', async () => {
+  test('goes to approvers, and its agent cannot answer for them', async () => {
     const { id, audience, policy } = await asking.open(quiet);
     expect([audience, policy?.sentence]).toEqual(['approvers', expect.stringContaining('so approvers decide')]);
     const answer = { action: 'accept', content: { confirmed: true }, channel: 'told' };
     expect((await asking.call('POST', `/v1/elicitations/${id}/answer`, answer)).status).toBe(403);
   });
 
-  test('is the requester’s if it only reads, and denied if the installation says so', async () => {
+  test('goes to the requester if it only reads, and is denied if the installation says so', async () => {
     const reading = { name: 'look_up', annotations: { readOnlyHint: true } };
     expect((await asking.open({ ...quiet, tool: reading })).audience).toBe('requester');
     const strict = await startTestServer({ environment: 'production', defaults: { unknownTools: 'deny' } });

@@ -50,7 +50,7 @@ const unreadable = {
 };
 const withdraw = (user: TestUser, id: string) => user.call('POST', `/api/elicitations/${id}/withdraw-unreadable`);
 
-test('every list shows the others, and names what cannot be read', async () => {
+test('every list shows the other requests, and names the one that cannot be read', async () => {
   for (const user of [admin, approver, reviewer]) {
     const all = await inbox(user, 'all');
     expect(new Set(all.items.map(({ id }) => id))).toEqual(new Set([readableOne.id, open.id]));
@@ -83,12 +83,12 @@ test('its own page says what to do, and no one decides it', async () => {
   expect(await vote.json()).toMatchObject(unreadable);
 });
 
-test('what was accepted and cannot be read says only that to its caller', async () => {
+test('an accepted request that cannot be read tells its caller only that', async () => {
   const state = await asking.call('GET', `/v1/elicitations/${accepted.id}`);
   expect([state.status, await state.json()]).toMatchObject([500, unreadable]);
 });
 
-test('streams continue past it', async () => {
+test('streams continue after it', async () => {
   const events = await readEvents(`${server.url}/v1/stream`, {
     authorization: `Bearer ${asking.key}`,
     'last-event-id': '1',
@@ -98,7 +98,7 @@ test('streams continue past it', async () => {
   await until(() => events.events.some((event) => JSON.stringify(event).includes(decided.id)));
 });
 
-test('an administrator withdraws it, and only what cannot be read', async () => {
+test('an administrator can withdraw it, but not a request that can be read', async () => {
   for (const user of [approver, reviewer]) expect((await withdraw(user, open.id)).status).toBe(403);
   const other = await withdraw(admin, readableOne.id);
   expect([other.status, await other.json()]).toMatchObject([409, { code: 'not-now' }]);

@@ -92,7 +92,7 @@ describe('the login of a reviewer', () => {
       await expect(auditor.query(statement)).rejects.toMatchObject(refused);
   });
 
-  test('gives up what takes too long, and begins read-only', async () => {
+  test('ends statements that take too long, and starts read-only', async () => {
     const fresh = await connect((await prepareAuditor(house.server.databaseUrl, login, true)) ?? '');
     const settings = `SELECT current_setting('statement_timeout') AS timeout,
       current_setting('default_transaction_read_only') AS is_read_only, current_setting('TimeZone') AS zone`;
@@ -100,7 +100,7 @@ describe('the login of a reviewer', () => {
     await fresh.end();
   });
 
-  test('is never one of nodes, and nodes keep theirs', async () => {
+  test('is never the login of a node, and nodes keep theirs', async () => {
     await expect(prepareAuditor(house.server.databaseUrl, 'test_node', true)).rejects.toMatchObject({
       code: 'already-exists',
     });

@@ -64,7 +64,7 @@ async function endOf(id: string) {
 }
 
 describe('a change that gives power', () => {
-  test('waits, is shown as who, what, from and to, and is made when another administrator accepts it', async () => {
+  test('waits, shows who, what, from and to, and is made when another administrator accepts it', async () => {
     const id = await promote();
     expect((await userNow(eve)).role).toBe('approver');
     const shown = await ben.show(id);
@@ -95,7 +95,7 @@ describe('a change that gives power', () => {
     await setUser(server, eve, { role: 'approver' });
   });
 
-  test('changes nothing when it is declined, or withdrawn by who asked', async () => {
+  test('changes nothing when it is declined, or withdrawn by its requester', async () => {
     const declined = await promote();
     expect(await vote(ben, declined, 'decline')).toBe('declined');
     const withdrawn = await promote();
@@ -105,11 +105,11 @@ describe('a change that gives power', () => {
     expect((await userNow(eve)).role).toBe('approver');
   });
 
-  test('is asked once, however often it is asked for', async () => {
+  test('opens one request, however often it is sent', async () => {
     expect(await promote()).toBe(await promote());
   });
 
-  test('says so before anyone is asked if it cannot be made', async () => {
+  test('is refused before anyone is asked if it cannot be made', async () => {
     const { status } = await patch(ada, eve, { slackId: 'U0TAKEN01', managerId: eve.user.id });
     expect(status).toBe(400);
   });
@@ -164,7 +164,7 @@ describe('what takes power away', () => {
     expect(JSON.parse((await ben.show(id)).arguments)).toMatchObject({ to: { role: 'admin' } });
   });
 
-  test('lets no one decide alone afterwards', async () => {
+  test('does not let anyone decide alone afterwards', async () => {
     const alone = await startTestServer({ environment: 'production' });
     const [first, second] = [
       await openBrowser(alone, 'admin', 'password'),
@@ -184,13 +184,13 @@ describe('what takes power away', () => {
 });
 
 describe('is never decided by', () => {
-  test('who asked', async () => {
+  test('its requester', async () => {
     const id = await promote();
     expect(await vote(ada, id)).toBe('is-requester');
     expect((await userNow(eve)).role).toBe('approver');
   });
 
-  test('someone who signed in by a way that they made, nor they themselves for such a person', async () => {
+  test('someone whose login the requester made, or the requester for such a person', async () => {
     const carl = await openBrowser(server, 'admin', 'password');
     const id = await promote();
     const { digest } = await ben.show(id);
@@ -267,7 +267,7 @@ describe('an accepted change is not made', () => {
     expect(await endOf(id)).toEqual(['change-outdated']);
   });
 
-  test('if the one who accepted, or the one who asked, is no administrator any more', async () => {
+  test('if the person who accepted or the person who asked is no longer an administrator', async () => {
     for (const who of [ben, ada]) {
       const id = await promote();
       await acceptedBut(id, () => setUser(server, who, { role: 'approver' }));
@@ -287,7 +287,7 @@ describe('an accepted change is not made', () => {
   });
 });
 
-test('an accepted change that the log does not bear out keeps no other from being made', async () => {
+test('an accepted change that the log does not confirm does not block the others', async () => {
   const ids = [await promote(), await waiting(await ada.call('POST', '/api/users', newcomer({})))];
   for (const id of ids) {
     const { digest } = await ben.show(id);
@@ -334,7 +334,7 @@ test('Assentry’s name is not a key', async () => {
     await expect(server.newServerKey(name)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
-describe('not only people:', () => {
+describe('changes of keys, stops and policies:', () => {
   test('a key is shown at once, and opens nothing before it is accepted', async () => {
     const response = await ada.call('POST', '/api/keys', { server: 'ledger' });
     expect(response.status).toBe(202);
@@ -369,7 +369,7 @@ describe('not only people:', () => {
     expect(((await again.json()) as ProblemDocument).refusal?.code).toBe('already-lifted');
   });
 
-  test('a policy decides only when its publication was accepted, and not if another was published meanwhile', async () => {
+  test('a policy decides only after its publication was accepted, and not if another was published meanwhile', async () => {
     const publishing = async (reason: string) => {
       const document = `policy: payments\nmatch: { server: payments }\ndeny: { reason: ${reason} }`;
       const drafted = await ada.call('POST', '/api/policies', { document });
@@ -395,7 +395,7 @@ describe('not only people:', () => {
   });
 });
 
-test('the log bears out every row after all of this', async () => {
+test('the log confirms every row after all of this', async () => {
   const { engine } = server;
   while (await engine.merkleLog.isWaiting()) await sequenceAll(engine, engine.ring);
   expect(await verify(engine, {}, engine.ring)).toMatchObject({ fault: null });

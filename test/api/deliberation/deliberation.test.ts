@@ -46,7 +46,7 @@ async function mineOf(browser: Browser, { id }: { id: string }): Promise<boolean
 const problem = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
 
 describe('P3 a quorum', () => {
-  test('counts persons of all groups once, and says who is still missing', async () => {
+  test('counts each person of all groups once, and says who is still missing', async () => {
     const groups = [ids(ada, bob), ids(ada, cleo)].map((approvers, at) => ({
       name: `Group ${at}`,
       approve: 1,
@@ -88,7 +88,7 @@ describe('P8 a delegate', () => {
     expect(await two.query('SELECT for_id FROM vote WHERE elicitation_id = $1', [request.id])).toEqual(ids(away));
   });
 
-  test('neither may be kept out: not the requester as a delegate, not a delegate of the requester', async () => {
+  test('neither side may be excluded: not the requester as a delegate, not a delegate of the requester', async () => {
     const [requester, deputy] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
     const { engine } = two.nodes[0];
     await delegate(engine, requester.user, { toId: deputy.user.id, endsAt: clock + 60_000 });
@@ -107,7 +107,7 @@ describe('P8 a delegate', () => {
 });
 
 describe('P9 an escalation', () => {
-  test('lets others vote when its time has come, by the clock of any node', async () => {
+  test('lets others vote when it is due, by the clock of any node', async () => {
     const escalation = {
       steps: [{ after: 1000, mode: 'add' as const, approvers: ids(bob) }],
       loops: 1,
@@ -133,8 +133,8 @@ test('P11 a deadline can refuse, and never approves', async () => {
   expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({ type: 'elicitation.expired', to: 'declined' });
 });
 
-describe('P17 a start', () => {
-  test('is moved later by an approver; what is approved keeps its answer until then, and shows nothing of it', async () => {
+describe('P17 a start time', () => {
+  test('can be postponed by an approver; an approved request keeps its answer until then and does not show it', async () => {
     const request = await open({ notBefore: clock + 1000 });
     const notBefore = clock + 5000;
     const moved = await act(ada, request, 'postpone', { digest: request.digest, notBefore });
@@ -152,7 +152,7 @@ describe('P17 a start', () => {
     expect(await typesOf(request)).toEqual(['elicitation.postponed', 'elicitation.voted', 'elicitation.started']);
   });
 
-  test('shows nothing of the answer once what is approved is withdrawn', async () => {
+  test('does not show the answer if the approved request is withdrawn', async () => {
     const request = await open({ notBefore: clock + 1000 });
     const content = { confirmed: true };
     expect((await vote(bob, request, { content, comment: 'Only today.' })).status).toBe(200);
@@ -170,7 +170,7 @@ describe('P17 a start', () => {
     expect(await problem(await act(ada, request, 'postpone', body))).toEqual([400, 'INVALID_INPUT']);
   });
 
-  test('P16 is not moved into a freeze that had no say', async () => {
+  test('P16 cannot be moved into a freeze that was not considered', async () => {
     const freeze = [
       { name: 'year end', from: clock + 2000, until: clock + 3000, approvers: [{ kind: 'anyone' as const }] },
     ];
@@ -180,7 +180,7 @@ describe('P17 a start', () => {
     expect((await startAt(clock + 3000)).status).toBe(200);
   });
 
-  test('P16 a freeze that began while people voted has its say before the end, once', async () => {
+  test('P16 a freeze that began while people voted is considered before the end, once', async () => {
     const approvers = [{ kind: 'user' as const, email: cleo.user.email }];
     const freeze = [{ name: 'year end', from: clock + 1000, until: clock + 3000, approvers }];
     const [request, early] = [
@@ -195,7 +195,7 @@ describe('P17 a start', () => {
     expect(await (await vote(cleo, request)).json()).toMatchObject({ status: 'accepted' });
   });
 
-  test('is not set if the policy lets no one do it', async () => {
+  test('cannot be set if the policy does not let anyone do it', async () => {
     const request = await open({ terms: { notBefore: false } });
     const body = { digest: request.digest, notBefore: clock + 1000 };
     expect(await problem(await act(ada, request, 'postpone', body))).toEqual([403, 'forbidden']);
@@ -218,7 +218,7 @@ describe('P30 a vote', () => {
     expect(casts).toEqual([0, 0, 1]);
   });
 
-  test('that held up one of several groups lets it go on when it is taken back, with what was answered', async () => {
+  test('that blocked one of several groups releases the group when it is taken back, with the answer so far', async () => {
     const groups = [groupOf({ approvers: ids(ada, bob) }), groupOf({ approvers: ids(cleo) })];
     const request = await open({ stages: [stageOf({ groups, complete: 'any' })] });
     await vote(bob, request, { action: 'decline', comment: 'Wait.' });
@@ -234,7 +234,7 @@ describe('P30 a vote', () => {
     });
   });
 
-  test('that is taken back before the start opens what was approved, and its answer is gone', async () => {
+  test('that is taken back before the start time reopens the approved request, and its answer is gone', async () => {
     const request = await open({ notBefore: clock + 1000, parts: { ttl: 20_000 } });
     await vote(ada, request, { content: { confirmed: true } });
     await act(ada, request, 'withdraw-vote');
@@ -250,7 +250,7 @@ describe('P30 a vote', () => {
   });
 });
 
-test('P30 the requester cancels it while it is open, and no vote before or after releases anything', async () => {
+test('P30 the requester can cancel while it is open, and no vote before or after releases anything', async () => {
   const request = await open({ stages: [stageOf({ approve: 2 })] });
   await vote(ada, request);
   const cancel = (by = two.asking) => by.call('POST', `/v1/elicitations/${request.id}/cancel`, {});
@@ -272,7 +272,7 @@ describe('P21 an edit', () => {
   const edit = (browser: Browser, request: { id: string; digest: string }, args: object) =>
     act(browser, request, 'edit', { digest: request.digest, arguments: args });
 
-  test('is a new revision without votes; the tool receives what was approved', async () => {
+  test('makes a new revision without votes; the tool receives the approved arguments', async () => {
     const request = await open({
       terms,
       stages: [stageOf({ approve: 2 })],
@@ -310,7 +310,7 @@ describe('P21 an edit', () => {
     expect((await ada.show(request.id)).revision).toBe(1);
   });
 
-  test('is refused where the policy allows none, to anyone who is no approver of the stage, and of what was not seen', async () => {
+  test('is refused if the policy allows none, if the editor is not an approver of the stage, and if the request changed meanwhile', async () => {
     expect(await problem(await edit(ada, await open({}), { amount: 1 }))).toEqual([403, 'forbidden']);
     const request = await open({ terms, stages: [stageOf({ approvers: ids(bob) })] });
     expect(await problem(await edit(ada, request, { amount: 1 }))).toEqual([404, 'not-found']);
@@ -320,7 +320,7 @@ describe('P21 an edit', () => {
 });
 
 describe('P22 what people say', () => {
-  test('is kept in order and read by those who decide, not by the server that asked', async () => {
+  test('is kept in order and shown to approvers, not to the server that asked', async () => {
     const request = await open({});
     await act(ada, request, 'comments', { text: 'I know of this.' });
     await act(bob, request, 'comments', { text: 'Me too.' });
@@ -364,7 +364,7 @@ describe('P22 what people say', () => {
     expect(await typesOf(elicitation)).toEqual(['elicitation.inquired', 'elicitation.informed']);
   });
 
-  test('asks for no password', async () => {
+  test('cannot ask for a password', async () => {
     const request = await open({});
     const schema = { type: 'object', properties: { password: { type: 'string' } } };
     const response = await act(ada, request, 'inquiry', { digest: request.digest, message: 'Log in for me', schema });
@@ -389,7 +389,7 @@ describe('P23 an added approver', () => {
   });
 });
 
-test('a watch is shown to the others for a quarter of an hour, and keeps no one from voting', async () => {
+test('a watch is shown to the others for a quarter of an hour, and everyone can still vote', async () => {
   const request = await open({});
   await act(ada, request, 'watch', { held: true });
   const { watch, can } = await bob.show(request.id);
@@ -459,7 +459,7 @@ describe('P24 emergency override', () => {
     expect(JSON.stringify(entries)).not.toContain('Production');
   });
 
-  test('needs its permission, a fresh password, a reason, a person, and no one who is kept out', async () => {
+  test('needs the permission, a fresh password, a reason and a person who is not excluded', async () => {
     const breaker = await newBreaker();
     const request = await open({ stages: [stageOf({ excluded: [breaker.id] })] });
     expect(await problem(await breakGlass(breaker, request))).toEqual([403, 'forbidden']);
@@ -564,7 +564,7 @@ describe('under a published policy', () => {
     expect((await edit(ada, request, { amount: 400 })).status).toBe(200);
   });
 
-  test('P20 an approval says what its signature means, with the printed name and the time', async () => {
+  test('P20 an approval states the meaning of its signature, with the printed name and the time', async () => {
     const groups = [
       `{ name: Owner, approvers: [{ user: ${ada.user.email} }, { user: ${cleo.user.email} }], meaning: responsible }`,
       `{ name: Audit, approvers: [{ user: ${bob.user.email} }, { user: ${cleo.user.email} }], meaning: reviewed, deny: 2 }`,

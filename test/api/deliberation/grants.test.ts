@@ -56,7 +56,7 @@ async function granted(name: string, terms: string, more = '') {
 }
 
 describe('P13 an approval for a while', () => {
-  test('lets the same run without asking, told as the policy and the grant, each use in the log', async () => {
+  test('lets the same call run without asking; the log names the policy, the grant and each use', async () => {
     const { ask, first, grant } = await granted('p13', '{ longest: 8h, uses: 3 }');
     expect(grant).toMatchObject({ state: 'in-force', usesLeft: 3, requester: 'alice', by: { id: ada.user.id } });
     const second = await ask();
@@ -78,7 +78,7 @@ describe('P13 an approval for a while', () => {
     expect((await grantOf(first)).usesLeft).toBe(2);
   });
 
-  test('holds for nothing else: other arguments, requesters, agents and risks are asked again', async () => {
+  test('covers nothing else: other arguments, requesters, agents and risks are asked again', async () => {
     const { ask } = await granted('p13-else', '{ longest: 8h, same: [to], ceiling: medium }');
     const tool = { name: 'p13-else', annotations: { destructiveHint: true } };
     const anew = await Promise.all([
@@ -162,7 +162,7 @@ describe('P13 an approval for a while', () => {
     expect(transactor.open).toBe(open);
   });
 
-  test('ends with its time, when it is revoked, and when one who allowed it leaves', async () => {
+  test('ends when it expires, is revoked, or a person who allowed it leaves', async () => {
     const { ask } = await granted('p13-time', '{ longest: 8h }');
     await later(hour + 10);
     expect((await ask()).status).toBe('open');
@@ -198,7 +198,7 @@ describe('P13 an approval for a while', () => {
     expect((await grantOf(request)).state).toBe('revoked');
   });
 
-  test('holds no more where one who allowed it is known by now as who asks', async () => {
+  test('ends if a person who allowed it turns out to be the requester', async () => {
     const named = await openBrowser(two.nodes[0]);
     await publish(two.nodes[0], policy('p13-own', '{ longest: 8h }'));
     const ask = asker('p13-own');
@@ -247,7 +247,7 @@ describe('P13 an approval for a while', () => {
     await expect(grantOf(once)).rejects.toThrow('there is no grant');
   });
 
-  test('is given to a requester whom no one verified for low risk only, and never serves one who is', async () => {
+  test('is given to an unverified requester for low risk only, and never serves a verified one', async () => {
     const mallory = { subject: 'mallory', verified: false };
     const reading = { name: 'p13-claim', annotations: { readOnlyHint: true } };
     const ask = asker('p13-claim', { requester: mallory });

@@ -186,7 +186,7 @@ describe('need to know', () => {
     expect((await users.bob.show(id)).remarks).toEqual([]);
   });
 
-  test('who watches reads for an hour after saying why, and the log says that they did', async () => {
+  test('a reviewer can read for an hour after giving a reason, and the log records it', async () => {
     const { id } = await open(plan(['bob']));
     expect((await bodyOf(await page('reviewer', id))).problem.code).toBe('reason-needed');
     expect((await users.reviewer.look(id)).message).toBe('Transfer the money?');
@@ -203,7 +203,7 @@ describe('need to know', () => {
     now = clock;
   });
 
-  test('what a person answered at their own client is for them alone', async () => {
+  test('a person’s answer at their own client is visible only to that person', async () => {
     const { id } = await open(plan([], { isPrivate: true, stages: [] }));
     const answer = { action: 'accept', content: { illness: 'flu' }, channel: 'relayed' };
     expect((await asking.call('POST', `/v1/elicitations/${id}/answer`, answer)).status).toBe(200);
@@ -215,7 +215,7 @@ describe('need to know', () => {
     expect(text).not.toContain('flu');
   });
 
-  test('a request ends by who could extend it, and by no other approver', async () => {
+  test('a request can be withdrawn by people who could extend it, and by no other approver', async () => {
     const [hidden, hosted] = [await open(plan(['ada'])), await open(plan([], { isPrivate: true, stages: [] }))];
     for (const { id } of [hidden, hosted]) {
       const { digest } = await users.owner.show(id);
@@ -226,7 +226,7 @@ describe('need to know', () => {
     expect((await users.deputy.call('POST', `/api/elicitations/${hidden.id}/cancel`, { digest })).status).toBe(200);
   });
 
-  test('the stream sends only what its reader may know', async () => {
+  test('the stream sends only what its reader may see', async () => {
     const streams = await Promise.all(
       (['bob', 'stranger', 'reviewer'] as const).map((name) =>
         readEvents(`${server.url}/api/stream`, { cookie: users[name].cookie }),

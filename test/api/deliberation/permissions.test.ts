@@ -180,7 +180,7 @@ test.each<[(typeof names)[number], boolean]>([
   },
 );
 
-test('the page lets no one extend what lives as long as it can', async () => {
+test('the page does not offer to extend a request that has its longest deadline', async () => {
   const id = await ask({ deadlineAt: clock + 30 * 86_400_000 });
   expect((await users.member.show(id)).can.extend.allowed).toBe(false);
 });

@@ -46,7 +46,7 @@ test('P10 reminders come at their offsets, once each, whichever nodes look', asy
   expect(await remindedBy(id, 23 * hour)).toBe(2);
 });
 
-test('P10 what falls into quiet hours waits for their end, and comes as one', async () => {
+test('P10 reminders due in quiet hours come as one when these end', async () => {
   const quiet = '  quietHours: { from: "19:30", until: "07:00", timeZone: UTC }';
   const id = await askUnder('p10-quiet', `  reminders: [1h, 2h, 6h, 11h, 14h]\n  deadline: 24h\n${quiet}`);
   expect(await remindedBy(id, hour)).toBe(1); // 19:00
@@ -55,13 +55,13 @@ test('P10 what falls into quiet hours waits for their end, and comes as one', as
   expect(await remindedBy(id, 14 * hour)).toBe(3);
 });
 
-test('P10 what became due while no node ran comes as one', async () => {
+test('P10 reminders due while no node ran come as one', async () => {
   const id = await askUnder('p10-outage', '  reminders: [1h, 2h, 3h, 12h]\n  deadline: 24h');
   expect(await remindedBy(id, 4 * hour)).toBe(1);
   expect(await remindedBy(id, 12 * hour)).toBe(2);
 });
 
-test('P10 no one is reminded of what is decided', async () => {
+test('P10 no one is reminded of a decided request', async () => {
   const id = await askUnder('p10-decided', '  reminders: [1h]');
   await two.asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
   expect(await remindedBy(id, hour)).toBe(0);

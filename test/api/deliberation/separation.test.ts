@@ -69,7 +69,7 @@ const statusOf = async ({ id }: { id: string }) =>
   (await server.engine.reader.elicitation(id as ElicitationId))?.status;
 
 describe('P7 a delegate', () => {
-  test('lends no vote of someone who no longer has one', async () => {
+  test('cannot cast the vote of someone who no longer has one', async () => {
     const request = await asking.open({ tool: { name: 'pay' } });
     for (const { user } of [bob, cleo])
       await delegate(server.engine, ada.user, { toId: user.id, endsAt: clock + 60_000 });
@@ -82,8 +82,8 @@ describe('P7 a delegate', () => {
   });
 });
 
-describe('P7 who asked', () => {
-  test('never decides, even if it is learned only later that they asked', async () => {
+describe('P7 the requester', () => {
+  test('never decides, even if they turn out to be the requester only later', async () => {
     const dan = await openBrowser(server, 'admin');
     await setUser(server, dan, { mayBreakGlass: true });
     const request = await asking.open({ requester: { subject: 'dan-at-work', verified: true } });
@@ -99,7 +99,7 @@ describe('P7 who asked', () => {
   });
 });
 
-test('who asked does not review the emergency override that was used for them', async () => {
+test('the requester cannot review the emergency override that was used for them', async () => {
   const frank = await openBrowser(server, 'admin');
   await setUser(server, frank, { subjects: ['frank-at-work'] });
   await setUser(server, bob, { mayBreakGlass: true });
@@ -117,7 +117,7 @@ describe('no vote comes', () => {
     { verified: true, told: [409, 'not-now'] },
     { verified: false, told: [404, 'not-found'] },
   ])(
-    'from who asked by escalation or as an added approver (verified: $verified)',
+    'from the requester by escalation or as an added approver (verified: $verified)',
     async ({ verified, told: messages }) => {
       const rule = `stages: [{ name: S, approvers: { user: ${bob.user.email} }, escalate: { after: 1m, add: { role: approver } } }]`;
       await publish(server, `policy: slow\nmatch: { tool: slow }\nrequire: { ${rule} }`);
@@ -134,7 +134,7 @@ describe('no vote comes', () => {
     },
   );
 
-  test('from who can no longer vote, nor with the digest of another request', async () => {
+  test('from a person who can no longer vote, or with the digest of another request', async () => {
     const [request, other] = [await asking.open(), await asking.open()];
     expect(await vote(cleo, request, { digest: other.digest })).toEqual([412, 'digest-mismatch']);
     const demoted = await openBrowser(server);
@@ -144,7 +144,7 @@ describe('no vote comes', () => {
   });
 });
 
-test('no one gives away a vote that a later stage cannot do without', async () => {
+test('no one can spend a vote that a later stage needs', async () => {
   const request = await asking.open({ tool: { name: 'scarce' } });
   const before = await server.engine.reader.elicitation(request.id as ElicitationId);
   expect(await vote(ada, request)).toEqual([409, 'unsatisfiable']);
@@ -178,12 +178,12 @@ test('the editor of a request does not vote on it, even if the policies no longe
   expect(await vote(cleo, request)).toEqual([200, undefined]);
 });
 
-describe('what is allowed for a while', () => {
+describe('a standing approval', () => {
   const rule = (approve: number) =>
     `policy: lasting\nmatch: { tool: lasting }\nrequire: { stages: [{ name: S, approve: ${approve}, approvers: anyone }], grant: { longest: 8h, review: 2h } }`;
   const parts = { tool: { name: 'lasting' }, requester: { subject: 'eve-at-work', verified: true } };
 
-  test('is kept alive by someone else than who asked, and ends with the version of the policy', async () => {
+  test('is renewed by someone other than the requester, and ends with the version of the policy', async () => {
     await publish(server, rule(1));
     const request = await asking.open(parts);
     expect(await vote(bob, request, { allowFor: 8 * 3_600_000 })).toEqual([200, undefined]);

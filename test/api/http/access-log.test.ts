@@ -63,7 +63,7 @@ const signIn = (email: string) => post('/api/session', { email, password: 'a pas
 const forAda = async () => (await openStaged(server, asking, { stages: [stageOf({ approvers: [ada.user.id] })] })).id;
 
 describe('failed sign-ins', () => {
-  test('the first is an entry at once, the rest of its window one more, of any number', async () => {
+  test('the first is logged at once, and all others of its window together in one more entry', async () => {
     for (let tries = 0; tries < 15; tries += 1) expect((await signIn('ada@nowhere.example')).status).toBe(401);
     expect(shortened(await accesses())).toEqual([['access.sign-in-failed', 'wrong-password', 1]]);
     now += 10 * 60_000;
@@ -73,7 +73,7 @@ describe('failed sign-ins', () => {
     expect(rest).toMatchObject({ what: 'wrong-password', count: 14, since: first?.since, actor: { kind: 'stranger' } });
   });
 
-  test('name a person by their id, and no one by a keyed hash; never what was typed', async () => {
+  test('name a person by their id and an unknown name by a keyed hash, never by what was typed', async () => {
     const unknown = 'victor-the-unknown@nowhere.example';
     await signIn(unknown);
     await signIn(unknown.toUpperCase());
@@ -112,7 +112,7 @@ describe('failed sign-ins', () => {
 });
 
 describe('refusals', () => {
-  test('a key that was revoked is named by its id, one that never was is not', async () => {
+  test('a revoked key is named by its id; a key that never existed is not', async () => {
     const key = await server.newServerKey('ledger');
     const kid = key.split('_')[1] ?? '';
     await server.revokeKey(kid);
@@ -166,7 +166,7 @@ describe('refusals', () => {
     expect(shortened(await accesses())).toEqual([['access.refused', what, 1]]);
   });
 
-  test('of many votes at once, each that is refused', async () => {
+  test('of many votes at once: each refused vote has an entry', async () => {
     const items = [{ id: await forAda(), digest: 'a'.repeat(64) }];
     await stranger.call('POST', '/api/elicitations/votes', { items, action: 'decline', comment: 'no' });
     expect(shortened(await accesses())).toEqual([['access.refused', 'not-found', 1]]);
@@ -192,7 +192,7 @@ describe('refusals', () => {
   });
 });
 
-describe('what is given out', () => {
+describe('data that is given out', () => {
   test('reading a request is an entry of each person, once an hour; the list as well', async () => {
     const id = await forAda();
     await ada.show(id);

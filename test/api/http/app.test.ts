@@ -42,7 +42,7 @@ test('what is served is what the table lists, and nothing else', () => {
   expect([...registered].filter((name) => !others.includes(name)).sort()).toEqual([...new Set(table)].sort());
 });
 
-describe('every answer is armed', () => {
+describe('every answer has its security headers', () => {
   test.each<[string, number, () => Promise<Response>]>([
     ['a created thing', 201, () => asking.call('POST', '/v1/elicitations', question)],
     ['a read thing', 200, () => browser.call('GET', '/api/elicitations')],

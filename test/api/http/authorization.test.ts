@@ -103,7 +103,7 @@ const fullBodies: Record<string, unknown> = {
 };
 
 describe('another server', () => {
-  test.each(byAuth('key').filter(([, { params }]) => params))('finds nothing at %s', async (id, route) => {
+  test.each(byAuth('key').filter(([, { params }]) => params))('gets nothing at %s', async (id, route) => {
     const before = await digestTables(server.databaseUrl);
     const response = await call(route, { authorization: `Bearer ${foreign.key}` }, fullBodies[id]);
     const { errorId: _one, ...result } = (await response.json()) as ProblemDocument;
@@ -128,7 +128,7 @@ describe('another server', () => {
 
 /** AI-16 */
 describe("a server's key never approves", () => {
-  test('whatever it sends to the way of votes', async () => {
+  test('whatever it sends to the route of votes', async () => {
     const vote = { action: 'accept', content: {}, digest: opened.digest };
     const path = `/api/elicitations/${opened.id}/vote`;
     for (const headers of [
@@ -246,7 +246,7 @@ test.each(['admin', 'approver'] as const)('an %s votes, once', async (role) => {
 });
 
 /** WB-02 */
-test('a page of another site changes nothing in the name of a signed-in person', async () => {
+test('a page of another site cannot change anything for a signed-in person', async () => {
   const before = await digestTables(server.databaseUrl);
   const changing = all.filter(([, { method, auth }]) => method !== 'get' && (auth === 'session' || auth === 'none'));
   for (const [id, route] of changing) {

@@ -318,7 +318,7 @@ const badIds = [
   "1'%20OR%20'1'='1",
 ];
 
-describe('an id that is none', () => {
+describe('a malformed id', () => {
   test.each(listed.filter(([, { params }]) => params !== undefined))('%s refuses it', async (_id, route) => {
     const body = route.body && '{}';
     for (const id of badIds) {
@@ -403,7 +403,7 @@ describe('an address', () => {
     '/assets/../package.json',
     '/assets/%2e%2e/x',
     '/.env',
-  ])('that is none is refused: %s', async (path) => {
+  ])('that does not exist is refused: %s', async (path) => {
     expect([400, 404]).toContain((await refused(await fetch(`${server.url}${path}`))).status);
   });
 

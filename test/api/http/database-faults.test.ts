@@ -34,7 +34,7 @@ const unavailable = {
 const isReady = () => until(async () => (await fetch(`${server.url}/readyz`)).ok, { within: 20_000 });
 
 describe('while PostgreSQL is stopped', () => {
-  test('every door says 503 and when to come back; afterwards all go on without a restart', async () => {
+  test('every route answers 503 with Retry-After, and works again without a restart', async () => {
     const { id, digest, toolCall } = await asking.open();
     const attempt = randomUUID();
     const claim = { attempt, run: await runDigest(question) };
@@ -89,7 +89,7 @@ describe('while PostgreSQL is stopped', () => {
   }, 120_000);
 });
 
-test('connections cut in the middle: no answer is a riddle, and the same request again finds out what is stored', async () => {
+test('if a connection is cut, repeating the same request shows what was stored', async () => {
   const before = Number((await postgres.run('SELECT count(*)::int FROM elicitation'))[0]);
   const keys = Array.from({ length: 80 }, () => randomUUID());
   const send = (key: string) =>

@@ -23,7 +23,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-test('long polls answer with how things stand, and the node is gone soon after', async () => {
+test('long polls answer with the current state, and the node stops soon after', async () => {
   const opened = await Promise.all(Array.from({ length: 5 }, () => asking.open()));
   const polls = opened.map(({ id }) => asking.call('GET', `/v1/elicitations/${id}?wait=25`));
   await settle();
@@ -46,7 +46,7 @@ test('streams end, so that their readers go to another node', async () => {
   expect(performance.now() - startedAt).toBeLessThan(3000);
 });
 
-test('votes on their way are finished, and what was answered is stored', async () => {
+test('votes under way are finished, and what was answered is stored', async () => {
   const opened = await Promise.all(Array.from({ length: 12 }, () => asking.open()));
   const votes = opened.map(({ id, digest }) =>
     browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest }).catch(() => null),

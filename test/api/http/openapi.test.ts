@@ -51,7 +51,7 @@ const operations = (): [string, string, Operation][] =>
   );
 
 describe('the document', () => {
-  test('is OpenAPI 3.1 with what that needs', () => {
+  test('is valid OpenAPI 3.1', () => {
     expect(document).toMatchObject({
       openapi: expect.stringMatching(/^3\.1\.\d+$/),
       info: { title: 'Assentry', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
@@ -90,13 +90,13 @@ describe('the document', () => {
     }
   });
 
-  test('has no reference that leads nowhere', () => {
+  test('has no broken reference', () => {
     const references = referencesIn(document);
     expect(references.length).toBeGreaterThan(0);
     expect(references.filter((reference) => !leadsSomewhere(reference))).toEqual([]);
   });
 
-  test('says of every answer what it is, and names schemes that are there', () => {
+  test('describes every answer, and names existing security schemes', () => {
     for (const [, , { responses, security, summary }] of operations()) {
       expect(summary).toMatch(/\.$/);
       expect(Object.keys(responses)).toContain('default');

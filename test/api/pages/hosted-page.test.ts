@@ -58,7 +58,7 @@ const history = async (id: string): Promise<unknown[]> =>
   (await server.engine.reader.history(id as never)).map((body) => JSON.parse(Buffer.from(body).toString()) as unknown);
 const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-test('AI-04: every character that hides or imitates is spelled out', async () => {
+test('AI-04: every hidden or imitating character is spelled out', async () => {
   const { url, code } = await open({ message: disguises.map(({ text }) => text).join('\n') });
   const { html } = await letIn(newVisitor(), url, code);
   expect([untold(html), stillHidden(html)]).toEqual([[], []]);
@@ -105,7 +105,7 @@ describe('the hosted page', () => {
     expect(strip([await history(id), await state(id)])).toEqual(strip(before as [unknown[], ElicitationState]));
   });
 
-  test('answers with headers that let nothing in and nothing out', async () => {
+  test('answers with headers that block all foreign content', async () => {
     const { url } = await open();
     const { headers } = await newVisitor().get(url);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -114,7 +114,7 @@ describe('the hosted page', () => {
     expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^assentry-page-.*; HttpOnly; SameSite=Lax$/)]);
   });
 
-  test('takes the code, then the answer, and resumes the call with it', async () => {
+  test('accepts the code, then the answer, and resumes the call with it', async () => {
     const { id, url, code } = await open();
     const waiting = fetch(`${server.url}/v1/elicitations/${id}?wait=20`, {
       headers: { authorization: `Bearer ${key}` },
@@ -199,7 +199,7 @@ describe('the hosted page', () => {
     expect(await state(id)).toMatchObject({ status: 'accepted', content: { seats: 3 } });
   });
 
-  test('without a schema takes a plain yes', async () => {
+  test('without a schema accepts a plain yes', async () => {
     const { schema: _schema, ...plain } = ask;
     const response = await post('/v1/elicitations', plain);
     const { id, url, code } = (await response.json()) as Hosted;
@@ -230,7 +230,7 @@ describe('the hosted page', () => {
 });
 
 describe('the code', () => {
-  test('is tried five times at most, by whatever browser and however fast', async () => {
+  test('can be tried five times at most, by any browser at any speed', async () => {
     const { id, url, code } = await open();
     const tries = await Promise.all(
       Array.from({ length: 12 }, async () => {
@@ -250,7 +250,7 @@ describe('the code', () => {
     expect(await history(id)).toHaveLength(1);
   });
 
-  test('once taken, is answered to another browser in one way, right or wrong, and no try counts', async () => {
+  test('once used, gets the same answer in another browser, right or wrong, and no try is counted', async () => {
     const { id, url, code } = await open();
     const second = newVisitor();
     await second.get(url);
@@ -265,7 +265,7 @@ describe('the code', () => {
     expect(await server.engine.pageProofs.find(id as never)).toEqual(proof);
   });
 
-  test('is taken once: another browser does not get in with it', async () => {
+  test('works once: another browser cannot use it', async () => {
     const { url, code } = await open();
     const [first, second] = [newVisitor(), newVisitor()];
     await second.get(url);
@@ -276,7 +276,7 @@ describe('the code', () => {
     expect((await first.get(url)).html).toContain('How many seats?');
   });
 
-  test('of two browsers that type it together one gets in', async () => {
+  test('admits one of two browsers that type it at the same time', async () => {
     const { id, url, code } = await open();
     const visitors = [newVisitor(), newVisitor(), newVisitor()];
     await Promise.all(visitors.map((visitor) => visitor.get(url)));

@@ -81,7 +81,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     ]);
   });
 
-  test('stays shut for everyone else, also next to the person who was asked', async () => {
+  test('stays closed for everyone else, even while the asked person uses it', async () => {
     const { id, url } = await ask({ subject: 'alice@example.com', verified: true });
     const [other, own] = [await signedIn(bob), await signedIn(alice)];
     await Promise.all([other.get(url), own.get(url)]);
@@ -95,7 +95,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
   test.each([
     ['whose subject no one verified', { subject: 'alice@example.com' }],
     ['whose subject is no address of anyone here', { subject: 'auth0|42', verified: true }],
-  ])('stays shut for a requester %s', async (_what, requester) => {
+  ])('stays closed for a requester %s', async (_what, requester) => {
     const { id, url } = await ask(requester);
     const visitor = await signedIn(alice);
     await visitor.get(url);
@@ -105,7 +105,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     expect(await history(id)).toHaveLength(1);
   });
 
-  test('lets no one answer any more who was disabled', async () => {
+  test('does not let a disabled person answer', async () => {
     const { id, url } = await ask({ subject: 'bob@example.com', verified: true });
     const visitor = await signedIn(bob);
     await visitor.get(url);
