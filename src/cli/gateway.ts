@@ -12,6 +12,7 @@ import { directoryOf } from '../installation/directory-of.ts';
 import { namePattern, nameRule } from '../model/names.ts';
 import { asJson, examples, printProblem, printProgress, printResult, refuseWrong } from './terminal/output.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
+import { pinsIn, serveGateway } from './serve-gateway.ts';
 import { readSettings } from './terminal/settings.ts';
 
 export const addWrapCommand = (program: Command): Command =>
@@ -31,7 +32,15 @@ export const addWrapCommand = (program: Command): Command =>
     .action(wrapServer);
 
 export function addGatewayCommands(program: Command): void {
-  const gateway = program.command('gateway').description('what the gateway knows of wrapped servers');
+  const gateway = program
+    .command('gateway')
+    .description('stand in front of MCP servers over HTTP; or show what the gateway knows of its servers')
+    .option('--config <file>', 'the YAML file with the servers; serves each at /u/NAME/mcp')
+    .addHelpText(...examples('assentry gateway --config gateway.yaml'))
+    .action(async ({ config }: { config?: string }) => {
+      if (config === undefined) return gateway.help({ error: true });
+      await serveGateway(config);
+    });
   gateway
     .command('pin')
     .description('show the tools whose definition has changed, and accept a change that you have read')
@@ -140,9 +149,6 @@ function sayChange(member: string, before: unknown, after: unknown): string[] {
   const [first, other] = [before, after].map((part) => (part === undefined ? 'nothing' : JSON.stringify(part)));
   return first === other ? [] : [`  ${member} was ${first}`, `  ${' '.repeat(member.length)} is  ${other}`];
 }
-
-/** The folder of the data directory with the accepted definitions of tools. */
-const pinsIn = (directory: string): string => path.join(directory, 'gateway', 'pins');
 
 interface ImportOptions {
   client?: string[];

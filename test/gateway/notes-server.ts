@@ -1,56 +1,7 @@
 // A server over stdio for clients of every revision. It writes what it really does into the file named by its argument.
 import { appendFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { inputRequired, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { z } from 'zod';
+import { createNotes } from './notes.ts';
 
-const [ledger = '', description = 'Writes a note.'] = process.argv.slice(2);
-const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
-const did = (what: string): void => appendFileSync(ledger, `${what}\n`);
-const inputSchema = z.object({ text: z.string() });
-
-function createNotes(): McpServer {
-  const mcp = new McpServer({ name: 'notes', version: '1.0.0' });
-  mcp.registerTool('read_note', { inputSchema, annotations: { readOnlyHint: true } }, ({ text }) =>
-    say(`read ${text}`),
-  );
-  mcp.registerTool('write_note', { description, inputSchema }, ({ text }) => {
-    did(`wrote ${text}`);
-    return say(`wrote ${text}`);
-  });
-  mcp.registerTool('report', { inputSchema }, async ({ text }, { mcpReq }) => {
-    const progressToken = mcpReq._meta?.progressToken;
-    for (const progress of progressToken === undefined ? [] : [1, 2]) {
-      await mcpReq.notify({
-        method: 'notifications/progress',
-        params: { progressToken: progressToken ?? 0, progress, total: 2 },
-      });
-    }
-    did(`reported ${text}`);
-    return say(`reported ${text}`);
-  });
-  mcp.registerTool('slow', { inputSchema }, async ({ text }, { mcpReq }) => {
-    did(`started ${text}`);
-    await sleep(60_000, undefined, { signal: mcpReq.signal });
-    return say('never');
-  });
-  mcp.registerTool('confirm', { inputSchema }, async ({ text }, { mcpReq }) => {
-    const answers = mcpReq.inputResponses ?? {};
-    if (!('sure' in answers)) {
-      const requestedSchema = { type: 'object' as const, properties: { sure: { type: 'boolean' as const } } };
-      const sure = inputRequired.elicit({ message: `Sure about ${text}?`, requestedSchema });
-      return inputRequired({ inputRequests: { sure }, requestState: `state of ${text}` });
-    }
-    did(`confirmed ${text} with ${String(mcpReq.requestState())}`);
-    return say(`confirmed ${text}`);
-  });
-  mcp.registerTool('fails', { inputSchema }, () => {
-    throw new TypeError('The pen is dry.');
-  });
-  mcp.registerTool('ends', { inputSchema }, () => process.exit(3));
-  mcp.registerResource('first', 'note://first', {}, () => ({ contents: [{ uri: 'note://first', text: 'one' }] }));
-  return mcp;
-}
-
-serveStdio(createNotes);
+const [ledger = '', description] = process.argv.slice(2);
+serveStdio(() => createNotes((what) => appendFileSync(ledger, `${what}\n`), description));

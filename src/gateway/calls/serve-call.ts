@@ -36,6 +36,8 @@ export interface ReceivedCall extends Pick<IncomingCall, 'signal' | 'delivery' |
   forward(frame: CallFrame): Promise<unknown>;
   /** True once the upstream was given the call. */
   hasRun(): boolean;
+  /** Is awaited before anyone is asked; rejects if the upstream would not take the call. */
+  beforeAsking?(): Promise<void>;
 }
 
 /**
@@ -61,6 +63,7 @@ async function runGated(serving: Serving, call: ReceivedCall): Promise<ToolResul
   const run = pass && (await runDigest({ ...use, arguments: args }));
   const definition = await findTool(serving, call, name);
   if (run && pass.isGood && definition === listed) return runByPass(serving, call, pass, run);
+  await call.beforeAsking?.();
   const tool = toolOf(serving, call, definition);
   const received = await receive(serving, call, tool, args);
   const hasOutputSchema = definition['outputSchema'] !== undefined;
@@ -85,7 +88,7 @@ const useOf = async ({ tools }: Serving, { caller }: ReceivedCall, definition: T
 });
 
 /** Waits on for a call that has ended pending, and runs it in front of this client. */
-function continuePending(serving: Serving, call: ReceivedCall): Promise<ToolResult> {
+async function continuePending(serving: Serving, call: ReceivedCall): Promise<ToolResult> {
   const { client, session } = serving;
   const goOn = async (stored: ToolCallState): Promise<ToolResult> => {
     const definition = await findTool(serving, call, stored.tool);
@@ -94,6 +97,7 @@ function continuePending(serving: Serving, call: ReceivedCall): Promise<ToolResu
     return continueCall(serving, tool, stored, received, {});
   };
   const caller = { ...localPrincipal(), session };
+  await call.beforeAsking?.();
   return runPendingTool(awaitTool, { client, caller, signal: call.signal, goOn }, call.frame.params.arguments ?? {});
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../model/problem.ts';
 import { lineOf, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
-import { readError } from './own-requests.ts';
+import { readError } from '../frames/read-error.ts';
 
 /** Milliseconds an upstream has to answer a call that was cancelled; after that no one knows what became of it. */
 const lastWords = 10_000;

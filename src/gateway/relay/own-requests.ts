@@ -1,7 +1,8 @@
 import { longestTimer } from '../../client/backoff.ts';
 import { randomHex } from '../../client/hex.ts';
 import { Problem } from '../../model/problem.ts';
-import { isObject, rpcCodes, RpcFault, type Frame, type RpcError } from '../frames/frame.ts';
+import { RpcFault, type Frame } from '../frames/frame.ts';
+import { readError } from '../frames/read-error.ts';
 
 interface Waiting {
   resolve(result: unknown): void;
@@ -59,16 +60,6 @@ export class OwnRequests {
   close(): void {
     for (const { reject } of this.#waiting.values()) reject(new Problem('unavailable', { detail: 'It has ended.' }));
   }
-}
-
-/** The error of an answer, with what every error has. */
-export function readError(error: unknown): RpcError {
-  const { code, message, ...more } = isObject(error) ? error : {};
-  return {
-    ...more,
-    code: typeof code === 'number' ? code : rpcCodes.internal,
-    message: typeof message === 'string' ? message : '',
-  };
 }
 
 function pending() {

@@ -4,7 +4,7 @@ import { Problem } from '../../model/problem.ts';
 import { askClient, formParams } from '../../mcp/tools/ask-client.ts';
 import type { RunSettings } from '../../mcp/run/run.ts';
 import type { ClientReply, IncomingCall } from '../../mcp/question/incoming-call.ts';
-import { askAboutChange } from '../calls/ask-about-change.ts';
+import { AskedChanges } from '../calls/asked-changes.ts';
 import { Beats, progressTokenOf } from '../calls/beats.ts';
 import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
 import type { Passes } from '../calls/passes.ts';
@@ -62,8 +62,7 @@ export class Relay {
   readonly #calls = new Map<FrameId, CallInHand>();
   readonly #lists = new Set<FrameId>();
   readonly #serving = new Set<Promise<void>>();
-  /** The digests of changes that approvers were asked about by this process. */
-  readonly #asked = new Set<string>();
+  readonly #changes = new AskedChanges((sentence) => this.#sides.warn(sentence));
   readonly #ending = new AbortController();
   readonly #beats = new Beats();
   readonly #rounds = new Rounds();
@@ -221,20 +220,11 @@ export class Relay {
     }
   }
 
-  /** Once; if approvers accept it, the client is told to read the tools again. */
+  /** If approvers accept it, the client is told to read the tools again. */
   async #askAbout(change: Change): Promise<void> {
-    if (this.#asked.has(change.digest)) return;
-    this.#asked.add(change.digest);
-    this.#sides.warn(changed(change.definition.name));
-    const { pins } = this.#options;
-    try {
-      await askAboutChange(await this.#shared(), change, this.#ending.signal);
-      if ((await pins.changeOf(change.definition)) !== null || this.#ending.signal.aborted) return;
-      this.#tools.forget();
-      this.#tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
-    } catch {
-      // The tool stays blocked, and the operator knows it already.
-    }
+    if (!(await this.#changes.ask(() => this.#shared(), change, this.#ending.signal))) return;
+    this.#tools.forget();
+    this.#tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 
   async #shared() {
@@ -257,8 +247,6 @@ export class Relay {
 
 const idInUse = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Use another id: a request with this one is open.');
 const gone = 'Start the server again: it has ended. Nothing was run.';
-const changed = (tool: string): string =>
-  `The definition of ${JSON.stringify(tool)} has changed, so it is kept from the client. An approver can accept it in the console, or you with "assentry gateway pin".`;
 
 function explain(error: unknown): ClientReply {
   const reason = error instanceof Error ? error.message : String(error);

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { Problem } from '../../model/problem.ts';
 import { isObject } from '../frames/frame.ts';
 import { digestTool, toolsIn, type ToolDefinition } from './definition.ts';
@@ -11,17 +12,23 @@ const mostPages = 100;
 /** The tools as the upstream described them last, to this client or to the gateway itself. */
 export class KnownTools {
   readonly #ask: AskForTools;
+  readonly #lasts: number;
+  /** When the oldest of what is known was read. */
+  #since: number | null = null;
   #tools = new Map<string, ToolDefinition>();
   readonly #digests = new WeakMap<ToolDefinition, Promise<string>>();
   #isComplete = false;
   #reading: Promise<void> | null = null;
 
-  constructor(ask: AskForTools) {
+  /** `lasts`: milliseconds after which they are read again, for an upstream that may not tell of a change. */
+  constructor(ask: AskForTools, lasts = Number.POSITIVE_INFINITY) {
     this.#ask = ask;
+    this.#lasts = lasts;
   }
 
   /** The tool of exactly this name; undefined if the upstream lists none. `meta` is what its protocol wants of a request. */
   async find(name: string, meta: Record<string, unknown>): Promise<ToolDefinition | undefined> {
+    if (this.#since !== null && performance.now() - this.#since > this.#lasts) this.forget();
     if (!this.#tools.has(name) && !this.#isComplete) {
       this.#reading ??= this.#read(meta).finally(() => (this.#reading = null));
       await this.#reading;
@@ -38,12 +45,14 @@ export class KnownTools {
 
   /** Keeps what the upstream has just said of these tools. */
   see(tools: ToolDefinition[]): void {
+    this.#since ??= performance.now();
     for (const tool of tools) this.#tools.set(tool.name, tool);
   }
 
   /** The upstream has said that its tools have changed: they are read again. */
   forget(): void {
     this.#tools = new Map();
+    this.#since = null;
     this.#isComplete = false;
   }
 

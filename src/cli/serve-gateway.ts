@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createClient } from '../client/client.ts';
+import { readClientEnv } from '../client/env.ts';
+import { shareEnvironment } from '../config/env.ts';
+import type { HttpUpstream } from '../gateway/http/gateway-config.ts';
+import { directoryOf } from '../installation/directory-of.ts';
+import { Problem } from '../model/problem.ts';
+import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
+import { printProgress } from './terminal/output.ts';
+import { readSettings } from './terminal/settings.ts';
+
+/** The folder of the data directory with the accepted definitions of tools. */
+export const pinsIn = (directory: string): string => path.join(directory, 'gateway', 'pins');
+
+/** Serves the upstreams of this configuration until a signal ends it. */
+export async function serveGateway(file: string): Promise<void> {
+  const { readGatewayConfig } = await import('../gateway/http/gateway-config.ts'); // so that help does not wait for it
+  const { startGateway } = await import('../gateway/http/gateway.ts');
+  const { own, theirs } = shareEnvironment();
+  const config = readGatewayConfig(await readConfiguration(file), theirs);
+  const settings = readSettings({ ASSENTRY_LOG_LEVEL: 'warn', ...own });
+  const directory = directoryOf(settings);
+  const orchestrators = await openEach(config.upstreams, { ...settings, dataDirectory: directory });
+  const gateway = await startGateway(config, {
+    clientFor: async ({ name }) => (orchestrators.get(name) as Orchestrator).client,
+    pins: pinsIn(directory),
+    warn: printProgress,
+  });
+  for (const [name, address] of Object.entries(gateway.addresses)) printProgress(`${name} is at ${address}`);
+  await new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
+  });
+  await gateway.close();
+  for (const orchestrator of [...orchestrators.values()].toReversed()) await orchestrator.stop();
+}
+
+async function readConfiguration(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new Problem('config-invalid', { detail: `Check --config: ${file} cannot be read.`, cause });
+  }
+}
+
+/** One for each, with its own key: the first may serve Assentry for the others. */
+async function openEach(
+  upstreams: HttpUpstream[],
+  settings: ReturnType<typeof readSettings>,
+): Promise<Map<string, Orchestrator>> {
+  const { url } = readClientEnv();
+  const opened = new Map<string, Orchestrator>();
+  for (const { name, key } of upstreams) {
+    if ((url === undefined) !== (key === undefined)) throw new Problem('config-invalid', { detail: keyRule(name) });
+    const client = url !== undefined && { client: createClient({ url, apiKey: key }), stop: async () => {} };
+    opened.set(name, client || (await openOrchestrator(settings, name)));
+  }
+  return opened;
+}
+
+const keyRule = (name: string): string =>
+  `Correct upstreams.${name}.key: with ASSENTRY_URL each upstream needs Assentry's key for it, and without it none.`;

@@ -1,0 +1,31 @@
+import type { Change } from '../tools/pins.ts';
+import { askAboutChange } from './ask-about-change.ts';
+
+type Asking = Parameters<typeof askAboutChange>[0];
+
+/** The changed definitions that this process has asked approvers about: each is asked about once. */
+export class AskedChanges {
+  readonly #digests = new Set<string>();
+  readonly #warn: (sentence: string) => void;
+
+  constructor(warn: (sentence: string) => void) {
+    this.#warn = warn;
+  }
+
+  /** Resolves when it is decided: true if the tool may be shown again. Never rejects. */
+  async ask(asking: () => Promise<Asking>, change: Change, signal: AbortSignal): Promise<boolean> {
+    if (this.#digests.has(change.digest)) return false;
+    this.#digests.add(change.digest);
+    this.#warn(changed(change.definition.name));
+    try {
+      const parts = await asking();
+      await askAboutChange(parts, change, signal);
+      return (await parts.pins.changeOf(change.definition)) === null && !signal.aborted;
+    } catch {
+      return false; // the tool stays blocked, and the operator knows it already
+    }
+  }
+}
+
+const changed = (tool: string): string =>
+  `The definition of ${JSON.stringify(tool)} has changed, so it is kept from the client. An approver can accept it in the console, or you with "assentry gateway pin".`;

@@ -1,0 +1,68 @@
+import type { ServerResponse } from 'node:http';
+import { lineOf, type Frame } from '../frames/frame.ts';
+
+/** Milliseconds between comments that keep proxies from closing a quiet stream. */
+const heartbeat = 10_000;
+
+/**
+ * The answer to one call of a client: a stream that begins as late as it can, so that before it begins the answer can
+ * still be a status.
+ */
+export class ClientAnswer {
+  /** True when the transport has taken the answer; false if it never does. */
+  readonly isTaken: Promise<boolean>;
+  readonly #response: ServerResponse;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    this.isTaken = new Promise((resolve) => {
+      if (response.destroyed) resolve(false);
+      response.once('finish', () => resolve(true));
+      response.once('close', () => resolve(false));
+    });
+    response.once('close', () => clearInterval(this.#timer));
+  }
+
+  get hasBegun(): boolean {
+    return this.#response.headersSent;
+  }
+
+  get isHeard(): boolean {
+    return !this.#response.destroyed;
+  }
+
+  begin(): void {
+    if (this.hasBegun || !this.isHeard) return;
+    this.#response.writeHead(200, streamHeaders);
+    this.#response.flushHeaders();
+    this.#timer = setInterval(() => this.#response.write(': waiting\n\n'), heartbeat);
+  }
+
+  /** A message on the way to the answer. */
+  send(text: string, id?: string): void {
+    this.begin();
+    if (this.isHeard) this.#response.write(eventOf(text, id));
+  }
+
+  end(frame: Frame): void {
+    this.send(lineOf(frame).trim());
+    this.#response.end();
+  }
+}
+
+export const streamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** One message as an event. It has no line end in it. */
+export const eventOf = (text: string, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${text}\n\n`;
+
+/** A whole answer, of one message. */
+export function answerWith(response: ServerResponse, status: number, frame: Frame): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(lineOf(frame).trim());
+}

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { randomHex } from '../../client/hex.ts';
+import { loneSession } from '../../mcp/tools/own-call.ts';
+import type { CallingClient } from '../calls/caller.ts';
+import { Rounds } from '../calls/rounds.ts';
+import { isFrameId, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
+import { readUpstream } from '../frames/read-upstream.ts';
+import { readError } from '../frames/read-error.ts';
+import { KnownTools } from '../tools/known-tools.ts';
+import type { HttpUpstream } from './gateway-config.ts';
+import { askUpstream, eventsOf, UpstreamRefusal } from './upstream-exchange.ts';
+
+/** What is kept of one session of a client; without sessions, of all clients of an upstream. */
+export interface Conversation {
+  /** Names the session of a call to Assentry. */
+  session(): string;
+  tools: KnownTools;
+  rounds: Rounds;
+  /** As the client named itself when it connected. */
+  connected: CallingClient;
+  /** The calls in hand, by the id that the client gave them; null without sessions, because ids then belong to requests. */
+  calls: Map<FrameId, AbortController> | null;
+  /** The headers of its latest request, which the gateway's own requests carry. */
+  headers: IncomingHttpHeaders;
+}
+
+/** More sessions than these are forgotten, the longest unused first. */
+const mostKept = 10_000;
+/** Milliseconds after which tools are read again: over HTTP a change may reach no one. */
+const toolsLast = 10_000;
+const unknownClient: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
+
+/** The conversations of one upstream. What is forgotten is made again by the next request. */
+export class Conversations {
+  readonly #upstream: HttpUpstream;
+  readonly #kept = new Map<string, Conversation>();
+
+  constructor(upstream: HttpUpstream) {
+    this.#upstream = upstream;
+  }
+
+  of(headers: IncomingHttpHeaders): Conversation {
+    const id = sessionOf(headers) ?? '';
+    const conversation = this.#kept.get(id) ?? this.#make(id === '' ? null : id);
+    conversation.headers = headers;
+    this.#kept.delete(id);
+    this.#kept.set(id, conversation);
+    const [oldest = ''] = this.#kept.keys();
+    if (this.#kept.size > mostKept) this.#kept.delete(oldest);
+    return conversation;
+  }
+
+  #make(id: string | null): Conversation {
+    const conversation: Conversation = {
+      session: () => id ?? loneSession(),
+      tools: new KnownTools((params) => this.#listTools(conversation, params), toolsLast),
+      rounds: new Rounds(),
+      connected: unknownClient,
+      calls: id === null ? null : new Map(),
+      headers: {},
+    };
+    return conversation;
+  }
+
+  #listTools({ headers }: Conversation, params: Record<string, unknown>): Promise<unknown> {
+    return askOwn(this.#upstream, headers, 'tools/list', params);
+  }
+}
+
+export function sessionOf({ 'mcp-session-id': id }: IncomingHttpHeaders): string | undefined {
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** A request of the gateway itself, in the client's session; rejects with the upstream's error. */
+export async function askOwn(
+  upstream: HttpUpstream,
+  headers: IncomingHttpHeaders,
+  method: string,
+  params?: Record<string, unknown>,
+): Promise<unknown> {
+  const id = `assentry-${randomHex()}`;
+  const body = JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+  const { 'mcp-name': _name, 'last-event-id': _place, ...others } = headers;
+  const isNamed = others['mcp-method'] !== undefined;
+  const own = { ...others, accept: 'application/json, text/event-stream', ...(isNamed && { 'mcp-method': method }) };
+  const signal = new AbortController().signal;
+  const answer = await askUpstream(upstream, { method: 'POST', headers: own, body, signal });
+  if (!answer.ok) throw await UpstreamRefusal.of(answer);
+  const frame = await answerIn(answer, id);
+  if (frame['error'] !== undefined) throw new RpcFault(readError(frame['error']));
+  return frame['result'];
+}
+
+async function answerIn(answer: Response, id: FrameId): Promise<Frame> {
+  for await (const { data } of eventsOf(answer)) {
+    const read = readUpstream(Buffer.from(data));
+    if ('frame' in read && isAnswerTo(read.frame, id)) return read.frame;
+  }
+  throw new RpcFault({ code: -32603, message: 'The server gave no answer.', data: { code: 'unavailable' } });
+}
+
+export const isAnswerTo = ({ method, id }: Frame, asked: FrameId): boolean =>
+  method === undefined && isFrameId(id) && id === asked;

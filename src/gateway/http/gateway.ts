@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AssentryClient } from '../../client/client.ts';
+import { isLoopback } from '../../model/names.ts';
+import { Problem } from '../../model/problem.ts';
+import { errorFrame, rpcCodes, rpcError } from '../frames/frame.ts';
+import { answerWith } from './client-answer.ts';
+import type { GatewayConfig, HttpUpstream } from './gateway-config.ts';
+import { serveRequest } from './serve-request.ts';
+import { UpstreamGate, type GateParts } from './upstream-gate.ts';
+
+export interface GatewayParts extends Omit<GateParts, 'client'> {
+  /** The orchestrator, with the key of this upstream. If it cannot be had, no call runs. */
+  clientFor(upstream: HttpUpstream): Promise<AssentryClient>;
+}
+
+export interface RunningGateway {
+  url: string;
+  /** The address of each upstream's server, by its name. */
+  addresses: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds the orchestrator has, at the end, to learn what became of the calls. */
+const farewell = 5_000;
+
+/** Stands in front of these upstreams, each at `/u/NAME/mcp`, for clients of every revision. */
+export async function startGateway(config: GatewayConfig, parts: GatewayParts): Promise<RunningGateway> {
+  const gates = new Map(
+    config.upstreams.map((upstream) => {
+      const client = parts.clientFor(upstream);
+      client.catch(() => {}); // each call says so
+      return [`/u/${upstream.name}/mcp`, new UpstreamGate(upstream, { ...parts, client })] as const;
+    }),
+  );
+  const server = createServer((request, response) => void route(gates, request, response));
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${config.host}:${port}`;
+  const addresses = [...gates].map(([path, { upstream }]) => [upstream.name, url + path]);
+  return {
+    url,
+    addresses: Object.fromEntries(addresses) as Record<string, string>,
+    async close() {
+      server.close();
+      const closed = [...gates.values()].map((gate) => gate.close(new Problem('shutting-down')));
+      await Promise.race([Promise.all(closed), sleep(farewell, undefined, { ref: false })]);
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function route(
+  gates: ReadonlyMap<string, UpstreamGate>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.on('error', () => {}); // a client that has gone takes nothing
+  const gate = gates.get(request.url ?? '');
+  if (!isLocal(request)) return answerWith(response, 403, errorFrame(null, elsewhere));
+  if (!gate) return answerWith(response, 404, errorFrame(null, unknown));
+  await serveRequest(gate, request, response).catch(() => response.destroy());
+}
+
+/** A page in a browser on this machine could otherwise call tools, under a name that leads here. */
+function isLocal({ headers: { host, origin } }: IncomingMessage): boolean {
+  const isHere = (url: string): boolean => URL.canParse(url) && isLoopback(url);
+  return isHere(`http://${host}`) && (origin === undefined || isHere(origin));
+}
+
+const elsewhere = rpcError(rpcCodes.invalidRequest, 'forbidden', 'Call the gateway by a loopback address.');
+const unknown = rpcError(rpcCodes.invalidRequest, 'not-found', 'Use an address of the configuration: /u/NAME/mcp.');

@@ -1,0 +1,162 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Problem } from '../../model/problem.ts';
+import type { ClientReply } from '../../mcp/question/incoming-call.ts';
+import { Beats, progressTokenOf } from '../calls/beats.ts';
+import { callerOf, type CallingClient } from '../calls/caller.ts';
+import { serveCall, type ReceivedCall } from '../calls/serve-call.ts';
+import { errorFrame, errorOf, lineOf, resultFrame, RpcFault, type Frame } from '../frames/frame.ts';
+import type { CallFrame } from '../frames/judge-frame.ts';
+import { readError } from '../frames/read-error.ts';
+import { readUpstream } from '../frames/read-upstream.ts';
+import { ClientAnswer } from './client-answer.ts';
+import { askOwn, isAnswerTo, sessionOf, type Conversation } from './conversations.ts';
+import { askUpstream, eventsOf, NoAnswer, UpstreamRefusal } from './upstream-exchange.ts';
+import type { UpstreamGate } from './upstream-gate.ts';
+
+/** Milliseconds an upstream has to answer a call that was cancelled; after that no one knows what became of it. */
+const lastWords = 10_000;
+
+/** One call of a client over HTTP, with its ways to client and upstream. */
+export class HttpCall implements ReceivedCall {
+  readonly frame: CallFrame;
+  readonly caller: CallingClient;
+  readonly sendProgress: ReceivedCall['sendProgress'];
+  readonly delivery: ReceivedCall['delivery'];
+  readonly #gate: UpstreamGate;
+  readonly #conversation: Conversation;
+  readonly #headers: IncomingHttpHeaders;
+  readonly #response: ServerResponse;
+  readonly #answer: ClientAnswer;
+  readonly #controller = new AbortController();
+  /** Ends the exchange with the upstream. */
+  readonly #exchange = new AbortController();
+  readonly #beats = new Beats();
+  #hasRun = false;
+
+  constructor(
+    gate: UpstreamGate,
+    conversation: Conversation,
+    frame: CallFrame,
+    headers: IncomingHttpHeaders,
+    response: ServerResponse,
+  ) {
+    this.frame = frame;
+    this.caller = callerOf(frame, conversation.connected);
+    this.#gate = gate;
+    this.#conversation = conversation;
+    this.#headers = headers;
+    this.#response = response;
+    this.#answer = new ClientAnswer(response);
+    this.delivery = { isTaken: this.#answer.isTaken, isHeard: () => this.#answer.isHeard };
+    const token = progressTokenOf(frame.params['_meta']);
+    this.sendProgress = token === undefined ? undefined : async (...beat) => this.#beat(token, ...beat);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  hasRun(): boolean {
+    return this.#hasRun;
+  }
+
+  /** No one at a client over HTTP is asked: the answer could reach another node of the gateway. */
+  async ask(): Promise<ClientReply> {
+    return { kind: 'unsupported', reason: 'The gateway asks no one at a client over HTTP.' };
+  }
+
+  /** Until it is answered. Never rejects. */
+  async serve(): Promise<void> {
+    const { calls } = this.#conversation;
+    calls?.set(this.frame.id, this.#controller);
+    const end = (): void => this.#controller.abort(this.#gate.ending.reason);
+    this.#gate.ending.addEventListener('abort', end, { once: true });
+    this.#response.once('close', () => this.#leave());
+    if (this.#response.destroyed) this.#leave();
+    try {
+      const result = await serveCall(await this.#gate.shared(this.#conversation), this);
+      this.#finish(resultFrame(this.frame.id, result));
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#gate.ending.removeEventListener('abort', end);
+      calls?.delete(this.frame.id);
+    }
+  }
+
+  /** A session that is lost is found now: once the stream has begun, the client could no longer be told. */
+  async beforeAsking(): Promise<void> {
+    if (sessionOf(this.#headers) !== undefined) await askOwn(this.#gate.upstream, this.#headers, 'ping');
+    this.#answer.begin();
+  }
+
+  /** Sends the call to the upstream; what it says on the way goes to the client. */
+  async forward(frame: CallFrame): Promise<unknown> {
+    this.signal.throwIfAborted();
+    this.#hasRun = true;
+    const stop = (): void => this.#stopLater();
+    this.signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await this.#exchangeFor(frame);
+    } catch (error) {
+      if (error instanceof RpcFault || (error instanceof NoAnswer && error.isUnsent)) throw error;
+      throw new Problem('outcome-unknown', { cause: error });
+    } finally {
+      this.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #exchangeFor(frame: CallFrame): Promise<unknown> {
+    const { upstream, warn } = this.#gate;
+    const { signal } = this.#exchange;
+    const body = lineOf(frame).trim();
+    const answer = await askUpstream(upstream, { method: 'POST', headers: this.#headers, body, signal });
+    if (!answer.ok) throw await UpstreamRefusal.of(answer);
+    for await (const { data, id } of eventsOf(answer)) {
+      if (data.trim() === '') continue;
+      const read = readUpstream(Buffer.from(data));
+      if ('fault' in read) warn(`A message is dropped: ${read.fault}`);
+      else if (isAnswerTo(read.frame, frame.id)) return resultIn(read.frame);
+      else if (read.frame.method === undefined) warn('It answered a request that is not of this stream.');
+      else this.#answer.send(lineOf(this.#beats.raise(read.frame) ?? read.frame).trim(), id);
+    }
+    throw new Problem('outcome-unknown');
+  }
+
+  /** Since 2026-07-28 a closed stream cancels a call; before, the upstream was told or runs on. */
+  #stopLater(): void {
+    const reason = this.signal.reason;
+    if (this.caller.isModern) return this.#exchange.abort(reason);
+    const isCancelled = this.#answer.isHeard;
+    if (isCancelled) setTimeout(() => this.#exchange.abort(reason), lastWords).unref();
+  }
+
+  #leave(): void {
+    if (!this.#response.writableFinished)
+      this.#controller.abort(new Problem('not-now', { detail: 'The client has gone.' }));
+  }
+
+  #beat(progressToken: string | number, progress: number, message: string): void {
+    this.#beats.note(progressToken, progress);
+    const params = { progressToken, progress, message };
+    this.#answer.send(lineOf({ jsonrpc: '2.0', method: 'notifications/progress', params }).trim());
+  }
+
+  #finish(frame: Frame): void {
+    if (!this.signal.aborted || this.#gate.ending.aborted) return this.#answer.end(frame);
+    this.#answer.begin(); // a cancelled call gets no answer
+    this.#response.end();
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof UpstreamRefusal) || this.#answer.hasBegun)
+      return this.#finish(errorFrame(this.frame.id, errorOf(error)));
+    this.#response.writeHead(error.status, { 'content-type': error.contentType });
+    this.#response.end(error.body);
+  }
+}
+
+function resultIn({ result, error }: Frame): unknown {
+  if (error !== undefined) throw new RpcFault(readError(error));
+  return result;
+}

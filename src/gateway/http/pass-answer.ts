@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { errorFrame, errorOf, isObject, lineOf, rpcCodes, rpcError, type Frame } from '../frames/frame.ts';
+import { readUpstream } from '../frames/read-upstream.ts';
+import { toolsIn } from '../tools/definition.ts';
+import { showTools } from '../tools/show-tools.ts';
+import { eventOf, streamHeaders } from './client-answer.ts';
+import type { Conversation } from './conversations.ts';
+import { eventsOf, isStream, textOf } from './upstream-exchange.ts';
+import type { UpstreamGate } from './upstream-gate.ts';
+
+/** The upstream's headers that a client gets. */
+const passedOn = ['mcp-session-id', 'mcp-protocol-version', 'allow', 'retry-after'];
+
+/** Passes an answer on as it comes, but for the tools it shows: those are only the ones whose definition is accepted. */
+export async function passAnswer(
+  gate: UpstreamGate,
+  conversation: Conversation,
+  answer: Response,
+  response: ServerResponse,
+): Promise<void> {
+  const given = passedOn.flatMap((name) => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const headers = Object.fromEntries(given) as Record<string, string>;
+  if (isStream(answer)) return passStream(gate, conversation, answer, response, headers);
+  const type = answer.headers.get('content-type') ?? '';
+  const text = await textOf(answer);
+  const isJson = type.startsWith('application/json') && text !== '';
+  if (answer.ok && text !== '' && !isJson) return refuseAnswer(response);
+  response.writeHead(answer.status, { ...headers, ...(type !== '' && { 'content-type': type }) });
+  response.end(isJson ? ((await shownText(gate, conversation, text)) ?? '') : text);
+}
+
+async function passStream(
+  gate: UpstreamGate,
+  conversation: Conversation,
+  answer: Response,
+  response: ServerResponse,
+  headers: Record<string, string>,
+): Promise<void> {
+  response.writeHead(answer.status, { ...headers, ...streamHeaders });
+  response.flushHeaders();
+  for await (const { data, id } of eventsOf(answer)) {
+    // An event without a message says where the client is to resume.
+    const text = data.trim() === '' ? '' : await shownText(gate, conversation, data);
+    const isTaken = text === null || response.write(eventOf(text, id));
+    if (!isTaken && !response.destroyed) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (response.destroyed) return;
+  }
+  response.end();
+}
+
+/** The message as the client may read it, in one line; null if no one may. */
+async function shownText(gate: UpstreamGate, conversation: Conversation, data: string): Promise<string | null> {
+  const read = readUpstream(Buffer.from(data));
+  if ('fault' in read) {
+    gate.warn(`A message is dropped: ${read.fault}`);
+    return read.id === null ? null : textOfFrame(errorFrame(read.id, unreadable(read.fault)));
+  }
+  const { frame, text } = read;
+  if (frame.method === 'notifications/tools/list_changed') conversation.tools.forget();
+  if (!isObject(frame['result']) || !Array.isArray(frame['result']['tools'])) return text.replaceAll(/[\r\n]+/g, ' ');
+  return textOfFrame(await withShownTools(gate, conversation, frame));
+}
+
+/** Whatever was asked for: a stream that is resumed repeats answers of earlier requests. */
+async function withShownTools(gate: UpstreamGate, conversation: Conversation, frame: Frame): Promise<Frame> {
+  conversation.tools.see(toolsIn(frame['result']));
+  try {
+    const { result, blocked } = await showTools(frame['result'], gate.pins);
+    for (const change of blocked) gate.askAbout(change, conversation);
+    return { ...frame, result };
+  } catch (error) {
+    return errorFrame(frame.id as string | number, errorOf(error));
+  }
+}
+
+const textOfFrame = (frame: Frame): string => lineOf(frame).trim();
+
+const unreadable = (fault: string) =>
+  rpcError(rpcCodes.internal, 'unavailable', `The server's answer is not passed on: ${fault}`);
+
+function refuseAnswer(response: ServerResponse): void {
+  const error = unreadable('it is neither JSON nor a stream of events.');
+  response.writeHead(502, { 'content-type': 'application/json' });
+  response.end(textOfFrame(errorFrame(null, error)));
+}

@@ -1,0 +1,77 @@
+import type { AssentryClient } from '../../client/client.ts';
+import type { RunSettings } from '../../mcp/run/run.ts';
+import { readSettings } from '../../mcp/tools/options.ts';
+import { AskedChanges } from '../calls/asked-changes.ts';
+import { Passes } from '../calls/passes.ts';
+import { openPins, type Change, type Pins } from '../tools/pins.ts';
+import { Conversations, type Conversation } from './conversations.ts';
+import type { HttpUpstream } from './gateway-config.ts';
+
+export interface GateParts {
+  client: Promise<AssentryClient>;
+  /** The folder of the accepted definitions. */
+  pins: string;
+  /** Is told what the operator should read, one line at a time. */
+  warn(sentence: string): void;
+  /** Milliseconds a call is held; as for every MCP server if absent. */
+  patience?: number | undefined;
+}
+
+/** One upstream behind the gateway, with all that its requests share. */
+export class UpstreamGate {
+  readonly upstream: HttpUpstream;
+  readonly conversations: Conversations;
+  readonly pins: Pins;
+  readonly passes: Passes;
+  readonly warn: (sentence: string) => void;
+  readonly #client: Promise<AssentryClient>;
+  readonly #settings: RunSettings;
+  readonly #changes: AskedChanges;
+  readonly #ending = new AbortController();
+  readonly #work = new Set<Promise<void>>();
+
+  constructor(upstream: HttpUpstream, { client, pins, warn, patience }: GateParts) {
+    this.upstream = upstream;
+    this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
+    this.conversations = new Conversations(upstream);
+    this.pins = openPins(pins, upstream.name);
+    this.passes = new Passes(client);
+    this.#client = client;
+    this.#settings = readSettings({ patience });
+    this.#changes = new AskedChanges(this.warn);
+  }
+
+  /** Aborts when the gateway ends. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  get isFull(): boolean {
+    return this.#work.size >= this.upstream.calls;
+  }
+
+  /** What all calls of this conversation share. */
+  async shared({ session, tools, rounds }: Pick<Conversation, 'session' | 'tools' | 'rounds'>) {
+    const { pins, passes } = this;
+    const parts = { client: await this.#client, settings: this.#settings, server: this.upstream.name };
+    return { ...parts, session: session(), tools, rounds, pins, passes };
+  }
+
+  /** Asks approvers whether they accept it; the next list shows it then. */
+  askAbout(change: Change, conversation: Conversation): void {
+    void this.#changes.ask(() => this.shared(conversation), change, this.ending);
+  }
+
+  /** Waits for this work when the gateway ends. */
+  track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#work.delete(tracked));
+    this.#work.add(tracked);
+  }
+
+  /** What is held does not run. Resolves when Assentry knows what became of the calls. */
+  async close(reason: unknown): Promise<void> {
+    this.#ending.abort(reason);
+    await Promise.all(this.#work);
+    await this.passes.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { readGatewayConfig } from '../../../src/gateway/http/gateway-config.ts';
+import type { Problem } from '../../../src/model/problem.ts';
+
+const env = { TOKEN: 'a secret' };
+const faultOf = (text: string): string => {
+  try {
+    readGatewayConfig(text, env);
+    return '';
+  } catch (error) {
+    return `${(error as Problem).code}: ${(error as Problem).message}`;
+  }
+};
+const upstream = (more: string): string => `upstreams:\n  files:\n    url: https://files.example.com/mcp\n    ${more}`;
+
+test('a configuration is read with its defaults, and with secrets from the environment', () => {
+  const config = readGatewayConfig(upstream('headers: { Authorization: { env: TOKEN } }'), env);
+  expect(config).toEqual({
+    host: '127.0.0.1',
+    port: 4800,
+    upstreams: [
+      {
+        name: 'files',
+        url: 'https://files.example.com/mcp',
+        headers: { authorization: 'a secret' },
+        key: undefined,
+        timeout: 300_000,
+        calls: 5_000,
+      },
+    ],
+  });
+});
+
+test.each([
+  ['nothing', '', 'It: '],
+  ['no upstream', 'upstreams: {}', 'upstreams: Name at least one upstream.'],
+  ['an unknown member', upstream('hedaers: {}'), 'upstreams.files: Unrecognized key: "hedaers"'],
+  ['an unknown member at the top', `prot: 1\n${upstream('timeout: 1')}`, 'It: Unrecognized key: "prot"'],
+  ['a name that is none', 'upstreams: { "a/b": { url: "https://a.example.com" } }', 'upstreams.a/b'],
+  ['http to elsewhere', 'upstreams: { a: { url: "http://a.example.com/mcp" } }', 'upstreams.a.url: Use https'],
+  ['another scheme', 'upstreams: { a: { url: "file:///etc/passwd" } }', 'upstreams.a.url'],
+  [
+    'a variable that is not set',
+    upstream('headers: { a: { env: NONE } }'),
+    'upstreams.files.headers.a: Set the variable',
+  ],
+  ['an address that others reach', `host: 0.0.0.0\n${upstream('timeout: 1')}`, 'host: Name a loopback address'],
+  ['a header that ends the line', upstream('headers: { "a\\r\\nb": c }'), 'upstreams.files.headers'],
+  ['no YAML', 'upstreams: [', ''],
+])('with %s nothing starts', (_, text, fault) => {
+  expect(faultOf(text)).toMatch(/^config-invalid: Correct the configuration of the gateway\./);
+  expect(faultOf(text)).toContain(fault);
+});
