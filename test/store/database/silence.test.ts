@@ -29,14 +29,14 @@ afterEach(async () => {
 afterAll(() => fresh?.drop());
 
 const unavailable = { name: 'Problem', code: 'database-unavailable' };
-const one = async (): Promise<unknown> => (await database.prisma.$queryRaw<unknown[]>`SELECT 1 AS one`)[0];
+const selectOne = async (): Promise<unknown> => (await database.prisma.$queryRaw<unknown[]>`SELECT 1 AS one`)[0];
 
 test('a statement on a connection that went silent fails as a fault, and the next one gets another connection', async () => {
   network.freeze();
-  const lost = one();
+  const lost = selectOne();
   await expect(lost).rejects.toMatchObject(unavailable);
   network.thaw();
-  expect(await one()).toEqual({ one: 1 });
+  expect(await selectOne()).toEqual({ one: 1 });
 });
 
 test('so does a transaction in which the connection went silent', async () => {
@@ -47,7 +47,7 @@ test('so does a transaction in which the connection went silent', async () => {
   });
   await expect(lost).rejects.toMatchObject(unavailable);
   network.thaw();
-  expect(await one()).toEqual({ one: 1 });
+  expect(await selectOne()).toEqual({ one: 1 });
 });
 
 test('a transaction that set its own limit is waited for; afterwards its connection is not', async () => {
@@ -56,7 +56,7 @@ test('a transaction that set its own limit is waited for; afterwards its connect
     await tx.$queryRaw`SELECT pg_sleep(2)::text`;
   });
   network.freeze();
-  await expect(one()).rejects.toMatchObject(unavailable);
+  await expect(selectOne()).rejects.toMatchObject(unavailable);
   network.thaw();
 });
 
