@@ -63,7 +63,7 @@ interface AccessEvent {
   type: RefusedAccess | GivenAccess;
   /** The code of the refusal, or what was given out. */
   what: string;
-  /** Ids of ours, and keyed hashes of names that are none. */
+  /** The ids concerned, and keyed hashes of names that do not exist. */
   about: string[];
   /** The keyed hash of where a stranger came from. */
   source?: string;

@@ -14,8 +14,8 @@ export const readingWindow = 60 * 60_000;
 export const mostSources = 100;
 
 /**
- * It happened again: the first time, and the first time after a window, is told of at once; within the window it is
- * counted. `reportCount` is how often an entry must say that it happened, 0 for no entry.
+ * Counts one more occurrence: the first, and the first after a window, is reported at once; within the window it is
+ * counted. `reportCount` is the number that the entry reports, 0 for no entry.
  */
 export function countOne(tally: Tally | undefined, now: number, window: number): { tally: Tally; reportCount: number } {
   const isOver = !tally || now >= tally.since + window;
@@ -24,7 +24,7 @@ export function countOne(tally: Tally | undefined, now: number, window: number):
     : { tally: { ...tally, count: tally.count + 1 }, reportCount: 0 };
 }
 
-/** A window that is over: what it counted is told of, and opens the next; one that counted nothing is forgotten. */
+/** Closes a window that is over: its count is reported and opens the next; a window without a count is forgotten. */
 export function closeWindow(tally: Tally, now: number, window: number): { tally: Tally | null; reportCount: number } {
   if (now < tally.since + window) return { tally, reportCount: 0 };
   return tally.count === 0

@@ -10,7 +10,7 @@ interface Access<Type> {
   /** The code of the refusal, or what is given out. */
   what: string;
   by: Actor;
-  /** Ids of ours, and keyed hashes of names that are none. */
+  /** The ids concerned, and keyed hashes of names that do not exist. */
   about: readonly string[];
 }
 
@@ -20,9 +20,9 @@ export type Given = Access<GivenAccess>;
 
 /** Writes into the log who was refused, and who read what: each source once a window, however often it tries. */
 export interface AccessWatch {
-  /** Resolves when it is written or counted. Never rejects: a refusal stands whatever becomes of its entry. */
+  /** Resolves when it is written or counted. Never rejects, since the refusal holds even without its entry. */
   recordRefusal(refused: Refused): Promise<void>;
-  /** Ask it before content is given out: what the log cannot tell of is not given out. */
+  /** Call it before content is given out, so that no content leaves without its entry. */
   recordAccess(access: Given): Promise<void>;
   /** Writes what was counted in windows that are over by then. */
   flush(until?: number): Promise<void>;
@@ -38,7 +38,7 @@ export interface AccessParts {
 
 interface Watched extends Tally {
   refused: Refused;
-  /** What all of the window were about; a few say enough. */
+  /** The ids concerned in this window; a few are enough. */
   about: Set<string>;
 }
 

@@ -66,7 +66,7 @@ export interface UnreadablePolicy {
 
 type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'stops'>;
 
-/** `onUnreadable` is told of each such version whenever the policies are read. */
+/** `onUnreadable` is called with each such version whenever the policies are read. */
 export function createRules(
   { epochs, policies, directory, stops }: RuleStore,
   onUnreadable: (policy: UnreadablePolicy) => void,

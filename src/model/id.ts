@@ -37,7 +37,7 @@ const tail = '[A-Za-z0-9_-]{22}';
 
 export const idPattern = (kind: IdKind): RegExp => new RegExp(`^${idPrefixes[kind]}_${tail}$`);
 
-/** Is it an id of ours, of whatever kind? */
+/** Is this an id of Assentry, of any kind? */
 export const isAnyId = (text: string): boolean => anyPattern.test(text);
 
 const anyPattern = new RegExp(`^(?:${Object.values(idPrefixes).join('|')})_${tail}$`);

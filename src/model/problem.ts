@@ -63,7 +63,7 @@ export interface ProblemOptions {
   errors?: FieldError[];
   /** Seconds after which trying again may help. */
   retryAfter?: number;
-  /** For the audit log only: ids of ours it is about, and keyed hashes of names that are none. */
+  /** For the audit log only: the ids concerned, and keyed hashes of names that do not exist. */
   about?: readonly string[];
   /** For the log only; never crosses the wire. */
   cause?: unknown;

@@ -19,7 +19,7 @@ function isOurs(origin: string | undefined, host: string | undefined, publicUrl:
   if (origin === undefined || !URL.canParse(origin)) return false;
   const [page, own] = [new URL(origin), new URL(publicUrl)];
   if (page.origin === own.origin) return true;
-  // Under another name of ours, but never from a page that was sent without TLS.
+  // Assentry may have another name, but never accepts a page that was sent without TLS.
   const isWeaker = own.protocol === 'https:' && page.protocol !== 'https:';
   return page.host === host && !isWeaker;
 }

@@ -4,7 +4,7 @@ import type { PageParts } from './frame.ts';
 import { markup, revealIn, type Markup, type Part } from './markup.ts';
 import type { PageWords } from './words/page-words.ts';
 
-/** The request in the order people need it: what will run, who asks, why, until when, and only then the answer. */
+/** The request in the order people need it: what will run, for whom, why, until when, and only then the answer. */
 export function questionPage(question: PageQuestion, proof: string, words: PageWords): PageParts {
   const name = question.tool.title ?? question.tool.name;
   const isWrong = question.form?.fields.some(({ fault }) => fault !== null) === true;

@@ -54,7 +54,7 @@ function parseJson(text: string | null): unknown {
 
 const stranger = 'Decide in the console: you belong to another Slack workspace.';
 
-/** A member of another workspace, in a shared channel, is not one of ours. */
+/** In a shared channel, a member of another workspace does not count. */
 async function isOurs({ team, user }: SlackClick, chat: ChatDoor): Promise<boolean> {
   const named = [team?.id, user.team_id].filter((id) => id !== undefined);
   const ours = await chat.team().catch((cause: unknown) => {

@@ -80,7 +80,7 @@ export const InboxItem = z
     closedAt: Moment.nullable(),
     /** When people were last reminded, or an escalation asked more of them. */
     remindedAt: Moment.nullable(),
-    /** May the person who asks for this list vote on it now? */
+    /** May the reader of this list vote on it now? */
     mine: z.boolean(),
   })
   .meta({ id: 'InboxItem' });

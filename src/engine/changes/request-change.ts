@@ -39,7 +39,7 @@ async function ask(
   { title, message, facts }: ReturnType<ChangeKind<never, unknown>['describe']>,
 ): Promise<ElicitationId> {
   await addOwnServer(engine, by);
-  // Who issued the way by which they signed in could be the one who asks.
+  // The person who issued their credential could be the requester.
   const server = { kind: 'server', ...ownServer, maker: by.issuer ?? by.id } as const;
   const { id } = await openElicitation(engine, server, {
     tool: { name, title, annotations: { destructiveHint: true } },

@@ -9,7 +9,7 @@ import { mostAttempts } from './prove-requester.ts';
 export interface PageVisitor {
   /** The requester, after their proof; otherwise null. */
   actor: Extract<Actor, { kind: 'user' | 'requester' }> | null;
-  /** The page takes no more codes: one was right, or too many were wrong. */
+  /** The page accepts no further code: one was right, or too many were wrong. */
   isLocked: boolean;
 }
 

@@ -82,7 +82,7 @@ export async function findServer({ servers, now }: KeyReader, key: string): Prom
   return caller.server;
 }
 
-/** The id of a key that was shown and opens nothing, if it is or was one of ours: for the log. */
+/** For the log: the id of a refused key, if Assentry has issued it. */
 export async function nameRefusedKey({ servers }: KeyReader, key: string): Promise<string[]> {
   const kid = readApiKey(key)?.kid;
   return kid !== undefined && (await servers.hasKey(kid)) ? [kid] : [];

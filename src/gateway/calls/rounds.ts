@@ -26,7 +26,7 @@ const mostKept = 10_000;
 export class Rounds {
   readonly #asked = new Map<string, Asked>();
 
-  /** The result with a state of ours, if the tool asks its client for more. */
+  /** The result with the gateway’s own state, if the tool asks its client for more. */
   seal({ params }: CallFrame, approved: Approved, result: ToolResult): ToolResult {
     if (result['resultType'] !== 'input_required') return result;
     const requestState = randomHex(32);

@@ -45,7 +45,7 @@ export const resultFrame = (id: FrameId, result: unknown): Frame => ({ jsonrpc: 
 
 export const errorFrame = (id: FrameId | null, error: RpcError): Frame => ({ jsonrpc: '2.0', id, error });
 
-/** An error with a code of ours, for people and for programs. */
+/** An error with a code of Assentry, for people and for programs. */
 export const rpcError = (code: number, problem: ProblemCode, message: string): RpcError => ({
   code,
   message,

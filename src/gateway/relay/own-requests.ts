@@ -47,7 +47,7 @@ export class OwnRequests {
     }
   }
 
-  /** True if this answers a request of ours; a late answer to one is dropped as well. */
+  /** True if this answers a request of the gateway; a late answer is dropped as well. */
   settle({ id, result, error }: Frame): boolean {
     if (typeof id !== 'string' || !/^assentry-[0-9a-f]{32}$/.test(id)) return false;
     const waiting = this.#waiting.get(id);

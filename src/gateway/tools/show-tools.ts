@@ -14,7 +14,7 @@ export interface ShownTools {
 const { name, config } = awaitTool;
 const { $schema: _, ...inputSchema } = z.toJSONSchema(config.inputSchema, { io: 'input' });
 
-/** The tool of ours that is added to a server's own. */
+/** The gateway's tool, which is added to those of the server. */
 const ownTool = {
   name,
   title: config.title,
@@ -23,7 +23,7 @@ const ownTool = {
   annotations: config.annotations,
 };
 
-/** The page without the tools whose definition no one has accepted, and the last one with the tool of ours. */
+/** The page without the tools whose definition no one has accepted, and the last page with the gateway's tool. */
 export async function showTools(result: unknown, pins: Pins): Promise<ShownTools> {
   if (!isObject(result) || !Array.isArray(result['tools'])) return { result, blocked: [] };
   const tools = result['tools'].filter((tool): tool is ToolDefinition => isTool(tool) && tool.name !== name);

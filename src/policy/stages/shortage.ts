@@ -16,7 +16,7 @@ const mostWays = 1_000;
 export interface Shortage {
   /** With people's names: for those who may see them. */
   reason: string;
-  /** Stages, groups and numbers alone: for anyone who asks. */
+  /** Stages, groups and numbers only, so that any caller may read it. */
   outline: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tests a whole text against a pattern in which `*` stands for any characters, also none.
+ * Tests a whole text against a pattern in which `*` stands for any characters, including none.
  * Searches each part between stars once, from left to right, without backtracking.
  */
 export function matchesGlob(text: string, pattern: string): boolean {
