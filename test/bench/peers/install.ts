@@ -11,7 +11,7 @@ export function installPeers(say: (sentence: string) => void): void {
   if (isNewer(installed, lock)) return;
   say('Installing the peers …');
   const { status, stderr } = spawnSync('npm', ['ci', '--ignore-scripts'], { cwd: directory, encoding: 'utf8' });
-  if (status !== 0) say(stderr);
+  if (status !== 0) say(stderr.split('\n').slice(0, 5).join('\n'));
 }
 
 const isNewer = (first = '', other = ''): boolean =>
