@@ -89,6 +89,18 @@ describe('opening', () => {
 });
 
 describe('changing', () => {
+  test('writes nothing again of what is sealed outside the row', async () => {
+    const opening = openingOf({ serverId: store.serverId, payload: randomBytes(700), explanation: randomBytes(990) });
+    expect(await store.transactor.open(opening)).toBe(true);
+    const row = (await store.reader.elicitation(opening.elicitation.id)) as ElicitationRow;
+    const places = `SELECT pg_column_toast_chunk_id(payload)::text || ' ' || pg_column_toast_chunk_id(explanation)::text
+      FROM elicitation WHERE id = $1`;
+    const before = await store.query(places, [row.id]);
+    expect(before).toEqual([expect.any(String)]);
+    expect(await store.transactor.change(accept(row, await store.newUser()))).toBe(true);
+    expect(await store.query(places, [row.id])).toEqual(before);
+  });
+
   test('stores the next state, the vote, the audit entry and the news in one commit', async () => {
     const row = await openOne();
     const by = await store.newUser();

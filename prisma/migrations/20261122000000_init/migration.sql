@@ -227,6 +227,11 @@ CREATE TABLE "elicitation" (
     CONSTRAINT "elicitation_closed_check" CHECK (("status" = 'open') = ("closed_at" IS NULL)),
     CONSTRAINT "elicitation_tool_call_id_fkey" FOREIGN KEY ("tool_call_id") REFERENCES "tool_call"("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+-- A change writes the row again, but not what is stored outside it. Sealed bytes cannot be compressed and seldom change, so
+-- they go outside first, when the request is asked; the snapshot changes with each vote and stays inside. The target leaves
+-- room for the answer: without it the payload would go outside only with the vote, after it was written inside.
+ALTER TABLE "elicitation" ALTER COLUMN "payload" SET STORAGE EXTERNAL, ALTER COLUMN "explanation" SET STORAGE EXTERNAL,
+    ALTER COLUMN "snapshot" SET STORAGE MAIN, SET (toast_tuple_target = 1800);
 CREATE UNIQUE INDEX "elicitation_tool_call_id_step_key" ON "elicitation"("tool_call_id", "step");
 CREATE UNIQUE INDEX "elicitation_equal_open_key" ON "elicitation"("equal_hash", "wish") WHERE "status" = 'open';
 -- Whom the stages of a request name; an array, because only of arrays PostgreSQL learns which elements are common.
@@ -240,7 +245,7 @@ CREATE INDEX "elicitation_risk_idx" ON "elicitation"((CASE "risk" WHEN 'high' TH
 CREATE INDEX "elicitation_names_idx" ON "elicitation" USING gin (named_in("snapshot")) WHERE "status" = 'open';
 -- Without it the planner believes that every name is rare.
 CREATE STATISTICS "elicitation_names" ON (named_in("snapshot")) FROM "elicitation";
-CREATE INDEX "elicitation_session_hash_idx" ON "elicitation"("session_hash") WHERE "status" = 'open';
+CREATE INDEX "elicitation_session_hash_idx" ON "elicitation"("session_hash") WHERE "status" = 'open' AND "session_hash" IS NOT NULL;
 CREATE INDEX "elicitation_requester_hash_idx" ON "elicitation"("requester_hash") WHERE "status" = 'open';
 CREATE INDEX "elicitation_opened_at_id_idx" ON "elicitation"("opened_at", "id");
 CREATE INDEX "elicitation_closed_at_id_idx" ON "elicitation"("closed_at", "id") WHERE "closed_at" IS NOT NULL;
