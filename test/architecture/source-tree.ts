@@ -12,10 +12,10 @@ export interface SourceFile {
   local: string[];
 }
 
-/** Every TypeScript file below a directory, but for generated ones. */
+/** Every TypeScript file below a directory, but for generated and installed ones. */
 export function readTree(root: string): SourceFile[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated/'))
+    .filter((name) => /\.tsx?$/.test(name) && !/^generated\/|node_modules\//.test(name))
     .toSorted()
     .map((name) => readSourceFile(root, name));
 }
