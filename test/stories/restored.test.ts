@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { urlOf } from '../../src/installation/prepare-database.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
 import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
 import { askingAt } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
@@ -58,7 +59,7 @@ test('the page on backups names each command once', () => {
 // npm's PostgreSQL brings no pg_dump: on a machine without the system's packages the page's words alone are tested.
 const onSystem = bin === null ? [] : [bin];
 for (const place of onSystem)
-  test('what was dumped as documented is restored into an empty cluster, and continues there', async () => {
+  test('what was dumped as documented is restored into an empty cluster without what was erased, and continues there', async () => {
     const before = await startCluster(place);
     const logHead = path.join(directory, 'log-head');
     const first = await startAs(await migrate(before.ownerUrl), { logHead });
@@ -71,8 +72,22 @@ for (const place of onSystem)
         .status;
     };
     expect(await vote(ada, approved.id)).toBe(200);
+    const gone = await asking.open();
+    expect(await vote(ada, gone.id)).toBe(200);
+    await asking.claim(gone.toolCall, 'one');
+    await asking.call('POST', `/v1/tool-calls/${gone.toolCall}/complete`, { attempt: 'one', delivered: true });
+    const row = await first.engine.reader.elicitation(gone.id as ElicitationId);
+    const sealed = [row?.dataKey, row?.owner].map((bytes) => Buffer.from(bytes ?? []).toString('hex'));
+    const plain = () => before.cluster.tool('pg_dump', `--dbname=${before.ownerUrl}`);
+    expect((await plain()).split('\n').filter((line) => sealed.every((hex) => hex && line.includes(hex)))).toHaveLength(
+      1,
+    );
+    await first.eraseContent({ request: gone.id as ElicitationId, of: 'request', ground: 'asked' });
     await until(async () => !(await first.engine.merkleLog.isWaiting()));
     await first.stop();
+    const dump = await plain();
+    expect(dump).toContain(gone.id);
+    expect(sealed.filter((hex) => dump.includes(hex))).toEqual([]);
 
     const file = path.join(directory, 'assentry.dump');
     await before.cluster.tool('pg_dump', ...documented('pg_dump', { OWNER_URL: before.ownerUrl, FILE: file }));
