@@ -6,6 +6,7 @@ import { closeBox } from '../../src/crypto/ring-box.ts';
 import type { User } from '../../src/model/user.ts';
 import { reportIds } from '../../src/model/report.ts';
 import { filtersOf } from '../../src/store/log/reports.ts';
+import { askingAt, question } from '../support/asking.ts';
 import { publish } from '../support/policies.ts';
 import { button, houseWith, type House } from './house.ts';
 import { readOnly, transfer } from './questions.ts';
@@ -13,10 +14,11 @@ import { expectUsable, expectUsableEverywhere, smallControls, views } from './us
 
 let house: House;
 let grace: User;
+let admin: User;
 
 houseWith(async (opened) => {
   house = opened;
-  const ada = await house.addUser('Ada Lovelace', 'admin');
+  const ada = (admin = await house.addUser('Ada Lovelace', 'admin'));
   grace = await house.addUser('Grace Hopper', 'reviewer');
   await publish(house.server, 'policy: nothing\nmatch: { tool: nothing }\ndeny: { reason: Never. }\n');
   for (const question of [transfer, readOnly, transfer]) await house.decideAs(ada, await house.ask(question), 'accept');
@@ -58,6 +60,38 @@ test('each question is asked and narrowed, and its address holds what was asked'
   await page.getByText('Nothing found').waitFor();
   expect(new URL(page.url()).searchParams.get('tool')).toBe('no_such_tool');
 }, 60_000);
+
+test('content is held, released and erased, and its page says by whom', async () => {
+  const asking = askingAt(house.server.url, await house.server.createServerKey('billing-mcp'));
+  const { id, toolCall } = await asking.open();
+  await house.decideAs(admin, id, 'accept');
+  await asking.claim(toolCall, 'a');
+  await asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'a', delivered: true });
+  const page = await house.openPageAs(admin, `/requests/${id}`);
+  await page.getByText(question.message).first().waitFor();
+  await button(page, 'Place a legal hold').click();
+  await page.getByLabel('Matter').fill('Case 2026-14');
+  await button(page, 'Hold').click();
+  await page.getByText('Held. Nothing of it is erased').waitFor();
+  await page.reload();
+  await button(page, 'Erase the content').click();
+  await button(page, 'Erase').click();
+  await page.getByText('A legal hold keeps this content').waitFor();
+  await page.goto(`${house.server.url}/audit/holds`);
+  await page.getByText('Case 2026-14').waitFor();
+  await expectUsableEverywhere(page, 'audit-holds');
+  await button(page, /^Release/).click();
+  await page.getByText(/^Released on .* by Ada Lovelace$/).waitFor();
+  await page.goto(`${house.server.url}/requests/${id}`);
+  await button(page, 'Erase the content').click();
+  await expectUsable(page, 'request-erase');
+  await button(page, 'Erase').click();
+  await page.getByText(/^Erased on .* by Ada Lovelace$/).waitFor();
+  expect(await page.getByText(question.message).count()).toBe(0);
+  await expectUsableEverywhere(page, 'request-erased');
+  const reading = await house.openPageAs(grace, `/requests/${id}`);
+  await reading.getByText(/^Erased on .* by Ada Lovelace$/).waitFor();
+}, 90_000);
 
 test('an answer is kept as a file', async () => {
   const page = await house.openPageAs(grace, '/audit/approvals');
