@@ -19,6 +19,7 @@ import { openInstallation, type Installation } from './installation/installation
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
 import { createOperator, type Operator } from './installation/operator.ts';
+import { createMetrics, type Metrics } from './installation/metrics.ts';
 import { createTokenReader } from './installation/read-tokens.ts';
 import { surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
@@ -74,7 +75,8 @@ type NodeOptions = ServerOptions & { node: string };
 
 async function build(options: NodeOptions, installation: Installation, log: Logger, closers: Closers) {
   let url = options.publicUrl ?? `http://${options.host}:${options.port}`;
-  const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers });
+  const metrics = createMetrics();
+  const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers, metrics });
   const kept = await openHead(engine, installation.headFile);
   const write = async (note: string): Promise<void> => installation.headFile?.write(note);
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
@@ -84,7 +86,20 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
   const { trustedProxies = usualProxies } = options;
   const rates = { ...usualRates, ...options.rates };
-  const app = createApp({ engine, chat, ...signals, log, version, consoleDirectory, trustedProxies, rates });
+  const { clock } = installation;
+  const app = createApp({
+    engine,
+    chat,
+    ...signals,
+    log,
+    version,
+    consoleDirectory,
+    trustedProxies,
+    rates,
+    metricsToken: options.metricsToken ?? null,
+    readMetrics: () => metrics.read({ ...engine, clock }),
+    onProblem: metrics.answered,
+  });
   const http = createServer((request, response) => void app(request, response));
   // Only now: a connection that nothing serves yet would hang. A port of its own is known before the first request.
   const listening = await listenOn(http, options);
@@ -93,7 +108,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
   const notifying = smtp ? createNotificationLoops(engine, options.node, smtp, log) : [];
   for (const loop of [
-    createPresenceLoop({ ...engine, clock: installation.clock }, options.node, log),
+    createPresenceLoop({ ...engine, clock }, options.node, log),
     createTimerLoop(engine, log),
     createPruneLoop(engine, log),
     createSequencerLoop(engine, log, { kept, write }),
@@ -115,7 +130,7 @@ async function buildEngine(
   options: ServerOptions,
   { database, databaseUrl, ring, clock }: Installation,
   log: Logger,
-  { publicUrl, closers }: { publicUrl: () => string; closers: Closers },
+  { publicUrl, closers, metrics }: { publicUrl: () => string; closers: Closers; metrics: Metrics },
 ): Promise<Engine> {
   const onError = (err: unknown): void => log.warn({ err }, 'the news could not be read; will try again');
   const evidence = createEvidence(ring, (row) => log.error({ row }, unproven));
@@ -125,7 +140,12 @@ async function buildEngine(
   };
   const needless = await needlessRights(database.prisma);
   if (needless.length > 0) log.warn({ needless }, 'this node may do more to the log than it needs: see docs/audit.md');
-  const store: Store = createStore(database, { evidence, onCommit });
+  ring.onUnreadable((row) => {
+    metrics.unreadable();
+    log.error({ row }, unreadable);
+  });
+  const stored: Store = createStore(database, { evidence, onCommit });
+  const store = { ...stored, transactor: metrics.counting(stored.transactor) };
   const feed = createFeed(store.outbox, { onError });
   const notifier = await startNotifier(database, databaseUrl, { onWake: feed.poke, onError });
   closers.push(() => notifier.close());
@@ -148,6 +168,9 @@ async function buildEngine(
     publicUrl,
   };
 }
+
+const unreadable =
+  'a stored value does not open: it was changed, or sealed under a secret that this node does not have';
 
 const unproven =
   'a stored row does not match the log, and nothing is decided or delivered by it: run "assentry audit verify"';

@@ -29,6 +29,10 @@ import { serveStreamRoutes } from './routes/stream-routes.ts';
 
 export interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
   log: Logger;
+  /** What readers of the metrics must send; null lets no one in. */
+  metricsToken: string | null;
+  /** Hears of each problem that a caller is answered with. */
+  onProblem(code: string): void;
   /** Only these proxies are believed what they say about a caller's address. */
   trustedProxies: readonly string[];
   /** Where the built console lies. */
@@ -36,8 +40,18 @@ export interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
 }
 
 /** Everything Assentry says over HTTP. */
-export function createApp({ log, consoleDirectory, trustedProxies, ...options }: ApiOptions): Express {
-  const parts = { ...options, authenticate: createAuthenticate(options.engine, createPace(options.rates.calls)) };
+export function createApp({
+  log,
+  consoleDirectory,
+  trustedProxies,
+  metricsToken,
+  onProblem,
+  ...options
+}: ApiOptions): Express {
+  const parts = {
+    ...options,
+    authenticate: createAuthenticate(options.engine, { pace: createPace(options.rates.calls), metricsToken }),
+  };
   const app = express();
   app
     .disable('x-powered-by')
@@ -66,6 +80,6 @@ export function createApp({ log, consoleDirectory, trustedProxies, ...options }:
   serveHostedPages(app, parts);
   serveChatRoutes(app, parts);
   serveConsolePages(app, consoleDirectory);
-  app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(log));
+  app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(log, onProblem));
   return app;
 }

@@ -41,7 +41,7 @@ import { usersRoutes } from './users/users.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { deliberationRoutes } from './console/deliberation-routes.ts';
 import { logRoutes } from './log-routes.ts';
-import { Ready } from './ready.ts';
+import { operatorRoutes } from './operator-routes.ts';
 import type { RouteContract } from './http/route-contract.ts';
 import { passRoutes } from './servers/pass.ts';
 import { identityRoutes } from './servers/identity.ts';
@@ -265,34 +265,7 @@ export const routes = {
   ...auditRoutes,
   ...machineRoutes,
   ...chatRoutes,
-  reportViolation: {
-    method: 'post',
-    path: '/csp-reports',
-    auth: 'none',
-    summary: 'A browser reports what the content security policy of a page has stopped (application/csp-report).',
-    success: { 204: null },
-  },
-  openApi: {
-    method: 'get',
-    path: '/openapi.json',
-    auth: 'key',
-    summary: 'This document.',
-    success: { 200: z.unknown() },
-  },
-  isAlive: {
-    method: 'get',
-    path: '/healthz',
-    auth: 'none',
-    summary: 'The process runs.',
-    success: { 200: z.object({ status: z.literal('alive') }) },
-  },
-  isReady: {
-    method: 'get',
-    path: '/readyz',
-    auth: 'none',
-    summary: 'The process can serve: its database answers and it is not stopping.',
-    success: { 200: Ready },
-  },
+  ...operatorRoutes,
 } as const satisfies Record<string, RouteContract>;
 
 export type RouteId = keyof typeof routes;

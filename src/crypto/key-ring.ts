@@ -38,6 +38,10 @@ export interface KeyRing {
   retained(kid: string, label: KeyLabel): Buffer | undefined;
   /** From now on new values are made under this secret of the ring; an unknown kid is `sealed-unreadable`. */
   use(kid: string): void;
+  /** From now on the listener hears of each row with a stored value that does not open. */
+  onUnreadable(listener: (row: string) => void): void;
+  /** A stored value of this row did not open. */
+  reportUnreadable(row: string): void;
 }
 
 /** The keys kept from a retired secret, for proofs and look-up hashes, never for opening. */
@@ -148,7 +152,10 @@ function buildRing(first: string, secrets: Secrets, retained: RetainedKeys): Key
     if (key === undefined) throw new Problem('sealed-unreadable');
     return key;
   };
+  let tell = (_row: string): void => {};
   return Object.freeze({
+    onUnreadable: (listener: (row: string) => void) => void (tell = listener),
+    reportUnreadable: (row: string) => tell(row),
     get active() {
       return active;
     },

@@ -19,6 +19,8 @@ export interface ServerOptions extends Omit<Config, Optional> {
   limits?: Partial<FloodLimits>;
   /** How often each caller may call a node; by default as configured. */
   rates?: Partial<Rates>;
+  /** What readers of `/metrics` must send; null or absent closes it. */
+  metricsToken?: string | null;
   /** What checks the access tokens of each server's callers; by default no one does, and the server's word is all. */
   tokenSources?: TokenSources;
   /** The proxies whose word about a caller's address is taken; by default those on the same machine. */

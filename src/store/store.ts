@@ -6,6 +6,7 @@ import { createDirectory, type DirectoryStore } from './users/directory.ts';
 import { createDueTimers, type DueTimers } from './elicitation/due-timers.ts';
 import type { Database } from './database/database.ts';
 import { createEpochs, type Epochs } from './database/epochs.ts';
+import { createReadGauges, type ReadGauges } from './gauges.ts';
 import { createGrants, type Grants } from './elicitation/grants.ts';
 import { createContents, type Contents } from './keeping/contents.ts';
 import { createHolds, type Holds } from './keeping/holds.ts';
@@ -61,6 +62,7 @@ export interface Store {
   accessLog: AccessLog;
   reports: Reports;
   nodes: Nodes;
+  readGauges: ReadGauges;
 }
 
 interface StoreParts {
@@ -85,6 +87,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     delegations: createDelegations(ledger),
     policies: createPolicies(ledger),
     epochs: createEpochs(database),
+    readGauges: createReadGauges(database),
     load: createLoad(database),
     grants: createGrants(ledger),
     stops: createStops(ledger),

@@ -73,6 +73,7 @@ export const homes: Record<string, string[]> = {
   express: ['api'],
   helmet: ['api'],
   jose: ['installation'],
+  'prom-client': ['installation'],
   commander: ['cli'],
   nodemailer: ['worker'],
   yaml: ['policy', 'gateway'],

@@ -13,6 +13,8 @@ export interface ApiParts {
   /** Aborts when the node stops: streams end, long polls answer with the current state. */
   shutdown: AbortSignal;
   version: string;
+  /** The numbers of this node, as Prometheus reads them. */
+  readMetrics: () => Promise<string>;
   /** How often each caller may call. */
   rates: Rates;
 }

@@ -1,5 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
+import { equalBytes } from '../../crypto/compare.ts';
+import { sha256 } from '../../crypto/digest.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { findServer, nameRefusedKey } from '../../engine/users/server-key.ts';
 import { findSession } from '../../engine/users/sign-in.ts';
@@ -15,12 +17,20 @@ export interface Authenticate {
   session(request: Request): Promise<SignedInUser>;
   /** No caller yet: the verb reads the token, and services report from any address. */
   token(request: Request): Promise<undefined>;
+  /** Anyone who holds the operator's token. */
+  operator(request: Request): Promise<undefined>;
   none(request: Request): Promise<undefined>;
   /** Refuses a caller, or an address without one, that calls too often. */
   pace: Pace;
 }
 
-export const createAuthenticate = (engine: Engine, pace: Pace): Authenticate => ({
+interface Gates {
+  pace: Pace;
+  /** Null lets no one in. */
+  metricsToken: string | null;
+}
+
+export const createAuthenticate = (engine: Engine, { pace, metricsToken }: Gates): Authenticate => ({
   pace,
   async key(request) {
     const server = await findCaller(engine, request);
@@ -35,6 +45,11 @@ export const createAuthenticate = (engine: Engine, pace: Pace): Authenticate => 
     return session.user;
   },
   async token() {
+    return undefined;
+  },
+  async operator(request) {
+    const isTheirs = metricsToken !== null && equalBytes(sha256(shownKey(request)), sha256(metricsToken));
+    if (!isTheirs) throw new Problem('unauthenticated');
     return undefined;
   },
   async none(request) {

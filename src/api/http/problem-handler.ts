@@ -7,11 +7,12 @@ import { Problem, problemSentences, type FieldError, type ProblemCode } from '..
 
 /** The one place where an error becomes an answer: RFC 9457, and a line in the log if the fault is ours. */
 export const problemHandler =
-  (log: Logger): ErrorRequestHandler =>
+  (log: Logger, onProblem: (code: string) => void): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const problem = publicProblem(toProblem(error));
     const errorId = `err_${randomBytes(8).toString('hex')}`;
     const status = problemStatus[problem.code];
+    onProblem(problem.code);
     const line = { errorId, code: problem.code, method: request.method, path: withoutToken(request.path) };
     if (status >= 500) log.error({ ...line, err: error }, 'request failed');
     else log.debug(line, 'request refused');

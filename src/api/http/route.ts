@@ -11,7 +11,7 @@ import { sayIssue } from './say-issue.ts';
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** Routes of services that sign are served where their bytes are read. */
 type Served = RouteContract & { auth: keyof Caller };
-type Caller = { key: ServerCaller; session: SignedInUser; token: undefined; none: undefined };
+type Caller = { key: ServerCaller; session: SignedInUser; token: undefined; operator: undefined; none: undefined };
 
 export interface RouteRequest<R extends Served> {
   params: Parsed<R['params']>;
@@ -31,7 +31,7 @@ export interface Answer {
 export type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
 
 /** The most bytes of a body, by sender: arguments of tools are larger than forms. */
-const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, token: 256 * 1024, none: 16 * 1024 } as const;
+const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, token: 256 * 1024, operator: 0, none: 16 * 1024 } as const;
 
 /** Serves one route of the table: authenticate, parse, call, answer. A route without an entry does not exist. */
 export function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {

@@ -9,10 +9,19 @@ import { serve } from '../http/route.ts';
 /** What operators and their tools call. */
 export function serveOperatorRoutes(
   app: Express,
-  { authenticate, engine, leaving, shutdown, version }: ApiParts,
+  { authenticate, engine, leaving, readMetrics, shutdown, version }: ApiParts,
 ): void {
   const document = openApiDocument(version);
   serve(app, routes.openApi, authenticate, async () => ({ status: 200, body: document }));
+  // Without a token of the operator no one is let in.
+  serve(app, routes.readMetrics, authenticate, async ({ response }) => {
+    const type = routes.readMetrics.file;
+    response
+      .set('cache-control', 'no-store')
+      .type(type)
+      .send(await readMetrics());
+    return undefined;
+  });
   serve(app, routes.isAlive, authenticate, async () => ({ status: 200, body: { status: 'alive' } }));
   serve(app, routes.isReady, authenticate, async () => {
     if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');

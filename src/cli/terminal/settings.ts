@@ -1,6 +1,7 @@
 import { readTokenSources } from '../../config/access-tokens.ts';
 import { readConfig, type Config } from '../../config/config.ts';
 import { readEnvironment } from '../../config/env.ts';
+import { readMetricsToken } from '../../config/metrics-token.ts';
 import { readTrustedProxies } from '../../config/proxies.ts';
 import { readSecrets } from '../../config/secrets.ts';
 import { readSlack } from '../../config/slack.ts';
@@ -16,6 +17,7 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
     slack: readSlack(environment),
     smtp: readSmtp(environment),
     secrets: readSecrets(environment),
+    metricsToken: readMetricsToken(environment),
     tokenSources: readTokenSources(environment),
     trustedProxies: readTrustedProxies(environment),
     onProgress: printProgress,

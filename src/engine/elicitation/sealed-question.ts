@@ -9,6 +9,7 @@ import {
   sealOwner,
   unsealJson,
   type KeyOwner,
+  type SealedPlace,
 } from '../../crypto/seal.ts';
 import { Problem } from '../../model/problem.ts';
 import type { KeyFact } from '../../model/key-facts/key-fact.ts';
@@ -95,13 +96,13 @@ export const sealDecision = (ring: KeyRing, row: SealedRow, decision: Decision):
   sealJson(dataKeyOf(ring, row), place(row.id, 'answer'), decision);
 
 export const openDecision = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'answer'>): Decision | null =>
-  row.answer && (unsealJson(dataKeyOf(ring, row), place(row.id, 'answer'), row.answer) as Decision);
+  row.answer && (openJson(ring, row, place(row.id, 'answer'), row.answer) as Decision);
 
 export const sealComment = (ring: KeyRing, row: SealedRow, vote: string, comment: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment);
 
 export const openComment = (ring: KeyRing, row: SealedRow, vote: string, comment: Uint8Array): string =>
-  unsealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment) as string;
+  openJson(ring, row, place(vote, 'comment', 'vote'), comment) as string;
 
 /** What someone said next to the votes; stored only sealed. */
 export interface Remark {
@@ -116,7 +117,7 @@ export const sealRemark = (ring: KeyRing, row: SealedRow, id: string, remark: Re
   sealJson(dataKeyOf(ring, row), place(id, 'body', 'remark'), remark);
 
 export const openRemark = (ring: KeyRing, row: SealedRow, { id, body }: { id: string; body: Uint8Array }): Remark =>
-  unsealJson(dataKeyOf(ring, row), place(id, 'body', 'remark'), body) as Remark;
+  openJson(ring, row, place(id, 'body', 'remark'), body) as Remark;
 
 /** An edited question, which replaces the one before. */
 export const sealRevised = (ring: KeyRing, row: SealedRow, question: Question): Buffer =>
@@ -130,8 +131,7 @@ export const openReplaced = (
   ring: KeyRing,
   row: SealedRow,
   { revision, payload }: { revision: number; payload: Uint8Array },
-): Question =>
-  unsealJson(dataKeyOf(ring, row), place(`${row.id}.${revision}`, 'payload', 'revision'), payload) as Question;
+): Question => openJson(ring, row, place(`${row.id}.${revision}`, 'payload', 'revision'), payload) as Question;
 
 export const sealReason = (ring: KeyRing, row: SealedRow, reason: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason);
@@ -141,7 +141,7 @@ export const sealLookReason = (ring: KeyRing, row: SealedRow, user: string, reas
   sealJson(dataKeyOf(ring, row), place(`${row.id}.${user}`, 'reason', 'look'), reason);
 
 export const openReason = (ring: KeyRing, row: SealedRow, reason: Uint8Array): string =>
-  unsealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason) as string;
+  openJson(ring, row, place(row.id, 'reason', 'break_glass'), reason) as string;
 
 /** What a review of an emergency override found. */
 export interface Finding {
@@ -153,7 +153,7 @@ export const sealFinding = (ring: KeyRing, row: SealedRow, finding: Finding): Bu
   sealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'break_glass'), finding);
 
 export const openFinding = (ring: KeyRing, row: SealedRow, finding: Uint8Array): Finding =>
-  unsealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'break_glass'), finding) as Finding;
+  openJson(ring, row, place(row.id, 'finding', 'break_glass'), finding) as Finding;
 
 export const sealGrant = (ring: KeyRing, row: SealedRow, grant: string, binding: GrantBinding): Buffer =>
   sealJson(dataKeyOf(ring, row), place(grant, 'terms', 'app_grant'), binding);
@@ -169,17 +169,26 @@ export const openGrant = (
     terms,
   }: Pick<GrantRecord, 'id' | 'elicitationId' | 'owner' | 'dataKey' | 'terms'>,
 ): GrantBinding =>
-  unsealJson(
-    dataKeyOf(ring, { id: elicitationId, owner, dataKey }),
-    place(id, 'terms', 'app_grant'),
-    terms,
-  ) as GrantBinding;
+  openJson(ring, { id: elicitationId, owner, dataKey }, place(id, 'terms', 'app_grant'), terms) as GrantBinding;
 
 export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: unknown): Buffer =>
   sealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
 
 export const openResult = (ring: KeyRing, row: SealedRow, call: string, result: Uint8Array): unknown =>
-  unsealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
+  openJson(ring, row, place(call, 'result', 'tool_call'), result);
+
+const openJson = (ring: KeyRing, row: SealedRow, at: SealedPlace, sealed: Uint8Array): unknown =>
+  reportFault(ring, row, () => unsealJson(dataKeyOf(ring, row), at, sealed));
+
+/** What does not open is told to the ring; erased content is no fault. */
+function reportFault<T>(ring: KeyRing, row: SealedRow, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (row.dataKey) ring.reportUnreadable(row.id);
+    throw error;
+  }
+}
 
 /** A row's key is opened once for each read of the row, and dropped with it. */
 const keys = new WeakMap<Uint8Array, { ring: KeyRing; id: string; owner: Uint8Array; key: DataKey }>();
@@ -197,10 +206,10 @@ function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow): DataKey {
 const values = new WeakMap<Uint8Array, { key: DataKey; id: string; column: string; value: unknown }>();
 
 function openOnce(ring: KeyRing, row: SealedRow, column: string, sealed: Uint8Array): unknown {
-  const key = dataKeyOf(ring, row);
+  const key = reportFault(ring, row, () => dataKeyOf(ring, row));
   const cachedValue = values.get(sealed);
   if (cachedValue?.key === key && cachedValue.id === row.id && cachedValue.column === column) return cachedValue.value;
-  const value = freeze(unsealJson(key, place(row.id, column), sealed));
+  const value = freeze(openJson(ring, row, place(row.id, column), sealed));
   values.set(sealed, { key, id: row.id, column, value });
   return value;
 }

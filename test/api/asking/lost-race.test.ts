@@ -18,7 +18,7 @@ beforeAll(async () => {
   const app = express();
   app.get('/raw', (_request, _response, next) => void waitingFor('SELECT pg_advisory_xact_lock(77)').catch(next));
   app.get('/model', (_request, _response, next) => void waitingFor(null).catch(next));
-  server = createServer(app.use(problemHandler(pino({ level: 'silent' })))).listen(0, '127.0.0.1');
+  server = createServer(app.use(problemHandler(pino({ level: 'silent' }), () => {}))).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(async () => {

@@ -30,6 +30,9 @@ test('what is served is what the table lists, and nothing else', () => {
     shutdown: new AbortController().signal,
     version: '0.0.0',
     trustedProxies: [],
+    metricsToken: null,
+    readMetrics: async () => '',
+    onProblem: () => {},
     rates: { opened: 1, calls: 1, streams: 1 },
     consoleDirectory: '/nowhere',
   });

@@ -66,10 +66,11 @@ test('no other routes let anyone in without a key or a session', () => {
   expect(names('none')).toEqual(['signIn', 'setUp', 'setPassword', 'reportViolation', 'isAlive', 'isReady']);
   expect(names('token')).toEqual(['showPage', 'answerPage', 'keepReceipt', 'showCallback', 'takeCallback']);
   expect(names('signature')).toEqual(['takeSlackClick']);
+  expect(names('operator')).toEqual(['readMetrics']);
 });
 
 describe('anyone who is not let in', () => {
-  test.each([...byAuth('key'), ...byAuth('session'), ...byAuth('signature')])(
+  test.each([...byAuth('key'), ...byAuth('session'), ...byAuth('signature'), ...byAuth('operator')])(
     'is refused at %s, and nothing is written',
     async (_id, route) => {
       const before = await digestTables(server.databaseUrl);
@@ -267,7 +268,7 @@ test('a page of another site cannot change anything for a signed-in person', asy
 });
 
 /** AI-22 */
-test.each(all.filter(([, { method, auth }]) => method === 'get' && auth !== 'token'))(
+test.each(all.filter(([, { method, auth }]) => method === 'get' && !['token', 'operator'].includes(auth)))(
   'reading changes nothing: %s',
   async (_id, route) => {
     const before = await digestTables(server.databaseUrl);

@@ -19,8 +19,9 @@ let asking: Asking;
 let browser: Browser;
 let admin: Browser;
 let document: Document;
+const metricsToken = 'a-token-for-operators-of-32-characters';
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ metricsToken });
   asking = askingAt(server.url, await server.newServerKey());
   browser = await openBrowser(server);
   admin = await openBrowser(server, 'admin');
@@ -221,6 +222,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   getTile: () => admin.call('GET', '/log/tile/0/000.p/1'),
   openApi: () => asking.call('GET', '/openapi.json'),
   isAlive: () => fetch(`${server.url}/healthz`),
+  readMetrics: () => fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } }),
   isReady: () => fetch(`${server.url}/readyz`),
 };
 

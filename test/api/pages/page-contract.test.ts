@@ -36,6 +36,9 @@ beforeAll(async () => {
     log,
     version: '0',
     trustedProxies: [],
+    metricsToken: null,
+    readMetrics: async () => '',
+    onProblem: () => {},
     rates: { opened: 1e6, calls: 1e6, streams: 1e6 },
     consoleDirectory: await buildConsole(),
   });

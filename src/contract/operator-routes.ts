@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { RouteContract } from './http/route-contract.ts';
+import { Ready } from './ready.ts';
+
+/** What operators and their tools call. */
+export const operatorRoutes = {
+  reportViolation: {
+    method: 'post',
+    path: '/csp-reports',
+    auth: 'none',
+    summary: 'A browser reports what the content security policy of a page has stopped (application/csp-report).',
+    success: { 204: null },
+  },
+  openApi: {
+    method: 'get',
+    path: '/openapi.json',
+    auth: 'key',
+    summary: 'This document.',
+    success: { 200: z.unknown() },
+  },
+  readMetrics: {
+    method: 'get',
+    path: '/metrics',
+    auth: 'operator',
+    summary: 'The numbers of this node, as Prometheus reads them.',
+    success: { 200: null },
+    file: 'text/plain; version=0.0.4; charset=utf-8',
+  },
+  isAlive: {
+    method: 'get',
+    path: '/healthz',
+    auth: 'none',
+    summary: 'The process runs.',
+    success: { 200: z.object({ status: z.literal('alive') }) },
+  },
+  isReady: {
+    method: 'get',
+    path: '/readyz',
+    auth: 'none',
+    summary: 'The process can serve: its database answers and it is not stopping.',
+    success: { 200: Ready },
+  },
+} as const satisfies Record<string, RouteContract>;

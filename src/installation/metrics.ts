@@ -1,0 +1,96 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Clock } from '../engine/clock.ts';
+import type { Engine } from '../engine/engine.ts';
+import { latestProof } from '../engine/log/standing-proof.ts';
+import type { Transactor } from '../store/transactor.ts';
+
+/** What this node counts, and what it reads of the database when it is asked. */
+export interface Metrics {
+  /** The same transactor, whose decisions are counted. */
+  counting(transactor: Transactor): Transactor;
+  /** A caller was answered with this problem. */
+  answered(code: string): void;
+  /** A stored value did not open. */
+  unreadable(): void;
+  /** The text of Prometheus, as it is now. */
+  read(engine: Engine & { clock: Clock }): Promise<string>;
+}
+
+export function createMetrics(): Metrics {
+  const registers = [new Registry()];
+  const counted = createCounters(registers);
+  const gauges = createGauges(registers);
+  collectDefaultMetrics({ register: registers[0] as Registry });
+  return {
+    counting: (transactor) => ({
+      ...transactor,
+      async change(change) {
+        const isStored = await transactor.change(change);
+        const { row, status, closedAt } = change;
+        if (isStored && row.status === 'open' && closedAt !== null) {
+          counted.decisions.inc({ outcome: status });
+          counted.time.observe((closedAt - row.openedAt) / 1000);
+        }
+        return isStored;
+      },
+    }),
+    answered: (code) => counted.problems.inc({ code }),
+    unreadable: () => counted.unreadable.inc(),
+    async read(engine) {
+      await gauges(engine);
+      return (registers[0] as Registry).metrics();
+    },
+  };
+}
+
+const minutes = [1, 5, 15, 60, 240, 1440].map((minute) => minute * 60);
+
+const createCounters = (registers: Registry[]) => ({
+  decisions: new Counter({
+    name: 'assentry_decisions_total',
+    help: 'Requests that this node has closed.',
+    labelNames: ['outcome'],
+    registers,
+  }),
+  time: new Histogram({
+    name: 'assentry_decision_seconds',
+    help: 'From the opening of a request to its end.',
+    buckets: [10, 30, ...minutes],
+    registers,
+  }),
+  problems: new Counter({
+    name: 'assentry_problems_total',
+    help: 'Calls that were answered with a problem; database-unavailable is an error of the database.',
+    labelNames: ['code'],
+    registers,
+  }),
+  unreadable: new Counter({
+    name: 'assentry_unreadable_total',
+    help: 'Stored values that did not open: changed, or sealed under a secret that this node does not have.',
+    registers,
+  }),
+});
+
+/** Sets what is read when it is asked for. */
+function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }) => Promise<void> {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `assentry_${name}`, help, labelNames, registers });
+  const open = gauge('open_requests', 'Requests that wait, by who must answer.', ['audience']);
+  const untold = gauge('outbox_untold', 'Changes that this node has still to tell those who wait.');
+  const due = gauge('deliveries_due', 'Messages that wait to be sent.');
+  const unplaced = gauge('log_unplaced', 'Entries that have no place in the log yet.');
+  const ahead = gauge('clock_ahead_seconds', "How far the machine's clock is ahead of the database's.");
+  const verified = gauge('log_verified_entries', 'Entries of the log that were verified.');
+  const isWhole = gauge('log_is_whole', '1 if the last look found nothing wrong, else 0.');
+  return async (engine) => {
+    const [read, proof] = await Promise.all([engine.readGauges(engine.feed.position()), latestProof(engine)]);
+    open.reset();
+    for (const { audience, count } of read.open) open.set({ audience }, count);
+    untold.set(read.untold);
+    due.set(read.due);
+    unplaced.set(read.unplaced);
+    ahead.set(engine.clock.ahead() / 1000);
+    if (proof) verified.set(proof.size);
+    if (proof) isWhole.set(Number(proof.isWhole));
+  };
+}

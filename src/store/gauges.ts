@@ -1,0 +1,32 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Database } from './database/database.ts';
+
+/** What operators watch of the database, as it is now. */
+export interface Gauges {
+  /** Requests that wait, by who must answer. */
+  open: { audience: string; count: number }[];
+  /** Changes after this place of the outbox, which a node has still to tell. */
+  untold: number;
+  /** Messages that wait to be sent. */
+  due: number;
+  /** Entries without a place in the log. */
+  unplaced: number;
+}
+
+/** Reads them by partial indexes and short tables, so that it may be asked for every few seconds. */
+export type ReadGauges = (place: string) => Promise<Gauges>;
+
+export const createReadGauges = ({ query }: Pick<Database, 'query'>): ReadGauges => {
+  return async (place) => {
+    const [xid = '0', id = '0'] = place.split('.');
+    const open = await query<{ audience: string; count: number }>(
+      Prisma.sql`SELECT audience, count(*)::int AS count FROM elicitation WHERE status = 'open' GROUP BY audience`,
+    );
+    const [row] = await query<Omit<Gauges, 'open'>>(Prisma.sql`
+      SELECT (SELECT count(*)::int FROM outbox WHERE (xid, id) > (${xid}::text::xid8, ${id}::text::bigint)) AS untold,
+        (SELECT count(*)::int FROM chat_message WHERE shown < wanted)
+          + (SELECT count(*)::int FROM notification WHERE state = 'due') AS due,
+        (SELECT count(*)::int FROM audit_queue) AS unplaced`);
+    return { open, untold: row?.untold ?? 0, due: row?.due ?? 0, unplaced: row?.unplaced ?? 0 };
+  };
+};

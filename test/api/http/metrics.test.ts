@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+
+const metricsToken = 'a-token-for-operators-of-32-characters';
+let server: TestServer;
+let closed: TestServer;
+let asking: Asking;
+let ada: TestUser;
+beforeAll(async () => {
+  server = await startTestServer({ metricsToken });
+  closed = await startTestServer({ databaseUrl: server.databaseUrl });
+  asking = askingAt(server.url, await server.newServerKey());
+  ada = await server.newUser();
+});
+afterAll(async () => {
+  await closed?.stop();
+  await server?.stop();
+});
+
+const read = (token: string, url = server.url) =>
+  fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+const valueOf = async (name: string): Promise<number> => {
+  const line = (await (await read(metricsToken)).text()).split('\n').find((text) => text.startsWith(`${name} `));
+  return Number(line?.split(' ').at(-1));
+};
+
+test('CF-03: only the operator’s token opens the metrics, and no token does where none is set', async () => {
+  expect((await read(metricsToken)).status).toBe(200);
+  for (const token of ['', asking.key, `${metricsToken}x`, metricsToken.slice(1)])
+    expect((await read(token)).status).toBe(401);
+  expect((await ada.call('GET', '/metrics')).status).toBe(401);
+  for (const token of ['', 'null', metricsToken]) expect((await read(token, closed.url)).status).toBe(401);
+});
+
+test('they tell of requests, decisions, deliveries, the log and the clock', async () => {
+  const { id } = await asking.open();
+  expect(await valueOf('assentry_open_requests{audience="approvers"}')).toBe(1);
+  expect(await valueOf('assentry_decisions_total{outcome="accepted"}')).toBeNaN();
+  expect((await ada.vote(id, 'accept', { confirmed: true })).status).toBe(200);
+  expect(await valueOf('assentry_decisions_total{outcome="accepted"}')).toBe(1);
+  expect(await valueOf('assentry_decision_seconds_count')).toBe(1);
+  expect(await valueOf('assentry_open_requests{audience="approvers"}')).toBeNaN();
+  expect(await valueOf('assentry_deliveries_due')).toBe(0);
+  expect(await valueOf('assentry_clock_ahead_seconds')).toBeLessThan(5);
+  for (const name of ['assentry_outbox_untold', 'assentry_log_unplaced', 'nodejs_eventloop_lag_seconds'])
+    expect(await valueOf(name)).toBeGreaterThanOrEqual(0);
+  expect((await asking.call('GET', '/v1/elicitations/eli_nothing')).status).toBe(400);
+  expect(await valueOf('assentry_problems_total{code="INVALID_INPUT"}')).toBe(1);
+});
+
+test('CR-08: stored data that does not open is counted', async () => {
+  const { id } = await asking.open();
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query('SET session_replication_role = replica');
+  await client.query(`UPDATE elicitation SET payload = overlay(payload PLACING 'x'::bytea FROM 20) WHERE id = $1`, [
+    id,
+  ]);
+  await client.end();
+  const before = await valueOf('assentry_unreadable_total');
+  expect((await ada.call('GET', '/api/elicitations')).status).toBe(200);
+  expect(await valueOf('assentry_unreadable_total')).toBeGreaterThan(before);
+});
