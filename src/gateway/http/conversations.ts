@@ -99,5 +99,5 @@ async function answerIn(answer: Response, id: FrameId): Promise<Frame> {
   throw new RpcFault({ code: -32603, message: 'The server gave no answer.', data: { code: 'unavailable' } });
 }
 
-export const isAnswerTo = ({ method, id }: Frame, asked: FrameId): boolean =>
-  method === undefined && isFrameId(id) && id === asked;
+export const isAnswerTo = ({ method, id }: Frame, question: FrameId): boolean =>
+  method === undefined && isFrameId(id) && id === question;

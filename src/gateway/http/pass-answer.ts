@@ -19,11 +19,11 @@ export async function passAnswer(
   answer: Response,
   response: ServerResponse,
 ): Promise<void> {
-  const given = passedOn.flatMap((name) => {
+  const pairs = passedOn.flatMap((name) => {
     const value = answer.headers.get(name);
     return value === null ? [] : [[name, value]];
   });
-  const headers = Object.fromEntries(given) as Record<string, string>;
+  const headers = Object.fromEntries(pairs) as Record<string, string>;
   if (isStream(answer)) return passStream(gate, conversation, answer, response, headers);
   const type = answer.headers.get('content-type') ?? '';
   const text = await textOf(answer);

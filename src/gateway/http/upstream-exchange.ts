@@ -23,9 +23,9 @@ export async function askUpstream(
   upstream: HttpUpstream,
   { method, headers, body, signal }: Exchange,
 ): Promise<Response> {
-  const given = passedOn.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
+  const pairs = passedOn.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
   const sent = {
-    ...(Object.fromEntries(given) as Record<string, string>),
+    ...(Object.fromEntries(pairs) as Record<string, string>),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...upstream.headers,
   };

@@ -216,12 +216,12 @@ describe('over plain HTTP', () => {
 
   test('no more calls than allowed are held', async () => {
     const gateway = await start({ calls: 1 });
-    const held = post(gateway.notes, callOf({ ...write, arguments: { text: 'one' } }), named);
+    const pendingCall = post(gateway.notes, callOf({ ...write, arguments: { text: 'one' } }), named);
     const { id } = await askedFor('write_note');
     const refused = await post(gateway.notes, callOf({ ...write, arguments: { text: 'two' } }), named);
     expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('rate-limited')]);
     await approver.vote(id, 'decline');
-    await (await held).text();
+    await (await pendingCall).text();
   });
 
   test('the credentials of the client stay here, and those of the configuration are sent', async () => {

@@ -67,12 +67,12 @@ export async function connect(url: string, kind: (typeof kinds)[number] = kinds[
   const isFirst = kind === kinds[0];
   const client = isFirst ? makeClient() : makeV2Client(undefined, kind === '2026' ? 'auto' : 'legacy');
   const transport = isFirst ? new StreamableHTTPClientTransport(new URL(url)) : new V2Transport(new URL(url));
-  const seen: object[] = [];
+  const messages: object[] = [];
   await (client as Client).connect(transport as unknown as Transport);
   const take = transport.onmessage as ((message: object, extra?: unknown) => void) | undefined;
   transport.onmessage = (message: object, extra?: unknown) => {
-    seen.push(message);
+    messages.push(message);
     take?.(message, extra);
   };
-  return { client: client as Client, seen };
+  return { client: client as Client, seen: messages };
 }
