@@ -166,6 +166,7 @@ async function buildEngine(
     health: createHealth(),
     access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),
     publicUrl,
+    sendsMails: Boolean(options.smtp),
   };
 }
 

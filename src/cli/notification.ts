@@ -1,4 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { digests, type Digest, type NotificationSettings } from '../model/notifications/notification-settings.ts';
+import { isTimeZone } from '../model/names.ts';
+import { languages, type Language } from '../model/words/language.ts';
 import { isId, type NotificationId } from '../model/id.ts';
 import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
@@ -26,7 +29,70 @@ export function addNotificationCommands(program: Command): void {
     .argument('<email>', 'their e-mail address')
     .option(...asJson)
     .action(test);
+  addSetCommand(notification);
 }
+
+function addSetCommand(notification: Command): void {
+  notification
+    .command('set')
+    .description('change how a person is told, and show it')
+    .argument('<email>', 'their e-mail address')
+    .addOption(new Option('--email <on|off>', 'whether they get mails').choices(['on', 'off']))
+    .addOption(new Option('--language <language>', 'the language of mails').choices(languages))
+    .option('--time-zone <name>', 'their time zone')
+    .option('--quiet <from-until>', 'hours without mails, in their time zone; "none" for none')
+    .addOption(
+      new Option('--digest <digest>', 'collect mails for each hour, or for nine in the morning').choices(digests),
+    )
+    .option(...asJson)
+    .addHelpText(
+      ...examples(
+        'assentry notification set ada@example.com --quiet 22:00-07:00 --time-zone Europe/Berlin --digest hourly',
+      ),
+    )
+    .action(set);
+}
+
+interface SetOptions {
+  email?: 'on' | 'off';
+  language?: Language;
+  timeZone?: string;
+  quiet?: string;
+  digest?: Digest;
+  json?: boolean;
+}
+
+async function set(address: string, { email, quiet, json, ...rest }: SetOptions): Promise<void> {
+  const { timeZone = 'UTC' } = rest;
+  refuseWrong('--time-zone', isTimeZone(timeZone), 'Give a time zone such as Europe/Berlin.');
+  const changes = {
+    ...rest,
+    ...(email !== undefined && { email: email === 'on' }),
+    ...(quiet !== undefined && { quiet: readQuiet(quiet) }),
+  };
+  refuseWrong('OPTIONS', Object.keys(changes).length > 0, 'Say what to change, such as --email off.');
+  const settings = await withOperator((operator) => operator.notifications.set(address, changes));
+  printResult(json, { settings }, [saySettings(settings)]);
+}
+
+/** Null for none. */
+function readQuiet(text: string): NotificationSettings['quiet'] {
+  if (text === 'none') return null;
+  const [from, until] = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/.test(text)
+    ? text.split('-').map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
+    : [];
+  const isRight = from !== undefined && until !== undefined && from !== until;
+  refuseWrong('--quiet', isRight, 'Give two different times such as 22:00-07:00, or none.');
+  return isRight ? { from, until } : null;
+}
+
+function saySettings({ email, language, timeZone, quiet, digest }: NotificationSettings): string {
+  const hours = quiet === null ? 'no quiet hours' : `quiet from ${clockTime(quiet.from)} to ${clockTime(quiet.until)}`;
+  return `Mails ${email ? 'on' : 'off'}, language ${language}, ${hours} (${timeZone}), digest ${digest}.`;
+}
+
+const clockTime = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 type Shown = Awaited<ReturnType<Operator['notifications']['list']>>[number];
 

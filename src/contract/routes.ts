@@ -33,6 +33,7 @@ import { chatRoutes } from './console/chat.ts';
 import { bulkRoutes } from './console/bulk-vote.ts';
 import { delegationRoutes } from './console/delegation.ts';
 import { grantRoutes } from './console/grant.ts';
+import { notificationRoutes } from './console/notification.ts';
 import { stopRoutes } from './console/stop.ts';
 import { keepingRoutes } from './console/keeping.ts';
 import { machineRoutes } from './console/machine.ts';
@@ -256,6 +257,7 @@ export const routes = {
   ...grantRoutes,
   ...stopRoutes,
   ...keepingRoutes,
+  ...notificationRoutes,
   ...policyRoutes,
   ...deliberationRoutes,
   ...passRoutes,

@@ -28,4 +28,6 @@ export interface Engine extends Store {
   access: AccessWatch;
   /** Where people reach the console, without a slash at the end. */
   publicUrl(): string;
+  /** Can this node send mails? */
+  sendsMails: boolean;
 }

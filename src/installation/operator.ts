@@ -15,6 +15,7 @@ import {
   testNotification,
   type ShownNotification,
 } from '../engine/notifications/manage-notifications.ts';
+import { changeNotificationSettings } from '../engine/notifications/personal-settings.ts';
 import { makeSignInLink } from '../engine/users/sign-in.ts';
 import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '../engine/secrets/manage-secrets.ts';
 import { rewrapSecrets, type Rewrapped } from '../engine/secrets/rewrap-secrets.ts';
@@ -28,6 +29,7 @@ import type { Erased } from '../engine/keeping/destroy-keys.ts';
 import { placeHold, releaseHold, type HoldRequest } from '../engine/keeping/hold-content.ts';
 import { listHolds, type ShownHold } from '../engine/keeping/show-holds.ts';
 import type { HoldId, NotificationId, StopId, UserId } from '../model/id.ts';
+import type { NotificationChanges, NotificationSettings } from '../model/notifications/notification-settings.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
 import type { StoredKey } from '../store/users/servers.ts';
@@ -109,6 +111,8 @@ export interface NotificationsOperator {
   replay(ids: NotificationId[] | 'all'): Promise<number>;
   /** Sends a test to the person with this address. */
   test(email: string): Promise<NotificationId>;
+  /** Changes how the person with this address is told; returns all of it. */
+  set(email: string, changes: NotificationChanges): Promise<NotificationSettings>;
 }
 
 export type OperatorEngine = SimulationEngine &
@@ -152,6 +156,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     list: ({ isFailed }) => listNotifications(engine, isFailed ? 'failed' : null),
     replay: (ids) => replayNotifications(engine, ids),
     test: async (email) => testNotification(engine, await userIdOf(engine, email)),
+    set: async (email, changes) => changeNotificationSettings(engine, await userIdOf(engine, email), changes),
   },
   async setUpAddress() {
     const secret = await makeSetUpLink(engine);

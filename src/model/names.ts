@@ -24,3 +24,12 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Does this address lead to the machine it is opened on? */
 export const isLoopback = (url: string): boolean => loopback.test(new URL(url).hostname);
+
+/** Is it the name of a time zone, such as Europe/Berlin? */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

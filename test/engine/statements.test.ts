@@ -30,6 +30,7 @@ beforeAll(async () => {
     defaults: policyDefaults('test'),
     now: Date.now,
     readToken: async () => null,
+    sendsMails: false,
     publicUrl: () => 'http://localhost',
   } as Omit<Engine, 'feed' | 'health' | 'access'> as Engine; // no news is told and no loop runs, so that every statement is a verb's own
   users = [];

@@ -483,6 +483,20 @@ CREATE INDEX "notification_due_at_idx" ON "notification"("due_at") WHERE "state"
 CREATE INDEX "notification_created_at_id_idx" ON "notification"("created_at", "id");
 CREATE INDEX "notification_settled_at_idx" ON "notification"("settled_at");
 
+-- How a person wants to be told; without a row as by default.
+CREATE TABLE "notification_setting" (
+    "user_id" TEXT NOT NULL,
+    "email" BOOLEAN NOT NULL,
+    "language" TEXT NOT NULL,
+    "time_zone" TEXT NOT NULL,
+    -- minutes after midnight of the time zone; both null without quiet hours
+    "quiet_from" INTEGER,
+    "quiet_until" INTEGER,
+    "digest" TEXT NOT NULL,
+    CONSTRAINT "notification_setting_pkey" PRIMARY KEY ("user_id"),
+    CONSTRAINT "notification_setting_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
 -- How far the planner of notifications has read the outbox, and which node plans now.
 CREATE TABLE "outbox_reader" (
     "name" TEXT NOT NULL,

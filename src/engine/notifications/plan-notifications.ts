@@ -1,9 +1,10 @@
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { OutboxEvent } from '../../store/elicitation/outbox.ts';
-import type { NewNotification } from '../../store/notifications/notification-plans.ts';
+import type { NewNotification, Notice } from '../../store/notifications/notification-plans.ts';
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
+import { dueTime } from './due-time.ts';
 import { noticeFacts } from './notice-facts.ts';
 import { planNotices } from './plan-notices.ts';
 
@@ -56,5 +57,14 @@ async function planSome(engine: PlanningEngine, ids: ElicitationId[], at: number
         : [];
     }),
   );
-  return notices.flat().map((notice) => ({ ...notice, id: newId('notification'), dueAt: at }));
+  return inTheirTime(engine, notices.flat(), at);
+}
+
+/** Leaves out those who do not want to be told, and waits for everyone's own time. */
+async function inTheirTime(engine: PlanningEngine, notices: Notice[], at: number): Promise<NewNotification[]> {
+  const settings = await engine.notifications.settingsOf([...new Set(notices.map(({ target }) => target))]);
+  return notices.flatMap((notice) => {
+    const wish = settings.get(notice.target);
+    return wish?.email ? [{ ...notice, id: newId('notification'), dueAt: dueTime(at, wish) }] : [];
+  });
 }

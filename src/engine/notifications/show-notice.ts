@@ -1,12 +1,14 @@
 import type { UserId } from '../../model/id.ts';
 import type { Risk, Status } from '../../model/elicitation.ts';
 import type { NotificationKind } from '../../model/notifications/notification.ts';
+import type { Language } from '../../model/words/language.ts';
 import { revealAsText } from '../../model/visible-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
 import { noticeFacts } from './notice-facts.ts';
+import { notificationSettings } from './personal-settings.ts';
 import { appliesTo } from './plan-notices.ts';
 
 /** What leaves Assentry about one request: names that are not sealed in the database, and a link. */
@@ -26,21 +28,30 @@ export interface ShownRequest {
   deadlineAt: number;
 }
 
-type ShowingEngine = Pick<Engine, 'reader' | 'ring' | 'rules' | 'publicUrl'>;
+type ShowingEngine = Pick<Engine, 'reader' | 'ring' | 'rules' | 'users' | 'notifications' | 'publicUrl'>;
+
+/** A notice in the language of the person at this address. */
+export interface AddressedNotice {
+  email: string;
+  language: Language;
+  notice: ShownNotice;
+}
 
 /** What to tell the person now, and at which address; null if it no longer applies, or is no longer theirs to know. */
 export async function showNotice(
-  engine: ShowingEngine & Pick<Engine, 'users'>,
+  engine: ShowingEngine,
   { elicitationId, target, kind }: TakenNotification,
-): Promise<{ email: string; notice: ShownNotice } | null> {
+): Promise<AddressedNotice | null> {
   const user = await engine.users.byId(target as UserId);
   if (!user) return null;
-  if (elicitationId === null) return { email: user.email, notice: { kind, request: null, url: engine.publicUrl() } };
+  const { email: isWanted, language } = await notificationSettings(engine, user.id);
+  const to = { email: user.email, language };
+  if (elicitationId === null) return { ...to, notice: { kind, request: null, url: engine.publicUrl() } };
   const row = await provenRow(engine, elicitationId);
   const facts = row && (await noticeFacts(engine, row));
-  if (!facts || !appliesTo(facts, user.id, kind)) return null;
+  if (!isWanted || !facts || !appliesTo(facts, user.id, kind)) return null;
   const url = `${engine.publicUrl()}/requests/${elicitationId}`;
-  return { email: user.email, notice: { kind, request: requestIn(facts.row), url } };
+  return { ...to, notice: { kind, request: requestIn(facts.row), url } };
 }
 
 const requestIn = ({ tool, serverName, risk, status, deadlineAt }: ElicitationRow): ShownRequest => ({

@@ -4,6 +4,7 @@ import { faultOfPath, longestLabel, longestPath, mostFacts } from '../../model/k
 import { requesterRules } from '../../model/policy.ts';
 import { atMost, orNull, wholeSchema } from './approver-schema.ts';
 import { durationSchema } from '../terms/duration.ts';
+import { isTimeZone } from '../../model/names.ts';
 import type { QuietHours } from '../terms/policy-document.ts';
 
 const argumentName = z
@@ -157,12 +158,4 @@ function timeSchema(description: string) {
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as "22:00".')
     .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
     .describe(description);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }

@@ -29,7 +29,16 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
   },
   {
     rights: 'INSERT, UPDATE',
-    tables: ['tool_call', 'elicitation', 'stop', 'break_glass', 'app_grant', 'page_proof', 'audit_tile'],
+    tables: [
+      'tool_call',
+      'elicitation',
+      'stop',
+      'break_glass',
+      'app_grant',
+      'page_proof',
+      'audit_tile',
+      'notification_setting',
+    ],
   },
   { rights: 'UPDATE', tables: ['outbox_reader'] },
   { rights: 'INSERT, DELETE', tables: ['chat_delivery', 'outbox', 'audit_queue'] },

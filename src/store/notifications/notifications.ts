@@ -5,6 +5,7 @@ import type {
   NotificationState,
 } from '../../model/notifications/notification.ts';
 import type { Database } from '../database/database.ts';
+import { createNotificationSettings, type SettingsOfPeople } from './notification-settings.ts';
 import { createNotificationPlans, type NotificationPlans } from './notification-plans.ts';
 
 export interface StoredNotification {
@@ -28,7 +29,7 @@ export interface StoredNotification {
 export type TakenNotification = Omit<StoredNotification, 'state' | 'settledAt'>;
 
 /** What people are told. The requests are the authority. */
-export interface Notifications extends NotificationPlans {
+export interface Notifications extends NotificationPlans, SettingsOfPeople {
   /** Takes due ones. Other nodes skip them until `lease`, after which they are due again if this node has died. */
   take(channel: NotificationChannel, now: number, lease: number, limit: number): Promise<TakenNotification[]>;
   /** Records how it ended; does nothing if another node has taken it meanwhile. */
@@ -47,6 +48,7 @@ export interface Notifications extends NotificationPlans {
 
 export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notifications => ({
   ...createNotificationPlans({ prisma }),
+  ...createNotificationSettings({ prisma }),
   async take(channel, now, lease, limit) {
     const rows = await prisma.$queryRaw<TakenRow[]>`
       UPDATE notification SET due_at = ${new Date(lease)}

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../../engine/engine.ts';
-import { showNotice, type ShownNotice } from '../../engine/notifications/show-notice.ts';
+import { showNotice, type AddressedNotice } from '../../engine/notifications/show-notice.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import { MailFailure, type SmtpClient } from './smtp-client.ts';
 import { writeMail } from './write-mail.ts';
@@ -42,10 +42,8 @@ export async function sendMails(mailer: Mailer): Promise<void> {
   }
 }
 
-interface Applying {
+interface Applying extends AddressedNotice {
   notification: TakenNotification;
-  email: string;
-  notice: ShownNotice;
 }
 
 /** One mail with everything that is due for this person. */
@@ -63,7 +61,7 @@ async function sendTo(mailer: Mailer, due: TakenNotification[]): Promise<void> {
   try {
     const mail = writeMail(
       applying.map(({ notice }) => notice),
-      'en',
+      first.language,
     );
     await smtp.send({ to: first.email, id: first.notification.id, ...mail });
     await Promise.all(all.map((notification) => engine.notifications.settle(notification, 'sent', engine.now())));

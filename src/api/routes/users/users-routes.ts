@@ -1,14 +1,14 @@
 import type { Express } from 'express';
-import type { AddedUser, PasswordLink, UserList, ServerList, GroupList } from '../../contract/users/users.ts';
-import { routes } from '../../contract/routes.ts';
-import { requestChange } from '../../engine/changes/request-change.ts';
-import { addGroup, changeGroup, deleteGroup } from '../../engine/users/change-group.ts';
-import { makePasswordLink, showsLinks } from '../../engine/users/password-link.ts';
-import { showDirectory } from '../../engine/users/show-directory.ts';
-import { Problem } from '../../model/problem.ts';
-import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
-import { answerChange } from './answer-change.ts';
+import type { AddedUser, PasswordLink, UserList, ServerList, GroupList } from '../../../contract/users/users.ts';
+import { routes } from '../../../contract/routes.ts';
+import { requestChange } from '../../../engine/changes/request-change.ts';
+import { addGroup, changeGroup, deleteGroup } from '../../../engine/users/change-group.ts';
+import { makePasswordLink, showsLinks } from '../../../engine/users/password-link.ts';
+import { showDirectory } from '../../../engine/users/show-directory.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
+import { serve } from '../../http/route.ts';
+import { answerChange } from '../answer-change.ts';
 
 /** The directory: people, groups and servers. */
 export function serveUsersRoutes(app: Express, parts: ApiParts): void {

@@ -1,9 +1,9 @@
 import type { Express } from 'express';
-import type { DelegationList } from '../../contract/console/delegation.ts';
-import { routes } from '../../contract/routes.ts';
-import { delegate, listDelegations, revokeDelegation } from '../../engine/users/delegate.ts';
-import type { ApiParts } from '../http/api-parts.ts';
-import { serve } from '../http/route.ts';
+import type { DelegationList } from '../../../contract/console/delegation.ts';
+import { routes } from '../../../contract/routes.ts';
+import { delegate, listDelegations, revokeDelegation } from '../../../engine/users/delegate.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
+import { serve } from '../../http/route.ts';
 
 /** Delegations. */
 export function serveDelegationRoutes(app: Express, { engine, authenticate }: ApiParts): void {

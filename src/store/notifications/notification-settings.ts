@@ -1,0 +1,31 @@
+import type { UserId } from '../../model/id.ts';
+import {
+  digests,
+  usualNotifications,
+  type NotificationSettings,
+} from '../../model/notifications/notification-settings.ts';
+import { chooseLanguage } from '../../model/words/language.ts';
+import type { Database } from '../database/database.ts';
+
+/** How people want to be told. */
+export interface SettingsOfPeople {
+  /** Of each of these people; the usual ones of a person who has said nothing. */
+  settingsOf(users: readonly string[]): Promise<Map<string, NotificationSettings>>;
+  saveSettings(user: UserId, settings: NotificationSettings): Promise<void>;
+}
+
+export const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>): SettingsOfPeople => ({
+  async settingsOf(users) {
+    const rows = await prisma.notificationSetting.findMany({ where: { userId: { in: [...users] } } });
+    const stored = rows.map(({ userId, email, language, timeZone, quietFrom, quietUntil, digest }) => {
+      const quiet = quietFrom === null || quietUntil === null ? null : { from: quietFrom, until: quietUntil };
+      const parts = { language: chooseLanguage([language]), digest: digests.find((word) => word === digest) ?? 'none' };
+      return [userId, { email, timeZone, quiet, ...parts }] as const;
+    });
+    return new Map([...users.map((id) => [id, usualNotifications] as const), ...stored]);
+  },
+  async saveSettings(userId, { quiet, ...settings }) {
+    const data = { ...settings, quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null };
+    await prisma.notificationSetting.upsert({ where: { userId }, create: { userId, ...data }, update: data });
+  },
+});
