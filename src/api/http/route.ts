@@ -1,4 +1,4 @@
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { z } from 'zod';
 import type { RouteContract } from '../../contract/routes.ts';
 import { parseStrictJson } from '../../crypto/strict-json.ts';
@@ -33,18 +33,24 @@ export type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<An
 /** The most bytes of a body, by sender: arguments of tools are larger than forms. */
 const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, token: 256 * 1024, operator: 0, none: 16 * 1024 } as const;
 
-/** Serves one route of the table: authenticate, parse, call, answer. A route without an entry does not exist. */
+/**
+ * Serves one route of the table: authenticate, read, parse, call, answer. Nothing is read of a caller who is refused. A
+ * route without an entry does not exist.
+ */
 export function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
   const read = express.raw({ type: 'application/json', limit: bodyLimit[route.auth] });
-  app[route.method](expressPath(route), read, async (request, response) => {
-    const caller = (await authenticate[route.auth](request)) as Caller[R['auth']];
+  const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const caller = await authenticate[route.auth](request);
     response.locals['caller'] = caller;
     await authenticate.pace(caller?.id ?? addressOf(request));
+    next();
+  };
+  app[route.method](expressPath(route), admit, read, async (request, response) => {
     const answer = await handle({
       params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
       query: parse(route.query, request.query) as Parsed<R['query']>,
       body: parse(route.body, readBody(route, request)) as Parsed<R['body']>,
-      caller,
+      caller: response.locals['caller'] as Caller[R['auth']],
       request,
       response,
     });

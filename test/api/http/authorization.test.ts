@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
@@ -102,6 +104,18 @@ const fullBodies: Record<string, unknown> = {
   claimToolCall: { attempt: 'a', run: '0'.repeat(64) },
   completeToolCall: { attempt: 'a', delivered: true },
 };
+
+test.each([...byAuth('key'), ...byAuth('session')].filter(([, { body }]) => body !== undefined))(
+  '%s refuses a stranger before it reads what they send',
+  async (_name, route) => {
+    const headers = { 'content-type': 'application/json', 'content-length': '1000', origin: server.url };
+    const sent = request(`${server.url}${pathOf(route)}`, { method: route.method, headers, agent: false });
+    sent.flushHeaders(); // and never the body
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(401);
+    sent.on('error', () => {}).destroy();
+  },
+);
 
 describe('another server', () => {
   test.each(byAuth('key').filter(([, { params }]) => params))('gets nothing at %s', async (id, route) => {
