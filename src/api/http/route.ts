@@ -33,6 +33,9 @@ export type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<An
 /** The most bytes of a body, by sender: arguments of tools are larger than forms. */
 const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, token: 256 * 1024, operator: 0, none: 16 * 1024 } as const;
 
+/** Milliseconds for which a caller counts as admitted while the body arrives. */
+const admissionLasts = 1000;
+
 /**
  * Serves one route of the table: authenticate, read, parse, call, answer. Nothing is read of a caller who is refused. A
  * route without an entry does not exist.
@@ -42,10 +45,14 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const caller = await authenticate[route.auth](request);
     response.locals['caller'] = caller;
+    response.locals['admittedAt'] = performance.now();
     await authenticate.pace(caller?.id ?? addressOf(request));
     next();
   };
   app[route.method](expressPath(route), admit, read, async (request, response) => {
+    // Someone who sends slowly may have lost the key or the session meanwhile.
+    const waited = performance.now() - Number(response.locals['admittedAt']);
+    if (waited > admissionLasts) await authenticate[route.auth](request);
     const answer = await handle({
       params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
       query: parse(route.query, request.query) as Parsed<R['query']>,

@@ -6,8 +6,9 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { newApiKey } from '../../../src/crypto/api-key.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
+import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
+import { until } from '../../support/poll.ts';
 import { fillPath, nameThings, type NamedThings } from '../../support/route-path.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { digestTables } from '../../support/table-contents.ts';
@@ -116,6 +117,26 @@ test.each([...byAuth('key'), ...byAuth('session')].filter(([, { body }]) => body
     sent.on('error', () => {}).destroy();
   },
 );
+
+test('a key that is revoked while the body is on its way opens nothing', async () => {
+  const key = await server.newServerKey('slow');
+  const body = JSON.stringify(question);
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length };
+  const sent = request(`${server.url}/v1/elicitations`, { method: 'POST', headers, agent: false });
+  sent.write(body.slice(0, 1));
+  const ofSlow = 'WHERE server_id = (SELECT id FROM server WHERE name = $1)';
+  // The first use of the key is recorded when it is read.
+  await until(
+    async () => (await runSql(`SELECT FROM api_key ${ofSlow} AND last_used_at IS NOT NULL`, ['slow'])).length,
+  );
+  await runSql(`UPDATE api_key SET revoked_at = now() ${ofSlow}`, ['slow']);
+  const { now } = performance;
+  performance.now = () => now.call(performance) + 2_000;
+  sent.end(body.slice(1));
+  const [response] = (await once(sent, 'response').finally(() => (performance.now = now))) as [IncomingMessage];
+  expect(response.statusCode).toBe(401);
+  response.resume();
+});
 
 describe('another server', () => {
   test.each(byAuth('key').filter(([, { params }]) => params))('gets nothing at %s', async (id, route) => {
