@@ -122,6 +122,10 @@ async function fill(): Promise<void> {
   await stopTool(admin, 'stopped');
   const lifted = await stopTool(admin, 'lifted');
   await must((await openBrowser(server, 'admin', 'password')).call('POST', `/api/stops/${lifted}/lift`));
+  for (const { id } of [declined!, settled!]) {
+    const hold = { scope: 'request', request: id, reason: 'A court asks for it.' };
+    await must(admin.call('POST', '/api/holds', hold));
+  }
   const { grant } = await allowForAnHour(server, ada!);
   await must(ada!.call('POST', `/api/grants/${grant}/revoke`));
   const away = { toId: bob!.user.id, endsAt: Date.now() + 3_600_000 };
