@@ -12,11 +12,16 @@ export async function introduce(client: Pick<AssentryClient, 'identify'>, url: s
   const { origin } = new URL(url); // without a password
   try {
     const { name, version } = await client.identify({ signal: AbortSignal.timeout(patience) });
-    console.error(`Assentry ${version} at ${origin}, as ${name}`);
+    say(`Assentry ${version} at ${origin}, as ${name}`);
   } catch (error) {
     const isRefused = error instanceof Problem && error.code !== 'unavailable';
-    console.error(
-      isRefused ? `${error.message} (${origin})` : `Check that Assentry runs at ${origin}: it does not answer.`,
-    );
+    say(isRefused ? `${error.message} (${origin})` : `Check that Assentry runs at ${origin}: it does not answer.`);
   }
+}
+
+/** A runtime without a process has only its console. */
+function say(line: string): void {
+  const { stderr } = globalThis.process ?? {};
+  if (stderr) stderr.write(`${line}\n`);
+  else console.error(line);
 }
