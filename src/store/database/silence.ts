@@ -18,10 +18,10 @@ export function endIfSilent(client: pg.Client, limit = longestSilence): void {
   const inner = client as unknown as Inner;
   const { stream } = inner.connection;
   let isPatient = false;
-  const send = client.query as (...args: unknown[]) => unknown;
+  const own = Object.getPrototypeOf(client) as { query(...args: unknown[]): unknown };
   const query = function (this: pg.Client, ...args: unknown[]): unknown {
     isPatient = setsOwnLimit(args[0]) || (isPatient && client.getTransactionStatus() !== 'I');
-    return Reflect.apply(send, this, args);
+    return Reflect.apply(own.query, this, args); // looked up now: what watches statements may have come since
   };
   client.query = query as typeof client.query;
   stream.setTimeout(limit);
