@@ -61,6 +61,17 @@ test('each question is asked and narrowed, and its address holds what was asked'
   expect(new URL(page.url()).searchParams.get('tool')).toBe('no_such_tool');
 }, 60_000);
 
+test('an answer is kept as a file', async () => {
+  const page = await house.openPageAs(grace, '/audit/approvals');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('approvals.csv');
+  const lines = (await text(await download.createReadStream())).trimEnd().split('\r\n');
+  expect([lines.length, lines[1]]).toEqual([4, expect.stringContaining('Ada Lovelace')]);
+});
+
 test('content is held, released and erased, and its page says by whom', async () => {
   const asking = askingAt(house.server.url, await house.server.createServerKey('billing-mcp'));
   const { id, toolCall } = await asking.open();
@@ -92,17 +103,6 @@ test('content is held, released and erased, and its page says by whom', async ()
   const reading = await house.openPageAs(grace, `/requests/${id}`);
   await reading.getByText(/^Erased on .* by Ada Lovelace$/).waitFor();
 }, 90_000);
-
-test('an answer is kept as a file', async () => {
-  const page = await house.openPageAs(grace, '/audit/approvals');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download CSV' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe('approvals.csv');
-  const lines = (await text(await download.createReadStream())).trimEnd().split('\r\n');
-  expect([lines.length, lines[1]]).toEqual([4, expect.stringContaining('Ada Lovelace')]);
-});
 
 test('the page knows the same ways to narrow as the server', () => {
   for (const id of reportIds) expect([id, [...fieldsOf[id]].sort()]).toEqual([id, filtersOf(id).sort()]);
