@@ -27,11 +27,14 @@ async function leftBy({ child }: AssentryProcess): Promise<string[]> {
   return [...files, ...lines.filter((line) => line.includes(directory) || Number.parseInt(line) === child.pid)];
 }
 
+/** What the MCP server says at its start. */
+const introduction = /^Assentry \S+ at http:\/\/127\.0\.0\.1:\d+, as treasury\n$/;
+
 describe('the demo', () => {
   test('blocks a call, shows it, approves it, resumes it, and leaves nothing behind', async () => {
     const demo = startDemo('--auto');
     const { code, stdout, stderr } = await demo.ended;
-    expect([code, stderr]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(introduction)]);
     const story = [
       'It is ready at http://127.0.0.1:',
       'The client calls transfer_funds {"amount":1250,"to":"DE89 3704 0044 0532 0130 00"}',
@@ -55,7 +58,7 @@ describe('the demo', () => {
     for (const part of ['assentry-demo-', 'examples/demo.js', 'examples/server.js', 'postgres -D'])
       expect(present).toContain(part);
     process.kill(-(demo.child.pid ?? Number.NaN), 'SIGINT'); // Ctrl-C reaches every process of the group
-    expect(await demo.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await demo.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(introduction) });
     expect(await leftBy(demo)).toEqual([]);
   }, 90_000);
 
@@ -63,7 +66,7 @@ describe('the demo', () => {
     const demo = startDemo();
     await until(() => demo.said.stdout.includes('2. Starting an MCP server'), { within: 60_000 });
     process.kill(-(demo.child.pid ?? Number.NaN), 'SIGINT');
-    expect(await demo.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await demo.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(introduction) });
     expect(demo.said.stdout).not.toContain('3. The client calls');
     expect(await leftBy(demo)).toEqual([]);
   }, 90_000);
