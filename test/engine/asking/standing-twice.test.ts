@@ -211,4 +211,4 @@ test('300 changes of people, groups, roles and policies between opening, votes a
   // Most requests are decided by then, and both answers are seen.
   expect(visible.claimed).toBeGreaterThan(runs(300) / 3);
   expect(visible.lapsed).toBeGreaterThan(runs(300) / 10);
-});
+}, 300_000);
