@@ -56,7 +56,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     options: `${planByIndex} ${inUtc}`,
   });
   pool.on('error', report); // without a listener, an idle connection that dies ends the process
-  pool.on('connect', (client) => endIfSilent(client as pg.Client, longestSilence));
+  pool.on('connect', (client) => {
+    client.on('error', () => {}); // one that dies between two statements fails the next, and not the process
+    endIfSilent(client as pg.Client, longestSilence);
+  });
   const statementNameGenerator = createStatementNames(); // on a connection, a name stands for one text
   const adapter = new PrismaPg(pool, { onConnectionError: report, statementNameGenerator });
   const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions: patience }));
