@@ -12,11 +12,20 @@ let database: FreshDatabase;
 let server: TestServer;
 let asking: Asking;
 let browser: Browser;
+/** Long polls that have arrived. */
+let waits: number;
 beforeEach(async () => {
   database = await freshDatabase();
   server = await startTestServer({ databaseUrl: database.url });
   asking = askingAt(server.url, await server.newServerKey());
   browser = await openBrowser(server);
+  waits = 0;
+  const { feed } = server.engine;
+  const { changed } = feed;
+  feed.changed = (...wait) => {
+    waits += 1;
+    return changed(...wait);
+  };
 });
 afterEach(async () => {
   await server.stop();
@@ -26,7 +35,7 @@ afterEach(async () => {
 test('long polls answer with the current state, and the node stops soon after', async () => {
   const opened = await Promise.all(Array.from({ length: 5 }, () => asking.open()));
   const polls = opened.map(({ id }) => asking.call('GET', `/v1/elicitations/${id}?wait=25`));
-  await settle();
+  await until(() => waits === polls.length);
   const startedAt = performance.now();
   const stopping = server.stop();
   for (const [at, poll] of polls.entries()) {
@@ -70,12 +79,17 @@ test('a vote that is held up in the database is waited for', async () => {
   const gate = new Promise<void>((resolve) => (release = resolve));
   const { transactor } = server.engine;
   const change = transactor.change;
-  transactor.change = (nextChange) => gate.then(() => change(nextChange));
+  let isHeld = false;
+  transactor.change = async (nextChange) => {
+    isHeld = true;
+    await gate;
+    return change(nextChange);
+  };
   const voting = browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
-  await settle();
+  await until(() => isHeld);
   let isStopped = false;
   const stopping = server.stop().then(() => (isStopped = true));
-  await settle();
+  await server.engine.outbox.head(); // a turn of the node's own work
   expect(isStopped).toBe(false);
   release();
   const response = await voting;
@@ -93,7 +107,7 @@ test('connected callers learn that the node is not ready; others get no connecti
   expect((await read(await get('/readyz'))).status).toBe(200);
   // On one connection: while the long poll holds it, the question for readiness waits behind.
   const polling = get(`/v1/elicitations/${id}?wait=25`, { authorization: `Bearer ${asking.key}` }).then(read);
-  await settle();
+  await until(() => waits === 1);
   const elicitation = get('/readyz').then(read, (error: NodeJS.ErrnoException) => error.code);
   const stopping = server.stop();
   expect(await polling).toMatchObject({ status: 200, body: expect.stringContaining('"open"') });
@@ -112,8 +126,3 @@ test('stopping twice is stopping once', async () => {
 });
 
 const read = async (response: IncomingMessage) => ({ status: response.statusCode, body: await text(response) });
-
-/** Until what was sent has arrived: a turn of the node's own work with the database. */
-async function settle(): Promise<void> {
-  for (let turns = 0; turns < 5; turns += 1) await server.engine.outbox.head();
-}
