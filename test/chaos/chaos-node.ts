@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compiled } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
-import type { Order } from './under-faults.ts';
+import type { Order } from './orders.ts';
 
 /** A node that is started again whenever it has died. */
 export interface ChaosNode {

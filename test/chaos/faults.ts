@@ -1,4 +1,4 @@
-import { moments, statements } from './under-faults.ts';
+import { moments, statements } from './orders.ts';
 
 /** What goes wrong, and where: nodes, and the networks to the database and to the callers, are numbered. */
 export type Fault =

@@ -1,21 +1,8 @@
 import pg from 'pg';
+import { statements, type Order } from './orders.ts';
 
 // Is loaded before a node (node --import) and does to it what the run orders: stops its process at a statement, sets its
 // clock, repeats and reorders its wake-ups. The node itself knows nothing of this.
-
-export const moments = ['before', 'during', 'after'] as const;
-/** The statements of the four verbs, and whatever comes next. */
-export const statements = {
-  open: 'INSERT INTO elicitation',
-  vote: 'UPDATE elicitation',
-  claim: 'UPDATE tool_call',
-  any: '',
-};
-
-export type Order =
-  | { do: 'die'; statement: keyof typeof statements; moment: (typeof moments)[number] }
-  | { do: 'set-clock'; ahead: number }
-  | { do: 'scramble'; isOn: boolean };
 
 let death: Extract<Order, { do: 'die' }> | null = null;
 let ahead = 0;
