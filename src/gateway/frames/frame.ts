@@ -59,6 +59,16 @@ export function errorOf(error: unknown): RpcError {
   return rpcError(rpcCodes.internal, 'internal', 'Check the state before you repeat this: the gateway failed.');
 }
 
+export const idInUse = rpcError(
+  rpcCodes.invalidRequest,
+  'INVALID_INPUT',
+  'Use another id: a request with this one is open.',
+);
+
+/** Two readers could read the server's answer differently, or no reader could. */
+export const notPassedOn = (fault: string): RpcError =>
+  rpcError(rpcCodes.internal, 'unavailable', `The server's answer is not passed on: ${fault}`);
+
 /** An answer of JSON-RPC that is an error. */
 export class RpcFault extends Error {
   readonly error: RpcError;
@@ -72,6 +82,9 @@ export class RpcFault extends Error {
 /** Some readers of lines also end them at these characters, and would read the rest as another message. */
 const lineEnds = /[\u0085\u2028\u2029]/g;
 
-/** The one line that every reader reads as this frame. */
-export const lineOf = (frame: Frame): string =>
-  `${JSON.stringify(frame).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+/** The one text without a line end that every reader reads as this frame. */
+export const textOfFrame = (frame: Frame): string =>
+  JSON.stringify(frame).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** The same as a line. */
+export const lineOf = (frame: Frame): string => `${textOfFrame(frame)}\n`;

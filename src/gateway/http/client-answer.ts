@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { lineOf, type Frame } from '../frames/frame.ts';
+import { textOfFrame, type Frame } from '../frames/frame.ts';
 
 /** Milliseconds between comments that keep proxies from closing a quiet stream. */
 const heartbeat = 10_000;
@@ -46,7 +46,7 @@ export class ClientAnswer {
   }
 
   end(frame: Frame): void {
-    this.send(lineOf(frame).trim());
+    this.send(textOfFrame(frame));
     this.#response.end();
   }
 }
@@ -64,5 +64,5 @@ export const eventOf = (text: string, id?: string): string =>
 /** A whole answer, of one message. */
 export function answerWith(response: ServerResponse, status: number, frame: Frame): void {
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(lineOf(frame).trim());
+  response.end(textOfFrame(frame));
 }

@@ -3,9 +3,9 @@ import { randomHex } from '../../client/hex.ts';
 import { loneSession } from '../../mcp/tools/own-call.ts';
 import type { CallingClient } from '../calls/caller.ts';
 import { Rounds } from '../calls/rounds.ts';
-import { isFrameId, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
+import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
-import { readError } from '../frames/read-error.ts';
+import { resultIn } from '../frames/read-result.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import type { HttpUpstream } from './gateway-config.ts';
 import { askUpstream, eventsOf, UpstreamRefusal } from './upstream-exchange.ts';
@@ -86,9 +86,7 @@ export async function askOwn(
   const signal = new AbortController().signal;
   const answer = await askUpstream(upstream, { method: 'POST', headers: own, body, signal });
   if (!answer.ok) throw await UpstreamRefusal.of(answer);
-  const frame = await answerIn(answer, id);
-  if (frame['error'] !== undefined) throw new RpcFault(readError(frame['error']));
-  return frame['result'];
+  return resultIn(await answerIn(answer, id));
 }
 
 async function answerIn(answer: Response, id: FrameId): Promise<Frame> {
@@ -96,7 +94,7 @@ async function answerIn(answer: Response, id: FrameId): Promise<Frame> {
     const read = readUpstream(Buffer.from(data));
     if ('frame' in read && isAnswerTo(read.frame, id)) return read.frame;
   }
-  throw new RpcFault({ code: -32603, message: 'The server gave no answer.', data: { code: 'unavailable' } });
+  throw new RpcFault(rpcError(rpcCodes.internal, 'unavailable', 'The server gave no answer.'));
 }
 
 export const isAnswerTo = ({ method, id }: Frame, question: FrameId): boolean =>

@@ -4,9 +4,9 @@ import type { ClientReply } from '../../mcp/question/incoming-call.ts';
 import { Beats, progressTokenOf } from '../calls/beats.ts';
 import { callerOf, type CallingClient } from '../calls/caller.ts';
 import { serveCall, type ReceivedCall } from '../calls/serve-call.ts';
-import { errorFrame, errorOf, lineOf, resultFrame, RpcFault, type Frame } from '../frames/frame.ts';
+import { errorFrame, errorOf, textOfFrame, resultFrame, RpcFault, type Frame } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
-import { readError } from '../frames/read-error.ts';
+import { resultIn } from '../frames/read-result.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { ClientAnswer } from './client-answer.ts';
 import { askOwn, isAnswerTo, sessionOf, type Conversation } from './conversations.ts';
@@ -109,7 +109,7 @@ export class HttpCall implements ReceivedCall {
   async #exchangeFor(frame: CallFrame): Promise<unknown> {
     const { upstream, warn } = this.#gate;
     const { signal } = this.#exchange;
-    const body = lineOf(frame).trim();
+    const body = textOfFrame(frame);
     const answer = await askUpstream(upstream, { method: 'POST', headers: this.#headers, body, signal });
     if (!answer.ok) throw await UpstreamRefusal.of(answer);
     for await (const { data, id } of eventsOf(answer)) {
@@ -118,7 +118,7 @@ export class HttpCall implements ReceivedCall {
       if ('fault' in read) warn(`A message is dropped: ${read.fault}`);
       else if (isAnswerTo(read.frame, frame.id)) return resultIn(read.frame);
       else if (read.frame.method === undefined) warn('It answered a request that is not of this stream.');
-      else this.#answer.send(lineOf(this.#beats.raise(read.frame) ?? read.frame).trim(), id);
+      else this.#answer.send(textOfFrame(this.#beats.raise(read.frame) ?? read.frame), id);
     }
     throw new Problem('outcome-unknown');
   }
@@ -139,7 +139,7 @@ export class HttpCall implements ReceivedCall {
   #beat(progressToken: string | number, progress: number, message: string): void {
     this.#beats.note(progressToken, progress);
     const params = { progressToken, progress, message };
-    this.#answer.send(lineOf({ jsonrpc: '2.0', method: 'notifications/progress', params }).trim());
+    this.#answer.send(textOfFrame({ jsonrpc: '2.0', method: 'notifications/progress', params }));
   }
 
   #finish(frame: Frame): void {
@@ -154,9 +154,4 @@ export class HttpCall implements ReceivedCall {
     this.#response.writeHead(error.status, { 'content-type': error.contentType });
     this.#response.end(error.body);
   }
-}
-
-function resultIn({ result, error }: Frame): unknown {
-  if (error !== undefined) throw new RpcFault(readError(error));
-  return result;
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { errorFrame, errorOf, isObject, lineOf, rpcCodes, rpcError, type Frame } from '../frames/frame.ts';
+import { errorFrame, errorOf, isObject, notPassedOn, textOfFrame, type Frame } from '../frames/frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { showTools } from '../tools/show-tools.ts';
-import { eventOf, streamHeaders } from './client-answer.ts';
+import { answerWith, eventOf, streamHeaders } from './client-answer.ts';
 import type { Conversation } from './conversations.ts';
 import { eventsOf, isStream, textOf } from './upstream-exchange.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
@@ -28,7 +28,8 @@ export async function passAnswer(
   const type = answer.headers.get('content-type') ?? '';
   const text = await textOf(answer);
   const isJson = type.startsWith('application/json') && text !== '';
-  if (answer.ok && text !== '' && !isJson) return refuseAnswer(response);
+  if (answer.ok && text !== '' && !isJson)
+    return answerWith(response, 502, errorFrame(null, notPassedOn('it is neither JSON nor a stream of events.')));
   response.writeHead(answer.status, { ...headers, ...(type !== '' && { 'content-type': type }) });
   response.end(isJson ? ((await shownText(gate, conversation, text)) ?? '') : text);
 }
@@ -57,7 +58,7 @@ async function shownText(gate: UpstreamGate, conversation: Conversation, data: s
   const read = readUpstream(Buffer.from(data));
   if ('fault' in read) {
     gate.warn(`A message is dropped: ${read.fault}`);
-    return read.id === null ? null : textOfFrame(errorFrame(read.id, unreadable(read.fault)));
+    return read.id === null ? null : textOfFrame(errorFrame(read.id, notPassedOn(read.fault)));
   }
   const { frame, text } = read;
   if (frame.method === 'notifications/tools/list_changed') conversation.tools.forget();
@@ -75,15 +76,4 @@ async function withShownTools(gate: UpstreamGate, conversation: Conversation, fr
   } catch (error) {
     return errorFrame(frame.id as string | number, errorOf(error));
   }
-}
-
-const textOfFrame = (frame: Frame): string => lineOf(frame).trim();
-
-const unreadable = (fault: string) =>
-  rpcError(rpcCodes.internal, 'unavailable', `The server's answer is not passed on: ${fault}`);
-
-function refuseAnswer(response: ServerResponse): void {
-  const error = unreadable('it is neither JSON nor a stream of events.');
-  response.writeHead(502, { 'content-type': 'application/json' });
-  response.end(textOfFrame(errorFrame(null, error)));
 }

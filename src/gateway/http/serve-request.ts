@@ -4,8 +4,9 @@ import { greeting } from '../calls/caller.ts';
 import {
   errorFrame,
   errorOf,
+  idInUse,
   isFrameId,
-  lineOf,
+  textOfFrame,
   paramsOf,
   rpcCodes,
   rpcError,
@@ -54,7 +55,7 @@ async function servePost(gate: UpstreamGate, request: IncomingMessage, response:
     return gate.track(new HttpCall(gate, conversation, judged.frame, request.headers, response).serve());
   }
   if (judged.kind === 'cancel') cancel(gate.conversations.of(request.headers), judged.id);
-  await pass(gate, request, response, { method: 'POST', body: lineOf(frame).trim() }, frame);
+  await pass(gate, request, response, { method: 'POST', body: textOfFrame(frame) }, frame);
 }
 
 function refusalOf(gate: UpstreamGate, { calls }: Conversation, id: FrameId) {
@@ -106,7 +107,6 @@ function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame, isCall: bool
 const mismatch = (header: string) =>
   rpcError(headerMismatch, 'INVALID_INPUT', `Send ${header} as in the body: they differ.`);
 const unusable = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Send a message of JSON-RPC.');
-const idInUse = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Use another id: a request with this one is open.');
 const full = rpcError(rpcCodes.internal, 'rate-limited', 'Try again later: too many calls are open. Nothing was run.');
 
 const idOf = ({ id }: Frame): FrameId | null => (isFrameId(id) ? id : null);

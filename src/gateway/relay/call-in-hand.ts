@@ -1,7 +1,7 @@
 import { Problem } from '../../model/problem.ts';
 import { lineOf, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
-import { readError } from '../frames/read-error.ts';
+import { resultIn } from '../frames/read-result.ts';
 
 /** Milliseconds an upstream has to answer a call that was cancelled; after that no one knows what became of it. */
 const lastWords = 10_000;
@@ -55,9 +55,7 @@ export class CallInHand {
     this.#hasRun = true;
     this.#send(lineOf(frame));
     try {
-      const { result, error } = await answered;
-      if (error !== undefined) throw new RpcFault(readError(error));
-      return result;
+      return resultIn(await answered);
     } finally {
       clearTimeout(timer);
       this.#settle = null;

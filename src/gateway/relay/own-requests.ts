@@ -2,7 +2,7 @@ import { longestTimer } from '../../client/backoff.ts';
 import { randomHex } from '../../client/hex.ts';
 import { Problem } from '../../model/problem.ts';
 import { RpcFault, type Frame } from '../frames/frame.ts';
-import { readError } from '../frames/read-error.ts';
+import { readError } from '../frames/read-result.ts';
 
 interface Waiting {
   resolve(result: unknown): void;

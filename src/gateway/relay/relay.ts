@@ -13,12 +13,15 @@ import { serveCall } from '../calls/serve-call.ts';
 import {
   errorFrame,
   errorOf,
+  idInUse,
   isFrameId,
   lineOf,
+  notPassedOn,
   resultFrame,
   rpcCodes,
   rpcError,
   RpcFault,
+  textOfFrame,
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
@@ -236,8 +239,8 @@ export class Relay {
   #refuseUpstream(fault: string, id: FrameId | null): void {
     this.#sides.warn(`A message is dropped: ${fault}`);
     if (id === null) return;
-    const error = rpcError(rpcCodes.internal, 'unavailable', `The server's answer is not passed on: ${fault}`);
-    this.#answerFrom(errorFrame(id, error), lineOf(errorFrame(id, error)).trim());
+    const answer = errorFrame(id, notPassedOn(fault));
+    this.#answerFrom(answer, textOfFrame(answer));
   }
 
   #tell(frame: Frame): void {
@@ -245,7 +248,6 @@ export class Relay {
   }
 }
 
-const idInUse = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Use another id: a request with this one is open.');
 const gone = 'Start the server again: it has ended. Nothing was run.';
 
 function explain(error: unknown): ClientReply {

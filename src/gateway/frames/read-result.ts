@@ -1,4 +1,10 @@
-import { isObject, rpcCodes, type RpcError } from './frame.ts';
+import { isObject, rpcCodes, RpcFault, type Frame, type RpcError } from './frame.ts';
+
+/** The result in an answer; throws the error that is in it instead. */
+export function resultIn({ result, error }: Frame): unknown {
+  if (error !== undefined) throw new RpcFault(readError(error));
+  return result;
+}
 
 /** The error of an answer, with what every error has. */
 export function readError(error: unknown): RpcError {
