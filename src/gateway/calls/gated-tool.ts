@@ -2,7 +2,7 @@ import { emptyForm, refusedResult } from '../../mcp/elicit/approve.ts';
 import type { Elicit } from '../../mcp/elicit/elicit.ts';
 import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
 import type { OwnTool } from '../../mcp/tools/own-tool.ts';
-import { annotationsOf, describeTool, digestTool, type ToolDefinition } from '../tools/definition.ts';
+import { annotationsOf, describeTool, type ToolDefinition } from '../tools/definition.ts';
 
 /** A tool of the upstream, as the library for MCP servers has its own. */
 export type GatedTool = OwnTool<Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'>>;
@@ -14,10 +14,15 @@ export type RunUpstream = (args: Record<string, unknown>) => Promise<ToolResult>
  * An upstream's tool as one of ours: its code asks approvers, and runs the upstream's with what they approved. Its
  * digest is that of the whole definition, so that an approval is for the tool as it was described.
  */
-export const gatedTool = (server: string, definition: ToolDefinition, run: RunUpstream): GatedTool => ({
+export const gatedTool = (
+  server: string,
+  definition: ToolDefinition,
+  schemaDigest: Promise<string>,
+  run: RunUpstream,
+): GatedTool => ({
   name: definition.name,
   config: { ...describeTool(definition), annotations: annotationsOf(definition) },
-  schemaDigest: digestTool(definition),
+  schemaDigest,
   read: async (args) => args,
   handler: async (args, context) => {
     const { elicit } = context as { elicit: Elicit };

@@ -7,7 +7,7 @@ import { describeTool, runTool } from '../../mcp/tools/own-tool.ts';
 import { awaitTool, runPendingTool } from '../../mcp/tools/pending-tools.ts';
 import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
-import { annotationsOf, digestTool, type ToolDefinition } from '../tools/definition.ts';
+import { annotationsOf, type ToolDefinition } from '../tools/definition.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import type { Pins } from '../tools/pins.ts';
 import { envelopeOf, localPrincipal, type CallingClient } from './caller.ts';
@@ -117,14 +117,16 @@ async function findListed({ tools }: Serving, { frame }: ReceivedCall, name: str
 const changed = (name: string): string =>
   `Ask an approver to accept the new definition of ${name}: it has changed. Nothing was run.`;
 
-const toolOf = (serving: Serving, call: ReceivedCall, definition: ToolDefinition): GatedTool =>
-  gatedTool(serving.server, definition, async (args) => {
+function toolOf(serving: Serving, call: ReceivedCall, definition: ToolDefinition): GatedTool {
+  const { server, tools } = serving;
+  const digest = tools.digestOf(definition);
+  return gatedTool(server, definition, digest, async (args) => {
     const now = await findTool(serving, call, definition.name);
-    if ((await digestTool(now)) !== (await digestTool(definition))) {
+    if ((await tools.digestOf(now)) !== (await digest))
       throw new Problem('digest-mismatch', { detail: changed(definition.name) });
-    }
     return runUpstream(serving, call, asApproved(call.frame, definition.name, args));
   });
+}
 
 /** The client's own message, but for what was approved. */
 function asApproved(frame: CallFrame, name: string, args: Record<string, unknown>): CallFrame {

@@ -1,5 +1,5 @@
 import { Problem } from '../../model/problem.ts';
-import { lineOf, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
+import { lineOf, type Frame, type FrameId } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 
