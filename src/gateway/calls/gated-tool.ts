@@ -1,4 +1,4 @@
-import { emptyForm, refusedResult } from '../../mcp/elicit/approve.ts';
+import { refuseUnapproved } from '../../mcp/elicit/approve.ts';
 import type { Elicit } from '../../mcp/elicit/elicit.ts';
 import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
 import type { OwnTool } from '../../mcp/tools/own-tool.ts';
@@ -26,7 +26,7 @@ export const gatedTool = (
   read: async (args) => args,
   handler: async (args, context) => {
     const { elicit } = context as { elicit: Elicit };
-    const answer = await elicit(`Run ${definition.name} on ${server}?`, emptyForm, { audience: 'approvers' });
-    return answer.status === 'accept' ? run(args as Record<string, unknown>) : refusedResult(answer);
+    const refusal = await refuseUnapproved(elicit, `Run ${definition.name} on ${server}?`, { audience: 'approvers' });
+    return refusal ?? run(args as Record<string, unknown>);
   },
 });

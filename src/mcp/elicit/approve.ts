@@ -1,4 +1,5 @@
 import type { KeyFact } from '../../model/key-facts/key-fact.ts';
+import type { ElicitOptions } from '../question/elicit-options.ts';
 import type { ElicitResult } from '../question/elicit-result.ts';
 import type { ToolResult } from '../question/incoming-call.ts';
 import { text } from '../question/tool-results.ts';
@@ -17,11 +18,21 @@ export const createApprove =
     return status === 'accept';
   };
 
+/** Asks before a tool runs; null if it may, else what the model reads. */
+export async function refuseUnapproved(
+  elicit: Elicit,
+  message: string,
+  options: Pick<ElicitOptions, 'approval' | 'audience'>,
+): Promise<ToolResult | null> {
+  const answer = await elicit(message, emptyForm, options);
+  return answer.status === 'accept' ? null : refusedResult(answer);
+}
+
 /** Asks for nothing but yes or no. */
 export const emptyForm = { type: 'object', properties: {} } as const;
 
 /** What the model reads if people or a policy did not approve. */
-export function refusedResult({ status, comment }: ElicitResult<unknown>): ToolResult {
+function refusedResult({ status, comment }: ElicitResult<unknown>): ToolResult {
   const [sentence, code] =
     status === 'decline'
       ? (['Declined; nothing was run.', 'declined'] as const)

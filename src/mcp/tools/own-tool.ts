@@ -1,8 +1,7 @@
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import type { Binding } from './options.ts';
 import { canonicalText } from '../../model/hashed-text.ts';
-import { createApprove, emptyForm, refusedResult } from '../elicit/approve.ts';
-import type { Elicit } from '../elicit/elicit.ts';
+import { createApprove, refuseUnapproved } from '../elicit/approve.ts';
 import { plainArguments } from '../question/call-name.ts';
 import { runCall, type Handle } from './run-call.ts';
 
@@ -56,17 +55,14 @@ export function runTool(
 ): Promise<ToolResult> {
   const { session: sessionId } = call;
   const handle: Handle = async (elicit, args) => {
-    const refusal = tool.config.approval ? await refuseUnapproved(tool, elicit) : null;
+    const { name, config } = tool;
+    const question = `Run ${config.title ?? name}?`;
+    const refusal = config.approval ? await refuseUnapproved(elicit, question, { approval: true }) : null;
     if (refusal) return refusal;
     const toolContext = { ...context, sessionId, elicit, approve: createApprove(elicit) };
     return (await (tool.read ? tool.handler(args, toolContext) : tool.handler(toolContext))) as ToolResult;
   };
   return runCall({ ...call, readSeen: (args) => readSeen(tool, args) }, client, settings, handle);
-}
-
-async function refuseUnapproved({ name, config }: OwnTool<OwnConfig>, elicit: Elicit): Promise<ToolResult | null> {
-  const answer = await elicit(`Run ${config.title ?? name}?`, emptyForm, { approval: true });
-  return answer.status === 'accept' ? null : refusedResult(answer);
 }
 
 /**
