@@ -3,10 +3,10 @@ import { sha256 } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { HoldScope } from '../../model/elicitation.ts';
 import type { ElicitationId, HoldId, ServerId } from '../../model/id.ts';
-import { sayUnknown } from '../../model/nearest-name.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import { actorOf, guardPower, type Administrator } from '../users/change-directory.ts';
+import { serverNamed } from '../users/in-directory.ts';
 import type { KeepingEngine } from './erase-content.ts';
 import { requesterHashes } from './kept-by-holds.ts';
 import { showHold, type ShownHold } from './show-holds.ts';
@@ -68,10 +68,7 @@ async function scopeOf(engine: KeepingEngine, { scope, request, server }: HoldRe
 async function findServer({ directory }: KeepingEngine, name: string | null): Promise<ServerId> {
   if (name === null) throw wrong('server', 'Name the server.');
   const { servers } = await directory.read();
-  const server = servers.find((candidate) => candidate.name === name);
-  if (server) return server.id;
-  const names = servers.map((server) => server.name);
-  throw wrong('server', sayUnknown('server', name, names));
+  return serverNamed(servers, name);
 }
 
 const wrong = (field: string, message: string): Problem =>

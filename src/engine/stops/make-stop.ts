@@ -3,12 +3,11 @@ import { sha256 } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import { ownServer } from '../../model/names.ts';
-import { sayUnknown } from '../../model/nearest-name.ts';
-import { Problem } from '../../model/problem.ts';
 import type { ChangingEngine } from '../elicitation/change.ts';
 import { endStopped } from '../elicitation/cancel-elicitation.ts';
 import type { Engine } from '../engine.ts';
 import { actorOf, refuseOthers, type Administrator } from '../users/change-directory.ts';
+import { serverNamed } from '../users/in-directory.ts';
 import { showStop, type ShownStop } from './show-stops.ts';
 
 export type StopEngine = ChangingEngine & Pick<Engine, 'stops' | 'directory'>;
@@ -47,10 +46,10 @@ export async function stopCalls(
 
 async function findServer({ directory }: StopEngine, name: string): Promise<ServerId> {
   const { servers } = await directory.read();
-  const server = servers.find((server) => server.name === name && server.id !== ownServer.id);
-  if (server) return server.id;
-  const names = servers.map((server) => server.name).filter((name) => name !== ownServer.name);
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: sayUnknown('server', name, names) }] });
+  return serverNamed(
+    servers.filter(({ id }) => id !== ownServer.id),
+    name,
+  );
 }
 
 /** A request that cannot be ended now becomes due, and is ended as soon as possible. */
