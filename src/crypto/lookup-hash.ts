@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { identityKey, type Identity } from '../model/identity.ts';
 import { deriveKey, provingKids, type KeyLabel, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 
@@ -22,6 +23,14 @@ export const lookupHash = (ring: KeyRing, label: LookupLabel, ...parts: string[]
 /** The hashes to search for, the active one first, so that rows from before a rotation are found as well. */
 export const lookupHashes = (ring: KeyRing, label: LookupLabel, ...parts: string[]): Buffer[] =>
   provingKids(ring).map((kid) => hashUnder(ring, kid, label, parts));
+
+/** The hash to store of who asked a server, whatever the spelling of their name. */
+export const principalHash = (ring: KeyRing, server: string, who: Identity): Buffer =>
+  lookupHash(ring, 'principal', server, identityKey(who));
+
+/** The hashes to search for what they asked. */
+export const principalHashes = (ring: KeyRing, server: string, who: Identity): Buffer[] =>
+  lookupHashes(ring, 'principal', server, identityKey(who));
 
 const hashUnder = (ring: KeyRing, kid: string, label: LookupLabel, parts: string[]): Buffer =>
   createHmac('sha256', deriveKey(ring, kid, labels[label]))

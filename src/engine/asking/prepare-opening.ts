@@ -1,13 +1,12 @@
 import { auditEntry, type AuditEntry } from '../../audit/entry.ts';
 import { canonicalJson } from '../../crypto/canonical-json.ts';
-import { lookupHash } from '../../crypto/lookup-hash.ts';
+import { lookupHash, principalHash } from '../../crypto/lookup-hash.ts';
 import { newOneTimeCode } from '../../crypto/one-time-secret.ts';
 import { newId, randomSecret } from '../../crypto/random.ts';
 import type { ElicitationInput } from '../../machine/context.ts';
 import { begin, conclude } from '../../machine/step.ts';
 import { defaultApproverTtl, defaultRequesterTtl } from '../../model/elicitation.ts';
 import type { ToolCallId, UserId } from '../../model/id.ts';
-import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { remindersBetween } from '../../policy/deciding/quiet-hours.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
@@ -77,7 +76,7 @@ export function prepareOpening(
     deadlineAt: born.state.context.deadlineAt,
     closedAt: isClosed ? now : null,
     requestHash: name.requestHash,
-    requesterHash: lookupHash(engine.ring, 'principal', server.id, identityKey(request.requester)),
+    requesterHash: principalHash(engine.ring, server.id, request.requester),
     digest,
     policy,
     equalHash: isFirst ? lookupHash(engine.ring, 'idempotency', ...name.equalParts) : null,

@@ -1,6 +1,5 @@
-import { lookupHashes } from '../../crypto/lookup-hash.ts';
+import { principalHashes } from '../../crypto/lookup-hash.ts';
 import { Problem } from '../../model/problem.ts';
-import { identityKey } from '../../model/identity.ts';
 import { ownServer } from '../../model/names.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
@@ -23,7 +22,7 @@ export async function refuseFlood(
   // No flood of other requests may keep administrators from their own.
   if (verdict.outcome !== 'require' || server.id === ownServer.id) return;
   const { perServer, perRequester } = engine.limits;
-  const requester = lookupHashes(engine.ring, 'principal', server.id, identityKey(request.requester));
+  const requester = principalHashes(engine.ring, server.id, request.requester);
   const [ofServer, ofRequester] = await Promise.all([
     engine.load.ofServer(server.id, perServer),
     engine.load.ofRequester(requester[0] ?? Buffer.alloc(0), perRequester),

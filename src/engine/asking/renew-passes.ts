@@ -1,7 +1,6 @@
 import { auditEntry, type AuditEntry } from '../../audit/entry.ts';
 import { sha256 } from '../../crypto/digest.ts';
-import { lookupHash } from '../../crypto/lookup-hash.ts';
-import { identityKey } from '../../model/identity.ts';
+import { lookupHash, principalHash } from '../../crypto/lookup-hash.ts';
 import { isInScope } from '../../model/stop.ts';
 import type { Requester, ServerCaller } from '../../model/user.ts';
 import { decide } from '../../policy/deciding/decide.ts';
@@ -70,7 +69,7 @@ const anyCall = {
 } as const;
 
 function entriesOf(engine: Engine, server: ServerCaller, { tool, requester, ran }: WantedPass): AuditEntry[] {
-  const hash = lookupHash(engine.ring, 'principal', server.id, identityKey(requester)).toString('hex');
+  const hash = principalHash(engine.ring, server.id, requester).toString('hex');
   const fields = { server: server.id, serverName: server.name, tool: tool.name, requester: hash };
   return ran.map(({ id, policy, run }) => {
     const event = { type: 'call.passed', ...fields, policy, run: hashOfRun(engine, server, run) } as const;

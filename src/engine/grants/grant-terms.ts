@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
-import { lookupHash } from '../../crypto/lookup-hash.ts';
+import { principalHash } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
 import { minus } from '../../model/decimal.ts';
 import type { UserId } from '../../model/id.ts';
@@ -42,7 +42,7 @@ export function newGrant(
     serverId: row.serverId,
     tool: row.tool,
     toolSchema: tool.schemaDigest,
-    requesterHash: lookupHash(ring, 'principal', row.serverId, identityKey(requester)),
+    requesterHash: principalHash(ring, row.serverId, requester),
     terms: sealGrant(ring, row, id, binding),
     userId: by,
     policy: row.policy,

@@ -1,8 +1,7 @@
 import { auditEntry } from '../../audit/entry.ts';
-import { lookupHashes } from '../../crypto/lookup-hash.ts';
+import { principalHashes } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
 import { risks } from '../../model/elicitation.ts';
-import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { GrantRow } from '../../store/elicitation/grant-row.ts';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
@@ -42,7 +41,7 @@ export async function findGrant(
   if (request.notBefore !== undefined) return null; // nothing would delay it until its start
   if (risks.indexOf(verdict.risk) > risks.indexOf(terms.ceiling)) return null;
   if (defaultAnswer({ mode: request.mode, schema: checked.schema }) === null) return null;
-  const requester = lookupHashes(engine.ring, 'principal', server.id, identityKey(request.requester));
+  const requester = principalHashes(engine.ring, server.id, request.requester);
   const records = await engine.grants.inForce(server.id, request.tool.name, requester, now);
   if (records.length === 0) return null;
   const rules = await moment.rules();

@@ -1,6 +1,5 @@
-import { lookupHashes } from '../../crypto/lookup-hash.ts';
+import { principalHashes } from '../../crypto/lookup-hash.ts';
 import { equalBytes } from '../../crypto/compare.ts';
-import { identityKey } from '../../model/identity.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import type { StoredContent } from '../../store/keeping/contents.ts';
 import type { HoldRecord } from '../../store/keeping/stored-hold.ts';
@@ -34,5 +33,5 @@ export async function requesterHashes(
   const row = await reader.elicitation(id);
   const requester = row && readable(() => openQuestion(ring, row))?.requester;
   if (!requester) return null;
-  return (server) => lookupHashes(ring, 'principal', server, identityKey(requester));
+  return (server) => principalHashes(ring, server, requester);
 }
