@@ -44,7 +44,6 @@ export function startOutcomeStream({ connect, ...hearing }: OutcomeStreamParts):
     position.isReady = false;
     position.heardAt = Date.now();
     const body = await connect(position.lastEventId, current.signal);
-    hearing.onWake();
     await readEvents(body, position, hearing);
   }
 

@@ -7,6 +7,8 @@ import { startOutcomeStream, type OutcomeStream, type OutcomeStreamParts } from 
 
 /** Milliseconds between two reads of every awaited row, in case a wake-up was lost. */
 const netInterval = 20_000;
+/** Milliseconds for which the stream stays open without a wait: calls that follow each other share it. */
+const restBeforeClosing = 500;
 /** How many rows are read at a time. */
 const lanes = 6;
 
@@ -42,7 +44,7 @@ interface Watch {
 }
 
 /**
- * All waits of a client share one stream, which is open only while someone waits. The row alone decides: as it is read,
+ * All waits of a client share one stream, which closes soon after the last of them. The row alone decides: as it is read,
  * or as the stream brings it when it has closed, since what is closed never changes again.
  */
 export class OutcomeWaits {
@@ -53,6 +55,7 @@ export class OutcomeWaits {
   #reading = 0;
   #stream: OutcomeStream | undefined;
   #net: ReturnType<typeof setInterval> | undefined;
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: OutcomeWaitParts) {
     this.#parts = parts;
@@ -100,6 +103,7 @@ export class OutcomeWaits {
   #addWatch(id: string): Watch {
     const watch = { id, waits: new Set<Wait>(), isQueued: false, last: undefined, abandoned: new AbortController() };
     this.#watches.set(id, watch);
+    clearTimeout(this.#rest);
     this.#stream ??= startOutcomeStream({
       connect: this.#parts.connect,
       onReady: () => {
@@ -119,7 +123,7 @@ export class OutcomeWaits {
     if (watch.waits.size > 0 || this.#watches.get(watch.id) !== watch) return;
     this.#watches.delete(watch.id);
     watch.abandoned.abort();
-    if (this.#watches.size === 0) this.#close();
+    if (this.#watches.size === 0) this.#rest = setTimeout(() => this.#close(), restBeforeClosing);
   }
 
   #close(): void {

@@ -228,6 +228,20 @@ test('all waits of a client share one stream, and each row is read for itself', 
   expect(connects()).toHaveLength(1);
 });
 
+test('waits that follow each other share one stream, and the later ones are read once', async () => {
+  const ids = [1, 2, 3].map(idNumber);
+  for (const id of ids) {
+    rows.set(id, stateOf({ id }));
+    const waiting = client.waitForOutcome(id);
+    await until(() => server.streams.size === 1 && reads().some(({ path }) => path.endsWith(id)));
+    tellRow({ ...accepted, id });
+    await waiting;
+  }
+  expect(connects()).toHaveLength(1);
+  for (const id of ids.slice(1)) expect(reads().filter(({ path }) => path.endsWith(id))).toHaveLength(1);
+  await until(() => server.streams.size === 0);
+});
+
 test('two hundred abandoned waits leave no listener, no timer and no connection', async () => {
   const ids = Array.from({ length: 200 }, (_, index) => idNumber(index));
   for (const id of ids) rows.set(id, stateOf({ id }));
