@@ -32,6 +32,7 @@ import { createChangeLoop } from './worker/change-loop.ts';
 import { createAccessLoop } from './worker/access-loop.ts';
 import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
 import { createKeepLoop } from './worker/keep-loop.ts';
+import { createKeyLoop } from './worker/key-loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createProofLoop } from './worker/proof-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
@@ -116,6 +117,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createProofLoop(engine, options.node, log),
     createChangeLoop(engine, log),
     createKeepLoop(engine, log),
+    createKeyLoop(engine, log),
     ...telling,
     ...notifying,
   ]) {

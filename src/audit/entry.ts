@@ -231,7 +231,9 @@ export type AuditEvent =
   | { type: 'grant.reviewed'; grant: GrantId; elicitation: ElicitationId; reviewAt: number }
   | { type: 'server.added'; server: ServerId }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
-  | { type: 'key.created' | 'key.revoked'; server: string; kid: string }
+  /** `expiresAt` is null if it does not expire; `tools` are the patterns of the tools it may ask about. */
+  | { type: 'key.created'; server: string; kid: string; expiresAt: number | null; tools: readonly string[] }
+  | { type: 'key.revoked'; server: string; kid: string }
   /** The secret was activated, so that every node seals with it, or retired. */
   | { type: 'secret.activated' | 'secret.retired'; kid: string };
 

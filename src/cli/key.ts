@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { namePattern, nameRule } from '../model/names.ts';
+import { namePattern, nameRule, toolPattern, toolRule } from '../model/names.ts';
 import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
@@ -10,12 +10,19 @@ export function addKeyCommands(program: Command): void {
     .command('create')
     .description('create an API key for a server, shown once; a server may have several')
     .requiredOption('--server <name>', 'the name approvers see; a new name creates the server')
+    .option('--expires-in <days>', 'days until it expires; without it, it does not')
+    .option('--tool <patterns...>', 'the tools it may ask about, with * for any characters; without it, all')
     .option(...asJson)
-    .addHelpText(...examples('assentry key create --server payments'))
+    .addHelpText(
+      ...examples(
+        'assentry key create --server payments',
+        "assentry key create --server payments --expires-in 90 --tool 'refund_*' lookup",
+      ),
+    )
     .action(createKey);
   key
     .command('list')
-    .description('list every key: when it was made, last used and revoked, without its secret')
+    .description('list every key: when it was made, last used and revoked, when it expires and for which tools')
     .option('--server <name>', 'only the keys of this server')
     .option(...asJson)
     .action(listKeys);
@@ -27,9 +34,20 @@ export function addKeyCommands(program: Command): void {
     .action(revokeKey);
 }
 
-async function createKey({ server, json }: { server: string; json?: boolean }): Promise<void> {
+interface CreateOptions {
+  server: string;
+  expiresIn?: string;
+  tool?: string[];
+  json?: boolean;
+}
+
+async function createKey({ server, expiresIn, tool, json }: CreateOptions): Promise<void> {
   refuseWrong('--server', namePattern.test(server), nameRule);
-  const key = await withOperator((operator) => operator.createServerKey(server), { mayCreate: true });
+  refuseWrong('--expires-in', expiresIn === undefined || /^[1-9]\d{0,3}$/.test(expiresIn), 'Give a number of days.');
+  for (const pattern of tool ?? []) refuseWrong('--tool', toolPattern.test(pattern), toolRule);
+  const expiresAt = expiresIn === undefined ? null : Date.now() + Number(expiresIn) * day;
+  const make = (operator: Operator) => operator.createServerKey(server, { expiresAt, tools: tool });
+  const key = await withOperator(make, { mayCreate: true });
   printResult(json, { server, key }, [key, `Shown once. Give it to ${server} as ASSENTRY_API_KEY.`]);
 }
 
@@ -53,11 +71,16 @@ async function revokeKey(kid: string, { json }: { json?: boolean }): Promise<voi
   printResult(json, { key }, [sayKey(key)]);
 }
 
-function sayKey({ kid, server, createdAt, lastUsedAt, revokedAt }: StoredKey): string {
+function sayKey({ kid, server, createdAt, lastUsedAt, revokedAt, expiresAt, tools }: StoredKey): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${sayTime(lastUsedAt)}`;
-  const state = revokedAt === null ? [] : [`revoked ${sayTime(revokedAt)}`];
-  return `${kid} ${server.name}: ${[`made ${sayTime(createdAt)}`, used, ...state].join('; ')}`;
+  const scope = tools.includes('*') ? [] : [`only for ${tools.join(', ')}`];
+  const end = expiresAt === null ? [] : [`${expiresAt <= Date.now() ? 'expired' : 'expires'} ${sayTime(expiresAt)}`];
+  const state = revokedAt === null ? end : [`revoked ${sayTime(revokedAt)}`];
+  return `${kid} ${server.name}: ${[`made ${sayTime(createdAt)}`, used, ...scope, ...state].join('; ')}`;
 }
+
+/** Milliseconds. */
+const day = 86_400_000;
 
 /** To the second, in UTC: 2026-11-21 14:05:09Z. */
 const sayTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+/, '');

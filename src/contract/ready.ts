@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { StandingProof } from './console/audit.ts';
+import { Moment } from './servers/elicitation.ts';
 
 /** Warnings for the operator although the node serves. */
 export const ReadyWarning = z.discriminatedUnion('code', [
@@ -12,6 +13,9 @@ export const ReadyWarning = z.discriminatedUnion('code', [
   z
     .strictObject({ code: z.literal('log-stands-still') })
     .meta({ description: "Entries get no places in the log; the node's own log says why." }),
+  z
+    .strictObject({ code: z.literal('keys-expire'), keys: z.int(), at: Moment })
+    .meta({ description: 'So many keys of MCP servers expire within 14 days, the first of them at this moment.' }),
   z
     .strictObject({ code: z.literal('log-changed') })
     .meta({ description: "The log, or a row that follows from it, was changed; a node's own log says which." }),

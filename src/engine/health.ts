@@ -3,7 +3,9 @@ export type Warning =
   /** The machine's clock is so many seconds ahead of the database's; less than 0 if it is behind. */
   | { code: 'clock-differs'; seconds: number }
   /** Entries get no places, since the log is not what was signed; the node's own log says why. */
-  | { code: 'log-stands-still' };
+  | { code: 'log-stands-still' }
+  /** So many keys of servers expire soon, the first of them at this moment. */
+  | { code: 'keys-expire'; keys: number; at: number };
 
 /** What this node warns of now. */
 export interface Health {

@@ -82,7 +82,10 @@ function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }
   const ahead = gauge('clock_ahead_seconds', "How far the machine's clock is ahead of the database's.");
   const verified = gauge('log_verified_entries', 'Entries of the log that were verified.');
   const isWhole = gauge('log_is_whole', '1 if the last look found nothing wrong, else 0.');
+  const expiring = gauge('keys_expiring', 'Keys of servers that expire within 14 days.');
   return async (engine) => {
+    const warning = engine.health.warnings().find(({ code }) => code === 'keys-expire');
+    expiring.set(warning?.code === 'keys-expire' ? warning.keys : 0);
     const [read, proof] = await Promise.all([engine.readGauges(engine.feed.position()), latestProof(engine)]);
     open.reset();
     for (const { audience, count } of read.open) open.set({ audience }, count);

@@ -6,7 +6,7 @@ import { addGroup, changeMembers, setOwner } from '../engine/users/change-group.
 import type { Engine } from '../engine/engine.ts';
 import { exportLog, type WriteFile } from '../engine/log/export-log.ts';
 import { showLogKeys } from '../engine/log/log-keys.ts';
-import { createServerKey, revokeKey } from '../engine/users/server-key.ts';
+import { createServerKey, revokeKey, type KeyTerms } from '../engine/users/server-key.ts';
 import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
 import { showDirectory } from '../engine/users/show-directory.ts';
 import {
@@ -78,8 +78,8 @@ export interface Operator {
   exportLog(write: WriteFile): Promise<{ origin: string; size: number }>;
   /** The keys that verify this installation's signatures: one for each of its secrets, the active one first. */
   logKeys(): Promise<{ origin: string; keys: { kid: string; key: string }[] }>;
-  /** A new key for the MCP server of this name: shown once, stored nowhere. */
-  createServerKey(name: string): Promise<string>;
+  /** A new key for the MCP server of this name: shown once, stored nowhere. Without terms it has no limits. */
+  createServerKey(name: string, terms?: KeyTerms): Promise<string>;
   /** Every key that ever existed, without its secret. */
   listKeys(): Promise<StoredKey[]>;
   /** Revokes a key at once and permanently; its requests stay. */
@@ -130,7 +130,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   ...createUsersOperator(engine),
   addUser: (request) => addUser(engine, request),
   inviteUser: (request) => inviteUser(engine, 'operator', request),
-  createServerKey: async (name) => (await createServerKey(engine, name)).key,
+  createServerKey: async (name, terms) => (await createServerKey(engine, name, terms)).key,
   listKeys: () => engine.servers.keys(),
   revokeKey: (kid) => revokeKey(engine, 'operator', kid),
   applyPolicies: (documents) => applyPolicies(engine, documents),

@@ -4,6 +4,10 @@ import type { ServerId } from './id.ts';
 export const namePattern = /^[A-Za-z0-9_.-]{1,128}$/;
 export const nameRule = 'Use 1 to 128 letters A to Z, digits, dots, dashes and underscores, as in MCP.';
 
+/** The name of a tool in which `*` stands for any characters. */
+export const toolPattern = /^[A-Za-z0-9_.*-]{1,128}$/;
+export const toolRule = `${nameRule.slice(0, -1)}, and * for any characters.`;
+
 /** What to write instead of an address that parsers may read differently; null if all read it alike. */
 export function faultOfAddress(address: string): string | null {
   if (!URL.canParse(address)) return 'Give an absolute address, such as https://example.com/.';

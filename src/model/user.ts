@@ -38,10 +38,19 @@ export interface SignedInUser extends User {
   authenticatedAt: number;
 }
 
-/** An MCP server, known by its API key. It asks and relays; it never decides. */
-export interface ServerCaller {
-  kind: 'server';
+/** What a key opens: the requests of its server whose tool fits a pattern. */
+export interface KeyScope {
   id: ServerId;
+  /** In a pattern `*` stands for any characters. */
+  tools: readonly string[];
+}
+
+/** The patterns of a key without limits. */
+export const everyTool: readonly string[] = ['*'];
+
+/** An MCP server, known by its API key. It asks and relays; it never decides. */
+export interface ServerCaller extends KeyScope {
+  kind: 'server';
   name: string;
   /** The administrator who made its key; absent if the operator did. */
   maker?: UserId | undefined;

@@ -10,7 +10,12 @@ const [first, second] = ['k1', 'k2'].map((kid) => ({
 const evidenceOf = (...secrets: (typeof first)[]) =>
   createEvidence(createKeyRing(secrets.flatMap((secret) => secret ?? [])), () => {});
 
-const entry = auditEntry('aud_1', 1, { kind: 'operator' }, { type: 'key.created', server: 'payments', kid: 'k' });
+const entry = auditEntry(
+  'aud_1',
+  1,
+  { kind: 'operator' },
+  { type: 'key.created', server: 'payments', kid: 'k', expiresAt: null, tools: ['*'] },
+);
 const digest = rowDigest('api_key', ['k', null, new Date(1), Buffer.from('hash'), { b: 1, a: undefined }]);
 const sealed = evidenceOf(first).seal(entry, { key_k: digest });
 

@@ -10,6 +10,7 @@ import { until } from '../support/poll.ts';
 import { approve, button, houseWith, password, type House } from './house.ts';
 import { readOnly, transfer } from './questions.ts';
 import { expectUsableEverywhere } from './usable.ts';
+import { wholeServer } from '../../src/engine/key-scope.ts';
 
 const policy = `policy: transfers
 description: Transfers over 1,000 need a manager and then two of finance.
@@ -72,7 +73,12 @@ async function replyAsAgent(id: ElicitationId, reply: string): Promise<void> {
   const row = await engine.reader.elicitation(id);
   if (!row) throw new TypeError('There is no such request.');
   const inquiry = row.state.context.inquiry as RemarkId;
-  await giveInformation(engine, row.serverId, id, { inquiry, action: 'accept', content: { reply }, channel: 'told' });
+  await giveInformation(engine, wholeServer(row.serverId), id, {
+    inquiry,
+    action: 'accept',
+    content: { reply },
+    channel: 'told',
+  });
 }
 
 describe('what a policy asks', () => {

@@ -183,6 +183,11 @@ describe('users', () => {
     await button(page, 'Create key').click();
     await page.getByText('Use 1 to 128 letters').waitFor();
     await page.getByLabel('New key for server').fill('crm-mcp');
+    await page.getByLabel('Expires').selectOption('In 30 days');
+    await page.getByLabel('Only for these tools').fill('refund_*, !');
+    await button(page, 'Create key').click();
+    await page.getByText('and * for any characters').waitFor();
+    await page.getByLabel('Only for these tools').fill('refund_*, lookup');
     await button(page, 'Create key').click();
     await page.getByText('Give this key to crm-mcp').waitFor();
     const key = await page.getByLabel('New key', { exact: true }).inputValue();
@@ -192,6 +197,8 @@ describe('users', () => {
     expect((await open()).status).not.toBe(401);
     const row = page.getByRole('row', { name: kid });
     await row.getByText('Never').waitFor();
+    await row.getByText('refund_*, lookup').waitFor();
+    await row.getByText('in 29 d').waitFor();
     await button(page, `Revoke ${kid}`).click();
     await row.getByText('It stops working immediately').waitFor();
     await expectUsableEverywhere(page, 'users-keys');

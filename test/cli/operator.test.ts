@@ -48,6 +48,11 @@ describe('operator commands', () => {
     const key = documentOf(await run('key create --server payments --json'));
     expect(key).toEqual({ server: 'payments', key: expect.stringMatching(/^asn_\w+/) });
     keyFromBefore = key['key'] ?? '';
+    const limited = 'key create --server payments --json --expires-in';
+    documentOf(await run(`${limited} 90 --tool refund_* lookup`));
+    const { stdout } = await run('key list --server payments');
+    expect(stdout).toMatch(/only for refund_\*, lookup; expires 20\d\d-/);
+    expect((await run(`${limited} soon`)).stderr).toContain('Give a number of days.');
     const ada = documentOf(await addUser('Ada@Example.com', 'admin'));
     expect(ada).toEqual({ id: expect.stringMatching(/^usr_/), email: 'ada@example.com', name: 'Ada', role: 'admin' });
     expect(await findDatabase(directory)).toBeUndefined();

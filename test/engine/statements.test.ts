@@ -14,6 +14,7 @@ import { accepted, question } from '../bench/question.ts';
 import { watchStatements } from '../bench/statement-watch.ts';
 import { openTestStore, type TestStore } from '../support/rows.ts';
 import { testSecrets } from '../support/server.ts';
+import { wholeServer } from '../../src/engine/key-scope.ts';
 
 let store: TestStore;
 let engine: Engine;
@@ -48,7 +49,7 @@ require: { stages: [{ name: One, approve: 2, approvers: anyone }, { name: Two, a
 afterAll(() => store?.close());
 
 const open = (call: string): ReturnType<typeof openElicitation> =>
-  openElicitation(engine, { kind: 'server', id: store.serverId, name: 'payments' }, { ...question, call });
+  openElicitation(engine, { ...wholeServer(store.serverId), kind: 'server', name: 'payments' }, { ...question, call });
 
 async function count(act: () => Promise<unknown>): Promise<string[]> {
   const stop = watchStatements();

@@ -9,6 +9,7 @@ import { testEvidence } from '../support/evidence.ts';
 import { readEvents, type EventReader } from '../support/event-source.ts';
 import { until } from '../support/poll.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
+import { wholeServer } from '../../src/engine/key-scope.ts';
 
 let two: TwoNodes;
 beforeAll(async () => {
@@ -67,7 +68,7 @@ test('a wake-up that never came is caught by the next look', async () => {
   await until(() => isReady(outcomes));
   const polling = two.asking.at(two.nodes[1].url).call('GET', `/v1/elicitations/${id}?wait=20`);
   const [serverId] = (await two.query('SELECT server_id FROM elicitation WHERE id = $1', [id])) as `srv_${string}`[];
-  await cancelElicitation(silent, { id: serverId ?? 'srv_' }, id as `eli_${string}`, 'user');
+  await cancelElicitation(silent, wholeServer(serverId ?? 'srv_'), id as `eli_${string}`, 'user');
   const cancelledAt = performance.now();
   expect(await (await polling).json()).toMatchObject({ status: 'cancelled' });
   await until(() => heard(outcomes).includes(id));

@@ -65,4 +65,6 @@ export const callerFaults: Fault[] = [
       ],
     ],
   ),
+  ...faultsOf('src/engine/users/server-key.ts', ['test/api/users/keys.test.ts'], [[' || isExpired(caller, at)', '']]),
+  ...faultsOf('src/engine/key-scope.ts', ['test/api/users/keys.test.ts'], [[' || !coversTool(scope, tool)', '']]),
 ];

@@ -85,7 +85,7 @@ export const entryOf = (at = Date.now(), elicitation?: ElicitationId): AuditEntr
     { kind: 'operator' },
     elicitation
       ? { type: 'elicitation.caller', caller: 'waiting', ...fieldsOf(elicitation), from: 'open' }
-      : { type: 'key.created', server: 'test', kid: 'test' },
+      : { type: 'key.revoked', server: 'test', kid: 'test' },
   );
 
 /** What the log says of a call. */

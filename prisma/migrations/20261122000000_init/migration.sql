@@ -119,6 +119,10 @@ CREATE TABLE "api_key" (
     "last_used_at" TIMESTAMPTZ(3),
     -- the administrator who made it; null for the operator
     "maker_id" TEXT,
+    -- null: it does not expire
+    "expires_at" TIMESTAMPTZ(3),
+    -- patterns of the tools it may ask about
+    "tools" TEXT[] NOT NULL DEFAULT '{*}',
     CONSTRAINT "api_key_pkey" PRIMARY KEY ("kid"),
     CONSTRAINT "api_key_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );

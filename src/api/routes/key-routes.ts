@@ -14,8 +14,8 @@ export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts)
     return { status: 200, body };
   });
 
-  serve(app, routes.createKey, authenticate, async ({ caller, body: { server } }) => {
-    const { key, record: stored } = newServerKey(server);
+  serve(app, routes.createKey, authenticate, async ({ caller, body: { server, ...terms } }) => {
+    const { key, record: stored } = newServerKey(server, terms);
     const shown: CreatedKey = { server, kid: stored.kid, key };
     return answerChange(await requestChange(engine, caller, 'create-key', stored), 201, () => shown, shown);
   });

@@ -16,7 +16,7 @@ export function serveLogRoutes(app: Express, { engine, authenticate }: ApiParts)
   });
 
   serve(app, routes.getOwnReceipt, authenticate, async ({ caller, params, response }) => {
-    sendReceipt(response, params.id, await issueOwnReceipt(engine, caller.id, params.id));
+    sendReceipt(response, params.id, await issueOwnReceipt(engine, caller, params.id));
     return undefined;
   });
 

@@ -44,13 +44,13 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
     const gone = new AbortController();
     request.on('close', () => gone.abort());
     const signal = AbortSignal.any([shutdown, gone.signal, AbortSignal.timeout(query.wait * 1000)]);
-    const row = await waitForOutcome(engine, caller.id, params.id, signal);
+    const row = await waitForOutcome(engine, caller, params.id, signal);
     if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile
     return ok(row);
   });
 
   serve(app, routes.answerElicitation, authenticate, async ({ caller, params, body }) =>
-    ok(await answerElicitation(engine, caller.id, params.id, body)),
+    ok(await answerElicitation(engine, caller, params.id, body)),
   );
 
   serve(app, routes.cancelElicitation, authenticate, async ({ caller, params, body }) =>
@@ -58,16 +58,16 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
   );
 
   serve(app, routes.giveInformation, authenticate, async ({ caller, params, body }) =>
-    ok(await giveInformation(engine, caller.id, params.id, body)),
+    ok(await giveInformation(engine, caller, params.id, body)),
   );
 
   serve(app, routes.markCaller, authenticate, async ({ caller, params, body }) =>
-    ok(await markCaller(engine, caller.id, params.id, body.state)),
+    ok(await markCaller(engine, caller, params.id, body.state)),
   );
 
   serve(app, routes.mintToken, authenticate, async ({ caller, body }) => ({
     status: 201,
-    body: await mintElicitationToken(engine, caller.id, body),
+    body: await mintElicitationToken(engine, caller, body),
   }));
 }
 
@@ -75,11 +75,11 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
 function serveCallRoutes(app: Express, { engine, authenticate, version }: ApiParts): void {
   serve(app, routes.claimToolCall, authenticate, async ({ caller, params, body }) => ({
     status: 200,
-    body: await claimToolCall(engine, caller.id, params.id, body),
+    body: await claimToolCall(engine, caller, params.id, body),
   }));
 
   serve(app, routes.completeToolCall, authenticate, async ({ caller, params, body }) => {
-    await completeToolCall(engine, caller.id, params.id, body);
+    await completeToolCall(engine, caller, params.id, body);
     return { status: 204 };
   });
 

@@ -12,16 +12,16 @@ import { serve } from '../http/route.ts';
 export function serveStateRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.getToolCall, authenticate, async ({ caller, params }) => ({
     status: 200,
-    body: await showToolCall(engine, caller.id, params.id),
+    body: await showToolCall(engine, caller, params.id),
   }));
 
   serve(app, routes.sealState, authenticate, async ({ caller, body }) => ({
     status: 201,
-    body: await sealState(engine, caller.id, body),
+    body: await sealState(engine, caller, body),
   }));
 
   serve(app, routes.redeemState, authenticate, async ({ caller, body }) => ({
     status: 200,
-    body: await redeemState(engine, caller.id, body),
+    body: await redeemState(engine, caller, body),
   }));
 }

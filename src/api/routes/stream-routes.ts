@@ -4,6 +4,7 @@ import type { ElicitationState } from '../../contract/servers/elicitation.ts';
 import { routes } from '../../contract/routes.ts';
 import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
 import { followChanges } from '../../engine/follow-changes.ts';
+import { isForeign } from '../../engine/key-scope.ts';
 import { isUnreadable } from '../../engine/elicitation/readable.ts';
 import { visibleOf } from '../../engine/sight/sight-of.ts';
 import { signedInUser } from '../../engine/users/sign-in.ts';
@@ -32,7 +33,7 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
     const ready = (place: string): void => stream.send('ready', {}, place);
     await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, async (changes) => {
       if (!(await mayListen())) return stream.end();
-      for (const { row, event } of changes) {
+      for (const { row, event } of changes.filter((change) => !isForeign(change.row, caller))) {
         // An unreadable row must not end the stream of all others: its reader asks for it and gets the reason.
         const state: ElicitationState | null = await viewWithInquiry(engine, row).catch(nullIfUnreadable);
         if (state) stream.send('elicitation', state, event.place);

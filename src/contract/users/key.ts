@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namePattern, nameRule } from '../../model/names.ts';
+import { namePattern, nameRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Moment } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
 import { ServerId } from './users.ts';
@@ -11,6 +11,12 @@ const Kid = z
   .regex(/^[0-9a-f]{16}$/)
   .meta({ id: 'Kid', description: 'The id of a key: the part after asn_. It is not secret.' });
 
+const Tools = z
+  .array(z.string().regex(toolPattern, toolRule))
+  .min(1)
+  .max(100)
+  .meta({ description: 'The tools it may ask about: names, in which `*` stands for any characters.' });
+
 export const KeyEntry = z
   .object({
     kid: Kid,
@@ -19,6 +25,9 @@ export const KeyEntry = z
     /** To the minute; null if it was never used. */
     lastUsedAt: Moment.nullable(),
     revokedAt: Moment.nullable(),
+    /** From then on it opens nothing; null if it does not expire. */
+    expiresAt: Moment.nullable(),
+    tools: Tools,
   })
   .meta({ id: 'KeyEntry' });
 export type KeyEntry = z.infer<typeof KeyEntry>;
@@ -29,6 +38,8 @@ export type KeyList = z.infer<typeof KeyList>;
 export const NewKey = z
   .strictObject({
     server: z.string().regex(namePattern, nameRule),
+    expiresAt: Moment.nullable().optional().meta({ description: 'Without it, the key does not expire.' }),
+    tools: Tools.optional().meta({ description: 'Without it, every tool.' }),
   })
   .meta({ id: 'NewKey' });
 export type NewKey = z.infer<typeof NewKey>;

@@ -1,10 +1,12 @@
-import type { ServerId, ToolCallId } from '../../model/id.ts';
+import type { ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import type { KeyScope } from '../../model/user.ts';
 import type { OpenCall } from '../../store/elicitation/reader.ts';
 import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
 import type { NextCall } from '../../store/elicitation/tool-calls.ts';
 import type { Engine } from '../engine.ts';
 import { sealResult } from '../elicitation/sealed-question.ts';
+import { wholeServer } from '../key-scope.ts';
 import { findCall, moveCall, type FoundCall } from './find-call.ts';
 import { isDead, releaseOf } from './release.ts';
 
@@ -20,7 +22,7 @@ export interface CallEnd {
  * Only the attempt that holds the claim can end an execution; a call that releases none needs no claim. Problem
  * `not-claimed` for any other attempt. A kept result is never replaced.
  */
-export async function completeToolCall(engine: Engine, server: ServerId, id: ToolCallId, end: CallEnd): Promise<void> {
+export async function completeToolCall(engine: Engine, server: KeyScope, id: ToolCallId, end: CallEnd): Promise<void> {
   for (;;) {
     const invocation = await findCall(engine, server, id);
     if (isRepeated(invocation.call, end)) return;
@@ -51,7 +53,7 @@ function ended({ ring }: Engine, { call, first }: FoundCall, { attempt, delivere
 /** The attempt that claimed the call asks another question before it acts: the execution can be claimed again. */
 export async function releaseToolCall(
   engine: Engine,
-  server: ServerId,
+  server: KeyScope,
   id: ToolCallId,
   attempt: string,
 ): Promise<void> {
@@ -67,7 +69,7 @@ export async function releaseToolCall(
 /** Drops an answer that no one collected in time, so that the next equal call asks again. */
 export async function settleStale(engine: Engine, { id, elicitations: [first] }: OpenCall): Promise<void> {
   while (first) {
-    const invocation = await findCall(engine, first.serverId, id);
+    const invocation = await findCall(engine, wholeServer(first.serverId), id);
     const { state, attempt, claimedAt } = invocation.call;
     if (state === 'settled') return;
     const settled: NextCall = { state: 'settled', attempt, claimedAt, result: null };

@@ -1,14 +1,16 @@
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import { collectWithin } from '../../model/elicitation.ts';
-import type { ElicitationId, ServerId, ToolCallId } from '../../model/id.ts';
+import type { ElicitationId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import type { KeyScope } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
 import type { Epoch } from '../../store/database/epochs.ts';
 import type { MoveTerms, NextCall } from '../../store/elicitation/tool-calls.ts';
 import type { Engine } from '../engine.ts';
+import { refuseForeign } from '../key-scope.ts';
 import { timeAfter } from '../time-after.ts';
 
 /** A tool call with its questions in order. */
@@ -18,10 +20,11 @@ export interface FoundCall {
   rows: ElicitationRow[];
 }
 
-/** A call of this server; another server's call counts as absent. */
-export async function findCall(engine: Engine, server: ServerId, id: ToolCallId): Promise<FoundCall> {
+/** A call that a key of this scope may see; any other counts as absent. */
+export async function findCall(engine: Engine, scope: KeyScope, id: ToolCallId): Promise<FoundCall> {
   const call = await engine.toolCalls.find(id);
-  if (!call || call.serverId !== server) throw new Problem('not-found');
+  if (!call) throw new Problem('not-found');
+  refuseForeign(call, scope);
   const rows = await engine.reader.callElicitations(id);
   const [first] = rows;
   if (!first) throw new Problem('not-found');

@@ -4,6 +4,7 @@ import type { ServerId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
+import { wholeServer } from '../key-scope.ts';
 import { markCaller } from '../elicitation/mark-caller.ts';
 import { currentElicitation } from '../elicitation/change.ts';
 import { settleStale } from './end-call.ts';
@@ -57,4 +58,6 @@ function refuseDivergence({ ring }: Engine, { requestHash }: ElicitationRow, nam
 }
 
 const comeBack = async (engine: Engine, row: ElicitationRow): Promise<ElicitationRow> =>
-  row.status === 'open' && row.caller === 'gone' ? markCaller(engine, row.serverId, row.id, 'waiting') : row;
+  row.status === 'open' && row.caller === 'gone'
+    ? markCaller(engine, wholeServer(row.serverId), row.id, 'waiting')
+    : row;

@@ -7,6 +7,7 @@ import { bindToken, readBinding, refuseOtherQuestion, type Binding } from '../pa
 import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
 import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from '../engine.ts';
+import { coversTool, wholeServer } from '../key-scope.ts';
 import { hostedPageCode } from '../pages/hosted-page-code.ts';
 import { joinCall, joinEqual, type CallName, type JoinedCall } from './join-call.ts';
 import { judgeRequest, type JudgedRequest } from '../judging/judge-request.ts';
@@ -27,9 +28,12 @@ import { releaseToolCall } from './end-call.ts';
  * Asks a question, or joins the equal one that this call asked before or, without a call's name, an equal one that
  * waits for approvers. A policy may decide it at once. If equal requests race, one opens the question and the others
  * join. Problems: `idempotency-mismatch` if a different question has the same name and step, `already-closed` if the
- * call it belongs to has ended, `unsatisfiable` if no one could complete what the policies require.
+ * call it belongs to has ended, `unsatisfiable` if no one could complete what the policies require, `forbidden` if the
+ * key is for other tools.
  */
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
+  if (!coversTool(server, request.tool.name))
+    throw new Problem('forbidden', { refusal: { code: 'other-tools', values: { tool: request.tool.name } } });
   const first = await openAsHeld(engine, server, request);
   if (first) return first;
   for (let lost = 0; lost < mostTries; lost += 1) {
@@ -96,7 +100,7 @@ async function act(
 ): Promise<OpenedView | null> {
   refuseOtherQuestion(binding, joined?.row?.id);
   refuseOtherCall(request, joined?.call);
-  if (joined && request.attempt) await releaseToolCall(engine, server.id, joined.call, request.attempt);
+  if (joined && request.attempt) await releaseToolCall(engine, server, joined.call, request.attempt);
   if (joined?.row) return join(engine, joined.row, binding);
   if (refusal) throw refusal; // only now: a repeated request joins even if it would be refused today
   const opening = prepareOpening(engine, server, request, { ...judged, name, grant, call: joined?.call ?? null });
@@ -161,13 +165,13 @@ async function finish(
 ): Promise<OpenedView> {
   if (binding) await bindToken(engine, binding, elicitation.id).catch((error) => withdraw(engine, elicitation, error));
   const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
-  const superseded = await supersedeOlder(engine, elicitation, rule, request.session);
+  const superseded = await supersedeOlder(engine, elicitation, rule, request.session, server);
   const row = superseded ?? { ...elicitation, serverName: server.name };
   return { ...viewElicitation(engine, row), ...codeFor(engine, row, binding), joined: false };
 }
 
 /** The token was taken by a question asked at the same moment, so this question is closed again. */
 async function withdraw(engine: Engine, { id, serverId }: Opening['elicitation'], error: unknown): Promise<never> {
-  await cancelElicitation(engine, { id: serverId }, id, 'superseded');
+  await cancelElicitation(engine, wholeServer(serverId), id, 'superseded');
   throw error;
 }

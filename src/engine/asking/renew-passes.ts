@@ -8,6 +8,7 @@ import { isSteady } from '../../policy/deciding/steady.ts';
 import type { StopRecord } from '../../store/elicitation/stops.ts';
 import { factsOf } from '../elicitation/facts.ts';
 import type { Engine } from '../engine.ts';
+import { coversTool } from '../key-scope.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 import type { Rules } from '../rules.ts';
 
@@ -37,11 +38,14 @@ export async function renewPasses(
   server: ServerCaller,
   requests: WantedPass[],
 ): Promise<(Pass | null)[]> {
-  const entries = requests.flatMap((pass) => entriesOf(engine, server, pass));
+  const covered = requests.filter(({ tool }) => coversTool(server, tool.name));
+  const entries = covered.flatMap((pass) => entriesOf(engine, server, pass));
   if (entries.length > 0) await engine.accessLog.appendNew(entries);
   const moment = await engine.rules.moment();
   const [rules, stops] = await Promise.all([moment.rules(), moment.stops()]);
-  return requests.map((pass) => judge(engine, server, pass, rules, stops));
+  return requests.map((pass) =>
+    coversTool(server, pass.tool.name) ? judge(engine, server, pass, rules, stops) : null,
+  );
 }
 
 function judge(

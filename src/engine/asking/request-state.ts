@@ -3,7 +3,9 @@ import { mintToken, openToken } from '../../crypto/token.ts';
 import type { ServerId, ToolCallId } from '../../model/id.ts';
 import { identityKey, type Identity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
+import type { KeyScope } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
+import { coversTool, refuseForeign } from '../key-scope.ts';
 import { ownerOf } from '../elicitation/sealed-question.ts';
 
 /** The request that may bring the state back. */
@@ -20,12 +22,13 @@ export interface StateBinding {
  */
 export async function sealState(
   engine: Engine,
-  server: ServerId,
+  server: KeyScope,
   { toolCall, binding }: { toolCall: ToolCallId; binding: StateBinding },
 ): Promise<{ state: string }> {
   const rows = await engine.reader.callElicitations(toolCall);
   const [first] = rows;
-  if (!first || first.serverId !== server) throw new Problem('not-found');
+  if (!first) throw new Problem('not-found');
+  refuseForeign(first, server);
   const now = engine.now();
   const open = rows.filter((row) => row.status === 'open' && row.audience === 'requester' && row.deadlineAt > now);
   const [question] = open;
@@ -34,21 +37,22 @@ export async function sealState(
   const expiresAt = Math.max(...open.map(({ deadlineAt }) => deadlineAt));
   const state = mintToken(engine.ring, { session, elicitation: question.id, purpose: 'state', expiresAt });
   const { nonce } = openToken(engine.ring, state, 'state', now);
-  await engine.tokens.add({ nonceHash: hashBinding(nonce, server, binding), serverId: server, expiresAt });
+  await engine.tokens.add({ nonceHash: hashBinding(nonce, server.id, binding), serverId: server.id, expiresAt });
   return { state };
 }
 
 /**
  * Reads a returned state, once. Every fault gives the same `token-invalid`: tampered, expired, used before, or returned
- * by another server or principal or with another method, tool or arguments.
+ * by a key that does not open it, another server or principal or with another method, tool or arguments.
  */
 export async function redeemState(
   engine: Engine,
-  server: ServerId,
+  server: KeyScope,
   { state, binding }: { state: string; binding: StateBinding },
 ): Promise<{ toolCall: ToolCallId; session: string }> {
+  if (!coversTool(server, binding.tool)) throw new Problem('token-invalid');
   const { elicitation, session, nonce } = openToken(engine.ring, state, 'state', engine.now());
-  const isFirst = await engine.tokens.take(hashBinding(nonce, server, binding));
+  const isFirst = await engine.tokens.take(hashBinding(nonce, server.id, binding));
   const row = isFirst && elicitation ? await engine.reader.elicitation(elicitation) : null;
   if (!row?.dataKey) throw new Problem('token-invalid');
   return { toolCall: row.toolCallId, session };

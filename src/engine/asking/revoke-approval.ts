@@ -4,6 +4,7 @@ import type { User } from '../../model/user.ts';
 import type { NextCall } from '../../store/elicitation/tool-calls.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import type { Engine } from '../engine.ts';
+import { wholeServer } from '../key-scope.ts';
 import { findCall, moveCall } from './find-call.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function revokeApproval(
   for (;;) {
     const row = await engine.reader.elicitation(id);
     if (!row) throw new Problem('not-found');
-    const invocation = await findCall(engine, row.serverId, row.toolCallId);
+    const invocation = await findCall(engine, wholeServer(row.serverId), row.toolCallId);
     const { call } = invocation;
     refuse(against.revoke(user, row, { call }));
     if (row.digest !== digest) throw new Problem('digest-mismatch');

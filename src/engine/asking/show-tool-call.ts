@@ -1,6 +1,6 @@
 import { isVisited } from '../../machine/step.ts';
-import type { ServerId, ToolCallId } from '../../model/id.ts';
-import type { Requester } from '../../model/user.ts';
+import type { ToolCallId } from '../../model/id.ts';
+import type { KeyScope, Requester } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from '../engine.ts';
@@ -22,8 +22,8 @@ interface ToolCallView {
   result?: unknown;
 }
 
-/** Everything the server that made this call needs to continue it; `not-found` for any other server. */
-export async function showToolCall(engine: Engine, server: ServerId, id: ToolCallId): Promise<ToolCallView> {
+/** Everything the server that made this call needs to continue it; `not-found` for any other. */
+export async function showToolCall(engine: Engine, server: KeyScope, id: ToolCallId): Promise<ToolCallView> {
   const { call, first, rows } = await findCall(engine, server, id);
   const [original] = first.revision > 1 ? await engine.proceedings.revisions(first.id) : [];
   const question = original ? openReplaced(engine.ring, first, original) : openQuestion(engine.ring, first);

@@ -1,24 +1,28 @@
 import { lookupHashes } from '../../crypto/lookup-hash.ts';
 import { Problem } from '../../model/problem.ts';
+import type { KeyScope } from '../../model/user.ts';
 import type { ElicitationRow, NewElicitation } from '../../store/elicitation/row.ts';
 import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
 import type { Engine } from '../engine.ts';
+import { isForeign } from '../key-scope.ts';
 
 /**
  * One pending question to a person at a time: the newest stays, the others resolve as cancelled.
- * Each opening looks after its own commit, so the last of several racing openings sees all. Returns the state of the
- * opened question if a newer one replaced it, otherwise null.
+ * Each opening looks after its own commit, so the last of several racing openings sees all. A key
+ * replaces only what it opens. Returns the state of the opened question if a newer one replaced it, otherwise null.
  */
 export async function supersedeOlder(
   engine: Engine,
   opened: NewElicitation,
   rule: 'session' | 'call' | 'none',
   session: string | undefined,
+  scope: KeyScope,
 ): Promise<ElicitationRow | null> {
-  const pending = (await pendingUnder(engine, opened, rule, session)).filter(({ status }) => status === 'open');
+  const rows = await pendingUnder(engine, opened, rule, session);
+  const pending = rows.filter((row) => row.status === 'open' && !isForeign(row, scope));
   const newest = pending.reduce<Asked>((first, other) => (isOlder(first, other) ? other : first), opened);
   for (const { id } of pending.filter((row) => row.id !== newest.id)) {
-    await cancelElicitation(engine, { id: opened.serverId }, id, 'superseded').catch(ignoreClosed);
+    await cancelElicitation(engine, scope, id, 'superseded').catch(ignoreClosed);
   }
   return newest.id === opened.id ? null : engine.reader.elicitation(opened.id);
 }

@@ -10,6 +10,7 @@ import { findCall, isStale, moveCall, movingCall, type FoundCall } from '../aski
 import { runDigest, runOf } from '../elicitation/question-digest.ts';
 import { openQuestion, ownerOf } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
+import { wholeServer } from '../key-scope.ts';
 import { castVote, type Vote } from '../voting/cast-vote.ts';
 import { changeKinds, isChangeName } from './change-kinds.ts';
 
@@ -57,11 +58,11 @@ async function applyChange(engine: Engine, row: ElicitationRow): Promise<void> {
 async function claim(engine: Engine, row: ElicitationRow): Promise<FoundCall | null> {
   const run = runDigest(runOf(row.tool, openQuestion(engine.ring, row)));
   try {
-    await claimToolCall(engine, ownServer.id, row.toolCallId, { attempt, run });
+    await claimToolCall(engine, wholeServer(ownServer.id), row.toolCallId, { attempt, run });
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
-  const invocation = await findCall(engine, ownServer.id, row.toolCallId);
+  const invocation = await findCall(engine, wholeServer(ownServer.id), row.toolCallId);
   if (invocation.call.state === 'open' && isStale(invocation.rows, engine.now()))
     await end(engine, invocation, 'change-too-late');
   // Another node that has made it meanwhile has settled the call.

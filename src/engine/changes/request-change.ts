@@ -3,6 +3,7 @@ import { ownServer } from '../../model/names.ts';
 import type { User } from '../../model/user.ts';
 import { openElicitation } from '../asking/open-elicitation.ts';
 import type { Engine } from '../engine.ts';
+import { wholeServer } from '../key-scope.ts';
 import { changeDirectory, needsSecond } from '../users/change-directory.ts';
 import { changeKinds, type ChangeName, type Done, type Wanted } from './change-kinds.ts';
 import type { ChangeKind } from './change-kind.ts';
@@ -40,7 +41,7 @@ async function ask(
 ): Promise<ElicitationId> {
   await addOwnServer(engine, by);
   // The person who issued their credential could be the requester.
-  const server = { kind: 'server', ...ownServer, maker: by.issuer ?? by.id } as const;
+  const server = { kind: 'server', ...wholeServer(ownServer.id), ...ownServer, maker: by.issuer ?? by.id } as const;
   const { id } = await openElicitation(engine, server, {
     tool: { name, title, annotations: { destructiveHint: true } },
     arguments: facts as Record<string, unknown>,

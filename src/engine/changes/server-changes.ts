@@ -31,13 +31,22 @@ export const settingOwner = changeKind({
 export const creatingKey = changeKind({
   title: 'Create a key for an MCP server',
   act: addServerKey,
-  facts(directory, { server, kid, hash }: NewServerKey) {
+  facts(directory, { server, kid, hash, expiresAt, tools }: NewServerKey) {
     const ownerId = directory.servers.find(({ name }) => name === server)?.ownerId;
-    return { server, owner: namedOrNone(directory, ownerId), key: { kid, hash } };
+    const expires = expiresAt === null ? null : new Date(expiresAt).toISOString();
+    return { server, owner: namedOrNone(directory, ownerId), key: { kid, hash, expires, tools } };
   },
-  changeIn: ({ server, key }) => ({ server, ...key }),
-  say: ({ server, owner, key }) => `Create the key ${key.kid} for ${server}, whose owner is ${sayUser(owner)}.`,
+  changeIn: ({ server, key: { expires, ...key } }) => ({
+    ...key,
+    server,
+    expiresAt: expires === null ? null : Date.parse(expires),
+  }),
+  say: ({ server, owner, key }) =>
+    `Create the key ${key.kid} for ${server}, whose owner is ${sayUser(owner)}. ${sayTerms(key)}`,
 });
+
+const sayTerms = ({ expires, tools }: { expires: string | null; tools: readonly string[] }): string =>
+  `It is for ${tools.includes('*') ? 'every tool' : `the tools ${tools.join(', ')}`} and ${expires === null ? 'does not expire' : `expires at ${expires}`}.`;
 
 export interface StopFacts {
   stop: StopId;

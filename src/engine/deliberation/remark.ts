@@ -4,14 +4,15 @@ import { checkAnswer, type FormContent } from '../../form/answer.ts';
 import { lintFormSchema } from '../../form/lint.ts';
 import type { FormSchema } from '../../form/schema.ts';
 import type { Action, RelayChannel } from '../../model/elicitation.ts';
-import type { ElicitationId, RemarkId, ServerId } from '../../model/id.ts';
-import type { User } from '../../model/user.ts';
+import type { ElicitationId, RemarkId } from '../../model/id.ts';
+import type { KeyScope, User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow, NewRemark } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
-import { against, refuse, refuseForeign } from '../elicitation/permissions.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { refuseForeign } from '../key-scope.ts';
 import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { readable } from '../elicitation/readable.ts';
@@ -79,7 +80,7 @@ export interface Information {
 /** The requester's reply, passed on by the server that asked. It decides nothing; `not-now` if there is no inquiry. */
 export const giveInformation = (
   engine: Engine,
-  server: ServerId,
+  server: KeyScope,
   id: ElicitationId,
   information: Information,
 ): Promise<ElicitationRow> =>
@@ -92,7 +93,7 @@ export const giveInformation = (
     const terms = { kind: 'reply', userId: null, replyTo: inquiry.id } as const;
     const { channel } = information;
     return {
-      actor: { kind: 'server', id: server },
+      actor: { kind: 'server', id: server.id },
       event: { type: 'inform', at: now },
       ...remarked(engine, row, { type: 'elicitation.informed', channel }, terms, replyTo(inquiry.schema, information)),
     };

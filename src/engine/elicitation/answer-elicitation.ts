@@ -1,11 +1,12 @@
 import type { RelayChannel } from '../../model/elicitation.ts';
-import type { ElicitationId, ServerId } from '../../model/id.ts';
+import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import type { KeyScope } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from './accepted-content.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from './permissions.ts';
+import { refuseForeign } from '../key-scope.ts';
 import { openQuestion, sealDecision } from './sealed-question.ts';
 
 /**
@@ -14,7 +15,7 @@ import { openQuestion, sealDecision } from './sealed-question.ts';
  */
 export const answerElicitation = (
   engine: Engine,
-  server: ServerId,
+  server: KeyScope,
   id: ElicitationId,
   { channel, ...answer }: Answer & { channel: RelayChannel },
 ): Promise<ElicitationRow> =>
@@ -27,7 +28,7 @@ export const answerElicitation = (
     const schema = row.mode === 'url' ? null : openQuestion(engine.ring, row).schema;
     const content = acceptedContent(schema, answer);
     return {
-      actor: { kind: 'server', id: server },
+      actor: { kind: 'server', id: server.id },
       event: { type: 'answer', action: answer.action, at: now },
       answer: sealDecision(engine.ring, row, { ...(content && { content }), comment: null }),
       says: (fields) => ({ type: 'elicitation.answered', channel, action: answer.action, ...fields }),

@@ -1,22 +1,22 @@
 import type { CancelCause } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import type { ServerCaller } from '../../model/user.ts';
+import type { KeyScope } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { isInScope } from '../../model/stop.ts';
 import { changeElicitation, type ChangingEngine } from './change.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from './permissions.ts';
+import { refuseForeign } from '../key-scope.ts';
 import { sealDecision } from './sealed-question.ts';
 
 /** The server that asked withdraws its question. */
 export const cancelElicitation = (
   engine: Engine,
-  server: Pick<ServerCaller, 'id'>,
+  server: KeyScope,
   id: ElicitationId,
   cause: Exclude<CancelCause, 'admin'>,
 ): Promise<ElicitationRow> =>
   changeElicitation(engine, id, (row, now) => {
-    refuseForeign(row, server.id);
+    refuseForeign(row, server);
     return {
       actor: { kind: 'server', id: server.id },
       event: { type: 'cancel', cause, at: now },

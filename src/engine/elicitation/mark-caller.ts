@@ -1,14 +1,15 @@
 import type { CallerState } from '../../model/elicitation.ts';
-import type { ElicitationId, ServerId } from '../../model/id.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { KeyScope } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from './permissions.ts';
+import { refuseForeign } from '../key-scope.ts';
 
 /** Records whether the caller still waits. It decides nothing, and leaves a closed elicitation unchanged. */
 export const markCaller = (
   engine: Engine,
-  server: ServerId,
+  server: KeyScope,
   id: ElicitationId,
   state: CallerState,
 ): Promise<ElicitationRow> =>
@@ -16,7 +17,7 @@ export const markCaller = (
     refuseForeign(row, server);
     if (row.status !== 'open' || row.caller === state) return null;
     return {
-      actor: { kind: 'server', id: server },
+      actor: { kind: 'server', id: server.id },
       event: { type: 'caller', state, at: now },
       says: (fields) => ({ type: 'elicitation.caller', caller: state, ...fields }),
     };

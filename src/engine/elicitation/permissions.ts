@@ -2,7 +2,6 @@ import { currentStage, hasRoom, hasVoted, isExcluded, lastVote, mayAct } from '.
 import { hasRoomForStage } from '../../machine/stages.ts';
 import { isScheduled } from '../../machine/step.ts';
 import { longestTtl } from '../../model/elicitation.ts';
-import type { ServerId } from '../../model/id.ts';
 import { mayVote, type User } from '../../model/user.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import { ownServer } from '../../model/names.ts';
@@ -195,8 +194,3 @@ const isWatchedByOther = ({ id }: User, { state }: ElicitationRow, { now }: Give
   const { watch } = state.context;
   return watch !== null && watch.by !== id && watch.until > now;
 };
-
-/** Another server's elicitation counts as absent. */
-export function refuseForeign(row: ElicitationRow, server: ServerId): void {
-  if (row.serverId !== server) throw new Problem('not-found');
-}

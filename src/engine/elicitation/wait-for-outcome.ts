@@ -1,7 +1,8 @@
-import type { ElicitationId, ServerId } from '../../model/id.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { KeyScope } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from './permissions.ts';
+import { refuseForeign } from '../key-scope.ts';
 import { currentElicitation } from './change.ts';
 
 /**
@@ -10,7 +11,7 @@ import { currentElicitation } from './change.ts';
  */
 export async function waitForOutcome(
   engine: Engine,
-  server: ServerId,
+  server: KeyScope,
   id: ElicitationId,
   signal: AbortSignal,
 ): Promise<ElicitationRow> {

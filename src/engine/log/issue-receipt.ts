@@ -3,12 +3,12 @@ import { readEntry, type StoredEvent } from '../../audit/entry.ts';
 import { inclusionProof } from '../../audit/merkle-tree.ts';
 import { writeReceipt } from '../../audit/receipt.ts';
 import { nodesIn, proofTiles } from '../../audit/tile.ts';
-import type { ElicitationId, ServerId } from '../../model/id.ts';
-import type { User } from '../../model/user.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { KeyScope, User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../elicitation/permissions.ts';
+import { refuseForeign } from '../key-scope.ts';
 import { pageVisitor } from '../pages/page-visitor.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
 import { currentElicitation } from '../elicitation/change.ts';
@@ -27,8 +27,8 @@ export async function issueReceipt(engine: Engine, user: User, id: ElicitationId
   return receiptOf(engine, row);
 }
 
-/** The same for the server that asked; another server's elicitation counts as absent. */
-export async function issueOwnReceipt(engine: Engine, server: ServerId, id: ElicitationId): Promise<string> {
+/** The same for a key; what it does not open counts as absent. */
+export async function issueOwnReceipt(engine: Engine, server: KeyScope, id: ElicitationId): Promise<string> {
   const row = await currentElicitation(engine, id);
   refuseForeign(row, server);
   return receiptOf(engine, row);

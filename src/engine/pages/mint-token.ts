@@ -1,10 +1,11 @@
 import { hashSecret } from '../../crypto/one-time-secret.ts';
 import { mintToken, openToken } from '../../crypto/token.ts';
-import type { ElicitationId, ServerId } from '../../model/id.ts';
+import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import type { KeyScope } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../elicitation/permissions.ts';
+import { refuseForeign } from '../key-scope.ts';
 import { callbackAddress, pageAddress } from './requester-address.ts';
 import { hostedPageCode } from './hosted-page-code.ts';
 import { ownerOf } from '../elicitation/sealed-question.ts';
@@ -33,7 +34,7 @@ export interface MintedToken {
  */
 export async function mintElicitationToken(
   engine: Engine,
-  server: ServerId,
+  server: KeyScope,
   request: TokenRequest,
 ): Promise<MintedToken> {
   const { session, purpose, elicitation, ttl } = request;
@@ -44,7 +45,7 @@ export async function mintElicitationToken(
   const token = mintToken(engine.ring, { session, purpose, expiresAt, elicitation: row?.id ?? null });
   if (!row) {
     const { nonce } = openToken(engine.ring, token, purpose, now);
-    await engine.tokens.add({ nonceHash: hashSecret(nonce), serverId: server, expiresAt });
+    await engine.tokens.add({ nonceHash: hashSecret(nonce), serverId: server.id, expiresAt });
   }
   return {
     token,
@@ -54,7 +55,7 @@ export async function mintElicitationToken(
   };
 }
 
-async function askedQuestion({ reader }: Engine, server: ServerId, id: ElicitationId): Promise<ElicitationRow> {
+async function askedQuestion({ reader }: Engine, server: KeyScope, id: ElicitationId): Promise<ElicitationRow> {
   const row = await reader.elicitation(id);
   if (!row) throw new Problem('not-found');
   refuseForeign(row, server);

@@ -2,9 +2,9 @@ import { auditEntry } from '../../audit/entry.ts';
 import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
-import type { Alone, ServerCaller } from '../../model/user.ts';
-import { namePattern, nameRule, isReservedName } from '../../model/names.ts';
-import { Problem } from '../../model/problem.ts';
+import { everyTool, type Alone, type ServerCaller } from '../../model/user.ts';
+import { isReservedName, namePattern, nameRule, toolPattern, toolRule } from '../../model/names.ts';
+import { Problem, type FieldError } from '../../model/problem.ts';
 import type { StoredKey } from '../../store/users/servers.ts';
 import {
   actorOf,
@@ -20,12 +20,27 @@ type KeyReader = Pick<Engine, 'servers' | 'now'>;
 type KeyEngine = KeyReader & DirectoryEngine;
 
 const reserved = 'Choose another name: this one is Assentry’s own.';
+const within = 'Choose a time that is still to come, within ten years.';
+
+/** Milliseconds. */
+const longestKey = 10 * 365 * 86_400_000;
 
 /** Milliseconds between two records of a key's use. */
 const touchAfter = 60_000;
 
+/** Until when and for which tools a key is good. */
+interface KeyLimits {
+  /** Null: it does not expire. */
+  expiresAt: number | null;
+  /** Patterns; a pattern `*` is every tool. */
+  tools: readonly string[];
+}
+
+/** What is absent sets no limit. */
+export type KeyTerms = { [Limit in keyof KeyLimits]?: KeyLimits[Limit] | undefined };
+
 /** A key that was made and opens nothing yet. */
-export interface NewServerKey {
+export interface NewServerKey extends KeyLimits {
   server: string;
   kid: string;
   /** SHA-256 of the key, in hex. */
@@ -33,30 +48,50 @@ export interface NewServerKey {
 }
 
 /** A new key for the MCP server of this name. It is to be shown once; only its hash is stored. */
-export function newServerKey(server: string): { key: string; record: NewServerKey } {
+export function newServerKey(
+  server: string,
+  { expiresAt = null, tools = everyTool }: KeyTerms = {},
+): { key: string; record: NewServerKey } {
   const { key, kid, hash } = newApiKey();
-  return { key, record: { server, kid, hash: hash.toString('hex') } };
+  return { key, record: { server, kid, hash: hash.toString('hex'), expiresAt, tools } };
 }
 
 /** Makes a new key valid for its server, which is created if there is none. */
 export async function addServerKey(
   engine: KeyEngine,
   by: Administrator,
-  { server, kid, hash }: NewServerKey,
+  key: NewServerKey,
 ): Promise<{ alone: Alone | null }> {
-  if (!namePattern.test(server))
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: nameRule }] });
-  if (isReservedName(server)) throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: reserved }] });
+  const { server, kid, hash, expiresAt, tools } = key;
+  const now = engine.now();
+  const errors = faultsOf(key, now);
+  if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
   const { also, alone } = guardPower(engine, by);
-  const entry = auditEntry(newId('entry'), engine.now(), actorOf(by), { type: 'key.created', server, kid });
-  const key = { kid, hash: Buffer.from(hash, 'hex'), makerId: issuerOf(by) };
-  await engine.servers.addKey({ id: newId('server'), name: server }, key, entry, also);
+  const event = { type: 'key.created', server, kid, expiresAt, tools } as const;
+  const entry = auditEntry(newId('entry'), now, actorOf(by), event);
+  const record = { kid, hash: Buffer.from(hash, 'hex'), makerId: issuerOf(by), expiresAt, tools };
+  await engine.servers.addKey({ id: newId('server'), name: server }, record, entry, also);
   return { alone: alone() };
 }
 
+const faultsOf = ({ server, expiresAt, tools }: NewServerKey, now: number): FieldError[] => [
+  ...(namePattern.test(server) ? [] : [{ path: ['server'], message: nameRule }]),
+  ...(isReservedName(server) ? [{ path: ['server'], message: reserved }] : []),
+  ...(expiresAt === null || isSoonEnough(expiresAt, now) ? [] : [{ path: ['expiresAt'], message: within }]),
+  ...(tools.length > 0 && tools.every((tool) => toolPattern.test(tool))
+    ? []
+    : [{ path: ['tools'], message: toolRule }]),
+];
+
+const isSoonEnough = (at: number, now: number): boolean => now < at && at <= now + longestKey;
+
 /** The same in the operator’s terminal, which shows the key. */
-export async function createServerKey(engine: KeyEngine, server: string): Promise<{ kid: string; key: string }> {
-  const { key, record: stored } = newServerKey(server);
+export async function createServerKey(
+  engine: KeyEngine,
+  server: string,
+  terms?: KeyTerms,
+): Promise<{ kid: string; key: string }> {
+  const { key, record: stored } = newServerKey(server, terms);
   await addServerKey(engine, 'operator', stored);
   return { kid: stored.kid, key };
 }
@@ -72,12 +107,12 @@ export async function revokeKey({ servers, now }: KeyReader, by: Administrator, 
   return { ...key, revokedAt: key.revokedAt ?? at };
 }
 
-/** The server this key belongs to, or null. */
+/** The server this key belongs to, or null; a key that has expired belongs to none. */
 export async function findServer({ servers, now }: KeyReader, key: string): Promise<ServerCaller | null> {
   const read = readApiKey(key);
   const caller = read && (await servers.byKey(read.kid));
-  if (!caller || !equalBytes(caller.hash, read.hash)) return null;
   const at = now();
+  if (!caller || !equalBytes(caller.hash, read.hash) || isExpired(caller, at)) return null;
   if (caller.lastUsedAt === null || caller.lastUsedAt + touchAfter <= at) await servers.touchKey(read.kid, at);
   return caller.server;
 }
@@ -87,3 +122,6 @@ export async function nameRefusedKey({ servers }: KeyReader, key: string): Promi
   const kid = readApiKey(key)?.kid;
   return kid !== undefined && (await servers.hasKey(kid)) ? [kid] : [];
 }
+
+const isExpired = ({ expiresAt }: Pick<StoredKey, 'expiresAt'>, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now;

@@ -94,5 +94,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'group-name-in-policy':
     'Die Richtlinie {policy} stützt sich auf eine Gruppe mit diesem Namen. Ändern Sie zuerst die Richtlinie.',
   'wrong-password': 'E-Mail-Adresse und Passwort passen nicht zusammen.',
+  'other-tools':
+    'Dieser Schlüssel gilt nicht für das Werkzeug {tool}. Bitten Sie die Verwaltung um einen, der dafür gilt.',
   'link-used': 'Bitten Sie um einen neuen Link: Dieser wurde schon benutzt oder ist abgelaufen.',
 };

@@ -53,4 +53,13 @@ type GroupWithMembers = Prisma.GroupGetPayload<{ include: { members: true } }>;
 
 /** Without the time of its last use, which no entry records. */
 const keyDigest = (kid: string, row: Omit<Prisma.ApiKeyGetPayload<object>, 'kid'>): string =>
-  rowDigest('api_key', [kid, row.serverId, row.hash, row.createdAt, row.revokedAt, row.makerId]);
+  rowDigest('api_key', [
+    kid,
+    row.serverId,
+    row.hash,
+    row.createdAt,
+    row.revokedAt,
+    row.makerId,
+    row.expiresAt,
+    row.tools,
+  ]);

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { ServerId, UserId } from '../../model/id.ts';
-import type { ServerCaller } from '../../model/user.ts';
+import { everyTool, type ServerCaller } from '../../model/user.ts';
 import { batch } from '../database/batch.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
@@ -14,11 +14,31 @@ export interface StoredKey {
   createdAt: number;
   lastUsedAt: number | null;
   revokedAt: number | null;
+  /** Null: it does not expire. */
+  expiresAt: number | null;
+  tools: string[];
+}
+
+/** What is stored of a new key. */
+interface AddedKey {
+  kid: string;
+  hash: Uint8Array;
+  makerId?: UserId | null;
+  expiresAt?: number | null;
+  tools?: readonly string[];
+}
+
+/** What a key in use is known by. */
+interface KeyInUse {
+  server: ServerCaller;
+  hash: Uint8Array;
+  lastUsedAt: number | null;
+  expiresAt: number | null;
 }
 
 export interface Servers {
   /** The server a key of this id belongs to, with the key's hash; null for unknown and revoked keys. */
-  byKey(kid: string): Promise<{ server: ServerCaller; hash: Uint8Array; lastUsedAt: number | null } | null>;
+  byKey(kid: string): Promise<KeyInUse | null>;
   /** Includes revoked keys. */
   hasKey(kid: string): Promise<boolean>;
   touchKey(kid: string, at: number): Promise<void>;
@@ -27,18 +47,14 @@ export interface Servers {
   /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
   revokeKey(kid: string, at: number, entry: AuditEntry): Promise<void>;
   /** Adds a key to the server of this name, and makes the server if it does not exist. */
-  addKey(
-    server: { id: ServerId; name: string },
-    key: { kid: string; hash: Uint8Array; makerId?: UserId | null },
-    entry: AuditEntry,
-    also?: InCommit,
-  ): Promise<void>;
+  addKey(server: { id: ServerId; name: string }, key: AddedKey, entry: AuditEntry, also?: InCommit): Promise<void>;
 }
 
 export function createServers({ prisma, query, evidence }: Ledger): Servers {
   const find = batch(async (kids: string[]) => {
     const rows = await query<FoundKey>(Prisma.sql`
-      SELECT k.kid, s.id, s.name, k.hash, k.maker_id, k.last_used_at FROM api_key k JOIN server s ON s.id = k.server_id
+      SELECT k.kid, s.id, s.name, k.hash, k.maker_id, k.last_used_at, k.expires_at, k.tools
+        FROM api_key k JOIN server s ON s.id = k.server_id
        WHERE k.kid = ANY(${[...new Set(kids)]}::text[]) AND k.revoked_at IS NULL`);
     const keys = new Map(rows.map((row) => [row.kid, row]));
     return kids.map((kid) => keys.get(kid));
@@ -47,9 +63,9 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
     async byKey(kid) {
       const key = await find(kid);
       if (!key) return null;
-      const { id, name, hash, maker_id, last_used_at } = key;
-      const server = { kind: 'server', id, name, ...(maker_id && { maker: maker_id }) } as const;
-      return { server, hash, lastUsedAt: last_used_at?.getTime() ?? null };
+      const { id, name, tools, hash, maker_id } = key;
+      const server = { kind: 'server', id, name, tools, ...(maker_id && { maker: maker_id }) } as const;
+      return { server, hash, lastUsedAt: time(key.last_used_at), expiresAt: time(key.expires_at) };
     },
     hasKey: async (kid) => (await prisma.apiKey.count({ where: { kid } })) > 0,
     async touchKey(kid, at) {
@@ -61,13 +77,7 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
         include: { server: { select: { id: true, name: true } } },
         orderBy: [{ server: { name: 'asc' } }, { createdAt: 'asc' }, { kid: 'asc' }],
       });
-      return rows.map(({ kid, server, createdAt, lastUsedAt, revokedAt }) => ({
-        kid,
-        server: { id: server.id as ServerId, name: server.name },
-        createdAt: createdAt.getTime(),
-        lastUsedAt: lastUsedAt?.getTime() ?? null,
-        revokedAt: revokedAt?.getTime() ?? null,
-      }));
+      return rows.map(keyOf);
     },
     revokeKey: (kid, at, entry) =>
       prisma.$transaction(async (tx) => {
@@ -78,20 +88,34 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
         if (count === 0) return;
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
       }),
-    addKey: ({ id, name }, { kid, hash, makerId = null }, entry, also) =>
+    addKey: ({ id, name }, { kid, hash, makerId = null, expiresAt = null, tools = everyTool }, entry, also) =>
       prisma.$transaction(async (tx) => {
         await also?.(tx);
         const count = await tx.$executeRaw`
           INSERT INTO server (id, name) VALUES (${id}, ${name}) ON CONFLICT (name) DO NOTHING`;
         await tx.$executeRaw`
-          INSERT INTO api_key (kid, server_id, hash, maker_id)
-          SELECT ${kid}, id, ${new Uint8Array(hash)}, ${makerId}::text FROM server WHERE name = ${name}`;
+          INSERT INTO api_key (kid, server_id, hash, maker_id, expires_at, tools)
+          SELECT ${kid}, id, ${new Uint8Array(hash)}, ${makerId}::text, ${dateOrNull(expiresAt)}::timestamptz,
+                 ${[...tools]}::text[]
+            FROM server WHERE name = ${name}`;
         // Only the transaction that made it records its state: its owner may be changing at this moment.
         const servers = count === 1 ? [id] : [];
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { servers, keys: [kid] })));
       }),
   };
 }
+
+type KeyRow = Omit<Prisma.ApiKeyGetPayload<object>, 'hash'> & { server: { id: string; name: string } };
+
+const keyOf = ({ kid, server, createdAt, tools, ...times }: KeyRow): StoredKey => ({
+  kid,
+  server: { id: server.id as ServerId, name: server.name },
+  createdAt: createdAt.getTime(),
+  lastUsedAt: time(times.lastUsedAt),
+  revokedAt: time(times.revokedAt),
+  expiresAt: time(times.expiresAt),
+  tools,
+});
 
 interface FoundKey {
   kid: string;
@@ -100,4 +124,9 @@ interface FoundKey {
   hash: Uint8Array;
   maker_id: UserId | null;
   last_used_at: Date | null;
+  expires_at: Date | null;
+  tools: string[];
 }
+
+const time = (date: Date | null): number | null => date?.getTime() ?? null;
+const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { claimToolCall } from '../../../src/engine/asking/claim-call.ts';
+import { wholeServer } from '../../../src/engine/key-scope.ts';
 import { breakGlassElicitation } from '../../../src/engine/deliberation/break-glass-elicitation.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { changeMembers } from '../../../src/engine/users/change-group.ts';
@@ -173,7 +174,10 @@ test('S4 a change between the first check and the claim is noticed, at any node'
   };
   const run = await runDigest({ ...question, tool: { name: 'two' } });
   // Of the policy that denies it to others, nothing is known of the requester here.
-  const claimed = claimToolCall(late, server?.id as ServerId, request.toolCall as ToolCallId, { attempt: 'a', run });
+  const claimed = claimToolCall(late, wholeServer(server?.id as ServerId), request.toolCall as ToolCallId, {
+    attempt: 'a',
+    run,
+  });
   await expect(claimed).rejects.toThrowProblem('approval-lapsed');
   expect(looks).toBe(2);
 });

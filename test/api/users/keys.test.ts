@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { CreatedKey, KeyEntry, KeyList } from '../../../src/contract/users/key.ts';
+import type { CreatedKey, KeyEntry, KeyList, NewKey } from '../../../src/contract/users/key.ts';
+import { warnOfKeys } from '../../../src/worker/key-loop.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { readEvents } from '../../support/event-source.ts';
@@ -18,8 +19,8 @@ afterAll(() => two?.stop());
 let servers = 0;
 const newName = (): string => `server-${(servers += 1)}`;
 
-async function newKey(server: string): Promise<CreatedKey & { asking: Asking }> {
-  const response = await admin.call('POST', '/api/keys', { server });
+async function newKey(server: string, terms: Partial<NewKey> = {}): Promise<CreatedKey & { asking: Asking }> {
+  const response = await admin.call('POST', '/api/keys', { server, ...terms });
   expect(response.status).toBe(201);
   const created = (await response.json()) as CreatedKey;
   return { ...created, asking: askingAt(two.nodes[0].url, created.key) };
@@ -150,5 +151,138 @@ describe('a revoked key', () => {
     const voter = await openBrowser(two.nodes[0]); // the maker of the key may not
     expect((await voter.call('POST', `/api/elicitations/${opened.id}/vote`, vote)).status).toBe(200);
     expect((await waiting).status).toBe(401);
+  });
+});
+
+describe('AU-11 a key with an end', () => {
+  const minute = 60_000;
+
+  test('opens nothing at any node from that moment on, and a wait that began before gets no answer', async () => {
+    const server = newName();
+    const kept = await newKey(server);
+    const { id, digest } = await kept.asking.open();
+    const { kid, asking } = await newKey(server, { expiresAt: clock + 5 * minute });
+    expect(await entriesOfKey(kid)).toMatchObject([
+      { type: 'key.created', expiresAt: clock + 5 * minute, tools: ['*'] },
+    ]);
+    clock += 5 * minute - 1;
+    expect(await status(asking.at(two.nodes[1].url), id)).toBe(200);
+    const before = (await find(kid))?.lastUsedAt;
+    const waiting = asking.call('GET', `/v1/elicitations/${id}?wait=25`);
+    await until(async () => (await find(kid))?.lastUsedAt !== before || before === clock);
+    clock += 1;
+    for (const { url } of two.nodes) {
+      const late = asking.at(url);
+      expect([await status(late, id), (await late.call('POST', '/v1/elicitations', question)).status]).toEqual([
+        401, 401,
+      ]);
+      expect(await status(kept.asking.at(url), id)).toBe(200);
+    }
+    const voter = await openBrowser(two.nodes[0]); // the maker of the key may not
+    const vote = { action: 'decline', comment: 'no', digest };
+    expect((await voter.call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
+    expect((await waiting).status).toBe(401);
+  });
+
+  test('is named to operators before it ends, once in the log of a node and at /readyz while it lasts', async () => {
+    const { engine, url } = two.nodes[1];
+    const server = newName();
+    const lines: unknown[] = [];
+    const log = { warn: (line: unknown) => void lines.push(line) } as unknown as Parameters<typeof warnOfKeys>[2];
+    const named = new Set<string>();
+    const { kid } = await newKey(server, { expiresAt: clock + minute });
+    const later = await newKey(newName(), { expiresAt: clock + 15 * 24 * 60 * minute });
+    const warnings = async () => {
+      await warnOfKeys(engine, named, log);
+      return ((await (await fetch(`${url}/readyz`)).json()) as { warnings: unknown[] }).warnings;
+    };
+    expect(await warnings()).toEqual([{ code: 'keys-expire', keys: 1, at: clock + minute }]);
+    await warnings();
+    expect(lines).toEqual([{ kid, server, expires: new Date(clock + minute).toISOString() }]);
+    clock += minute;
+    expect(await warnings()).toEqual([]);
+    expect((await revoke(later.kid)).status).toBe(200);
+  });
+
+  test.each([
+    ['expiresAt', () => ({ expiresAt: clock })],
+    ['expiresAt', () => ({ expiresAt: clock + 11 * 366 * 24 * 60 * minute })],
+    ['tools', () => ({ tools: [] })],
+    ['tools', () => ({ tools: ['a b'] })],
+  ])('or a scope that is none is refused by its place: %s', async (place, terms) => {
+    const response = await admin.call('POST', '/api/keys', { server: newName(), ...terms() });
+    const { errors } = (await response.json()) as { errors: { path: string[] }[] };
+    expect([response.status, errors[0]?.path[0]]).toEqual([400, place]);
+  });
+});
+
+describe('AU-11 a key for some tools', () => {
+  const refund = { tool: { name: 'refund_order' } };
+  const principal = { subject: 'alice', verified: false };
+  const binding = { principal, method: 'tools/call', tool: 'refund_order', argumentsDigest: '0'.repeat(64) };
+
+  test('asks about them alone, and sees nothing that another key of its server asked about others', async () => {
+    const server = newName();
+    const [narrow, wide] = [await newKey(server, { tools: ['refund_*', 'lookup'] }), await newKey(server)];
+    expect(await find(narrow.kid)).toMatchObject({ tools: ['refund_*', 'lookup'], expiresAt: null });
+    const refused = await narrow.asking.call('POST', '/v1/elicitations', question);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { code: 'forbidden', refusal: { code: 'other-tools' } },
+    ]);
+    const own = await narrow.asking.open(refund);
+    const other = await wide.asking.open();
+    for (const asking of [narrow.asking, narrow.asking.at(two.nodes[1].url)]) {
+      expect(await status(asking, own.id)).toBe(200);
+      const answers = await Promise.all([
+        asking.call('GET', `/v1/elicitations/${other.id}`),
+        asking.call('GET', `/v1/elicitations/${other.id}/receipt`),
+        asking.call('GET', `/v1/tool-calls/${other.toolCall}`),
+        asking.call('POST', `/v1/elicitations/${other.id}/cancel`, { cause: 'user' }),
+        asking.call('POST', `/v1/elicitations/${other.id}/caller`, { state: 'gone' }),
+        asking.call('POST', `/v1/elicitations/${other.id}/answer`, { action: 'decline' }),
+        asking.claim(other.toolCall, 'a'),
+        asking.call('POST', '/v1/states', { toolCall: other.toolCall, binding }),
+        asking.call('POST', `/v1/tool-calls/${other.toolCall}/complete`, { attempt: 'a', delivered: true }),
+      ]);
+      expect(answers.map((answer) => answer.status)).toEqual(Array(9).fill(404));
+    }
+    expect((await entriesOf(two, other.id)).map(({ type }) => type)).toEqual(['elicitation.opened']);
+    expect(await status(wide.asking, own.id)).toBe(200);
+  });
+
+  test('hears only of them on its stream, and replaces no question about others in a session', async () => {
+    const server = newName();
+    const [narrow, wide] = [await newKey(server, { tools: ['refund_*'] }), await newKey(server)];
+    const session = `session-${server}`;
+    const terms = { audience: 'requester', session, supersede: 'session' };
+    const other = await wide.asking.open(terms);
+    const own = await narrow.asking.open({ ...refund, ...terms });
+    expect(await (await wide.asking.call('GET', `/v1/elicitations/${other.id}`)).json()).toMatchObject({
+      status: 'open',
+    });
+    const stream = await readEvents(`${two.nodes[1].url}/v1/stream`, { authorization: `Bearer ${narrow.key}` });
+    await until(() => stream.events.length > 0);
+    for (const { id } of [other, own])
+      expect((await wide.asking.call('POST', `/v1/elicitations/${id}/cancel`, { cause: 'user' })).status).toBe(200);
+    await until(() => stream.events.length > 1);
+    expect(stream.events.slice(1).map(({ data }) => (JSON.parse(data) as { id: string }).id)).toEqual([own.id]);
+    stream.cut();
+  });
+
+  test('has no pass for others, and cannot report that one was used', async () => {
+    const server = newName();
+    const [narrow, wide] = [await newKey(server, { tools: ['refund_*'] }), await newKey(server)];
+    await two.nodes[0].applyPolicies([
+      'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n',
+    ]);
+    const requester = { subject: 'alice', verified: true };
+    const ran = [{ id: '0'.repeat(32), policy: 'reading@1', run: '0'.repeat(64) }];
+    const pass = { tool: { name: 'lookup', annotations: { readOnlyHint: true } }, requester, ran };
+    const ask = async ({ asking }: { asking: Asking }) =>
+      (await asking.call('POST', '/v1/passes', { passes: [pass] })).json();
+    expect(await ask(narrow)).toMatchObject({ passes: [null] });
+    expect(await two.query(`SELECT entry FROM audit_log WHERE type = 'call.passed'`)).toEqual([]);
+    expect(await ask(wide)).toMatchObject({ passes: [{ policy: 'reading@1' }] });
   });
 });

@@ -7,6 +7,7 @@ import type { Opening } from '../../../src/store/transactor.ts';
 import { openBrowser } from '../../support/console.ts';
 import { askingAt, question } from '../../support/asking.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { wholeServer } from '../../../src/engine/key-scope.ts';
 
 /** The second node's clock is ahead, as clocks of machines are. */
 let two: TwoNodes;
@@ -72,7 +73,7 @@ describe('P26 the same without a name', () => {
 
   test('that looked before the other was stored joins it all the same', async () => {
     const [first, second] = two.nodes;
-    const server = { kind: 'server', name: 'payments', id: await serverId() } as const;
+    const server = { ...wholeServer(await serverId()), kind: 'server', name: 'payments' } as const;
     const requester = { subject: 'looked', verified: false };
     const request = { ...question, audience: 'approvers', mode: 'form', step: '0', requester } as const;
     let release = (): void => {};
@@ -89,7 +90,7 @@ describe('P26 the same without a name', () => {
 
   test('joins none whose time is over, though no one has looked at it since', async () => {
     const { engine } = two.nodes[0];
-    const server = { kind: 'server', name: 'payments', id: await serverId() } as const;
+    const server = { ...wholeServer(await serverId()), kind: 'server', name: 'payments' } as const;
     const requester = { subject: 'over', verified: false };
     const request = { ...question, audience: 'approvers', mode: 'form', step: '0', requester, ttl: 60_000 } as const;
     const over = await openElicitation(engine, server, request);
@@ -129,7 +130,7 @@ describe('one pending question to a requester', () => {
 
   test('an older one that is stored after a newer one gives way, and learns that', async () => {
     const [first, second] = two.nodes;
-    const server = { kind: 'server', name: 'payments', id: await serverId() } as const;
+    const server = { ...wholeServer(await serverId()), kind: 'server', name: 'payments' } as const;
     const session = randomUUID();
     const request = { ...question, audience: 'requester', mode: 'form', step: '0', session } as const;
     const requester = { subject: 'alice', verified: false };

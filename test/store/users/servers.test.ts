@@ -16,13 +16,14 @@ test('a key names its server; a second key of the same name belongs to the same 
   const id = newId('server');
   await store.servers.addKey({ id, name: 'crm' }, first, entryOf());
   await store.servers.addKey({ id: newId('server'), name: 'crm' }, second, entryOf());
-  const server = { kind: 'server', id, name: 'crm' };
-  expect(await store.servers.byKey(first.kid)).toEqual({ server, hash: new Uint8Array(first.hash), lastUsedAt: null });
-  expect(await store.servers.byKey(second.kid)).toEqual({
-    server,
-    hash: new Uint8Array(second.hash),
-    lastUsedAt: null,
-  });
+  const server = { kind: 'server', id, name: 'crm', tools: ['*'] };
+  for (const { kid, hash } of [first, second])
+    expect(await store.servers.byKey(kid)).toEqual({
+      server,
+      hash: new Uint8Array(hash),
+      lastUsedAt: null,
+      expiresAt: null,
+    });
 });
 
 test('many keys made at once for a new name make one server', async () => {

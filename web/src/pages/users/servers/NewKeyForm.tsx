@@ -1,6 +1,7 @@
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SubmitEvent } from 'react';
+import type { NewKey } from '../../../../../src/contract/users/key.ts';
 import { createKey } from '../../../api/keys.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
@@ -15,22 +16,37 @@ import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { keys as words } from '../words/words.ts';
 
+const empty = { server: '', days: '', tools: '' };
+
+function keyOf({ server, days, tools }: typeof empty, now: number): NewKey {
+  const patterns = tools
+    .split(',')
+    .map((tool) => tool.trim())
+    .filter((tool) => tool !== '');
+  return {
+    server: server.trim(),
+    ...(days !== '' && { expiresAt: now + Number(days) * 86_400_000 }),
+    ...(patterns.length > 0 && { tools: patterns }),
+  };
+}
+
 /** Makes a key for a server that is there, or for a new one. */
 export function NewKeyForm() {
   const permission = may(useUser(), 'change-keys');
   const servers = useQuery(serversQuery).data ?? [];
-  const [server, setServer] = useState('');
-  const create = useSave(() => createKey({ server: server.trim() }), words.madeOne);
-  const fault = fieldFaults(create.error)['server'];
+  const [draft, setDraft] = useState(empty);
+  const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
+  const create = useSave(() => createKey(keyOf(draft, Date.now())), words.madeOne);
+  const faults = fieldFaults(create.error);
   const id = useId();
-  const press = () => create.mutate(undefined, { onSuccess: () => setServer('') });
+  const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     press();
   };
   return (
     <form onSubmit={onSubmit} className={`${page.form} ${classes.below}`} noValidate>
-      {create.isError && fault === undefined && <ProblemNotice error={create.error} />}
+      {create.isError && Object.keys(faults).length === 0 && <ProblemNotice error={create.error} />}
       {create.data && (
         <ShownOnce
           title={words.give(create.data.server)}
@@ -43,10 +59,10 @@ export function NewKeyForm() {
       <TextInput
         label={words.forServer}
         description={words.forServerNote}
-        value={server}
-        error={fault}
+        value={draft.server}
+        error={faults['server']}
         list={id}
-        onChange={(event) => setServer(event.currentTarget.value)}
+        onChange={(event) => change({ server: event.currentTarget.value })}
         autoComplete="off"
       />
       <datalist id={id}>
@@ -54,6 +70,7 @@ export function NewKeyForm() {
           <option key={name} value={name} />
         ))}
       </datalist>
+      <LimitFields draft={draft} faults={faults} onChange={change} />
       <div className={page.actions}>
         <ReasonedButton permission={permission} reasonId={id} isSending={create.isPending} onPress={press}>
           {words.create}
@@ -62,3 +79,34 @@ export function NewKeyForm() {
     </form>
   );
 }
+
+interface LimitFieldsProps {
+  draft: typeof empty;
+  faults: Partial<Record<string, string>>;
+  onChange: (part: Partial<typeof empty>) => void;
+}
+
+/** Until when the key is good, and for which tools. */
+const LimitFields = ({ draft, faults, onChange }: LimitFieldsProps) => (
+  <>
+    <NativeSelect
+      label={words.expires}
+      description={words.expiresNote}
+      value={draft.days}
+      error={faults['expiresAt']}
+      data={[
+        { value: '', label: words.expiresNever },
+        ...[30, 90, 365].map((days) => ({ value: String(days), label: words.expiresIn(days) })),
+      ]}
+      onChange={(event) => onChange({ days: event.currentTarget.value })}
+    />
+    <TextInput
+      label={words.forTools}
+      description={words.forToolsNote}
+      value={draft.tools}
+      error={Object.entries(faults).find(([name]) => name.startsWith('tools'))?.[1]}
+      onChange={(event) => onChange({ tools: event.currentTarget.value })}
+      autoComplete="off"
+    />
+  </>
+);

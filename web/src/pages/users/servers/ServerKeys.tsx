@@ -4,10 +4,11 @@ import type { KeyEntry } from '../../../../../src/contract/users/key.ts';
 import { revokeKey } from '../../../api/keys.ts';
 import { keysQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
-import { Age } from '../../../ui/Moment.tsx';
+import { Age, When } from '../../../ui/Moment.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -56,11 +57,34 @@ function KeyTable({ keys, reasonId }: { keys: KeyEntry[]; reasonId: string }) {
           { head: words.server, cell: ({ server }) => <Revealed text={server.name} /> },
           { head: words.made, cell: ({ createdAt }) => <Age at={createdAt} /> },
           { head: words.used, cell: ({ lastUsedAt }) => (lastUsedAt === null ? words.never : <Age at={lastUsedAt} />) },
+          {
+            head: words.tools,
+            cell: ({ tools }) => (tools.includes('*') ? words.allTools : <Revealed text={tools.join(', ')} />),
+          },
+          {
+            head: words.expires,
+            cell: ({ expiresAt, revokedAt }) => <Expiry at={revokedAt === null ? expiresAt : null} />,
+          },
           { head: words.state, cell: step },
         ]}
         rows={keys}
         keyOf={({ kid }) => kid}
       />
+    </>
+  );
+}
+
+/** Milliseconds before the end in which the key is marked. */
+const warnBefore = 14 * 86_400_000;
+
+function Expiry({ at }: { at: number | null }) {
+  const now = useNow();
+  if (at === null) return words.expiresNever;
+  const mark = at <= now ? words.isExpired : at - now <= warnBefore && words.soon;
+  return (
+    <>
+      {mark && <strong>{mark}: </strong>}
+      <When at={at} />
     </>
   );
 }

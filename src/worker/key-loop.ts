@@ -1,0 +1,30 @@
+import type { Logger } from 'pino';
+import type { Engine } from '../engine/engine.ts';
+import { expiringKeys } from '../engine/users/expiring-keys.ts';
+import { createLoop, type Loop } from './loop.ts';
+
+/** Milliseconds. */
+const every = 3_600_000;
+
+/** Warns operators of keys that expire soon: in the log once for each key, at `/readyz` while it lasts. */
+export function createKeyLoop(engine: Engine, log: Logger): Loop {
+  const named = new Set<string>();
+  return createLoop(every, log, 'keys that expire', () => warnOfKeys(engine, named, log));
+}
+
+/** `named` remembers which keys the log names already. */
+export async function warnOfKeys(
+  engine: Pick<Engine, 'servers' | 'now' | 'health'>,
+  named: Set<string>,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  const keys = await expiringKeys(engine);
+  const [next] = keys;
+  if (next) engine.health.warn({ code: 'keys-expire', keys: keys.length, at: next.expiresAt });
+  else engine.health.clear('keys-expire');
+  for (const { kid, server, expiresAt } of keys.filter((key) => !named.has(key.kid))) {
+    named.add(kid);
+    const expires = new Date(expiresAt).toISOString();
+    log.warn({ kid, server: server.name, expires }, 'make another key for this server: this one expires soon');
+  }
+}
