@@ -25,6 +25,7 @@ import type { Meaning } from '../model/stage.ts';
 import type { RefusalCode } from '../model/refusal.ts';
 import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
+import type { InstallationEvent } from './installation-event.ts';
 
 /**
  * Who did it. A timer can only expire, remind, escalate, or start what people approved; the directory can only void the
@@ -234,8 +235,7 @@ export type AuditEvent =
   /** `expiresAt` is null if it does not expire; `tools` are the patterns of the tools it may ask about. */
   | { type: 'key.created'; server: string; kid: string; expiresAt: number | null; tools: readonly string[] }
   | { type: 'key.revoked'; server: string; kid: string }
-  /** The secret was activated, so that every node seals with it, or retired. */
-  | { type: 'secret.activated' | 'secret.retired'; kid: string };
+  | InstallationEvent;
 
 /** A legal hold: nothing in its scope is erased. `said` is the digest of the reason. */
 export interface HoldPlaced {

@@ -11,7 +11,7 @@ interface VerifyOptions {
   json?: boolean;
 }
 
-const several = (flags: string, meaning: string): Option =>
+export const several = (flags: string, meaning: string): Option =>
   new Option(flags, meaning).argParser((value, all: string[]) => [...all, value]).default([], 'none');
 
 export function addAuditCommands(program: Command): void {

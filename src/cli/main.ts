@@ -15,6 +15,7 @@ import { addPolicyCommands } from './policy.ts';
 import { addReceiptCommands } from './receipt.ts';
 import { addServerCommands } from './server.ts';
 import { addServeCommand } from './serve/serve.ts';
+import { addBackupCommands } from './backup.ts';
 import { addContentCommands } from './content.ts';
 import { addStopCommands } from './stop.ts';
 import { addUserCommands } from './user.ts';
@@ -56,6 +57,7 @@ function createProgram(): Command {
   addAuditorCommands(program);
   addReceiptCommands(program);
   addSecretsCommands(program);
+  addBackupCommands(program);
   addMigrateCommand(program);
   sayWhatIsAllowed(program);
   return program;

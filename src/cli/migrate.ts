@@ -35,7 +35,7 @@ async function migrate({ login: name, newPassword: isReset, passwordStdin, json 
   ]);
 }
 
-function sayLogin(login: string, url: string | null, isGiven: boolean): string[] {
+export function sayLogin(login: string, url: string | null, isGiven: boolean): string[] {
   if (url !== null) return ['Give nodes and commands this DATABASE_URL, which is shown once:', `  ${url}`];
   if (isGiven) return [`Nodes and commands run under the login ${login}, with the password that you gave.`];
   return [`The login ${login} has all its rights and the password that it had; --new-password makes another.`];

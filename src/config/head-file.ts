@@ -9,6 +9,8 @@ export interface HeadFile {
   read(): Promise<string | null>;
   /** Whenever the process ends, the file has either the former head or this one. */
   write(note: string): Promise<void>;
+  /** Renames the file, so that no head is kept; returns its new path. */
+  putAside(): Promise<string>;
 }
 
 export const openHeadFile = (path: string): HeadFile => ({
@@ -27,6 +29,11 @@ export const openHeadFile = (path: string): HeadFile => ({
       await rm(aside, { force: true }).catch(() => {});
       throw refuseFile(path, error as NodeJS.ErrnoException);
     }
+  },
+  async putAside() {
+    const aside = `${path}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+    await rename(path, aside);
+    return aside;
   },
 });
 

@@ -7,7 +7,19 @@ import { readRing, shortestSecret, type NamedSecret } from './secrets.ts';
 /** The secrets kept in the data directory, the first made at first start; only their owner may read them. */
 export async function keepSecret(directory: string): Promise<NamedSecret[]> {
   const file = secretFile(directory);
-  const secret = ((await readIfThere(file)) ?? (await makeSecret(file))).trim(); // an editor adds a line end
+  return readKept(file, (await readIfThere(file)) ?? (await makeSecret(file)));
+}
+
+/** The same, but problem `config-invalid` if there are none: a new one would not open what exists. */
+export async function findSecret(directory: string): Promise<NamedSecret[]> {
+  const file = secretFile(directory);
+  const text = await readIfThere(file);
+  if (text !== null) return readKept(file, text);
+  throw refuseVariable('ASSENTRY_DATA_DIR', `no file ${file}`, 'put it back, or give its secrets in ASSENTRY_SECRETS');
+}
+
+function readKept(file: string, text: string): NamedSecret[] {
+  const secret = text.trim(); // an editor adds a line end
   if (/^[A-Za-z0-9-]{1,16}:/.test(secret)) return readRing(secret);
   if (secret.length >= shortestSecret) return [{ kid: 'k1', secret }];
   // A new secret would never open what the old one sealed.

@@ -22,6 +22,7 @@ export const keyLabels = {
   retained: 'assentry/retained/v1',
   evidence: 'assentry/evidence/v1',
   proof: 'assentry/proof/v1',
+  backup: 'assentry/backup/v1',
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 

@@ -69,7 +69,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     await checkDatabase(database, databaseUrl);
     const ring = await openKeyRing(database, secrets, options.node ?? null);
     const clock = await openClock(database, options.now);
-    return { database, databaseUrl, ring, clock, headFile: chooseHeadFile(options, directory), close };
+    return { database, databaseUrl, ring, clock, headFile: chooseHeadFile(options), close };
   } catch (error) {
     await close();
     throw error;
@@ -78,7 +78,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
 
 /** Brings the database up to date as its owner, and makes the login of its nodes; an embedded one needs no address. */
 export async function migrateInstallation(
-  options: Omit<InstallationOptions, 'secrets' | 'onError'>,
+  options: OwnerOptions,
   login: LoginRequest,
 ): Promise<Omit<PreparedDatabase, 'login'> & { login: string | null }> {
   if (options.databaseUrl !== null) return prepareDatabase(options.databaseUrl, login);
@@ -91,15 +91,21 @@ export async function migrateInstallation(
 
 /** Makes a login for a reviewer with SQL, as the owner of the database; an embedded one needs no address. */
 export async function makeAuditor(
-  options: Omit<InstallationOptions, 'secrets' | 'onError'>,
+  options: OwnerOptions,
   { name, isReset }: { name: string; isReset: boolean },
 ): Promise<string | null> {
-  if (options.databaseUrl !== null) return prepareAuditor(options.databaseUrl, name, isReset);
-  const directory = directoryOf(options);
-  await findDataDirectory(directory);
-  const embedded = await startEmbedded(options, directory);
+  if (options.databaseUrl === null) await findDataDirectory(directoryOf(options));
+  return asOwner(options, (ownerUrl) => prepareAuditor(ownerUrl, name, isReset));
+}
+
+export type OwnerOptions = Omit<InstallationOptions, 'secrets' | 'onError'>;
+
+/** Acts on the database with the rights of its owner; an embedded one is started for it. */
+export async function asOwner<T>(options: OwnerOptions, act: (ownerUrl: string) => Promise<T>): Promise<T> {
+  if (options.databaseUrl !== null) return act(options.databaseUrl);
+  const embedded = await startEmbedded(options, directoryOf(options));
   try {
-    return await prepareAuditor(embedded.url(), name, isReset);
+    return await act(embedded.url());
   } finally {
     await embedded.stop();
   }
@@ -110,8 +116,9 @@ async function findOrMake(directory: string, { mayCreate }: Pick<InstallationOpt
   await makeDataDirectory(directory);
 }
 
-function chooseHeadFile({ logHead, databaseUrl }: InstallationOptions, directory: string): HeadFile | null {
-  const place = logHead ?? (databaseUrl === null ? path.join(directory, 'log-head') : null);
+/** Where this installation keeps the head of its log outside the database; null if there is no place for it. */
+export function chooseHeadFile(options: OwnerOptions): HeadFile | null {
+  const place = options.logHead ?? (options.databaseUrl === null ? path.join(directoryOf(options), 'log-head') : null);
   return place === null ? null : openHeadFile(place);
 }
 

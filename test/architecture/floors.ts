@@ -30,7 +30,12 @@ export const rooms: Record<string, string[][]> = {
   'src/crypto': [['(root)'], ['passwords']],
   'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding']],
   'src/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
-  'src/store': [['database'], ['log', 'embedded'], ['elicitation', 'users', 'notifications', 'keeping'], ['(root)']],
+  'src/store': [
+    ['database'],
+    ['log', 'embedded', 'backup'],
+    ['elicitation', 'users', 'notifications', 'keeping'],
+    ['(root)'],
+  ],
   'src/engine': [
     ['(root)'],
     ['elicitation'],
@@ -41,6 +46,7 @@ export const rooms: Record<string, string[][]> = {
     ['chat', 'changes', 'notifications'],
   ],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
+  'src/installation': [['(root)'], ['backup']],
   'src/cli': [['terminal'], ['serve'], ['(root)']],
   'src/gateway': [['frames', 'import'], ['tools'], ['calls'], ['relay', 'http'], ['(root)']],
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],

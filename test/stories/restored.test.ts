@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { keptHead } from '../../src/audit/checkpoint.ts';
+import { readEntry } from '../../src/audit/entry.ts';
 import { urlOf } from '../../src/installation/prepare-database.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
 import { askingAt } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
+import { freshDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 import { startAs, testSecrets } from '../support/server.ts';
 import { findSystemPostgres, startSystemPostgres, type SystemPostgres } from '../support/system-postgres.ts';
@@ -42,24 +45,38 @@ async function migrate(ownerUrl: string): Promise<string> {
 }
 
 const secrets = testSecrets.map(({ kid, secret }) => `${kid}:${secret}`).join();
-const commands = readFileSync('docs/backup.md', 'utf8');
+const ownerEnv = (ownerUrl: string) => ({ DATABASE_URL: ownerUrl, ASSENTRY_SECRETS: secrets });
 
-/** The words of a command of docs/backup.md, with these in place of its variables. */
-function documented(tool: string, values: Record<string, string>): string[] {
-  const line = commands.split('\n').find((each) => each.startsWith(`${tool} `)) ?? '';
-  const words = line.split(' ').slice(1);
-  return words.map((word) => word.replaceAll(/"?\$(\w+)"?/g, (_, variable: string) => values[variable] ?? ''));
+/** Runs the command, and returns what it prints as JSON. */
+async function done(words: string[], env: Record<string, string>): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runAssentry([...words, '--json'], { env });
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-test('the page on backups names each command once', () => {
-  expect(documented('pg_dump', { OWNER_URL: 'a' })).toContain('--dbname=a');
-  expect(documented('pg_restore', { OWNER_URL: 'b' })).toContain('--dbname=b');
+/** Runs the command, which must fail, and returns what it says. */
+async function refused(words: string[], env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runAssentry(words, { env });
+  expect([code, stdout]).toEqual([expect.any(Number), '']);
+  expect(code).toBeGreaterThan(0);
+  return stderr;
+}
+
+test('without pg_dump a backup says what to install, and leaves nothing', async () => {
+  const database = await freshDatabase();
+  const target = path.join(directory, 'nothing');
+  const env = { ...ownerEnv(database.url), PATH: directory };
+  expect(await refused(['backup', target], env)).toMatch(
+    /^assentry: Install PostgreSQL's client programs of version \d+ or later, such as .*: there is no pg_dump on PATH\.\n$/,
+  );
+  expect(readdirSync(target)).toEqual([]);
+  await database.drop();
 });
 
-// npm's PostgreSQL brings no pg_dump: on a machine without the system's packages the page's words alone are tested.
+// npm's PostgreSQL brings no pg_dump: on a machine without the system's packages only its absence is tested.
 const onSystem = bin === null ? [] : [bin];
 for (const place of onSystem)
-  test('what was dumped as documented is restored into an empty cluster without what was erased, and continues there', async () => {
+  test('a backup is restored into an empty cluster without what was erased and continues there; a changed or older one is refused', async () => {
     const before = await startCluster(place);
     const logHead = path.join(directory, 'log-head');
     const first = await startAs(await migrate(before.ownerUrl), { logHead });
@@ -89,13 +106,17 @@ for (const place of onSystem)
     expect(dump).toContain(gone.id);
     expect(sealed.filter((hex) => dump.includes(hex))).toEqual([]);
 
-    const file = path.join(directory, 'assentry.dump');
-    await before.cluster.tool('pg_dump', ...documented('pg_dump', { OWNER_URL: before.ownerUrl, FILE: file }));
+    const backup = path.join(directory, 'backup');
+    const written = await done(['backup', backup], ownerEnv(before.ownerUrl));
+    expect(written).toMatchObject({ origin: expect.stringMatching(/^assentry\//), secrets: ['test'] });
     const after = await startCluster(place);
-    await after.cluster.tool('pg_restore', ...documented('pg_restore', { OWNER_URL: after.ownerUrl, FILE: file }));
+    const afterEnv = { ...ownerEnv(after.ownerUrl), ASSENTRY_LOG_HEAD: logHead };
+    const restored = await done(['restore', backup], afterEnv);
+    expect(restored).toMatchObject({ size: written['size'], lost: null, login: 'assentry_node' });
+    expect(await refused(['restore', backup], afterEnv)).toMatch(/Give an empty database .* this one has \d+ tables/);
 
     await expect(startAs(after.ownerUrl)).rejects.toThrow(/run "assentry migrate" with it/);
-    const url = await migrate(after.ownerUrl);
+    const url = String(restored['databaseUrl']);
     const env = { DATABASE_URL: url, ASSENTRY_SECRETS: secrets };
     const verified = await runAssentry(['audit', 'verify', '--kept', logHead], { env });
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^The log assentry\/\S+ is whole/)]);
@@ -107,5 +128,42 @@ for (const place of onSystem)
       expect(await (await asking.at(second.url).claim(toolCall, 'one')).json()).toMatchObject({ state: 'claimed' });
       expect(await (await asking.at(second.url).claim(toolCall, 'two')).json()).not.toMatchObject({ state: 'claimed' });
     }
+    await until(async () => !(await second.engine.merkleLog.isWaiting()));
     await second.stop();
-  }, 180_000);
+
+    const third = await startCluster(place);
+    const thirdEnv = { ...ownerEnv(third.ownerUrl), ASSENTRY_LOG_HEAD: logHead };
+    const lost = keptHead(readFileSync(logHead, 'utf8'));
+    expect(await refused(['restore', backup], thirdEnv)).toMatch(
+      new RegExp(`--older .*ends after \\d+ entries of the log, and a head over ${lost?.size} is known`),
+    );
+    await refuseTampered(backup, thirdEnv);
+    const old = await done(['restore', backup, '--older'], thirdEnv);
+    expect(old).toMatchObject({ lost: { size: lost?.size }, headAside: expect.stringContaining(logHead) });
+    expect(keptHead(readFileSync(String(old['headAside']), 'utf8'))).toEqual(lost);
+    const fourth = await startAs(String(old['databaseUrl']), { logHead });
+    await until(async () => !(await fourth.engine.merkleLog.isWaiting()));
+    const bodies = await fourth.engine.merkleLog.bodies(0, 1000);
+    expect(bodies.map(readEntry).filter(({ type }) => type === 'database.restored')).toMatchObject([
+      { actor: { kind: 'operator' }, size: written['size'], lost: { size: lost?.size } },
+    ]);
+    await fourth.stop();
+  }, 240_000);
+
+/** Each of these is refused before anything is restored. */
+async function refuseTampered(backup: string, env: Record<string, string>): Promise<void> {
+  const [dump, manifest] = ['database.dump', 'manifest.json'].map((name) => path.join(backup, name));
+  const bytes = readFileSync(dump ?? '');
+  const restore = ['restore', backup, '--older'];
+  writeFileSync(dump ?? '', Buffer.concat([bytes.subarray(0, -1), Buffer.of((bytes.at(-1) ?? 0) ^ 1)]));
+  expect(await refused(restore, env)).toMatch(/Use another backup: database\.dump of this one was changed/);
+  writeFileSync(dump ?? '', bytes);
+  const text = readFileSync(manifest ?? '', 'utf8');
+  writeFileSync(manifest ?? '', text.replace(/"size": \d+/, '"size": 9999'));
+  expect(await refused(restore, env)).toMatch(/Use another backup: the manifest of this one was changed/);
+  writeFileSync(manifest ?? '', text);
+  const others = { ...env, ASSENTRY_SECRETS: 'other:a-secret-that-another-installation-has-made' };
+  expect(await refused(restore, others)).toMatch(/Give the secret with the key id test .* found none/);
+  const same = { ...env, ASSENTRY_SECRETS: 'test:a-secret-that-another-installation-has-made' };
+  expect(await refused(restore, same)).toMatch(/was changed, or test was another secret then/);
+}
