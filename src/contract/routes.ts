@@ -34,6 +34,7 @@ import { bulkRoutes } from './console/bulk-vote.ts';
 import { delegationRoutes } from './console/delegation.ts';
 import { grantRoutes } from './console/grant.ts';
 import { notificationRoutes } from './console/notification.ts';
+import { testRequestRoutes } from './console/test-request.ts';
 import { stopRoutes } from './console/stop.ts';
 import { keepingRoutes } from './console/keeping.ts';
 import { machineRoutes } from './console/machine.ts';
@@ -256,6 +257,7 @@ export const routes = {
   ...delegationRoutes,
   ...grantRoutes,
   ...stopRoutes,
+  ...testRequestRoutes,
   ...keepingRoutes,
   ...notificationRoutes,
   ...policyRoutes,

@@ -21,8 +21,16 @@ export const ownServer: Readonly<{ id: ServerId; name: string }> = {
   name: 'assentry',
 };
 
-/** A server of another spelling of this name would be taken for Assentry. */
-export const isReservedName = (name: string): boolean => name.toLowerCase() === ownServer.name;
+/** Sends the test requests of newcomers. It has no key either, and nothing runs when one is approved. */
+export const testServer: typeof ownServer = { id: 'srv_assentry-test-00000000', name: 'assentry-test' };
+
+const builtIn = [ownServer, testServer];
+
+/** Is it one of Assentry's own servers, which no one owns? */
+export const isBuiltIn = (id: ServerId): boolean => builtIn.some((server) => server.id === id);
+
+/** A server of another spelling of such a name would be taken for Assentry. */
+export const isReservedName = (name: string): boolean => builtIn.some((server) => server.name === name.toLowerCase());
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 

@@ -2,8 +2,10 @@ import type { Express, Request, Response } from 'express';
 import type { BulkVoteResult } from '../../contract/console/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../../contract/console/console.ts';
 import type { MachineShape } from '../../contract/console/machine.ts';
+import type { TestRequest } from '../../contract/console/test-request.ts';
 import type { VoteResult } from '../../contract/console/vote-result.ts';
 import { routes } from '../../contract/routes.ts';
+import { sendTestRequest } from '../../engine/asking/send-test-request.ts';
 import { setUp } from '../../engine/users/add-user.ts';
 import { withdrawElicitation, withdrawUnreadable } from '../../engine/deliberation/withdraw-elicitation.ts';
 import { voteAndApply } from '../../engine/changes/apply-change.ts';
@@ -101,6 +103,11 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
     const answer = await shown(engine, caller, params.id);
     await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about: [params.id] });
     return answer;
+  });
+
+  serve(app, routes.sendTestRequest, authenticate, async ({ caller }) => {
+    const body: TestRequest = await sendTestRequest(engine, caller);
+    return { status: 201, body };
   });
 
   serve(app, routes.showMachine, authenticate, async () => {

@@ -4,7 +4,8 @@ import type { User } from '../../model/user.ts';
 import { openElicitation } from '../asking/open-elicitation.ts';
 import type { Engine } from '../engine.ts';
 import { wholeServer } from '../key-scope.ts';
-import { changeDirectory, needsSecond } from '../users/change-directory.ts';
+import { addBuiltInServer } from '../users/built-in-server.ts';
+import { needsSecond } from '../users/change-directory.ts';
 import { changeKinds, type ChangeName, type Done, type Wanted } from './change-kinds.ts';
 import type { ChangeKind } from './change-kind.ts';
 
@@ -39,7 +40,7 @@ async function ask(
   name: ChangeName,
   { title, message, facts }: ReturnType<ChangeKind<never, unknown>['describe']>,
 ): Promise<ElicitationId> {
-  await addOwnServer(engine, by);
+  await addBuiltInServer(engine, by, ownServer);
   // The person who issued their credential could be the requester.
   const server = { kind: 'server', ...wholeServer(ownServer.id), ...ownServer, maker: by.issuer ?? by.id } as const;
   const { id } = await openElicitation(engine, server, {
@@ -53,15 +54,4 @@ async function ask(
     step: '0',
   });
   return id;
-}
-
-/** Made with its entry when it first asks. */
-async function addOwnServer(engine: Engine, by: User): Promise<void> {
-  await changeDirectory(engine, by, ({ servers }) => {
-    if (servers.some(({ id }) => id === ownServer.id)) return null;
-    return {
-      write: { type: 'new-server', server: { ...ownServer } },
-      event: { type: 'server.added', server: ownServer.id },
-    };
-  });
 }

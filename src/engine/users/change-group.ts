@@ -1,6 +1,6 @@
 import { newId } from '../../crypto/random.ts';
 import type { ServerId, GroupId, UserId } from '../../model/id.ts';
-import { ownServer } from '../../model/names.ts';
+import { isBuiltIn } from '../../model/names.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord } from '../../store/users/directory.ts';
@@ -98,7 +98,7 @@ export const setOwner = (
   owner: UserId | null,
 ): Promise<Alone | null> =>
   changeDirectory(engine, by, ({ servers, users }) => {
-    const record = servers.find(({ id }) => id === server && id !== ownServer.id);
+    const record = servers.find(({ id }) => id === server && !isBuiltIn(id));
     if (!record) throw new Problem('not-found');
     if (owner && !users.some(({ id }) => id === owner)) throw unknownUser(['ownerId']);
     if (record.ownerId === owner) return null;

@@ -1,4 +1,4 @@
-import { ownServer } from '../../model/names.ts';
+import { isBuiltIn } from '../../model/names.ts';
 import type { DirectoryRecord } from '../../store/users/directory.ts';
 import type { Engine } from '../engine.ts';
 
@@ -15,9 +15,7 @@ export async function showDirectory({ directory }: Pick<Engine, 'directory'>) {
       groups: groups.filter(({ members }) => members.includes(user.id)).map(({ id, name }) => ({ id, name })),
     })),
     groups: groups.map((group) => ({ ...group, members: group.members.flatMap((id) => named(id) ?? []) })),
-    servers: servers
-      .filter(({ id }) => id !== ownServer.id)
-      .map((server) => ({ ...server, owner: named(server.ownerId) })),
+    servers: servers.filter(({ id }) => !isBuiltIn(id)).map((server) => ({ ...server, owner: named(server.ownerId) })),
   };
 }
 

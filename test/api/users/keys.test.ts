@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { TestRequest } from '../../../src/contract/console/test-request.ts';
 import type { CreatedKey, KeyEntry, KeyList, NewKey } from '../../../src/contract/users/key.ts';
+import { testServer } from '../../../src/model/names.ts';
 import { warnOfKeys } from '../../../src/worker/key-loop.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
@@ -68,6 +70,40 @@ describe('a key', () => {
       expect((await browser.call('GET', '/api/keys')).status).toBe(200);
     }
     expect(await find(kid)).toMatchObject({ revokedAt: null });
+  });
+});
+
+describe('the test request', () => {
+  const send = (by = admin): Promise<Response> => by.call('POST', '/api/test-request');
+
+  test('is a real one, and the same while it waits; once decided, the next is another', async () => {
+    const first = await send();
+    const { id, status } = (await first.json()) as TestRequest;
+    expect([first.status, status]).toEqual([201, 'open']);
+    expect(await (await send()).json()).toEqual({ id, status });
+    const { digest, server, risk, requester } = await admin.show(id);
+    expect({ server, risk, requester }).toMatchObject({
+      server: 'assentry-test',
+      risk: 'low',
+      requester: { verified: false },
+    });
+    const vote = { action: 'accept', content: {}, digest };
+    expect((await admin.call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
+    expect(await (await send()).json()).not.toMatchObject({ id });
+  });
+
+  test('comes from a server that no one can have a key of or own', async () => {
+    await send();
+    for (const server of ['assentry-test', 'Assentry-Test'])
+      expect((await admin.call('POST', '/api/keys', { server })).status).toBe(400);
+    expect(await (await admin.call('GET', '/api/servers')).text()).not.toContain('assentry-test');
+    const owner = { ownerId: (await openBrowser(two.nodes[0], 'admin')).user.id };
+    expect((await admin.call('PATCH', `/api/servers/${testServer.id}`, owner)).status).toBe(404);
+  });
+
+  test('is for administrators only', async () => {
+    for (const role of ['approver', 'reviewer'] as const)
+      expect((await send(await openBrowser(two.nodes[0], role))).status).toBe(403);
   });
 });
 

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { statuses } from '../../model/elicitation.ts';
+import type { RouteContract } from '../http/route-contract.ts';
+import { ElicitationId } from '../servers/elicitation.ts';
+
+/** The API of the test request with which newcomers begin. */
+export const TestRequest = z.object({ id: ElicitationId, status: z.enum(statuses) }).meta({ id: 'TestRequest' });
+export type TestRequest = z.infer<typeof TestRequest>;
+
+export const testRequestRoutes = {
+  sendTestRequest: {
+    method: 'post',
+    path: '/api/test-request',
+    auth: 'session',
+    summary:
+      'Open a real request as the built-in test server; while one waits, that one is returned. Nothing runs when it ' +
+      'is approved. Administrators only.',
+    success: { 201: TestRequest },
+  },
+} as const satisfies Record<string, RouteContract>;

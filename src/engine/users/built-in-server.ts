@@ -1,0 +1,14 @@
+import type { ownServer } from '../../model/names.ts';
+import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+
+/** Adds one of Assentry's own servers, with its entry in the log, when it first asks. */
+export async function addBuiltInServer(
+  engine: DirectoryEngine,
+  by: Administrator,
+  server: typeof ownServer,
+): Promise<void> {
+  await changeDirectory(engine, by, ({ servers }) => {
+    if (servers.some(({ id }) => id === server.id)) return null;
+    return { write: { type: 'new-server', server: { ...server } }, event: { type: 'server.added', server: server.id } };
+  });
+}
