@@ -60,6 +60,7 @@ export const rooms: Record<string, string[][]> = {
   'web/src/ui': [['words'], ['page'], ['(root)'], ['shell']],
   'web/src/pages/audit': [['words'], ['(root)']],
   'web/src/pages/inbox': [['words'], ['(root)'], ['together']],
+  'web/src/pages/start': [['words'], ['(root)']],
   'web/src/pages/users': [['words'], ['(root)'], ['users', 'groups', 'servers', 'absences', 'overview']],
   'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],
   'web/src/pages/request': [

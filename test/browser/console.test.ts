@@ -9,6 +9,7 @@ import type { User } from '../../src/model/user.ts';
 import { publish } from '../support/policies.ts';
 import { until } from '../support/poll.ts';
 import { approve, button, houseWith, openHouse, password, type House } from './house.ts';
+import { expectUsableEverywhere } from './usable.ts';
 import { addressed, everyField, readOnly, transfer } from './questions.ts';
 
 let house: House;
@@ -69,7 +70,7 @@ describe('signing in', () => {
     expect(again.url()).toBe(`${house.server.url}/signin`);
   });
 
-  test('the first administrator is made from the printed link, with the rule said before', async () => {
+  test('the first administrator is made from the printed link, and led to a first request and policy', async () => {
     const fresh = await openHouse();
     try {
       const page = await fresh.openPage();
@@ -82,13 +83,48 @@ describe('signing in', () => {
       await page.getByText('this has 9').waitFor();
       await page.getByRole('textbox', { name: 'Password' }).fill(password);
       await button(page, 'Create administrator').click();
-      await page.waitForURL('**/inbox');
-      await page.getByText('You’re all caught up').waitFor();
+      await page.waitForURL('**/start');
+      await Promise.all(
+        ['Send a test request', 'Write your first policy'].map((name) => page.getByRole('heading', { name }).waitFor()),
+      );
+      await expectUsableEverywhere(page, 'start');
+
+      await page.getByText('Show again').click(); // this house has a key already
+      await button(page, 'Create key').click();
+      await page.getByText('The key of my-server is in the code below').waitFor();
+      await expectUsableEverywhere(page, 'start-snippet');
+      await button(page, 'curl').click();
+      const [, key] = /Bearer (asn_\S+)'/.exec(await page.locator('pre').innerText()) ?? [];
+      const body = /-d '([^']*)'/.exec(await page.locator('pre').innerText())?.[1];
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${fresh.server.url}/v1/elicitations`, { method: 'POST', headers, body: body ?? '' });
+      expect(answer.status).toBe(201);
+
+      await button(page, 'Send a test request').click();
+      await page.getByRole('link', { name: 'Open the request' }).click();
+      await page.getByRole('heading', { name: 'What will run' }).waitFor();
+      expect(await page.locator('[data-decision-card]').innerText()).toMatch(/120[^]*Example Ltd/);
+      await approve(page);
+      await page.getByText('The call can run').first().waitFor();
+      await page.goto(`${fresh.server.url}/start`);
+      await page.getByText('You’ve seen a request from beginning to end.').waitFor();
+      await page.getByText('the only administrator who can sign in').waitFor();
+      await expectUsableEverywhere(page, 'start-half-done');
+
+      await page.getByRole('link', { name: 'Email to outsiders' }).click();
+      await page.getByText('policy: outside-email').waitFor();
+      await expectUsableEverywhere(page, 'policy-gallery');
+      await page.getByRole('link', { name: 'Deletion' }).click();
+      await page.getByText('policy: deletion').waitFor();
+      await button(page, 'Save draft').click();
+      await page.getByRole('heading', { name: 'Draft' }).waitFor();
+      await button(page, 'Submit for review').click();
+      await page.getByText('no one can review it yet').waitFor();
       expect(fresh.complaints).toEqual([]);
     } finally {
       await fresh.close();
     }
-  });
+  }, 60_000);
 });
 
 describe('the form of a request', () => {

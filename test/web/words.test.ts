@@ -24,6 +24,8 @@ import * as timelineGerman from '../../web/src/pages/request/words/german-timeli
 import * as requestGerman from '../../web/src/pages/request/words/german.ts';
 import { catalogues as setUp } from '../../web/src/pages/set-up/words.ts';
 import { catalogues as signIn } from '../../web/src/pages/sign-in/words.ts';
+import * as startEnglish from '../../web/src/pages/start/words/english.ts';
+import * as startGerman from '../../web/src/pages/start/words/german.ts';
 import * as usersEnglish from '../../web/src/pages/users/words/english.ts';
 import * as usersGerman from '../../web/src/pages/users/words/german.ts';
 import * as uiEnglish from '../../web/src/ui/words/english.ts';
@@ -43,6 +45,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/request/words/english.ts', requestEnglish, requestGerman],
   ['pages/set-up/words.ts', setUp.en, setUp.de],
   ['pages/sign-in/words.ts', signIn.en, signIn.de],
+  ['pages/start/words/english.ts', startEnglish, startGerman],
   ['pages/users/words/english.ts', usersEnglish, usersGerman],
   ['ui/words/english.ts', uiEnglish, uiGerman],
 ];
@@ -60,8 +63,9 @@ const keysOf = (words: unknown, at = ''): [string, unknown][] => {
 
 /** The same word in both languages, or a name. */
 const alike = new Set([
-  'Assentry', 'Code', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
+  'Assentry', 'Claude', 'Code', 'Cursor', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
   'Tool', 'Tools', 'Version', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
+  'Inspector', 'TypeScript', 'VS Code', 'curl',
 ]); // prettier-ignore
 
 /** Words that are the same in both languages, apart from those that may be. */

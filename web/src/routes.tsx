@@ -93,6 +93,7 @@ export const makeRouter = () =>
               lazy: later(async () => (await import('./pages/users/UsersFrame.tsx')).UsersFrame),
               children: usersRoutes,
             },
+            { path: '/start', lazy: later(async () => (await import('./pages/start/StartPage.tsx')).StartPage) },
             ...policyRoutes,
             ...auditRoutes,
             { path: '*', element: <NotFoundPage /> },

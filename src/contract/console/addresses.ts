@@ -4,6 +4,7 @@ export const consoleAddresses = [
   '/signin',
   '/setup',
   '/password',
+  '/start',
   '/inbox',
   '/inbox/together',
   '/requests/:id',

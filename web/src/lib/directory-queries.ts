@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { readGrants } from '../api/grants.ts';
 import { readStops } from '../api/stops.ts';
 import { readKeys } from '../api/keys.ts';
+import { readPolicies } from '../api/policies.ts';
 import { readDelegations, readUsers, readServers, readGroups } from '../api/directory.ts';
 
 export const usersQuery = queryOptions({
@@ -47,4 +48,10 @@ export const stopsQuery = queryOptions({
   queryKey: ['directory', 'stops'],
   queryFn: ({ signal }) => readStops(signal),
   select: ({ stops }) => stops,
+});
+
+export const policiesQuery = queryOptions({
+  queryKey: ['policies', 'list'],
+  queryFn: ({ signal }) => readPolicies(signal),
+  select: ({ policies }) => policies,
 });

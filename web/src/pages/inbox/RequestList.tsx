@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Ref } from 'react';
 import { Link } from 'react-router';
+import { useUser } from '../../lib/use-user.ts';
 import { isFiltered, type InboxFilters } from '../../lib/inbox-url.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { problems } from '../../ui/words/words.ts';
@@ -63,12 +64,14 @@ export function RequestList({ filters, inbox, ref }: RequestListProps) {
 }
 
 function EmptyList({ filters }: { filters: InboxFilters }) {
+  const isAdministrator = useUser()?.role === 'admin';
   const state = emptyStates[isFiltered(filters) ? 'filtered' : filters.view];
   return (
     <div className={classes.empty}>
       <h2>{state.title}</h2>
       <p>{state.note}</p>
       {isFiltered(filters) && <Link to={{ search: `?view=${filters.view}` }}>{words.clear}</Link>}
+      {isAdministrator && !isFiltered(filters) && <Link to="/start">{words.start}</Link>}
     </div>
   );
 }

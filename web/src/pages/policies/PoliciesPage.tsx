@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { PolicyEntry, PolicyVersion } from '../../../../src/contract/policies/policy.ts';
 import { may } from '../../lib/permission-table.ts';
-import { policiesQuery } from './text/policy-queries.ts';
+import { policiesQuery } from '../../lib/directory-queries.ts';
 import { useUser } from '../../lib/use-user.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';

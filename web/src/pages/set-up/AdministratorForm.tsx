@@ -13,7 +13,7 @@ export function AdministratorForm({ link }: { link: string }) {
   const [draft, setDraft] = useState(empty);
   const [isTried, setIsTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const create = useEntrance(setUp);
+  const create = useEntrance(setUp, '/start');
   const faults = isTried ? { ...serverFaults(create.error), ...checkAdministrator(draft, words.faults) } : {};
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,6 +1,7 @@
 import { aloneSentences } from '../../../../src/model/words/english-power.ts';
 import { mostCounted, type CancelCause, type Risk, type Status } from '../../../../src/model/elicitation.ts';
 import type { Role } from '../../../../src/model/user.ts';
+import type { GalleryName } from './gallery-names.ts';
 import { formatsIn } from '../../../../src/model/words/formats.ts';
 
 const { count, number } = formatsIn('en');
@@ -109,6 +110,21 @@ export const changes = {
   waitingNote: 'Nothing more has changed yet: another administrator must accept this.',
   open: 'Open the request',
   alone: aloneSentences,
+};
+
+export const copying = {
+  copy: 'Copy',
+  copied: 'Copied',
+  failed: 'The browser blocked copying. Select the text and copy it yourself.',
+};
+
+/** The examples from which a policy can begin. */
+export const gallery: Record<GalleryName, { title: string; note: string }> = {
+  payments: { title: 'Payments', note: 'Above an amount, someone else approves.' },
+  'production-deploys': { title: 'Production deploys', note: 'An administrator approves and says why.' },
+  'data-export': { title: 'Data export', note: 'Every export needs a person and a reason.' },
+  deletion: { title: 'Deletion', note: 'A person approves, and can take it back for 30 seconds.' },
+  'outside-email': { title: 'Email to outsiders', note: 'Mail that leaves your company waits for a person.' },
 };
 
 export const breakGlass = {

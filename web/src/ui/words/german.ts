@@ -126,6 +126,20 @@ export const changes: typeof english.changes = {
   },
 };
 
+export const copying: typeof english.copying = {
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  failed: 'Der Browser hat das Kopieren verhindert. Markieren und kopieren Sie den Text selbst.',
+};
+
+export const gallery: typeof english.gallery = {
+  payments: { title: 'Zahlungen', note: 'Ab einem Betrag gibt jemand anderes frei.' },
+  'production-deploys': { title: 'Auslieferung in Produktion', note: 'Die Administration gibt frei und sagt warum.' },
+  'data-export': { title: 'Datenexport', note: 'Jeder Export braucht eine Person und einen Grund.' },
+  deletion: { title: 'Löschen', note: 'Eine Person gibt frei und kann es 30 Sekunden lang zurücknehmen.' },
+  'outside-email': { title: 'E-Mail nach außen', note: 'Mails, die das Haus verlassen, warten auf eine Person.' },
+};
+
 export const breakGlass: typeof english.breakGlass = {
   used: (requests) =>
     `${count(requests, { one: 'Anfrage wurde', other: 'Anfragen wurden' })} per Notfallfreigabe erlaubt. Die Prüfung steht aus.`,

@@ -11,6 +11,8 @@ export const {
   callers,
   changes,
   chooseUser,
+  copying,
+  gallery,
   linkPage,
   newPassword,
   notFound,

@@ -37,6 +37,7 @@ export const words = {
   unread: 'Open it and give a reason to read it',
   erased: 'Its content was erased.',
   unreadable: 'This request can’t be read. Open it to see why.',
+  start: 'Get started: connect a server and send a test request',
   more: 'Load more',
   live: 'Live',
   polling: 'Reconnecting, refreshing every 15 seconds',

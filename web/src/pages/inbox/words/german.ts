@@ -35,6 +35,7 @@ export const words: typeof english.words = {
   unread: 'Öffnen und begründen, um sie zu lesen',
   erased: 'Ihr Inhalt wurde gelöscht.',
   unreadable: 'Diese Anfrage ist nicht lesbar. Öffnen Sie sie für den Grund.',
+  start: 'Erste Schritte: Server anbinden und eine Testanfrage senden',
   more: 'Mehr laden',
   live: 'Live',
   polling: 'Verbindung wird aufgebaut, Aktualisierung alle 15 Sekunden',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { places } from '../../../ui/words/words.ts';
@@ -13,14 +14,17 @@ interface DraftPageProps {
   note: string;
   /** The draft that is written again; without it saving makes a new version. */
   version?: number;
+  /** What stands above the editor. */
+  children?: ReactNode;
 }
 
 /** Writes a policy: as text and as a form, checked while it is written, tried on real requests, saved, submitted. */
-export function DraftPage({ title, back, document: first, note, version }: DraftPageProps) {
+export function DraftPage({ title, back, document: first, note, version, children }: DraftPageProps) {
   const edited = useDocument(first);
   return (
     <div className={page.stack}>
       <PageHead title={title} back={{ to: back, text: places.policies }} />
+      {children}
       <DocumentViews edited={edited} />
       <Simulator document={edited.text} isReady={edited.isChecked && edited.check.data?.ok === true} />
       <DraftActions

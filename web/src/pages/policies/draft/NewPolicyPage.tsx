@@ -1,7 +1,32 @@
-import { DraftPage } from './DraftPage.tsx';
-import { startingDocument } from './starting-document.ts';
+import { Link, useSearchParams } from 'react-router';
+import { galleryNames } from '../../../ui/words/gallery-names.ts';
+import { gallery } from '../../../ui/words/words.ts';
+import classes from '../text/Policies.module.css';
 import { draft as words } from '../text/words.ts';
+import { DraftPage } from './DraftPage.tsx';
+import { galleryDocuments } from './gallery-documents.ts';
+import { startingDocument } from './starting-document.ts';
 
+/** A new policy, from an example of the gallery if the address names one. */
 export function NewPolicyPage() {
-  return <DraftPage title={words.newTitle} back="/policies" document={startingDocument} note="" />;
+  const from = useSearchParams()[0].get('from');
+  const name = galleryNames.find((name) => name === from);
+  const document = name === undefined ? startingDocument : galleryDocuments[name];
+  return (
+    <DraftPage key={name} title={words.newTitle} back="/policies" document={document} note="">
+      <nav aria-label={words.examples} className={classes.examples}>
+        <span>{words.examples}:</span>
+        {galleryNames.map((example) => (
+          <Link
+            key={example}
+            to={`/new-policy?from=${example}`}
+            replace
+            aria-current={example === name ? 'page' : undefined}
+          >
+            {gallery[example].title}
+          </Link>
+        ))}
+      </nav>
+    </DraftPage>
+  );
 }

@@ -44,6 +44,8 @@ export const steps = {
   note: 'Note',
   noteNote: 'Required to reject. Visible to the author.',
   noteMissing: 'Say what must change.',
+  alone:
+    'You’re the only administrator who can sign in, so no one can review it yet. Add a second one under People, or ask the operator to publish it: assentry policy apply FILE.',
   approve: 'Approve',
   reject: 'Reject',
   reviewed: 'Review saved.',
@@ -76,6 +78,7 @@ export const shadow = {
 
 export const draft = {
   newTitle: 'New policy',
+  examples: 'Start from an example',
   editTitle: (name: string, version: number) => `Edit ${name}, draft ${number(version)}`,
   changeTitle: (name: string) => `New version of ${name}`,
   retireTitle: (name: string) => `Retire ${name}`,

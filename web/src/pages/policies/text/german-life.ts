@@ -46,6 +46,8 @@ export const steps: typeof english.steps = {
   note: 'Anmerkung',
   noteNote: 'Zum Zurückweisen nötig. Für die Autorin oder den Autor sichtbar.',
   noteMissing: 'Sagen Sie, was sich ändern muss.',
+  alone:
+    'Außer Ihnen kann sich niemand aus der Administration anmelden, deshalb kann sie noch niemand prüfen. Fügen Sie unter „Personen“ jemanden hinzu, oder bitten Sie den Betrieb, sie zu veröffentlichen: assentry policy apply DATEI.',
   approve: 'Freigeben',
   reject: 'Zurückweisen',
   reviewed: 'Prüfung gespeichert.',
@@ -79,6 +81,7 @@ export const shadow: typeof english.shadow = {
 
 export const draft: typeof english.draft = {
   newTitle: 'Neue Richtlinie',
+  examples: 'Mit einem Beispiel beginnen',
   editTitle: (name, version) => `${name} bearbeiten, Entwurf ${number(version)}`,
   changeTitle: (name) => `Neue Version von ${name}`,
   retireTitle: (name) => `${name} außer Kraft setzen`,

@@ -2,19 +2,12 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import {
   checkPolicy,
   readHistory,
-  readPolicies,
   readPolicySchema,
   readShadow,
   readVersion,
   type VersionPlace,
 } from '../../../api/policies.ts';
 import type { Schema } from './schema-choices.ts';
-
-export const policiesQuery = queryOptions({
-  queryKey: ['policies', 'list'],
-  queryFn: ({ signal }) => readPolicies(signal),
-  select: ({ policies }) => policies,
-});
 
 /** It changes with the server's version only. */
 export const schemaQuery = queryOptions({

@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useIsOnlyAdministrator } from '../../../lib/use-user.ts';
 import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
 import type { PolicyDetail, ReviewVersion } from '../../../../../src/contract/policies/policy.ts';
 import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from '../../../api/policies.ts';
@@ -46,6 +47,7 @@ function ReviewSteps({ detail }: { detail: PolicyDetail }) {
   const [isNoteMissing, setIsNoteMissing] = useState(false);
   const review = usePolicyStep((body: ReviewVersion) => reviewVersion(detail, body), words.reviewed);
   const { can, digest } = detail;
+  const isStuck = useIsOnlyAdministrator() && can.review.refusal === 'own-version';
   const send = (verdict: ReviewVersion['verdict']) => {
     const text = note.trim();
     setIsNoteMissing(verdict === 'reject' && text === '');
@@ -84,6 +86,7 @@ function ReviewSteps({ detail }: { detail: PolicyDetail }) {
         />
         <ShadowStep detail={detail} />
       </div>
+      {isStuck && <p className={page.soft}>{words.alone}</p>}
     </Frame>
   );
 }

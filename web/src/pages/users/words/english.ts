@@ -73,13 +73,6 @@ export const newUser = {
   again: 'Add another person',
 };
 
-/** Words for values that are shown only once. */
-export const once = {
-  copy: 'Copy',
-  copied: 'Copied',
-  copyFailed: 'The browser blocked copying. Select the text and copy it yourself.',
-};
-
 /** Words for how a person signs in. */
 export const access = {
   title: 'Sign-in',

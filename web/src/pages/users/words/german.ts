@@ -73,12 +73,6 @@ export const newUser: typeof english.newUser = {
   again: 'Weitere Person hinzufügen',
 };
 
-export const once: typeof english.once = {
-  copy: 'Kopieren',
-  copied: 'Kopiert',
-  copyFailed: 'Der Browser hat das Kopieren verhindert. Markieren und kopieren Sie den Text selbst.',
-};
-
 export const access: typeof english.access = {
   title: 'Anmeldung',
   hasPassword: 'Hat ein Passwort.',

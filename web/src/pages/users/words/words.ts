@@ -3,5 +3,6 @@ import * as english from './english.ts';
 import * as german from './german.ts';
 
 /** The words of the pages about people, groups, servers, delegations and approvals that last. */
-export const { access, away, breakGlass, grants, groups, keys, newUser, once, servers, stops, user, users, words } =
-  spoken<typeof english>({ en: english, de: german });
+export const { access, away, breakGlass, grants, groups, keys, newUser, servers, stops, user, users, words } = spoken<
+  typeof english
+>({ en: english, de: german });

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { snippetKinds, writeSnippet } from '../../../web/src/pages/start/snippets.ts';
+
+const connection = { url: 'https://assentry.example', key: 'asn_0123_secret', server: 'payments' };
+const env = { ASSENTRY_URL: connection.url, ASSENTRY_API_KEY: connection.key };
+
+describe('what connects a server', () => {
+  test.each(['claude', 'cursor'] as const)('is for %s a file of servers with the key', (kind) => {
+    expect(JSON.parse(writeSnippet(kind, connection))).toEqual({
+      mcpServers: { payments: { command: 'node', args: ['server.js'], env } },
+    });
+  });
+
+  test('is for VS Code a file of another shape', () => {
+    expect(JSON.parse(writeSnippet('vscode', connection))).toMatchObject({
+      servers: { payments: { type: 'stdio', env } },
+    });
+  });
+
+  test('is for curl a body that opens a request', () => {
+    const [, body = ''] = /-d '([^']*)'/.exec(writeSnippet('curl', connection)) ?? [];
+    expect(OpenElicitation.safeParse(JSON.parse(body)).success).toBe(true);
+  });
+
+  test('holds the key wherever it belongs, and never in code', () => {
+    const withKey = snippetKinds.filter((kind) => writeSnippet(kind, connection).includes(connection.key));
+    expect(withKey).toEqual(snippetKinds.filter((kind) => kind !== 'typescript'));
+  });
+});

@@ -1,0 +1,67 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { createKey } from '../../api/keys.ts';
+import { keysQuery } from '../../lib/directory-queries.ts';
+import { fieldFaults } from '../../lib/field-faults.ts';
+import { ChangeNotice } from '../../ui/ChangeNotice.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { Snippets } from './Snippets.tsx';
+import classes from './Start.module.css';
+import { Step } from './Step.tsx';
+import { connect as words } from './words/words.ts';
+
+/** A key for the first server, and what to paste with the key in it. */
+export function ConnectStep({ place }: { place: number }) {
+  const queries = useQueryClient();
+  const [server, setServer] = useState('my-server');
+  const create = useMutation({
+    mutationFn: () => createKey({ server: server.trim() }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['directory'] }),
+  });
+  const fault = fieldFaults(create.error)['server'];
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <Step
+      place={place}
+      words={words}
+      query={useQuery(keysQuery)}
+      isDone={(keys) => keys.some(({ revokedAt }) => revokedAt === null)}
+    >
+      {() => (
+        <>
+          {create.isError && fault === undefined && <ProblemNotice error={create.error} />}
+          <form onSubmit={onSubmit} className={classes.key} noValidate>
+            <TextInput
+              label={words.server}
+              value={server}
+              error={fault}
+              onChange={(event) => setServer(event.currentTarget.value)}
+              autoComplete="off"
+            />
+            <Button type="submit" variant={create.data ? 'default' : 'filled'} loading={create.isPending}>
+              {create.data ? words.another : words.create}
+            </Button>
+          </form>
+          <ChangeNotice change={create.data} />
+          {create.data && (
+            <p role="status" className={page.small}>
+              {words.shownOnce(create.data.server)}
+            </p>
+          )}
+          <Snippets
+            connection={{
+              url: location.origin,
+              key: create.data?.key ?? 'asn_…',
+              server: create.data?.server ?? server.trim(),
+            }}
+          />
+        </>
+      )}
+    </Step>
+  );
+}

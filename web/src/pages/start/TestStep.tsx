@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { sendTestRequest } from '../../api/test-request.ts';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import { StatusMark } from '../../ui/marks.tsx';
+import page from '../../ui/page/Page.module.css';
+import { testRequestQuery } from './start-queries.ts';
+import { Step } from './Step.tsx';
+import { test as words } from './words/words.ts';
+
+/** A real request that people decide, before any server of their own is there. */
+export function TestStep({ place }: { place: number }) {
+  const queries = useQueryClient();
+  const send = useMutation({
+    mutationFn: sendTestRequest,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['inbox'] }),
+  });
+  return (
+    <Step
+      place={place}
+      words={words}
+      query={useQuery(testRequestQuery)}
+      isDone={(request) => request !== null && request.closedAt !== null}
+    >
+      {(request) => (
+        <>
+          {send.isError && <ProblemNotice error={send.error} />}
+          <div className={page.actions}>
+            {request !== null && (
+              <>
+                <StatusMark {...request} />
+                <Link to={`/requests/${request.id}`} className={page.action}>
+                  {words.open}
+                </Link>
+              </>
+            )}
+            {request?.closedAt !== null && (
+              <Button
+                variant={request === null ? 'filled' : 'default'}
+                loading={send.isPending}
+                onClick={() => send.mutate()}
+              >
+                {request === null ? words.send : words.again}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </Step>
+  );
+}

@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query';
+import { testServer } from '../../../../src/model/names.ts';
+import { readInbox } from '../../api/elicitations.ts';
+
+/** The latest test request: one that waits, else one that has ended; null if none was ever sent. */
+export const testRequestQuery = queryOptions({
+  queryKey: ['inbox', 'test'],
+  queryFn: async ({ signal }) => {
+    const read = (view: string) =>
+      readInbox(new URLSearchParams({ view, server: testServer.name, limit: '1' }), signal);
+    const [open, ended] = await Promise.all([read('all'), read('done')]);
+    return open.items[0] ?? ended.items[0] ?? null;
+  },
+});

@@ -1,0 +1,22 @@
+import { useClipboard } from '@mantine/hooks';
+import { useEffect } from 'react';
+import { useAnnounce } from '../lib/announcer.tsx';
+import page from './page/Page.module.css';
+import { copying as words } from './words/words.ts';
+
+/** Copies a text, says that it did, or that the browser did not let it. */
+export function CopyButton({ text }: { text: string }) {
+  const { copy, copied, error } = useClipboard();
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (copied) announce(words.copied);
+  }, [copied, announce]);
+  return (
+    <>
+      <button type="button" className={page.action} onClick={() => copy(text)}>
+        {copied ? words.copied : words.copy}
+      </button>
+      {error !== null && <p role="alert">{words.failed}</p>}
+    </>
+  );
+}
