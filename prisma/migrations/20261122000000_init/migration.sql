@@ -193,20 +193,7 @@ CREATE TABLE "elicitation" (
     "tool" TEXT NOT NULL,
     "audience" TEXT NOT NULL,
     "mode" TEXT NOT NULL,
-    "risk" TEXT NOT NULL,
-    "status" TEXT NOT NULL,
-    "cause" TEXT,
-    "caller" TEXT NOT NULL,
-    "revision" INTEGER NOT NULL,
-    -- compare-and-set: every change adds one
-    "version" INTEGER NOT NULL,
-    "machine_version" INTEGER NOT NULL,
-    "snapshot" JSONB NOT NULL,
-    "timers" JSONB NOT NULL,
-    "wake_at" TIMESTAMPTZ(3),
     "opened_at" TIMESTAMPTZ(3) NOT NULL,
-    "deadline_at" TIMESTAMPTZ(3) NOT NULL,
-    "closed_at" TIMESTAMPTZ(3),
     -- keyed hash of what was asked, so that a repeated request is told from a different one
     "request_hash" BYTEA NOT NULL,
     "session_hash" BYTEA,
@@ -216,16 +203,31 @@ CREATE TABLE "elicitation" (
     -- a time; for a call with a name it is the call.
     "equal_hash" BYTEA,
     "wish" TEXT NOT NULL DEFAULT '',
-    "digest" TEXT NOT NULL,
-    "policy" TEXT NOT NULL,
     -- sealed: session and principal, without which the data key does not open
     "owner" BYTEA NOT NULL,
     -- the wrapped data key; erasure destroys it
     "data_key" BYTEA,
+    -- What follows an edit replaces.
+    "digest" TEXT NOT NULL,
+    "policy" TEXT NOT NULL,
     "payload" BYTEA NOT NULL,
-    "answer" BYTEA,
     -- sealed: which policy decided, and why
     "explanation" BYTEA,
+    "risk" TEXT NOT NULL,
+    "revision" INTEGER NOT NULL,
+    -- What follows may change with each step. It stands last, because PostgreSQL writes only the changed end of a row ahead.
+    "deadline_at" TIMESTAMPTZ(3) NOT NULL,
+    "machine_version" INTEGER NOT NULL,
+    "caller" TEXT NOT NULL,
+    -- compare-and-set: every change adds one
+    "version" INTEGER NOT NULL,
+    "status" TEXT NOT NULL,
+    "cause" TEXT,
+    "snapshot" JSONB NOT NULL,
+    "timers" JSONB NOT NULL,
+    "wake_at" TIMESTAMPTZ(3),
+    "closed_at" TIMESTAMPTZ(3),
+    "answer" BYTEA,
     CONSTRAINT "elicitation_pkey" PRIMARY KEY ("id"),
     CONSTRAINT "elicitation_status_check" CHECK ("status" IN ('open', 'accepted', 'declined', 'cancelled', 'expired')),
     CONSTRAINT "elicitation_closed_check" CHECK (("status" = 'open') = ("closed_at" IS NULL)),
@@ -233,9 +235,10 @@ CREATE TABLE "elicitation" (
 );
 -- A change writes the row again, but not what is stored outside it. Sealed bytes cannot be compressed and seldom change, so
 -- they go outside first, when the request is asked; the snapshot changes with each vote and stays inside. The target leaves
--- room for the answer: without it the payload would go outside only with the vote, after it was written inside.
+-- room for the answer: without it the payload would go outside only with the vote, after it was written inside. Each page
+-- keeps room for a row's next version: on its own page PostgreSQL writes only the difference ahead.
 ALTER TABLE "elicitation" ALTER COLUMN "payload" SET STORAGE EXTERNAL, ALTER COLUMN "explanation" SET STORAGE EXTERNAL,
-    ALTER COLUMN "snapshot" SET STORAGE MAIN, SET (toast_tuple_target = 1800);
+    ALTER COLUMN "snapshot" SET STORAGE MAIN, SET (toast_tuple_target = 1800, fillfactor = 60);
 CREATE UNIQUE INDEX "elicitation_tool_call_id_step_key" ON "elicitation"("tool_call_id", "step");
 CREATE UNIQUE INDEX "elicitation_equal_open_key" ON "elicitation"("equal_hash", "wish") WHERE "status" = 'open';
 -- Whom the stages of a request name; an array, because only of arrays PostgreSQL learns which elements are common.
