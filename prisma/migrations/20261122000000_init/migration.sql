@@ -523,9 +523,8 @@ CREATE TABLE "outbox" (
     "elicitation_id" TEXT NOT NULL,
     "server_id" TEXT NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
-    CONSTRAINT "outbox_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "outbox_pkey" PRIMARY KEY ("xid", "id")
 );
-CREATE INDEX "outbox_xid_id_idx" ON "outbox"("xid", "id");
 
 -- What an administrator has stopped: a tool, a server or, with neither, everything. Opening and claiming look here.
 CREATE TABLE "stop" (
