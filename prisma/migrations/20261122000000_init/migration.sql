@@ -262,6 +262,7 @@ CREATE INDEX "elicitation_tool_closed_at_id_idx" ON "elicitation"("tool", "close
 CREATE INDEX "elicitation_kept_idx" ON "elicitation"("closed_at", "id") WHERE "closed_at" IS NOT NULL AND "data_key" IS NOT NULL;
 CREATE INDEX "elicitation_wake_at_idx" ON "elicitation"("wake_at") WHERE "wake_at" IS NOT NULL;
 
+-- One for each vote ever cast: one that was withdrawn stays. The request's version keeps two from being cast at once.
 CREATE TABLE "vote" (
     "id" TEXT NOT NULL,
     "elicitation_id" TEXT NOT NULL,
@@ -270,20 +271,17 @@ CREATE TABLE "vote" (
     "for_id" TEXT,
     "revision" INTEGER NOT NULL,
     "stage" INTEGER NOT NULL,
-    -- how often this user had voted here before: a withdrawn vote stays, and may be cast again
-    "cast" INTEGER NOT NULL DEFAULT 0,
     "action" TEXT NOT NULL,
     -- what the voter saw
     "digest" TEXT NOT NULL,
     -- sealed
     "comment" BYTEA,
     "at" TIMESTAMPTZ(3) NOT NULL,
-    CONSTRAINT "vote_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "vote_pkey" PRIMARY KEY ("elicitation_id", "id"),
     CONSTRAINT "vote_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
     CONSTRAINT "vote_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
     CONSTRAINT "vote_for_id_fkey" FOREIGN KEY ("for_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
-CREATE UNIQUE INDEX "vote_elicitation_id_revision_stage_user_id_cast_key" ON "vote"("elicitation_id", "revision", "stage", "user_id", "cast");
 
 -- A question as it was before someone edited it.
 CREATE TABLE "revision" (

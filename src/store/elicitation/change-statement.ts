@@ -65,10 +65,8 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
 }
 
 const insertVotes = Prisma.sql`
-  INSERT INTO vote (id, elicitation_id, user_id, for_id, revision, stage, action, digest, comment, at, "cast")
-  SELECT v.id, i.id, v.user_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'), i.at,
-    (SELECT count(*) FROM vote w WHERE w.elicitation_id = i.id AND w.user_id = v.user_id
-      AND w.revision = v.revision AND w.stage = v.stage)
+  INSERT INTO vote (id, elicitation_id, user_id, for_id, revision, stage, action, digest, comment, at)
+  SELECT v.id, i.id, v.user_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'), i.at
     FROM stored i, jsonb_to_record(i.vote) AS v(
       id text, user_id text, for_id text, revision int, stage int, action text, digest text, comment text)
    WHERE i.vote IS NOT NULL`;
