@@ -25,6 +25,7 @@ import { surroundingsOf, type ServerOptions } from './installation/server-option
 import { needlessRights } from './store/database/protections.ts';
 import { startNotifier } from './store/database/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
+import type { OnCommit } from './store/transactor.ts';
 import { version } from './version.ts';
 import { createChatLoop } from './worker/chat-loop.ts';
 import { usualSessions } from './model/user.ts';
@@ -136,8 +137,8 @@ async function buildEngine(
 ): Promise<Engine> {
   const onError = (err: unknown): void => log.warn({ err }, 'the news could not be read; will try again');
   const evidence = createEvidence(ring, (row) => log.error({ row }, unproven));
-  const onCommit = (): void => {
-    feed.poke();
+  const onCommit: OnCommit = (events) => {
+    feed.hear(events);
     notifier.announce();
   };
   const needless = await needlessRights(database.prisma);

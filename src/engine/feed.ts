@@ -1,7 +1,8 @@
 import type { ElicitationId } from '../model/id.ts';
-import type { Outbox, OutboxEvent } from '../store/elicitation/outbox.ts';
+import { outboxPage, type Outbox } from '../store/elicitation/outbox.ts';
+import type { CommittedEvent } from '../store/transactor.ts';
 
-export type Listener = (event: OutboxEvent) => void;
+export type Listener = (event: CommittedEvent) => void;
 
 /** Tells the waiters of this node what changed, on whichever node it was changed. */
 export interface Feed {
@@ -11,8 +12,10 @@ export interface Feed {
   changed(id: ElicitationId, signal: AbortSignal): Promise<void>;
   /** Signals that there may be something to read; cheap, and never waits. */
   poke(): void;
-  /** From here on, no later commit is missed. */
-  position(): string;
+  /** Takes what this node has committed: it is told at once if no other change came between, and read otherwise. */
+  hear(events: CommittedEvent[]): void;
+  /** The place of the last change that was told. From here on, no later commit is missed. */
+  position(): number;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -26,41 +29,20 @@ interface FeedOptions {
 export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 1000, onError }: FeedOptions): Feed {
   const listeners = new Set<Listener>();
   const waiters = createWaiters();
-  const { readOn, ...place } = createReader(outbox);
-  let isWanted = false;
-  let isReading: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = true;
+  let position = 0;
 
-  const tell = (event: OutboxEvent): void => {
+  const tell = (event: CommittedEvent): void => {
+    if (event.place <= position) return; // heard while it was read
+    position = event.place;
     for (const listener of listeners) listener(event);
     waiters.wake(event.elicitationId);
   };
-
-  async function read(): Promise<void> {
-    try {
-      while (isWanted && !isStopped) {
-        isWanted = false; // a poke during the reading asks for another one
-        (await readOn()).forEach(tell);
-      }
-    } catch (error) {
-      onError(error);
-    } finally {
-      isReading = undefined;
-      rest();
-    }
-  }
-
-  function rest(): void {
-    clearTimeout(timer);
-    if (!isStopped) timer = setTimeout(poke, every);
-  }
-
-  function poke(): void {
-    clearTimeout(timer);
-    isWanted = true;
-    if (!isStopped) isReading ??= read();
-  }
+  const readPage = async (): Promise<boolean> => {
+    const events = await outbox.readFrom(position);
+    events.forEach(tell);
+    return events.length === outboxPage;
+  };
+  const reading = createReading(readPage, { every, onError });
 
   return {
     onChange(listener) {
@@ -68,43 +50,68 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
       return () => void listeners.delete(listener);
     },
     changed: waiters.wait,
-    poke,
-    position: place.position,
+    poke: reading.wake,
+    hear(events) {
+      if (events[0]?.place === position + 1) events.forEach(tell);
+      else reading.wake();
+    },
+    position: () => position,
     async start() {
-      await place.start();
+      position = await outbox.head();
+      reading.start();
+    },
+    stop: reading.stop,
+  };
+}
+
+interface Reading {
+  wake(): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Reads when it is woken, and now and then without: one page at a time, until there is no more. */
+function createReading(readPage: () => Promise<boolean>, { every, onError }: Required<FeedOptions>): Reading {
+  let isWanted = false;
+  let current: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = true;
+
+  async function read(): Promise<void> {
+    try {
+      while (isWanted && !isStopped) {
+        isWanted = false; // a wake-up during the reading asks for another one
+        if (await readPage()) isWanted = true;
+      }
+    } catch (error) {
+      onError(error);
+    } finally {
+      current = undefined;
+      rest();
+    }
+  }
+
+  function rest(): void {
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(wake, every);
+  }
+
+  function wake(): void {
+    clearTimeout(timer);
+    isWanted = true;
+    if (!isStopped) current ??= read();
+  }
+
+  return {
+    wake,
+    start() {
       isStopped = false;
       rest();
     },
     async stop() {
       isStopped = true;
       clearTimeout(timer);
-      await isReading;
-    },
-  };
-}
-
-interface FeedReader {
-  start(): Promise<void>;
-  position(): string;
-  /** The changes that were not reported before; moves the place forward. */
-  readOn(): Promise<OutboxEvent[]>;
-}
-
-function createReader(outbox: Pick<Outbox, 'head' | 'readFrom'>): FeedReader {
-  let lastIds = new Set<string>();
-  let position = '0';
-  return {
-    async start() {
-      position = await outbox.head();
-    },
-    position: () => position,
-    async readOn() {
-      const { events, position: next } = await outbox.readFrom(position);
-      const fresh = events.filter(({ id }) => !lastIds.has(id));
-      // Rows above the horizon come again with the next read, so only the ids of this read are remembered.
-      lastIds = new Set(events.map(({ id }) => id));
-      position = next;
-      return fresh;
+      await current;
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { Topic } from '../model/elicitation.ts';
 import type { ServerId } from '../model/id.ts';
 import type { ElicitationRow } from '../store/elicitation/row.ts';
-import type { OutboxEvent } from '../store/elicitation/outbox.ts';
+import { outboxPage, type OutboxEvent } from '../store/elicitation/outbox.ts';
+import type { CommittedEvent } from '../store/transactor.ts';
 import type { Engine } from './engine.ts';
 import { provenRow } from './proven-row.ts';
 
@@ -11,13 +12,13 @@ interface Follow {
   server?: ServerId;
   topics?: readonly Topic[];
   signal: AbortSignal;
-  /** Called once listening, with the place from which nothing is missed. */
-  onReady(place: string): void;
+  /** Called once listening. Nothing after this place is missed; if `hasGap`, changes before it are not told again. */
+  onReady(place: number, hasGap: boolean): void;
 }
 
 interface Change {
   row: ElicitationRow;
-  event: OutboxEvent;
+  event: CommittedEvent;
 }
 
 /** Is told together what came together, so that the reader's rights are checked once for all of it. */
@@ -28,7 +29,8 @@ type OnChanges = (changes: Change[]) => void | Promise<void>;
  * event and resume from that event's place. A wake-up only says which row to read.
  */
 export async function followChanges(engine: Engine, follow: Follow, onChanges: OnChanges): Promise<void> {
-  const live: OutboxEvent[] = [];
+  const live: CommittedEvent[] = [];
+  const now = engine.feed.position();
   let wake = (): void => {};
   const unsubscribe = engine.feed.onChange((event) => {
     if (isWanted(follow, event)) live.push(event);
@@ -37,10 +39,11 @@ export async function followChanges(engine: Engine, follow: Follow, onChanges: O
   const stop = (): void => wake();
   follow.signal.addEventListener('abort', stop);
   try {
-    const from = readPlace(follow.from);
+    const from = readPlace(follow.from) ?? now;
+    const changes = await changesSince(engine, from);
     // The reader keeps its old place until it has the changes it missed.
-    follow.onReady(from ?? engine.feed.position());
-    const missed = from === null ? [] : await missedSince(engine, follow, from);
+    follow.onReady(changes ? from : now, changes === null);
+    const missed = (changes ?? []).filter((event) => isWanted(follow, event));
     while (!follow.signal.aborted) {
       const next = missed.length > 0 ? missed.splice(0, together) : live.splice(0, together);
       if (next.length > 0) await tell(engine, next, follow.signal, onChanges);
@@ -55,8 +58,13 @@ export async function followChanges(engine: Engine, follow: Follow, onChanges: O
 /** The most events whose rows are read in one statement. */
 const together = 64;
 
-async function tell(engine: Engine, events: OutboxEvent[], signal: AbortSignal, onChanges: OnChanges): Promise<void> {
-  const rows = await Promise.all(events.map(({ elicitationId }) => provenRow(engine, elicitationId)));
+async function tell(
+  engine: Engine,
+  events: CommittedEvent[],
+  signal: AbortSignal,
+  onChanges: OnChanges,
+): Promise<void> {
+  const rows = await Promise.all(events.map(({ elicitationId, row }) => row ?? provenRow(engine, elicitationId)));
   // The event only says which row to read; the row says who may see it.
   const changes = events.flatMap((event, at) => {
     const row = rows[at];
@@ -68,16 +76,15 @@ async function tell(engine: Engine, events: OutboxEvent[], signal: AbortSignal, 
 const isWanted = ({ server, topics }: Follow, event: OutboxEvent): boolean =>
   (server === undefined || event.serverId === server) && (topics === undefined || topics.includes(event.topic));
 
-/** What PostgreSQL counts transactions and rows with. */
-const highest = { xid: 2n ** 64n - 1n, id: 2n ** 63n - 1n };
-
-function readPlace(text: string | undefined): string | null {
-  const [, xid, id = '0'] = /^(\d{1,20})(?:\.(\d{1,19}))?$/.exec(text ?? '') ?? [];
-  const isPlace = xid !== undefined && BigInt(xid) <= highest.xid && BigInt(id) <= highest.id;
-  return isPlace ? `${xid}.${id}` : null;
+function readPlace(text: string | undefined): number | null {
+  const place = /^\d{1,16}$/.test(text ?? '') ? Number(text) : null;
+  return Number.isSafeInteger(place) ? place : null;
 }
 
-async function missedSince(engine: Engine, follow: Follow, from: string): Promise<OutboxEvent[]> {
-  const { events } = await engine.outbox.readFrom(from);
-  return events.filter((event) => isWanted(follow, event));
+/** Null if they are more than a page, or some were deleted: reading the rows is quicker then. */
+async function changesSince({ feed, outbox }: Engine, from: number): Promise<OutboxEvent[] | null> {
+  if (from === feed.position()) return [];
+  const events = await outbox.readFrom(from);
+  const next = events[0]?.place ?? feed.position() + 1;
+  return events.length < outboxPage && next <= from + 1 ? events : null;
 }

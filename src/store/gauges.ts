@@ -14,16 +14,15 @@ export interface Gauges {
 }
 
 /** Reads them by partial indexes and short tables, so that it may be asked for every few seconds. */
-export type ReadGauges = (place: string) => Promise<Gauges>;
+export type ReadGauges = (place: number) => Promise<Gauges>;
 
 export const createReadGauges = ({ query }: Pick<Database, 'query'>): ReadGauges => {
   return async (place) => {
-    const [xid = '0', id = '0'] = place.split('.');
     const open = await query<{ audience: string; count: number }>(
       Prisma.sql`SELECT audience, count(*)::int AS count FROM elicitation WHERE status = 'open' GROUP BY audience`,
     );
     const [row] = await query<Omit<Gauges, 'open'>>(Prisma.sql`
-      SELECT (SELECT count(*)::int FROM outbox WHERE (xid, id) > (${xid}::text::xid8, ${id}::text::bigint)) AS untold,
+      SELECT (SELECT place::float8 FROM outbox_head) - ${place}::float8 AS untold,
         (SELECT count(*)::int FROM chat_message WHERE shown < wanted)
           + (SELECT count(*)::int FROM notification WHERE state = 'due') AS due,
         (SELECT count(*)::int FROM audit_queue) AS unplaced`);

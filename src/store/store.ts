@@ -29,7 +29,7 @@ import { createTokens, type Tokens } from './elicitation/tokens.ts';
 import { createToolCalls, type ToolCalls } from './elicitation/tool-calls.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { createTransactor, type Transactor } from './transactor.ts';
+import { createTransactor, type OnCommit, type Transactor } from './transactor.ts';
 
 /** Everything that is stored, by what it is for. */
 export interface Store {
@@ -68,7 +68,7 @@ export interface Store {
 interface StoreParts {
   evidence: Evidence;
   /** Called after each commit that changed an elicitation. */
-  onCommit: () => void;
+  onCommit: OnCommit;
 }
 
 export function createStore(database: Database, { evidence, onCommit }: StoreParts): Store {

@@ -8,8 +8,17 @@ import type { Evidence, SealedEntry } from '../audit/evidence.ts';
 import { base64, entryFields, insertEntries, type Ledger } from './log/sealed-entry.ts';
 import { callDigest, openedCall } from './elicitation/call-row.ts';
 import { grantDigest, usedGrant, type GrantRow } from './elicitation/grant-row.ts';
+import { announce, type OutboxEvent } from './elicitation/outbox.ts';
 import { elicitationDigest } from './elicitation/row-digests.ts';
-import { earliest, type ElicitationChange, type NewElicitation, type NewToolCall } from './elicitation/row.ts';
+import {
+  earliest,
+  nextRow,
+  type ElicitationChange,
+  type ElicitationRow,
+  type NewElicitation,
+  type NewToolCall,
+} from './elicitation/row.ts';
+import type { ElicitationId } from '../model/id.ts';
 
 export interface Opening {
   /** The call to make first; null if the elicitation joins an existing call. */
@@ -51,24 +60,30 @@ export interface Transactor {
   change(change: ElicitationChange): Promise<boolean>;
 }
 
-/** `onCommit` is called after each commit that changed something. */
-export function createTransactor({ query, evidence }: Ledger, onCommit: () => void): Transactor {
+/** Is called after each commit that changed something, with what is to be told. */
+export type OnCommit = (events: CommittedEvent[]) => void;
+
+/** An event of this node's own, with the row as it stored it; an opening comes without. */
+export type CommittedEvent = OutboxEvent & { row?: ElicitationRow };
+
+export function createTransactor({ query, evidence }: Ledger, onCommit: OnCommit): Transactor {
   const open = batch(async (openings: Opening[]) => {
-    const first = firstOfGrant(openings);
-    const stored = await query<{ id: string }>(openStatement(evidence, first));
-    const ids = new Set(stored.map(({ id }) => id));
-    if (ids.size > 0) onCommit();
+    const events = await query<OutboxEvent>(openStatement(evidence, firstOfGrant(openings)));
+    if (events.length > 0) onCommit(events);
+    const ids = new Set(events.map(({ elicitationId }) => elicitationId));
     return openings.map(({ elicitation }) => ids.has(elicitation.id));
   });
   const change = batch(async (changes: ElicitationChange[]) => {
     const first = firstOfEach(changes);
-    const stored = await query<{ id: string }>(changeStatement(evidence, [...first]));
-    const ids = new Set(stored.map(({ id }) => id));
-    if (ids.size > 0) onCommit();
-    return changes.map((change) => first.has(change) && ids.has(change.row.id));
+    const events = await query<OutboxEvent>(changeStatement(evidence, [...first.values()]));
+    if (events.length > 0) onCommit(events.map((event) => ({ ...event, ...rowAfter(first.get(event.elicitationId)) })));
+    const ids = new Set(events.map(({ elicitationId }) => elicitationId));
+    return changes.map((change) => first.get(change.row.id) === change && ids.has(change.row.id));
   });
   return { open, change };
 }
+
+const rowAfter = (change: ElicitationChange | undefined) => change && { row: nextRow(change) };
 
 /** A statement changes a row once: the second use of one grant waits for the next. */
 const firstOfGrant = (openings: Opening[]): Opening[] =>
@@ -77,10 +92,10 @@ const firstOfGrant = (openings: Opening[]): Opening[] =>
   );
 
 /** Two changes of one row cannot both win, so the second fails without being sent. */
-function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
-  const byId = new Map<string, ElicitationChange>();
-  for (const change of changes) if (!byId.has(change.row.id)) byId.set(change.row.id, change);
-  return new Set(byId.values());
+function firstOfEach(changes: ElicitationChange[]): Map<ElicitationId, ElicitationChange> {
+  const first = new Map<ElicitationId, ElicitationChange>();
+  for (const change of changes) if (!first.has(change.row.id)) first.set(change.row.id, change);
+  return first;
 }
 
 /** The entries of an opening, with the digest of every row after it. */
@@ -209,9 +224,7 @@ function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
         FROM input JOIN opened USING (id), jsonb_to_recordset(shadows) AS seen(policy text, live text, shadow text)
     ), told AS (
       INSERT INTO chat_request (elicitation_id) SELECT id FROM input JOIN opened USING (id) WHERE is_told
-    ), announced AS (
-      INSERT INTO outbox (topic, elicitation_id, server_id, at)
-      SELECT CASE status WHEN 'open' THEN 'opened' ELSE 'closed' END, id, server_id, to_timestamp(opened_at / 1000.0) FROM input JOIN opened USING (id)
-    )
-    SELECT id FROM opened`;
+    ), ${announce(Prisma.sql`
+      SELECT CASE status WHEN 'open' THEN 'opened' ELSE 'closed' END AS topic, id, server_id,
+        to_timestamp(opened_at / 1000.0) AS at FROM input JOIN opened USING (id)`)}`;
 }

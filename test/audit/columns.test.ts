@@ -39,6 +39,7 @@ const untold: Record<string, string[] | 'all'> = {
   notification: 'all',
   notification_setting: 'all',
   outbox_reader: 'all',
+  outbox_head: 'all',
   shadow_result: 'all',
   secret: 'all',
   node: 'all',

@@ -137,7 +137,7 @@ describe('a stream that breaks off and resumes', () => {
     const from = await engine.outbox.head();
     await two.asking.call('POST', `/v1/elicitations/${earlier.id}/cancel`, {});
     const [gone, order] = [new AbortController(), [] as string[]];
-    const readFrom = async (place: string) => {
+    const readFrom = async (place: number) => {
       const missed = await engine.outbox.readFrom(place);
       const message = engine.feed.changed(later.id as `eli_${string}`, gone.signal);
       await two.asking.call('POST', `/v1/elicitations/${later.id}/cancel`, {});
@@ -145,7 +145,7 @@ describe('a stream that breaks off and resumes', () => {
       return missed;
     };
     const slow = { ...engine, outbox: { ...engine.outbox, readFrom } };
-    const follow = { from, signal: gone.signal, topics: ['closed'] as const, onReady: () => {} };
+    const follow = { from: String(from), signal: gone.signal, topics: ['closed'] as const, onReady: () => {} };
     const following = followChanges(slow, follow, (changes) => void order.push(...changes.map(({ row }) => row.id)));
     await until(() => order.includes(later.id));
     gone.abort();
@@ -153,7 +153,22 @@ describe('a stream that breaks off and resumes', () => {
     expect(order.filter((id, at) => order.indexOf(id) === at)).toEqual([earlier.id, later.id]);
   });
 
-  test.each(['', 'yesterday', '-1', '18446744073709551616', '99999999999999999999', '1.9999999999999999999', '1e3'])(
+  test('after its changes were deleted is told of the gap, and hears what comes', async () => {
+    const before = await stream(0, undefined, (_event, { cut }) => cut());
+    await before.ended;
+    const [earlier, later] = [await two.asking.open(), await two.asking.open()];
+    await two.asking.call('POST', `/v1/elicitations/${earlier.id}/cancel`, {});
+    await two.query('DELETE FROM outbox WHERE place <= (SELECT place FROM outbox_head)');
+    const reader = await stream(0, before.events[0]?.id);
+    await until(() => isReady(reader));
+    expect(JSON.parse(reader.events[0]?.data ?? '')).toEqual({ hasGap: true });
+    await two.asking.call('POST', `/v1/elicitations/${later.id}/cancel`, {});
+    await until(() => heard(reader).includes(later.id));
+    expect(heard(reader)).not.toContain(earlier.id);
+    reader.cut();
+  });
+
+  test.each(['', 'yesterday', '-1', '9999999999999999', '99999999999999999999', '1.5', '1e3'])(
     'from a place that is none (%j) starts now',
     async (place) => {
       const [before, after] = [await two.asking.open(), await two.asking.open()];

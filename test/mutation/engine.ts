@@ -95,13 +95,19 @@ export const engineFaults: Fault[] = [
     ["if (row.status === 'cancelled' && row.cause !== 'user') return false;", ''],
   ]),
   ...faultsOf(
+    'src/engine/feed.ts',
+    ['test/engine/feed.test.ts'],
+    [
+      ['if (events[0]?.place === position + 1)', 'if (events[0])'],
+      ['if (event.place <= position) return;', ''],
+    ],
+  ),
+  ...faultsOf(
     'src/engine/follow-changes.ts',
     ['test/engine/wake.test.ts'],
     [
-      [
-        'from === null ? [] : await missedSince(engine, follow, from)',
-        "await missedSince(engine, follow, from ?? '0')",
-      ],
+      ['readPlace(follow.from) ?? now', 'readPlace(follow.from) ?? 0'],
+      ['events.length < outboxPage && next <= from + 1 ? events : null', 'events'],
     ],
   ),
   ...faultsOf('src/engine/log/sequence-log.ts', ['test/audit/another-past.test.ts'], [['    signed = grown;', '']]),

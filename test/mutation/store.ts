@@ -47,12 +47,7 @@ export const storeFaults: Fault[] = [
   ...faultsOf(
     'src/store/elicitation/outbox.ts',
     ['test/store/elicitation/outbox.test.ts'],
-    [
-      [
-        '(SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon)',
-        '(SELECT pg_snapshot_xmax(pg_current_snapshot()) AS horizon)',
-      ],
-    ],
+    [['WHERE place > ${place}', 'WHERE place >= ${place}']],
   ),
   ...faultsOf('src/store/transactor.ts', grants, [
     ['AND g.revoked_at IS NULL', ''],

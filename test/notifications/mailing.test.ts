@@ -43,7 +43,7 @@ async function mailsAbout(id: string): Promise<ReceivedMail[]> {
 
 async function isQuiet(): Promise<boolean> {
   const [place] = await house.query('SELECT place FROM outbox_reader');
-  const { events } = await house.nodes[0].engine.outbox.readFrom(String(place));
+  const events = await house.nodes[0].engine.outbox.readFrom(Number(place));
   return events.length === 0 && (await house.query(`SELECT id FROM notification WHERE state = 'due'`)).length === 0;
 }
 

@@ -33,7 +33,7 @@ export async function openTestStore(): Promise<TestStore> {
   const fresh = await freshDatabase();
   const database = openDatabase(nodeUrl(fresh.url));
   let commits = 0;
-  const store = createStore(database, { evidence: testEvidence, onCommit: () => (commits += 1) });
+  const store = createStore(database, { evidence: testEvidence, onCommit: () => void (commits += 1) });
   const newServer = async (name: string): Promise<ServerId> => {
     const id = newId('server');
     await store.servers.addKey({ id, name }, { kid: randomUUID(), hash: randomBytes(32) }, entryOf());

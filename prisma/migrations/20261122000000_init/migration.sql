@@ -505,24 +505,31 @@ CREATE TABLE "notification_setting" (
 -- How far the planner of notifications has read the outbox, and which node plans now.
 CREATE TABLE "outbox_reader" (
     "name" TEXT NOT NULL,
-    "place" TEXT NOT NULL,
+    "place" BIGINT NOT NULL,
     "holder" TEXT,
     "held_until" TIMESTAMPTZ(3) NOT NULL,
     CONSTRAINT "outbox_reader_pkey" PRIMARY KEY ("name")
 );
-INSERT INTO "outbox_reader" ("name", "place", "held_until") VALUES ('notifications', '0', 'epoch');
+INSERT INTO "outbox_reader" ("name", "place", "held_until") VALUES ('notifications', 0, 'epoch');
 
 -- What changed, for anyone who must hear of it.
 CREATE TABLE "outbox" (
-    "id" BIGSERIAL NOT NULL,
-    -- the writer's transaction: everything below the oldest one still running has been seen whole
-    "xid" xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    -- in the order of the commits, without a gap
+    "place" BIGINT NOT NULL,
     "topic" TEXT NOT NULL,
     "elicitation_id" TEXT NOT NULL,
     "server_id" TEXT NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
-    CONSTRAINT "outbox_pkey" PRIMARY KEY ("xid", "id")
+    CONSTRAINT "outbox_pkey" PRIMARY KEY ("place")
 );
+-- The last place in the outbox. Its one row is locked from the taking of a place until the commit.
+CREATE TABLE "outbox_head" (
+    "id" INTEGER NOT NULL DEFAULT 1,
+    "place" BIGINT NOT NULL DEFAULT 0,
+    CONSTRAINT "outbox_head_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "outbox_head_one" CHECK ("id" = 1)
+);
+INSERT INTO "outbox_head" DEFAULT VALUES;
 
 -- What an administrator has stopped: a tool, a server or, with neither, everything. Opening and claiming look here.
 CREATE TABLE "stop" (

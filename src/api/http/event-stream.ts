@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 
 /** One open stream of server-sent events (HTML Living Standard, section 9.2). */
 export interface EventStream {
-  send(event: string, data: unknown, id?: string): void;
+  send(event: string, data: unknown, id?: number): void;
   end(): void;
   /** Aborts when the reader is gone or the node stops. */
   signal: AbortSignal;

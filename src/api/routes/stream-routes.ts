@@ -10,7 +10,7 @@ import { visibleOf } from '../../engine/sight/sight-of.ts';
 import { signedInUser } from '../../engine/users/sign-in.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { findCaller, sessionSecret } from '../http/authenticate.ts';
-import { openEventStream } from '../http/event-stream.ts';
+import { openEventStream, type EventStream } from '../http/event-stream.ts';
 import { createSeats } from '../http/pace.ts';
 import { serve } from '../http/route.ts';
 
@@ -18,6 +18,12 @@ function nullIfUnreadable(error: unknown): null {
   if (isUnreadable(error)) return null;
   throw error;
 }
+
+/** Tells from where nothing is missed. If there is a gap, the reader reads again what it follows. */
+const greet =
+  (stream: EventStream) =>
+  (place: number, hasGap: boolean): void =>
+    stream.send('ready', hasGap ? { hasGap } : {}, place);
 
 /** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
 export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown, rates }: ApiParts): void {
@@ -30,8 +36,7 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
       signal: stream.signal,
       topics: ['closed', 'inquired'] as const,
     };
-    const ready = (place: string): void => stream.send('ready', {}, place);
-    await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, async (changes) => {
+    await followChanges(engine, { ...follow, server: caller.id, onReady: greet(stream) }, async (changes) => {
       if (!(await mayListen())) return stream.end();
       for (const { row, event } of changes.filter((change) => !isForeign(change.row, caller))) {
         // An unreadable row must not end the stream of all others: its reader asks for it and gets the reason.
@@ -47,8 +52,7 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
     const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
     const stream = openEventStream(request, response, { shutdown, mayListen, onEnd: takeSeat(caller.id) });
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
-    const ready = (place: string): void => stream.send('ready', {}, place);
-    await followChanges(engine, { ...follow, onReady: ready }, async (changes) => {
+    await followChanges(engine, { ...follow, onReady: greet(stream) }, async (changes) => {
       const user = await signedInUser(engine, secret);
       if (!user) return stream.end();
       const rows = changes.map(({ row }) => row);

@@ -21,18 +21,15 @@ const together = 50;
  */
 export function createPlanner(engine: PlanningEngine, node: string): () => Promise<void> {
   const { notifications, outbox, now } = engine;
-  let lastIds: ReadonlySet<string> = new Set();
   return async () => {
     const at = now();
     const from = await notifications.hold(node, at, at + term);
     if (from === null) return;
-    const { events, position: to } = await outbox.readFrom(from);
-    const fresh = events.filter(({ id }) => !lastIds.has(id));
-    if (fresh.length > 0 || to !== from) {
-      const planned = await plan(engine, fresh, at);
-      await notifications.commit({ node, from, to, at, notifications: planned });
-    }
-    lastIds = new Set(events.map(({ id }) => id)); // they come again while an older change may still commit
+    const events = await outbox.readFrom(from);
+    const to = events.at(-1)?.place ?? from;
+    if (to === from) return;
+    const planned = await plan(engine, events, at);
+    await notifications.commit({ node, from, to, at, notifications: planned });
   };
 }
 

@@ -40,7 +40,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'notification_setting',
     ],
   },
-  { rights: 'UPDATE', tables: ['outbox_reader'] },
+  { rights: 'UPDATE', tables: ['outbox_reader', 'outbox_head'] },
   { rights: 'INSERT, DELETE', tables: ['chat_delivery', 'outbox', 'audit_queue'] },
   {
     rights: 'INSERT, UPDATE, DELETE',

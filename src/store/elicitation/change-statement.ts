@@ -3,10 +3,14 @@ import type { Evidence, SealedEntry } from '../../audit/evidence.ts';
 import { epochFields, isEpochOf } from '../database/epochs.ts';
 import { base64, entryFields, insertEntries } from '../log/sealed-entry.ts';
 import { grantDigest, grantedBy } from './grant-row.ts';
+import { announce } from './outbox.ts';
 import { breakGlassDigest, elicitationDigest, remarkDigest, revisionDigest, voteDigest } from './row-digests.ts';
 import { earliest, nextRow, type ElicitationChange } from './row.ts';
 
-/** One statement that stores each change with everything that belongs to it, if its row is still at its version. */
+/**
+ * One statement that stores each change with everything that belongs to it, if its row is still at its version, and
+ * answers with what is to be told.
+ */
 export function changeStatement(evidence: Evidence, changes: ElicitationChange[]): Prisma.Sql {
   const rows = JSON.stringify(changes.map((change) => changeRow(change, sealChange(evidence, change))));
   return Prisma.sql`
@@ -58,10 +62,7 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
        WHERE i.app_grant IS NOT NULL
     ), entry AS (
       ${insertEntries(Prisma.sql`stored`, Prisma.sql`entries`)}
-    ), announced AS (
-      INSERT INTO outbox (topic, elicitation_id, server_id, at) SELECT unnest(topics), id, server_id, at FROM stored
-    )
-    SELECT id FROM changed`;
+    ), ${announce(Prisma.sql`SELECT unnest(topics) AS topic, id, server_id, at FROM stored`)}`;
 }
 
 const insertVotes = Prisma.sql`

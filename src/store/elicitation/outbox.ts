@@ -4,83 +4,55 @@ import type { ElicitationId, ServerId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 
 export interface OutboxEvent {
-  /** Unique; an event may be read more than once. */
-  id: string;
+  /** Counts the changes of the installation in the order of their commits, without a gap. */
+  place: number;
   topic: Topic;
   elicitationId: ElicitationId;
   serverId: ServerId;
-  /** Reading from here finds every event after this one, and every earlier one that was not committed yet. */
-  place: string;
-}
-
-export interface OutboxReading {
-  events: OutboxEvent[];
-  /** Where the next read begins. It finds every event that commits later, whatever its id. */
-  position: string;
 }
 
 export interface Outbox {
-  /** The position from which a reader misses nothing that commits from now on. */
-  head(): Promise<string>;
-  /**
-   * All events, in the order of the writing transactions. Events that may have gaps below them are read again by the
-   * next call.
-   */
-  readFrom(position: string): Promise<OutboxReading>;
+  /** The place of the last change; whatever commits from now on has a later one. */
+  head(): Promise<number>;
+  /** The changes after this place in the order of their commits, at most a page of them. */
+  readFrom(place: number): Promise<OutboxEvent[]>;
   /** Deletes older events. A reader that comes back later reads the rows. */
   prune(before: number): Promise<number>;
 }
 
-const pageSize = 2000;
+/** The most events that one read brings. */
+export const outboxPage = 2000;
 
-interface Found {
-  horizon: string;
-  id: string | null;
-  xid: string | null;
-  topic: Topic | null;
-  elicitation_id: ElicitationId | null;
-  server_id: ServerId | null;
-}
+export const createOutbox = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Outbox => ({
+  async head() {
+    const [head] = await query<{ place: number }>(Prisma.sql`SELECT place::float8 FROM outbox_head`);
+    return head?.place ?? 0;
+  },
+  readFrom: (place) =>
+    query(Prisma.sql`
+    SELECT ${eventFields} FROM outbox WHERE place > ${place}::float8::bigint ORDER BY outbox.place LIMIT ${outboxPage}`),
+  async prune(before) {
+    const { count } = await prisma.outbox.deleteMany({ where: { at: { lt: new Date(before) } } });
+    return count;
+  },
+});
+
+const eventFields = Prisma.sql`place::float8, topic, elicitation_id AS "elicitationId", server_id AS "serverId"`;
 
 /**
- * Ids are assigned before commit, so they give no reading order. All transactions below the oldest running one have
- * ended: the next read begins at that horizon, and reads again what is above it.
+ * The end of a statement that changes elicitations: stores what is to be told, a row of `changes` with (topic, id,
+ * server_id, at) for each, and answers with the events. The head is taken last and held until the commit, so that no
+ * change becomes visible before one with an earlier place.
  */
-export function createOutbox({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Outbox {
-  const readPage = (xid: string, id: string): Promise<Found[]> =>
-    query(Prisma.sql`
-    SELECT h.horizon::text, o.id::text, o.xid::text, o.topic, o.elicitation_id, o.server_id
-      FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon) h
-      LEFT JOIN outbox o ON (o.xid, o.id) > (${xid}::text::xid8, ${id}::text::bigint)
-     ORDER BY o.xid, o.id LIMIT ${pageSize}`);
-
-  return {
-    async head() {
-      const [row] = await prisma.$queryRaw<{ horizon: string }[]>`
-        SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon`;
-      return row?.horizon ?? '0';
-    },
-    async readFrom(position) {
-      const [xid = '0', id = '0'] = position.split('.');
-      let page = await readPage(xid, id);
-      // The first page's horizon: what commits below a later page's horizon may be before that page's beginning.
-      const horizon = page[0]?.horizon ?? xid;
-      const events = page.flatMap((row) => toEvent(row, horizon));
-      for (let last = page.at(-1); page.length === pageSize && last?.xid && last.id; last = page.at(-1)) {
-        page = await readPage(last.xid, last.id);
-        for (const row of page) events.push(...toEvent(row, horizon));
-      }
-      return { events, position: horizon };
-    },
-    async prune(before) {
-      const { count } = await prisma.outbox.deleteMany({ where: { at: { lt: new Date(before) } } });
-      return count;
-    },
-  };
-}
-
-function toEvent({ id, xid, topic, elicitation_id, server_id }: Found, horizon: string): OutboxEvent[] {
-  if (!id || !xid || !topic || !elicitation_id || !server_id) return [];
-  const place = BigInt(xid) < BigInt(horizon) ? `${xid}.${id}` : horizon;
-  return [{ id, topic, elicitationId: elicitation_id, serverId: server_id, place }];
-}
+export const announce = (changes: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    news AS (
+      SELECT row_number() OVER () AS number, change.* FROM (${changes}) change
+    ), head AS (
+      UPDATE outbox_head SET place = place + added FROM (SELECT count(*) AS added FROM news) n WHERE added > 0
+      RETURNING place - added AS before
+    ), announced AS (
+      INSERT INTO outbox (place, topic, elicitation_id, server_id, at)
+      SELECT before + number, topic, id, server_id, at FROM news, head
+      RETURNING *
+    )
+    SELECT ${eventFields} FROM announced ORDER BY announced.place`;

@@ -19,21 +19,21 @@ export type PlannedNotice = Notice & { createdAt: number };
 /** How far the outbox has been planned, and what was planned. */
 export interface NotificationPlans {
   /** The place to read the outbox from, if this node plans until then; null if another one does. */
-  hold(node: string, now: number, until: number): Promise<string | null>;
+  hold(node: string, now: number, until: number): Promise<number | null>;
   /** What has been planned for these requests. */
   planned(ids: ElicitationId[]): Promise<PlannedNotice[]>;
   /**
    * Stores the notifications and moves the place, in one commit. Does nothing if another node has moved it, and leaves
    * out what was planned before.
    */
-  commit(plan: { node: string; from: string; to: string; at: number; notifications: NewNotification[] }): Promise<void>;
+  commit(plan: { node: string; from: number; to: number; at: number; notifications: NewNotification[] }): Promise<void>;
 }
 
 export const createNotificationPlans = ({ prisma }: Pick<Database, 'prisma'>): NotificationPlans => ({
   async hold(node, now, until) {
-    const [reader] = await prisma.$queryRaw<{ place: string }[]>`
+    const [reader] = await prisma.$queryRaw<{ place: number }[]>`
       UPDATE outbox_reader SET holder = ${node}, held_until = ${new Date(until)}
-       WHERE name = 'notifications' AND (holder = ${node} OR held_until <= ${new Date(now)}) RETURNING place`;
+       WHERE name = 'notifications' AND (holder = ${node} OR held_until <= ${new Date(now)}) RETURNING place::float8`;
     return reader?.place ?? null;
   },
   planned: (ids) =>

@@ -444,7 +444,7 @@ describe('P24 emergency override', () => {
       reviewDueAt: (shown.closedAt ?? 0) + week,
     });
     expect(shown.policy.basis).toBe('break-glass');
-    const topics = await two.query('SELECT topic FROM outbox WHERE elicitation_id = $1 ORDER BY id', [request.id]);
+    const topics = await two.query('SELECT topic FROM outbox WHERE elicitation_id = $1 ORDER BY place', [request.id]);
     expect(topics).toEqual(['opened', 'closed', 'break-glass']);
     const xids = await two.query(
       `SELECT count(DISTINCT x)::int FROM (SELECT xmin::text AS x FROM elicitation WHERE id = $1

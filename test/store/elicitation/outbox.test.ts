@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { openDatabase } from '../../../src/store/database/database.ts';
+import { outboxPage } from '../../../src/store/elicitation/outbox.ts';
+import { createStore } from '../../../src/store/store.ts';
+import type { CommittedEvent } from '../../../src/store/transactor.ts';
+import { testEvidence } from '../../support/evidence.ts';
+import { nodeUrl } from '../../support/node-login.ts';
+import { until } from '../../support/poll.ts';
 import { openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
 
 let store: TestStore;
@@ -19,101 +26,101 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
-const insert = `INSERT INTO outbox (topic, elicitation_id, server_id, at)
-  SELECT 'changed', $1 || n, 'srv', now() FROM generate_series(1, $2::int) AS n`;
+const insert = `
+  WITH head AS (UPDATE outbox_head SET place = place + $2::int RETURNING place - $2::int AS before)
+  INSERT INTO outbox (place, topic, elicitation_id, server_id, at)
+  SELECT before + n, 'changed', $1 || n, 'srv', now() FROM head, generate_series(1, $2::int) AS n`;
 const write = (client: pg.Client, name: string, count = 1) => client.query(insert, [name, count]);
+const namesFrom = async (place: number): Promise<string[]> =>
+  (await store.outbox.readFrom(place)).map(({ elicitationId }) => elicitationId);
+const open = () => store.transactor.open(openingOf({ serverId: store.serverId }));
 
-/** What a reader hears who goes on from where it was, each event once. */
-function createReader(position: string) {
-  const visited = new Set<string>();
-  return async (): Promise<string[]> => {
-    const heard: string[] = [];
-    const page = await store.outbox.readFrom(position);
-    for (const { id, elicitationId } of page.events) {
-      if (!visited.has(id)) heard.push(elicitationId);
-      visited.add(id);
-    }
-    position = page.position;
-    return heard;
-  };
-}
-
-test('what commits after the head was taken is read, once', async () => {
-  await store.transactor.open(openingOf({ serverId: store.serverId }));
-  const read = createReader(await store.outbox.head());
-  await read(); // what was there comes again while a transaction of any database in the cluster is older
+test('what commits after the head was taken is read, in its place', async () => {
+  await open();
+  const from = await store.outbox.head();
   const opening = openingOf({ serverId: store.serverId });
   await store.transactor.open(opening);
-  expect(await read()).toEqual([opening.elicitation.id]);
-  expect(await read()).toEqual([]);
+  expect(await store.outbox.readFrom(from)).toEqual([
+    { place: from + 1, topic: 'opened', elicitationId: opening.elicitation.id, serverId: store.serverId },
+  ]);
+  expect(await store.outbox.readFrom(from + 1)).toEqual([]);
 });
 
-test('a transaction with an earlier id that commits later is not missed', async () => {
-  const [slow, quick] = [await connect(), await connect()];
-  const read = createReader(await store.outbox.head());
-  await slow.query('BEGIN');
-  await write(slow, 'slow');
-  await write(quick, 'quick');
-  expect(await read()).toEqual(['quick1']);
-  expect(await read()).toEqual([]);
-  await slow.query('COMMIT');
-  expect(await read()).toEqual(['slow1']);
-  expect(await read()).toEqual([]);
-});
-
-test('one that rolls back is never heard of, and holds no one up afterwards', async () => {
-  const [slow, quick] = [await connect(), await connect()];
-  const read = createReader(await store.outbox.head());
-  await slow.query('BEGIN');
-  await write(slow, 'slow');
-  await write(quick, 'quick');
-  expect(await read()).toEqual(['quick1']);
-  await slow.query('ROLLBACK');
-  await write(quick, 'next');
-  expect(await read()).toEqual(['next1']);
-});
-
-test('more than a page is read whole, with an earlier transaction still running', async () => {
-  const [slow, quick] = [await connect(), await connect()];
-  const read = createReader(await store.outbox.head());
-  await slow.query('BEGIN');
-  await write(slow, 'slow');
-  for (let round = 0; round < 5; round += 1) await write(quick, `quick${round}-`, 1000);
-  expect(new Set(await read()).size).toBe(5000);
-  await write(quick, 'late');
-  expect(await read()).toEqual(['late1']);
-  await slow.query('COMMIT');
-  expect(await read()).toEqual(['slow1']);
-});
-
-test('from the place of any event on, all later ones are read, and those that were not there yet', async () => {
-  const [first, second] = [await connect(), await connect()];
+test('who writes while another one commits comes after it, without a gap', async () => {
+  const slow = await connect();
   const from = await store.outbox.head();
-  const readNames = async (place: string): Promise<string[]> =>
-    (await store.outbox.readFrom(place)).events.map(({ elicitationId }) => elicitationId);
-  await write(second, 'zero', 2);
-  await first.query('BEGIN');
-  await write(first, 'one');
-  await write(second, 'two', 2);
-  const whileOpen = (await store.outbox.readFrom(from)).events;
-  await first.query('COMMIT');
-  await write(second, 'three');
-  const all = ['zero1', 'zero2', 'one1', 'two1', 'two2', 'three1'];
-  // Transactions of other databases may let a place lie earlier; it never lies later.
-  const later = [all.slice(1), all.slice(2), all.slice(2), all.slice(2)];
-  for (const [at, { place }] of whileOpen.entries()) {
-    expect(await readNames(place)).toEqual(expect.arrayContaining(later[at] ?? []));
-  }
-  for (const [at, { place }] of (await store.outbox.readFrom(from)).events.entries()) {
-    expect(await readNames(place)).toEqual(expect.arrayContaining(all.slice(at + 1)));
-  }
+  await slow.query('BEGIN');
+  await write(slow, 'slow');
+  const opening = openingOf({ serverId: store.serverId });
+  const opened = store.transactor.open(opening);
+  const blocked = `SELECT count(*)::int FROM pg_locks WHERE NOT granted`;
+  await until(async () => (await store.query(blocked))[0] === 1);
+  expect(await namesFrom(from)).toEqual([]);
+  await slow.query('COMMIT');
+  expect(await opened).toBe(true);
+  expect(await namesFrom(from)).toEqual(['slow1', opening.elicitation.id]);
+  expect(await store.outbox.head()).toBe(from + 2);
+});
+
+test('a transaction that rolls back leaves no gap', async () => {
+  const [slow, quick] = [await connect(), await connect()];
+  const from = await store.outbox.head();
+  await slow.query('BEGIN');
+  await write(slow, 'slow');
+  await slow.query('ROLLBACK');
+  await write(quick, 'quick');
+  expect(await store.outbox.readFrom(from)).toMatchObject([{ place: from + 1, elicitationId: 'quick1' }]);
+});
+
+test('what is not stored takes no place', async () => {
+  const opening = openingOf({ serverId: store.serverId });
+  await store.transactor.open(opening);
+  const from = await store.outbox.head();
+  expect(await store.transactor.open(opening)).toBe(false);
+  expect(await store.outbox.head()).toBe(from);
+});
+
+test('two nodes that write at once never show a reader a change before an earlier one', async () => {
+  const committed: CommittedEvent[] = [];
+  const other = openDatabase(nodeUrl(store.url));
+  const parts = { evidence: testEvidence, onCommit: (events: CommittedEvent[]) => void committed.push(...events) };
+  const nodes = [createStore(store.database, parts), createStore(other, parts)];
+  const from = await store.outbox.head();
+  const places: number[] = [];
+  let isDone = false;
+  const reading = (async () => {
+    for (let place = from; !isDone || place < (await store.outbox.head()); place = places.at(-1) ?? from) {
+      places.push(...(await store.outbox.readFrom(place)).map((event) => event.place));
+    }
+  })();
+  const writing = nodes.map(async (node) => {
+    for (let round = 0; round < 20; round += 1)
+      await Promise.all(
+        Array.from({ length: 10 }, () => node.transactor.open(openingOf({ serverId: store.serverId }))),
+      );
+  });
+  await Promise.all(writing);
+  isDone = true;
+  await reading;
+  const all = Array.from({ length: 400 }, (_, at) => from + 1 + at);
+  expect(places).toEqual(all);
+  expect(committed.map(({ place }) => place).sort((first, second) => first - second)).toEqual(all);
+  await other.close();
+});
+
+test('one read brings a page, and the next one goes on', async () => {
+  const from = await store.outbox.head();
+  await write(await connect(), 'many', outboxPage + 5);
+  const page = await store.outbox.readFrom(from);
+  expect(page).toHaveLength(outboxPage);
+  expect(await namesFrom(page.at(-1)!.place)).toHaveLength(5);
 });
 
 test('old rows are forgotten, younger ones stay', async () => {
   const client = await connect();
   const from = await store.outbox.head();
-  await client.query(`INSERT INTO outbox (topic, elicitation_id, server_id, at) VALUES
-    ('changed', 'old', 'srv', to_timestamp(1000)), ('changed', 'young', 'srv', to_timestamp(2000))`);
+  await client.query(`INSERT INTO outbox (place, topic, elicitation_id, server_id, at) VALUES
+    (1001, 'changed', 'old', 'srv', to_timestamp(1000)), (1002, 'changed', 'young', 'srv', to_timestamp(2000))`);
   expect(await store.outbox.prune(2_000_000)).toBe(1);
-  expect((await store.outbox.readFrom(from)).events).toMatchObject([{ elicitationId: 'young' }]);
+  expect(await namesFrom(from)).toEqual(['young']);
 });
