@@ -29,6 +29,7 @@ export const problemSentences = {
   'content-erased': 'Read what is left of this request: its content was erased.',
   unproven: 'Ask an operator to run "assentry audit verify": the stored data is not what was decided.',
   'rate-limited': 'Wait, then try again: there were too many requests.',
+  overloaded: 'Wait a second, then send the same request again: this node has too much to do.',
   'body-too-large': 'Send less: the request body is larger than allowed.',
   'unsupported-media-type': 'Send application/json.',
   'method-not-allowed': 'Use another method: this address does not accept this one.',

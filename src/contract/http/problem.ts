@@ -50,6 +50,7 @@ export const problemStatus: Record<ProblemCode, number> = {
   'content-erased': 410,
   unproven: 409,
   'rate-limited': 429,
+  overloaded: 503,
   'body-too-large': 413,
   'unsupported-media-type': 415,
   'method-not-allowed': 405,

@@ -33,6 +33,7 @@ export const germanProblems: Record<ProblemCode, string> = {
     'Bitten Sie die Administration, diese Anfrage zurückzuziehen: Ihr Inhalt ist mit einem hier unbekannten Geheimnis versiegelt.',
   'content-erased': 'Lesen Sie, was von dieser Anfrage geblieben ist: Ihr Inhalt wurde gelöscht.',
   'rate-limited': 'Warten Sie kurz, und versuchen Sie es noch einmal: Es gab zu viele Anfragen.',
+  overloaded: 'Warten Sie kurz, und versuchen Sie es noch einmal: Dieser Server hat gerade zu viel zu tun.',
   'body-too-large': 'Senden Sie weniger: Die Eingabe ist zu groß.',
   'unsupported-media-type': 'Dieses Format wird nicht angenommen.',
   'method-not-allowed': 'Diese Methode wird hier nicht angenommen.',

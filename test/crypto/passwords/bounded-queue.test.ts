@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { createBoundedQueue } from '../../../src/crypto/passwords/bounded-queue.ts';
+import { hashPassword } from '../../../src/crypto/passwords/password.ts';
+
+/** Work that ends when it is told to. */
+function openWork() {
+  const order: number[] = [];
+  const ends: (() => void)[] = [];
+  const work = (number: number) => async (): Promise<number> => {
+    order.push(number);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return number;
+  };
+  return { order, ends, work };
+}
+
+const turn = (): Promise<void> => new Promise(setImmediate);
+
+test('what has no lane waits in order, and what finds no room is refused at once', async () => {
+  const { order, ends, work } = openWork();
+  const queue = createBoundedQueue({ lanes: 2, longest: 2 });
+  const results = [1, 2, 3, 4].map((number) => queue(work(number)));
+  await expect(queue(work(5))).rejects.toMatchObject({ code: 'overloaded', retryAfter: 1 });
+  expect(order).toEqual([1, 2]);
+  for (const begun of [3, 4, 4, 4]) {
+    ends.shift()?.();
+    await turn();
+    expect(order).toHaveLength(begun);
+  }
+  expect([order, await Promise.all(results)]).toEqual([
+    [1, 2, 3, 4],
+    [1, 2, 3, 4],
+  ]);
+});
+
+test('work that fails leaves its lane', async () => {
+  const queue = createBoundedQueue({ lanes: 1, longest: 0 });
+  await expect(queue(() => Promise.reject(new RangeError('no')))).rejects.toThrow('no');
+  expect(await queue(async () => 'next')).toBe('next');
+});
+
+test('passwords are hashed in turn, and beyond a bound the node has too much to do', async () => {
+  const results = await Promise.allSettled(
+    Array.from({ length: 67 }, () => hashPassword('correct horse battery staple')),
+  );
+  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  expect(refused).toEqual([expect.objectContaining({ code: 'overloaded' })]);
+}, 30_000);
