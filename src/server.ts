@@ -13,6 +13,7 @@ import { createAccessWatch } from './engine/access-watch.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
 import { createHealth } from './engine/health.ts';
+import { createReadiness } from './engine/log/readiness.ts';
 import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
 import { openHead } from './installation/open-head.ts';
 import { openInstallation, type Installation } from './installation/installation.ts';
@@ -23,7 +24,9 @@ import { createMetrics, type Metrics } from './installation/metrics.ts';
 import { createTokenReader } from './installation/read-tokens.ts';
 import { surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
+import { openPulse } from './store/database/database.ts';
 import { startNotifier } from './store/database/notifier.ts';
+import { readProofs } from './store/nodes.ts';
 import { createStore, type Store } from './store/store.ts';
 import type { OnCommit } from './store/transactor.ts';
 import { version } from './version.ts';
@@ -88,7 +91,9 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
   const { trustedProxies = usualProxies } = options;
   const rates = { ...usualRates, ...options.rates };
-  const { clock } = installation;
+  const { clock, databaseUrl, ring } = installation;
+  const pulse = openPulse(databaseUrl);
+  closers.push(() => pulse.close());
   const app = createApp({
     engine,
     chat,
@@ -99,6 +104,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     trustedProxies,
     rates,
     metricsToken: options.metricsToken ?? null,
+    checkReadiness: createReadiness({ nodes: { proofs: () => readProofs(pulse.query) }, ring }),
     readMetrics: () => metrics.read({ ...engine, clock }),
     onProblem: metrics.answered,
   });

@@ -1,4 +1,6 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from './database/database.ts';
+import type { Query } from './database/query.ts';
 import { timeColumn } from './database/time.ts';
 
 export interface ServingNode {
@@ -20,7 +22,7 @@ export interface Nodes {
   proofs(): Promise<{ id: string; proof: Uint8Array }[]>;
 }
 
-export const createNodes = ({ prisma }: Pick<Database, 'prisma'>): Nodes => ({
+export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Nodes => ({
   async beat(node) {
     await prisma.$executeRaw`
       INSERT INTO node (id, kids, active_kid, seen_at) VALUES (${node.id}, ${node.kids}, ${node.activeKid}, now())
@@ -36,10 +38,13 @@ export const createNodes = ({ prisma }: Pick<Database, 'prisma'>): Nodes => ({
   async keepProof(id, proof) {
     await prisma.$executeRaw`UPDATE node SET proof = ${proof} WHERE id = ${id}`;
   },
-  proofs: () =>
-    prisma.$queryRaw`
-      SELECT id, proof FROM node WHERE proof IS NOT NULL AND seen_at > now() - interval '30 seconds'`,
+  proofs: () => readProofs(query),
 });
+
+/** What the living nodes say of the log, over the given connection. */
+export const readProofs = (query: Query): ReturnType<Nodes['proofs']> =>
+  query(Prisma.sql`
+    SELECT id, proof FROM node WHERE proof IS NOT NULL AND seen_at > now() - interval '30 seconds'`);
 
 /** By the database's clock: a node that was silent for half a minute is gone. */
 export const readLiving = (prisma: Pick<Database['prisma'], '$queryRaw'>): Promise<ServingNode[]> =>

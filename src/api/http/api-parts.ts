@@ -1,4 +1,5 @@
 import type { Engine } from '../../engine/engine.ts';
+import type { CheckReadiness } from '../../engine/log/readiness.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Rates } from './pace.ts';
 
@@ -13,6 +14,8 @@ export interface ApiParts {
   /** Aborts when the node stops: streams end, long polls answer with the current state. */
   shutdown: AbortSignal;
   version: string;
+  /** Asks the database over a connection of its own, which no other work occupies. */
+  checkReadiness: CheckReadiness;
   /** The numbers of this node, as Prometheus reads them. */
   readMetrics: () => Promise<string>;
   /** How often each caller may call. */

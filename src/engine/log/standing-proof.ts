@@ -18,6 +18,12 @@ export interface StandingProof {
 
 type ProofEngine = Pick<Engine, 'nodes' | 'readLog' | 'ring' | 'now'>;
 
+/** What reads the proofs of all nodes. */
+export interface ProofReader {
+  nodes: Pick<Engine['nodes'], 'proofs'>;
+  ring: Engine['ring'];
+}
+
 /** Milliseconds after which everything is verified again from the first entry, and every row compared with the log. */
 const wholeEvery = 3_600_000;
 
@@ -67,7 +73,7 @@ const keep = ({ nodes, ring }: ProofEngine, node: string, proof: StandingProof):
   nodes.keepProof(node, closeBox(ring, 'proof', [node], JSON.stringify(proof)));
 
 /** The latest result of any living node; null before the first, or if none was written by a node. */
-export async function latestProof({ nodes, ring }: Pick<Engine, 'nodes' | 'ring'>): Promise<StandingProof | null> {
+export async function latestProof({ nodes, ring }: ProofReader): Promise<StandingProof | null> {
   const proofs = (await nodes.proofs()).flatMap(({ id, proof }) => open(ring, id, proof) ?? []);
   return proofs.toSorted((proof, other) => other.at - proof.at)[0] ?? null;
 }

@@ -19,7 +19,11 @@ const patience = { maxWait: 15_000, timeout: 15_000 };
 export interface DatabaseOptions {
   /** The most connections; 10 by default. */
   poolSize?: number;
-  /** Milliseconds without an answer after which a connection is replaced. For tests. */
+  /** Milliseconds until a connection, or a place among those that there may be, is given up. */
+  connectTimeout?: number;
+  /** Milliseconds a statement may take. */
+  statementTimeout?: number;
+  /** Milliseconds without an answer after which a connection is replaced. */
   longestSilence?: number;
   /** Called when an idle connection dies; the pool replaces it. */
   onError?: (error: Error) => void;
@@ -41,34 +45,47 @@ const inUtc = '-c timezone=UTC';
 
 /** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const { poolSize = 10, longestSilence, onError = () => {} } = options;
+  const { pool, report, closeAfter } = openPool(url, options);
+  const statementNameGenerator = createStatementNames(); // on a connection, a name stands for one text
+  const adapter = new PrismaPg(pool, { onConnectionError: report, statementNameGenerator });
+  const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions: patience }));
+  const close = (): Promise<void> => closeAfter(() => prisma.$disconnect()); // it leaves a given pool open
+  return { pool, prisma, query: createQuery(pool, statementNameGenerator), close };
+}
+
+/** One connection next to the pool, which waits for no other work and soon gives up. */
+export function openPulse(url: string): Pick<Database, 'query' | 'close'> {
+  const limits = { poolSize: 1, connectTimeout: 2_000, statementTimeout: 1_000, longestSilence: 2_000 };
+  const { pool, closeAfter } = openPool(url, limits);
+  return { query: createQuery(pool, createStatementNames()), close: () => closeAfter(async () => {}) };
+}
+
+function openPool(url: string, options: DatabaseOptions) {
+  const { poolSize = 10, connectTimeout = CONNECT_TIMEOUT_MS, statementTimeout = STATEMENT_TIMEOUT_MS } = options;
   let isClosing = false;
   // A connection that is being closed may still report that the server stops.
-  const report = (error: Error): void => (isClosing ? undefined : onError(error));
+  const report = (error: Error): void => (isClosing ? undefined : options.onError?.(error));
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     application_name: 'assentry',
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeout,
+    statement_timeout: statementTimeout,
     lock_timeout: LOCK_TIMEOUT_MS,
     options: `${planByIndex} ${inUtc}`,
   });
   pool.on('error', report); // without a listener, an idle connection that dies ends the process
   pool.on('connect', (client) => {
     client.on('error', () => {}); // one that dies between two statements fails the next, and not the process
-    endIfSilent(client as pg.Client, longestSilence);
+    endIfSilent(client as pg.Client, options.longestSilence);
   });
-  const statementNameGenerator = createStatementNames(); // on a connection, a name stands for one text
-  const adapter = new PrismaPg(pool, { onConnectionError: report, statementNameGenerator });
-  const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions: patience }));
-  const close = async (): Promise<void> => {
+  const closeAfter = async (disconnect: () => Promise<void>): Promise<void> => {
     isClosing = true;
-    await prisma.$disconnect(); // it leaves a given pool open
+    await disconnect();
     await pool.end();
   };
-  return { pool, prisma, query: createQuery(pool, statementNameGenerator), close };
+  return { pool, report, closeAfter };
 }
 
 /** The same client, whose statements and transactions reject with a Problem if the database has a fault. */
