@@ -19,6 +19,7 @@ import { notFound, problemHandler } from './http/problem-handler.ts';
 import { noteRefusal } from './http/note-refusal.ts';
 import { refuseForeignHost } from './http/foreign-host.ts';
 import { createPace } from './http/pace.ts';
+import { createPlaces } from './http/places.ts';
 import { refuseMethod } from './http/refuse-method.ts';
 import { serveReportRoute } from './routes/report-route.ts';
 import { serveServerRoutes } from './routes/server-routes.ts';
@@ -49,10 +50,10 @@ export function createApp({
   onProblem,
   ...options
 }: ApiOptions): Express {
-  const parts = {
-    ...options,
-    authenticate: createAuthenticate(options.engine, { pace: createPace(options.rates.calls), metricsToken }),
-  };
+  const { calls, inProgress: inAll, inProgressPerCaller: perCaller } = options.rates;
+  const [work, bodies] = [createPlaces({ inAll, perCaller }), createPlaces({ inAll, perCaller })];
+  const gates = { pace: createPace(calls), work, bodies, metricsToken };
+  const parts = { ...options, authenticate: createAuthenticate(options.engine, gates) };
   const app = express();
   app
     .disable('x-powered-by')

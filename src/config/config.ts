@@ -52,9 +52,19 @@ export interface Rates {
   calls: number;
   /** Streams that one server or person may have open. */
   streams: number;
+  /** Calls that the node works on at the same time, and bodies that arrive at the same time. */
+  inProgress: number;
+  /** How many of them may be of one server, person or address. */
+  inProgressPerCaller: number;
 }
 
-export const usualRates: Rates = { opened: 600, calls: 6_000, streams: 200 };
+export const usualRates: Rates = {
+  opened: 600,
+  calls: 6_000,
+  streams: 200,
+  inProgress: 256,
+  inProgressPerCaller: 128,
+};
 
 /** Reads the settings; problem `config-invalid` names the variable, what was found and what is allowed. */
 export function readConfig(environment: Environment): Config {
@@ -79,6 +89,9 @@ export function readConfig(environment: Environment): Config {
       opened: readLimit(environment, 'ASSENTRY_MAX_OPENED_PER_MINUTE') ?? usualRates.opened,
       calls: readLimit(environment, 'ASSENTRY_MAX_CALLS_PER_MINUTE') ?? usualRates.calls,
       streams: readLimit(environment, 'ASSENTRY_MAX_STREAMS') ?? usualRates.streams,
+      inProgress: readLimit(environment, 'ASSENTRY_MAX_IN_PROGRESS') ?? usualRates.inProgress,
+      inProgressPerCaller:
+        readLimit(environment, 'ASSENTRY_MAX_IN_PROGRESS_PER_CALLER') ?? usualRates.inProgressPerCaller,
     },
     sessions: {
       idle: readMinutes(environment, 'ASSENTRY_SESSION_IDLE') ?? usualSessions.idle,

@@ -23,6 +23,7 @@ export const operatorRoutes = {
     path: '/metrics',
     auth: 'operator',
     summary: 'The numbers of this node, as Prometheus reads them.',
+    isUrgent: true,
     success: { 200: null },
     file: 'text/plain; version=0.0.4; charset=utf-8',
   },
@@ -31,6 +32,7 @@ export const operatorRoutes = {
     path: '/healthz',
     auth: 'none',
     summary: 'The process runs.',
+    isUrgent: true,
     success: { 200: z.object({ status: z.literal('alive') }) },
   },
   isReady: {
@@ -38,6 +40,7 @@ export const operatorRoutes = {
     path: '/readyz',
     auth: 'none',
     summary: 'The process can serve: its database answers and it is not stopping.',
+    isUrgent: true,
     success: { 200: Ready },
   },
 } as const satisfies Record<string, RouteContract>;

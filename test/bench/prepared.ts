@@ -20,7 +20,7 @@ export const nodeOptions: Omit<ServerOptions, 'databaseUrl'> = {
   logLevel: 'error',
   environment: 'bench',
   limits: { perServer: 1e6, perRequester: 1e6 },
-  rates: { opened: 1e6, calls: 1e6, streams: 1e6 },
+  rates: { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 1e6, inProgressPerCaller: 1e6 },
   secrets: [{ kid: 'bench', secret: 'a-secret-for-measuring-of-enough-characters' }],
 };
 

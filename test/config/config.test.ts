@@ -73,6 +73,8 @@ describe('settings', () => {
     ['ASSENTRY_REQUESTER', 'verified', { defaults: { unknownTools: 'requester', requester: 'verified' } }],
     ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
     ['ASSENTRY_MAX_CALLS_PER_MINUTE', '90', { rates: { ...usualRates, calls: 90 } }],
+    ['ASSENTRY_MAX_IN_PROGRESS', '64', { rates: { ...usualRates, inProgress: 64 } }],
+    ['ASSENTRY_MAX_IN_PROGRESS_PER_CALLER', '8', { rates: { ...usualRates, inProgressPerCaller: 8 } }],
     ['ASSENTRY_SESSION_IDLE', '15', { sessions: { ...usualSessions, idle: 900_000 } }],
     ['ASSENTRY_SESSION_LONGEST', '10080', { sessions: { ...usualSessions, longest: 604_800_000 } }],
   ];

@@ -8,6 +8,7 @@ import { findSession } from '../../engine/users/sign-in.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Pace } from './pace.ts';
+import type { TakePlace } from './places.ts';
 import { refuseCrossSite } from './same-site.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -22,16 +23,19 @@ export interface Authenticate {
   none(request: Request): Promise<undefined>;
   /** Refuses a caller, or an address without one, that calls too often. */
   pace: Pace;
+  /** Bounds what the node works on at the same time. */
+  work: TakePlace;
+  /** Bounds the bodies that arrive at the same time: one that arrives slowly is no work. */
+  bodies: TakePlace;
 }
 
-interface Gates {
-  pace: Pace;
+interface Gates extends Pick<Authenticate, 'pace' | 'work' | 'bodies'> {
   /** Null lets no one in. */
   metricsToken: string | null;
 }
 
-export const createAuthenticate = (engine: Engine, { pace, metricsToken }: Gates): Authenticate => ({
-  pace,
+export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: Gates): Authenticate => ({
+  ...gates,
   async key(request) {
     const server = await findCaller(engine, request);
     if (!server) throw new Problem('unauthenticated', { about: await nameRefusedKey(engine, shownKey(request)) });

@@ -9,6 +9,10 @@ export interface Rates {
   calls: number;
   /** Streams that one server or person may have open. */
   streams: number;
+  /** Calls that the node works on at the same time, and bodies that arrive at the same time. */
+  inProgress: number;
+  /** How many of them may be of one server, person or address. */
+  inProgressPerCaller: number;
 }
 
 /** Refuses a caller who comes too often, with the time after which to come again. Each node counts for itself. */
@@ -33,11 +37,11 @@ export function tooMany(resetTime: Date | undefined): Problem {
 }
 
 /** Counts what each caller holds open, and refuses more than `most`; gives back the way to let go of it. */
-export function createSeats(most: number): (caller: string) => () => void {
+export function createSeats(most: number, retryAfter = 10): (caller: string) => () => void {
   const seats = new Map<string, number>();
   return (caller) => {
     const count = seats.get(caller) ?? 0;
-    if (count >= most) throw new Problem('rate-limited', { retryAfter: 10 });
+    if (count >= most) throw new Problem('rate-limited', { retryAfter });
     seats.set(caller, count + 1);
     return () => {
       const remaining = (seats.get(caller) ?? 1) - 1;

@@ -6,6 +6,7 @@ import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
 import { addressOf } from './note-refusal.ts';
+import { inPlace, nameOf, readInPlace } from './in-place.ts';
 import { sayIssue } from './say-issue.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -20,6 +21,8 @@ export interface RouteRequest<R extends Served> {
   caller: Caller[R['auth']];
   request: Request;
   response: Response;
+  /** From here on the caller waits, and the node does no work for it. */
+  rest(): void;
 }
 
 /** What a handler answers; undefined where it has written the response itself. */
@@ -41,29 +44,41 @@ const admissionLasts = 1000;
  * route without an entry does not exist.
  */
 export function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
-  const read = express.raw({ type: 'application/json', limit: bodyLimit[route.auth] });
+  const { work, bodies } = route.isUrgent ? unbounded : authenticate;
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    const caller = await authenticate[route.auth](request);
-    response.locals['caller'] = caller;
-    response.locals['admittedAt'] = performance.now();
-    await authenticate.pace(caller?.id ?? addressOf(request));
+    const { locals } = response;
+    await inPlace(work, addressOf(request), async () => {
+      const caller = await authenticate[route.auth](request);
+      locals['caller'] = caller;
+      locals['admittedAt'] = performance.now();
+    });
+    await authenticate.pace(nameOf(request, response));
     next();
   };
+  const read = readInPlace(express.raw({ type: 'application/json', limit: bodyLimit[route.auth] }), bodies);
   app[route.method](expressPath(route), admit, read, async (request, response) => {
-    // Someone who sends slowly may have lost the key or the session meanwhile.
-    const waited = performance.now() - Number(response.locals['admittedAt']);
-    if (waited > admissionLasts) await authenticate[route.auth](request);
-    const answer = await handle({
-      params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
-      query: parse(route.query, request.query) as Parsed<R['query']>,
-      body: parse(route.body, readBody(route, request)) as Parsed<R['body']>,
-      caller: response.locals['caller'] as Caller[R['auth']],
-      request,
-      response,
-    });
-    if (answer) respond(response, holdToContract(route, answer));
+    const rest = work(nameOf(request, response));
+    try {
+      // Someone who sends slowly may have lost the key or the session meanwhile.
+      const waited = performance.now() - Number(response.locals['admittedAt']);
+      if (waited > admissionLasts) await authenticate[route.auth](request);
+      const answer = await handle({
+        params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
+        query: parse(route.query, request.query) as Parsed<R['query']>,
+        body: parse(route.body, readBody(route, request)) as Parsed<R['body']>,
+        caller: response.locals['caller'] as Caller[R['auth']],
+        request,
+        response,
+        rest,
+      });
+      if (answer) respond(response, holdToContract(route, answer));
+    } finally {
+      rest();
+    }
   });
 }
+
+const unbounded: Pick<Authenticate, 'work' | 'bodies'> = { work: () => () => {}, bodies: () => () => {} };
 
 /** A parameter with slashes arrives in pieces. */
 const joinSteps = (params: Record<string, string | string[]>): Record<string, string> =>

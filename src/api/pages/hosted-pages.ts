@@ -23,15 +23,22 @@ import { proofPage } from './proof-page.ts';
 import { questionPage } from './question-page.ts';
 import { answeredPage, callbackPage, leavingPage, troublePage } from './result-pages.ts';
 import { wordsFor, type PageWords } from './words/page-words.ts';
+import { addressOf } from '../http/note-refusal.ts';
+import { inPlace, readInPlace } from '../http/in-place.ts';
 import { expressPath, serve } from '../http/route.ts';
 
 /** Pages for people without a sign-in, and callbacks for outside services. A link alone decides nothing. */
 export function serveHostedPages(app: Express, parts: ApiParts): void {
+  const { work, bodies } = parts.authenticate;
+  const working =
+    (page: (parts: ApiParts, request: Request, response: Response) => Promise<void>) =>
+    (request: Request, response: Response): Promise<void> =>
+      inPlace(work, addressOf(request), () => page(parts, request, response));
   app.use('/e', asPage);
   app.get('/callback/*rest', asPage);
-  app.get(expressPath(routes.showPage), (request, response) => showPage(parts, request, response));
-  app.post(expressPath(routes.answerPage), readForm, (request, response) => takeForm(parts, request, response));
-  app.get(expressPath(routes.keepReceipt), (request, response) => keepReceipt(parts, request, response));
+  app.get(expressPath(routes.showPage), working(showPage));
+  app.post(expressPath(routes.answerPage), readInPlace(readForm, bodies), working(takeForm));
+  app.get(expressPath(routes.keepReceipt), working(keepReceipt));
   app.get(expressPath(routes.showCallback), (request, response) =>
     send(response, 200, wordsFor(request), callbackPage),
   );

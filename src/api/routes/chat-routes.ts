@@ -7,18 +7,21 @@ import { voteInChat, type ChatVote } from '../../engine/chat/vote-in-chat.ts';
 import { voteActions, type Status } from '../../model/elicitation.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import type { ApiParts, ChatDoor } from '../http/api-parts.ts';
-import { noteRefused } from '../http/note-refusal.ts';
+import { addressOf, noteRefused } from '../http/note-refusal.ts';
+import { inPlace, readInPlace } from '../http/in-place.ts';
 import { notFound } from '../http/problem-handler.ts';
 
 /** The address for Slack's clicks. Without Slack it does not exist. */
-export function serveChatRoutes(app: Express, { engine, chat }: ApiParts): void {
+export function serveChatRoutes(app: Express, { engine, chat, authenticate: { bodies, work } }: ApiParts): void {
   const { path } = routes.takeSlackClick;
   if (!chat) return void app.use(path, notFound);
-  app.post(path, readBytes, async (request, response) => {
+  app.post(path, readInPlace(readBytes, bodies), async (request, response) => {
     refuseUnsigned(request, chat.signingSecret, engine.now());
     const click = readClick(request);
     const vote = click && voteOf(click);
-    const answer = vote && ((await isOurs(click, chat)) ? await castOrExplain(engine, vote) : stranger);
+    const cast = async (): Promise<string | null> =>
+      vote && ((await isOurs(click, chat)) ? castOrExplain(engine, vote) : stranger);
+    const answer = await inPlace(work, addressOf(request), cast);
     response.set('cache-control', 'no-store').status(200).end();
     // The vote is cast; if this reply fails, the message still shows it.
     if (vote && answer)

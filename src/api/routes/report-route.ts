@@ -3,17 +3,23 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { routes } from '../../contract/routes.ts';
 import type { ApiParts } from '../http/api-parts.ts';
+import { readInPlace } from '../http/in-place.ts';
 import { slowGuessing } from '../http/slow-guessing.ts';
 
 /** Keeps in the log what a browser's content security policy has stopped on one of our pages. */
 export function serveReportRoute(app: Express, { authenticate }: ApiParts, log: Logger): void {
   const { path } = routes.reportViolation;
-  app.post(path, slowGuessing({ skipSuccessfulRequests: false }), readBytes, async (request, response) => {
-    await authenticate.none(request);
-    const report = Violation.safeParse(parseJson(request.body)).data?.['csp-report'];
-    if (report) log.warn({ directive: report['effective-directive'], blocked: report['blocked-uri'] }, stopped);
-    response.set('cache-control', 'no-store').status(204).end();
-  });
+  app.post(
+    path,
+    slowGuessing({ skipSuccessfulRequests: false }),
+    readInPlace(readBytes, authenticate.bodies),
+    async (request, response) => {
+      await authenticate.none(request);
+      const report = Violation.safeParse(parseJson(request.body)).data?.['csp-report'];
+      if (report) log.warn({ directive: report['effective-directive'], blocked: report['blocked-uri'] }, stopped);
+      response.set('cache-control', 'no-store').status(204).end();
+    },
+  );
 }
 
 const stopped = 'a browser stopped something on a page of the console: look for what puts it there';

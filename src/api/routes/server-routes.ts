@@ -40,9 +40,10 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
     return { status: opened.joined ? 200 : 201, body: opened };
   });
 
-  serve(app, routes.getElicitation, authenticate, async ({ caller, params, query, request }) => {
+  serve(app, routes.getElicitation, authenticate, async ({ caller, params, query, request, rest }) => {
     const gone = new AbortController();
     request.on('close', () => gone.abort());
+    if (query.wait > 0) rest();
     const signal = AbortSignal.any([shutdown, gone.signal, AbortSignal.timeout(query.wait * 1000)]);
     const row = await waitForOutcome(engine, caller, params.id, signal);
     if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile

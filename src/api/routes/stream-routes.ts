@@ -28,9 +28,10 @@ const greet =
 /** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
 export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown, rates }: ApiParts): void {
   const takeSeat = createSeats(rates.streams);
-  serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response }) => {
+  serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response, rest }) => {
     const mayListen = async (): Promise<boolean> => (await findCaller(engine, request)) !== null;
     const stream = openEventStream(request, response, { shutdown, mayListen, onEnd: takeSeat(caller.id) });
+    rest();
     const follow = {
       from: request.get('last-event-id'),
       signal: stream.signal,
@@ -47,10 +48,11 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
     return undefined;
   });
 
-  serve(app, routes.streamInbox, authenticate, async ({ caller, request, response }) => {
+  serve(app, routes.streamInbox, authenticate, async ({ caller, request, response, rest }) => {
     const secret = sessionSecret(request, engine.publicUrl()) ?? '';
     const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
     const stream = openEventStream(request, response, { shutdown, mayListen, onEnd: takeSeat(caller.id) });
+    rest();
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
     await followChanges(engine, { ...follow, onReady: greet(stream) }, async (changes) => {
       const user = await signedInUser(engine, secret);

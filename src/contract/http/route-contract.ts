@@ -25,6 +25,8 @@ export interface RouteContract {
   file?: string;
   /** Set if the last parameter of the path may contain slashes. */
   isDeep?: true;
+  /** Set if it is answered however much the node has to do. */
+  isUrgent?: true;
   /** Set if the body is form-encoded. */
   form?: true;
 }

@@ -31,9 +31,10 @@ test('what is served is what the table lists, and nothing else', () => {
     version: '0.0.0',
     trustedProxies: [],
     metricsToken: null,
+    checkReadiness: async () => null,
     readMetrics: async () => '',
     onProblem: () => {},
-    rates: { opened: 1, calls: 1, streams: 1 },
+    rates: { opened: 1, calls: 1, streams: 1, inProgress: 1, inProgressPerCaller: 1 },
     consoleDirectory: '/nowhere',
   });
   const registered = new Set(

@@ -37,9 +37,10 @@ beforeAll(async () => {
     version: '0',
     trustedProxies: [],
     metricsToken: null,
+    checkReadiness: async () => null,
     readMetrics: async () => '',
     onProblem: () => {},
-    rates: { opened: 1e6, calls: 1e6, streams: 1e6 },
+    rates: { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 1e6, inProgressPerCaller: 1e6 },
     consoleDirectory: await buildConsole(),
   });
   http = createServer((request, response) => void app(request, response));
