@@ -7,7 +7,14 @@ import { copySources, putFault } from '../test/mutation/copy-sources.ts';
 import { isThere, type Fault } from '../test/mutation/fault.ts';
 import { faults } from '../test/mutation/faults.ts';
 
+/** `broken`: a test file did not even start, so the fault is no sound one. */
 type Outcome = 'seen' | 'survived' | 'broken';
+
+interface Run {
+  outcome: Outcome;
+  /** The full names of the tests that failed, or the files that did not start. */
+  failed: string[];
+}
 
 const parts = process.argv.slice(2);
 const chosen = faults.filter(({ file }) => parts.length === 0 || parts.some((part) => file.includes(part)));
@@ -29,8 +36,12 @@ try {
 }
 
 function report(root: string): void {
-  const outcome = runTests(root, [...new Set(chosen.flatMap(({ tests }) => tests))]);
-  if (outcome !== 'survived') throw new Error('Mend these tests first: they fail without a fault.');
+  const { outcome, failed } = runTests(root, [...new Set(chosen.flatMap(({ tests }) => tests))]);
+  if (outcome !== 'survived') {
+    console.error(`Mend these tests first, since they fail without a fault:\n  ${failed.join('\n  ')}`);
+    process.exitCode = 1;
+    return;
+  }
   const outcomes = chosen.map((fault) => {
     const outcome = tryFault(root, fault);
     console.log(`${outcome.padEnd(9)}${fault.file}: ${fault.text.trim()} -> ${fault.becomes.trim() || 'nothing'}`);
@@ -43,20 +54,31 @@ function report(root: string): void {
 
 function tryFault(root: string, fault: Fault): Outcome {
   const mend = putFault(root, fault);
-  const outcome = runTests(root, fault.tests);
+  const { outcome } = runTests(root, fault.tests);
   mend();
   return outcome;
 }
 
-/** `broken`: a test file did not even start, so the fault is no sound one. */
-function runTests(root: string, tests: readonly string[]): Outcome {
+function runTests(root: string, tests: readonly string[]): Run {
   const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.config.mjs', '-w', '1', '--json'];
   const outputFile = path.join(root, 'outcome.json');
   rmSync(outputFile, { force: true });
   const args = ['--disable-warning=ExperimentalWarning', ...jest, '--outputFile', outputFile, '--runTestsByPath'];
   spawnSync(process.execPath, [...args, ...tests], { cwd: root, stdio: 'ignore' });
-  if (!existsSync(outputFile)) return 'broken';
-  const { success, numFailedTests } = JSON.parse(readFileSync(outputFile, 'utf8')) as Record<string, unknown>;
-  if (success === true) return 'survived';
-  return numFailedTests === 0 ? 'broken' : 'seen';
+  if (!existsSync(outputFile)) return { outcome: 'broken', failed: [...tests] };
+  const { success, numFailedTests, testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as JestResults;
+  if (success) return { outcome: 'survived', failed: [] };
+  return { outcome: numFailedTests === 0 ? 'broken' : 'seen', failed: testResults.flatMap(failuresOf) };
+}
+
+/** What Jest writes with `--json`. */
+interface JestResults {
+  success: boolean;
+  numFailedTests: number;
+  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[];
+}
+
+function failuresOf({ name, status, assertionResults }: JestResults['testResults'][number]): string[] {
+  const failed = assertionResults.filter((result) => result.status === 'failed').map(({ fullName }) => fullName);
+  return failed.length === 0 && status === 'failed' ? [name] : failed;
 }
