@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const sources = ['src', 'web', 'prisma', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'];
-const configurations = ['tsconfig.build.json', 'vite.config.mjs'];
+const folders = ['src', 'web', 'prisma', 'scripts'];
+const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'vite.config.mjs'];
 const stamp = 'node_modules/.cache/assentry-built'; // not in dist, which is packed
 
 execFileSync(process.execPath, ['scripts/prepare.mjs', '--if-missing'], { stdio: 'inherit' });
-const state = stateOf([...sources, ...configurations]);
+const state = stateOf([...folders.flatMap(filesIn), ...files]);
 if (lastBuilt() !== state) {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' });
   mkdirSync(path.dirname(stamp), { recursive: true });
@@ -17,17 +17,16 @@ if (lastBuilt() !== state) {
 }
 
 /** Names, times and sizes: a file that is gone changes it as well. */
-function stateOf(names) {
-  const lines = names.flatMap(filesIn).map((file) => {
+function stateOf(paths) {
+  const lines = paths.map((file) => {
     const { mtimeMs, size } = statSync(file);
     return `${file} ${mtimeMs} ${size}`;
   });
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
 }
 
-function filesIn(name) {
-  if (statSync(name).isFile()) return [name];
-  const entries = readdirSync(name, { recursive: true, withFileTypes: true });
+function filesIn(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name: file }) => path.join(parentPath, file));
 }
 
