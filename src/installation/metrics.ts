@@ -17,10 +17,10 @@ export interface Metrics {
 }
 
 export function createMetrics(): Metrics {
-  const registers = [new Registry()];
-  const counted = createCounters(registers);
-  const gauges = createGauges(registers);
-  collectDefaultMetrics({ register: registers[0] as Registry });
+  const register = new Registry();
+  const counted = createCounters([register]);
+  const gauges = createGauges([register]);
+  collectDefaultMetrics({ register });
   return {
     counting: (transactor) => ({
       ...transactor,
@@ -38,7 +38,7 @@ export function createMetrics(): Metrics {
     unreadable: () => counted.unreadable.inc(),
     async read(engine) {
       await gauges(engine);
-      return (registers[0] as Registry).metrics();
+      return register.metrics();
     },
   };
 }
