@@ -70,6 +70,17 @@ export function nodesIn(tiles: Tile[]): Nodes {
   };
 }
 
+/** The same, and it remembers each subtree, for many proofs at once. */
+export function rememberNodes(nodes: Nodes): Nodes {
+  const hashes = new Map<string, Buffer>();
+  return (height, index) => {
+    const key = `${height}/${index}`;
+    const hash = hashes.get(key) ?? nodes(height, index);
+    hashes.set(key, hash);
+    return hash;
+  };
+}
+
 export const widthOf = ({ hashes }: Tile): number => hashes.length / hashLength;
 
 /** The path of a tile below the log's address; level `entries` is that of its bundle of entries. */

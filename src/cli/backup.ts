@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readKept, several } from './audit.ts';
+import { readKept, several } from './log/audit.ts';
 import { sayLogin } from './migrate.ts';
 import { asJson, examples, printResult } from './terminal/output.ts';
 import { readSettings } from './terminal/settings.ts';

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { Problem } from '../model/problem.ts';
 import { version } from '../version.ts';
-import { addAuditCommands } from './audit.ts';
+import { addAuditCommands } from './log/audit.ts';
 import { addAuditorCommands } from './auditor.ts';
 import { addGatewayCommands, addWrapCommand } from './gateway.ts';
 import { addGroupCommands } from './group.ts';
@@ -12,7 +12,7 @@ import { addNotificationCommands } from './notification.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { allowClosedPipes, commanderOutput, printProblem } from './terminal/output.ts';
 import { addPolicyCommands } from './policy.ts';
-import { addReceiptCommands } from './receipt.ts';
+import { addReceiptCommands } from './log/receipt.ts';
 import { addServerCommands } from './server.ts';
 import { addServeCommand } from './serve/serve.ts';
 import { addBackupCommands } from './backup.ts';

@@ -4,6 +4,7 @@ import type { ChangingEngine } from '../engine/elicitation/change.ts';
 import { changeUser, type UserChanges } from '../engine/users/change-user.ts';
 import { addGroup, changeMembers, setOwner } from '../engine/users/change-group.ts';
 import type { Engine } from '../engine/engine.ts';
+import { exportEntries, type ExportedEntries, type ExportTarget } from '../engine/log/export-entries.ts';
 import { exportLog, type WriteFile } from '../engine/log/export-log.ts';
 import { showLogKeys } from '../engine/log/log-keys.ts';
 import { createServerKey, revokeKey, type KeyTerms } from '../engine/users/server-key.ts';
@@ -29,6 +30,7 @@ import type { Erased } from '../engine/keeping/destroy-keys.ts';
 import { placeHold, releaseHold, type HoldRequest } from '../engine/keeping/hold-content.ts';
 import { listHolds, type ShownHold } from '../engine/keeping/show-holds.ts';
 import type { HoldId, NotificationId, StopId, UserId } from '../model/id.ts';
+import type { LogFilter } from '../audit/log-filter.ts';
 import type { NotificationChanges, NotificationSettings } from '../model/notifications/notification-settings.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
@@ -76,6 +78,8 @@ export interface Operator {
   verifyLog(request: VerifyLogRequest): Promise<LogReport>;
   /** Writes the whole log as files that public tools read. */
   exportLog(write: WriteFile): Promise<{ origin: string; size: number }>;
+  /** Writes the entries that fit, with proofs; `person` is an address. */
+  exportEntries(filter: OperatorFilter, target: ExportTarget): Promise<ExportedEntries>;
   /** The keys that verify this installation's signatures: one for each of its secrets, the active one first. */
   logKeys(): Promise<{ origin: string; keys: { kid: string; key: string }[] }>;
   /** A new key for the MCP server of this name: shown once, stored nowhere. Without terms it has no limits. */
@@ -91,6 +95,9 @@ export interface Operator {
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
   signInAddress(user: User, next?: string): Promise<string>;
 }
+
+/** People are given by address. */
+export type OperatorFilter = Omit<LogFilter, 'person'> & { person?: string | undefined };
 
 /** The operator's commands for the secrets of the installation. They never reveal a secret. */
 export interface SecretsOperator {
@@ -145,6 +152,10 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   listHolds: () => listHolds(engine),
   verifyLog: (request) => verifyLog(engine, request),
   exportLog: (write) => exportLog(engine, write),
+  async exportEntries({ person: email, ...filter }, target) {
+    const person = email === undefined ? undefined : await userIdOf(engine, email);
+    return exportEntries(engine, { ...filter, person }, target);
+  },
   logKeys: () => showLogKeys(engine),
   secrets: {
     list: () => listSecrets(engine),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { signCheckpoint } from '../../src/audit/checkpoint.ts';
-import { describeDecision } from '../../src/cli/receipt-words.ts';
+import { describeDecision } from '../../src/cli/log/receipt-words.ts';
 import { auditEntry, entryBody, readEntry, type AuditEvent } from '../../src/audit/entry.ts';
 import { entryBundle } from '../../src/audit/entry-bundle.ts';
 import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';

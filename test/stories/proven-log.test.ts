@@ -17,6 +17,7 @@ import { plainRoot } from '../audit/trees.ts';
 import { killProcesses, runAssentry, type Ended } from '../cli/assentry-process.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
+import { readNaively } from '../support/naive-export.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
 import { nodeUrl } from '../support/node-login.ts';
@@ -230,7 +231,7 @@ test('next to a running server, the command line finds the log whole, shows its 
   const [whole, keys, exported] = await Promise.all([
     runAssentry(['audit', 'verify', '--json'], { env }),
     runAssentry(['audit', 'key'], { env }),
-    runAssentry(['audit', 'export', directory, '--json'], { env }),
+    runAssentry(['audit', 'export', directory, '--format', 'tiles', '--json'], { env }),
   ]);
   expect([keys.code, keys.stdout.split('\n')[0]]).toEqual([0, key]);
   expect(whole.code).toBe(0);
@@ -241,4 +242,31 @@ test('next to a running server, the command line finds the log whole, shows its 
   const leaves = entriesIn(await read(`tile/entries/000.p/${size}`)).map(leafHash);
   expect(head).toMatchObject({ size, root: plainRoot(leaves) });
   expect(await read(`tile/0/000.p/${size}`)).toEqual(Buffer.concat(leaves));
+}, 60_000);
+
+test('the command line gives some entries out as a file, and a stranger verifies it, or learns the first bad line', async () => {
+  const secrets = [...testSecrets, nextSecret].map(({ kid, secret }) => `${kid}:${secret}`).join();
+  const env = { DATABASE_URL: nodeUrl(server.databaseUrl), ASSENTRY_SECRETS: secrets };
+  const file = path.join(stranger, 'declined.jsonl');
+  const exported = await runAssentry(
+    ['audit', 'export', file, '--outcome', 'declined', '--from', '2020-01-01', '--json'],
+    {
+      env,
+    },
+  );
+  const { entries } = JSON.parse(exported.stdout) as { entries: number };
+  const text = await readFile(file, 'utf8');
+  expect(readNaively(text, key).map(({ elicitation }) => elicitation)).toEqual(Array(entries).fill(decisions[1]?.id));
+  const forged = path.join(stranger, 'forged.jsonl');
+  await writeFile(forged, text.replace('"action":"decline"', '"action":"accept"'));
+  const verifyExport = (name: string) => runAssentry(['audit', 'verify-export', name, '--key', key], { cwd: stranger });
+  const [genuine, changed] = await Promise.all([verifyExport(file), verifyExport(forged)]);
+  expect([genuine.code, genuine.stdout]).toEqual([0, expect.stringContaining('This export is genuine.')]);
+  expect(genuine.stdout).toContain('those with outcome=declined, from=1577836800000');
+  expect([changed.code, changed.stdout]).toEqual([1, expect.stringMatching(/^Line \d+: The log has no such entry/)]);
+  const refused = await runAssentry(['audit', 'export', file, '--from', 'yesterday'], { env });
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('--from: Give a time such as 2026-07-01'),
+  ]);
 }, 60_000);

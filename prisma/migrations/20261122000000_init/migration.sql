@@ -781,6 +781,10 @@ CREATE INDEX "audit_entry_read_idx" ON "audit_entry"((audit.entry("body") #>> '{
 CREATE INDEX "audit_entry_hold_idx" ON "audit_entry"("seq") WHERE "type" LIKE 'hold.%';
 CREATE INDEX "audit_entry_access_idx" ON "audit_entry"("at") WHERE "type" LIKE 'access.%';
 CREATE INDEX "audit_entry_user_idx" ON "audit_entry"("at") WHERE "type" LIKE 'user.%';
+CREATE INDEX "audit_entry_person_idx" ON "audit_entry"((audit.entry("body") #>> '{actor,id}'), "at", "id")
+  WHERE audit.entry("body") #>> '{actor,kind}' = 'user';
+CREATE INDEX "audit_entry_digest_idx" ON "audit_entry"((audit.entry("body") ->> 'digest'))
+  WHERE "type" IN ('elicitation.opened', 'elicitation.edited');
 CREATE INDEX "audit_entry_group_idx" ON "audit_entry"("at") WHERE "type" LIKE 'group.%';
 
 CREATE VIEW audit.people AS

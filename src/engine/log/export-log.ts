@@ -56,5 +56,5 @@ const cut = (size: number): { n: number; width: number }[] =>
     width: Math.min(tileWidth, size - n * tileWidth),
   }));
 
-const incomplete = (): Problem =>
+export const incomplete = (): Problem =>
   new Problem('proof-invalid', { detail: 'Run "assentry audit verify" to see where: a part of the log is missing.' });

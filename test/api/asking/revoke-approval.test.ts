@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { describeDecision } from '../../../src/cli/receipt-words.ts';
+import { describeDecision } from '../../../src/cli/log/receipt-words.ts';
 import { readEntry } from '../../../src/audit/entry.ts';
 import { openReceipt } from '../../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../../src/audit/signed-note.ts';

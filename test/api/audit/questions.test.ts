@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import pg from 'pg';
+import type { StoredEvent } from '../../../src/audit/entry.ts';
+import { checkExport, linesOf } from '../../../src/audit/export-check.ts';
+import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
 import type { Report } from '../../../src/contract/console/audit.ts';
+import { exportEntries } from '../../../src/engine/log/export-entries.ts';
 import { reportTable } from '../../../src/engine/log/report-table.ts';
 import { prepareAuditor } from '../../../src/installation/prepare-database.ts';
+import type { UserId } from '../../../src/model/id.ts';
+import { filterFacts, type LogFilter } from '../../../src/audit/log-filter.ts';
 import { reportIds, type ReportId } from '../../../src/model/report.ts';
 import { sequenceAll } from '../../support/log.ts';
+import { readNaively } from '../../support/naive-export.ts';
+import { filterNaively } from '../../support/naive-filter.ts';
 import { naiveReports } from '../../support/naive-reports.ts';
 import { readExport } from '../../support/read-export.ts';
 import { openReviewedHouse, type ReviewedHouse } from '../../support/reviewed-house.ts';
@@ -274,5 +283,72 @@ describe('each of the ten usual questions', () => {
       isCut: false,
     });
     expect(formula).toBe(`tool\r\n"'=1+1"\r\n"'-1"\r\n"a ""b"""\r\nplain\r\n\r\n`);
+  });
+});
+
+describe('an export of some entries', () => {
+  let all: StoredEvent[];
+  let key = '';
+  beforeAll(async () => {
+    await sequenceAll(house.server.engine);
+    all = await readExport(house.server.engine);
+    key = (await house.server.logKeys()).keys[0]?.key ?? '';
+  });
+
+  const edited = () => all.find(({ type }) => type === 'elicitation.edited') as { digest: string; replaces: string };
+  const filters: Record<string, () => LogFilter> = {
+    'a tool': () => ({ tool: 'refund' }),
+    'a tool of one server': () => ({ tool: 'deploy', server: 'infra' }),
+    'a policy': () => ({ policy: 'granting' }),
+    'an outcome': () => ({ outcome: 'declined' }),
+    'a person': () => ({ person: house.people.bob.id as UserId }),
+    'a person and a tool': () => ({ person: house.people.ada.id as UserId, tool: 'refund' }),
+    'a digest before an edit': () => ({ digest: edited().replaces }),
+    'a digest after an edit': () => ({ digest: edited().digest }),
+    'a period': () => ({ from: house.from, to: house.from + (house.to - house.from) / 2 }),
+  };
+
+  test.each(Object.entries(filters))(
+    'by %s: holds those that fit, with proof, in the order of the log',
+    async (_name, filterOf) => {
+      const parts: string[] = [];
+      const filter = filterOf();
+      const exported = await exportEntries(house.server.engine, filter, {
+        write: async (text) => void parts.push(text),
+      });
+      const entries = readNaively(parts.join(''), key);
+      expect(entries.map(({ id }) => id)).toEqual(filterNaively(all, filter));
+      expect(exported.entries).toBe(entries.length);
+      expect(entries.length > 0 && entries.length < all.length).toBe(true);
+      const checked = await checkExport(linesOf(Readable.from(parts.map((part) => Buffer.from(part)))), [
+        parseVerifierKey(key),
+      ]);
+      expect(checked).toMatchObject({ fault: null, entries: entries.length, filter: filterFacts(filter) });
+    },
+  );
+
+  test('is an entry itself, with the filter, before anything is written', async () => {
+    const write = async (): Promise<void> => {
+      throw new TypeError('the disk is full');
+    };
+    await expect(exportEntries(house.server.engine, { tool: 'resize' }, { write })).rejects.toThrow('disk is full');
+    const records = await ask(`SELECT entry #>> '{actor,kind}' AS by FROM audit_log
+      WHERE type = 'access.exported' AND entry -> 'about' = '["tool=resize"]'`);
+    expect(records).toEqual([{ by: 'operator' }]);
+  });
+
+  test('ends with an error, and no last line, if the log has lost an entry', async () => {
+    const engine = house.server.engine;
+    const parts: string[] = [];
+    const readLog: typeof engine.readLog = (read) =>
+      engine.readLog((snapshot) =>
+        read({
+          ...snapshot,
+          select: async (...range) => (await snapshot.select(...range)).map((row) => ({ ...row, body: null })),
+        }),
+      );
+    const target = { write: async (text: string) => void parts.push(text) };
+    await expect(exportEntries({ ...engine, readLog }, {}, target)).rejects.toMatchObject({ code: 'proof-invalid' });
+    expect(parts.join('')).not.toContain('"seal"');
   });
 });

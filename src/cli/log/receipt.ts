@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { describeDecision } from './receipt-words.ts';
-import { readEntry } from '../audit/entry.ts';
-import { openReceipt } from '../audit/receipt.ts';
-import { parseVerifierKey } from '../audit/signed-note.ts';
-import { Problem } from '../model/problem.ts';
+import { readEntry } from '../../audit/entry.ts';
+import { openReceipt } from '../../audit/receipt.ts';
+import { parseVerifierKey } from '../../audit/signed-note.ts';
+import { Problem } from '../../model/problem.ts';
 import { readKept } from './audit.ts';
-import { asJson, printResult } from './terminal/output.ts';
+import { asJson, printResult } from '../terminal/output.ts';
 
 export function addReceiptCommands(program: Command): void {
   program

@@ -1,9 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { Problem } from '../model/problem.ts';
-import { asJson, examples, printResult } from './terminal/output.ts';
-import { withOperator } from './terminal/settings.ts';
+import { Problem } from '../../model/problem.ts';
+import { asJson, examples, printResult } from '../terminal/output.ts';
+import { withOperator } from '../terminal/settings.ts';
+import { addExportCommands } from './export.ts';
 
 interface VerifyOptions {
   key: string[];
@@ -31,12 +31,7 @@ export function addAuditCommands(program: Command): void {
     .option(...asJson)
     .addHelpText(...examples('assentry audit verify --kept receipt.json'))
     .action(verify);
-  audit
-    .command('export')
-    .description('write the log to a directory, as checkpoint, tiles and bundles of entries that public tools read')
-    .argument('<directory>', 'the directory to write to; created if it is missing')
-    .option(...asJson)
-    .action(exportTo);
+  addExportCommands(audit);
   audit
     .command('key')
     .description('show the keys that verify what this installation signs, the active one first')
@@ -61,16 +56,6 @@ export function readKept(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((cause: unknown) => {
     throw new Problem('INVALID_INPUT', { errors: [{ path: [file], message: 'This file cannot be read.' }], cause });
   });
-}
-
-async function exportTo(directory: string, { json }: { json?: boolean }): Promise<void> {
-  const write = async (file: string, content: Uint8Array): Promise<void> => {
-    const place = path.join(directory, ...file.split('/'));
-    await mkdir(path.dirname(place), { recursive: true });
-    await writeFile(place, content);
-  };
-  const exported = await withOperator((operator) => operator.exportLog(write));
-  printResult(json, exported, [`${exported.size} entries of ${exported.origin} are in ${directory}.`]);
 }
 
 async function showKeys({ json }: { json?: boolean }): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Actor, AnswerChannel, StoredEvent } from '../audit/entry.ts';
+import type { Actor, AnswerChannel, StoredEvent } from '../../audit/entry.ts';
 
 /** Who decided what, when and under which policy, for readers who don't know Assentry; null for other entries. */
 export function describeDecision(event: StoredEvent): string[] | null {

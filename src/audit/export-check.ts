@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson } from '../crypto/canonical-json.ts';
+import { fromBase64 } from './base64.ts';
+import { openCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { exportFormat, sealText } from './export-file.ts';
+import { leafHash } from './leaf.ts';
+import { isIncluded } from './merkle-proof.ts';
+import { openNote, type NoteVerifier } from './signed-note.ts';
+
+export interface CheckedExport {
+  /** The first bad line as a sentence; null if the whole file is genuine. */
+  fault: string | null;
+  origin: string;
+  /** The number of entries in the log, and in the file. */
+  size: number;
+  entries: number;
+  /** Which entries these are; empty for all. */
+  filter: string[];
+}
+
+/** A file as far as it was read. */
+interface Progress {
+  verifiers: NoteVerifier[];
+  digest: ReturnType<typeof createHash>;
+  head: (Checkpoint & { filter: string[] }) | null;
+  entries: number;
+  /** The place of the last entry. */
+  last: number;
+  isSealed: boolean;
+}
+
+/** Checks an export with these keys and nothing else. It keeps no line, so that its length does not matter. */
+export async function checkExport(lines: AsyncIterable<Uint8Array>, verifiers: NoteVerifier[]): Promise<CheckedExport> {
+  const digest = createHash('sha256');
+  const progress: Progress = { verifiers, digest, head: null, entries: 0, last: -1, isSealed: false };
+  let number = 0;
+  let fault: string | null = null;
+  for await (const line of lines) {
+    number += 1;
+    fault = lineFault(progress, line);
+    if (fault !== null) break;
+  }
+  if (fault === null && !progress.isSealed) [number, fault] = [number + 1, 'The file was cut off here.'];
+  const { head, entries } = progress;
+  return {
+    fault: fault && `Line ${number}: ${fault}`,
+    origin: head?.origin ?? '',
+    size: head?.size ?? 0,
+    entries,
+    filter: head?.filter ?? [],
+  };
+}
+
+const Head = z.strictObject({
+  format: z.literal(exportFormat),
+  origin: z.string(),
+  checkpoint: z.string(),
+  filter: z.array(z.string()),
+});
+const Entry = z.strictObject({
+  index: z.int().min(0),
+  entry: z.unknown(),
+  proof: z.array(z.string()).max(64),
+});
+const Seal = z.strictObject({ entries: z.int().min(0), seal: z.string() });
+
+/** What is wrong with the next line; null if nothing is, and it counts. */
+function lineFault(progress: Progress, line: Uint8Array): string | null {
+  if (progress.isSealed) return 'It stands after the end of the export.';
+  const value = parseJson(line);
+  const seal = Seal.safeParse(value).data;
+  if (progress.head && seal) return sealFault(progress, progress.head.origin, seal);
+  progress.digest.update(line).update('\n');
+  return progress.head ? entryFault(progress, progress.head, value) : headFault(progress, value);
+}
+
+function headFault(progress: Progress, value: unknown): string | null {
+  const head = Head.safeParse(value).data;
+  if (!head) return 'It is not the first line of an export.';
+  const checkpoint = openCheckpoint(head.checkpoint, progress.verifiers);
+  if (checkpoint?.origin !== head.origin) return 'The checkpoint is signed by none of these keys.';
+  progress.head = { ...checkpoint, filter: head.filter };
+  return null;
+}
+
+function entryFault(progress: Progress, head: Checkpoint & { filter: string[] }, value: unknown): string | null {
+  const entry = Entry.safeParse(value).data;
+  if (!entry) return 'It is not a line of an export.';
+  const { index } = entry;
+  const proof = entry.proof.flatMap((hash) => fromBase64(hash) ?? []);
+  const leaf = leafOf(entry.entry);
+  if (!leaf || !isIncluded(leaf, index, proof, head)) return 'The log has no such entry at this place.';
+  if (index <= progress.last) return 'The entry stands before one that the log has before it, or twice.';
+  const isGap = head.filter.length === 0 && index !== progress.last + 1;
+  if (isGap) return `The entry at place ${progress.last + 1} was removed before it.`;
+  progress.last = index;
+  progress.entries += 1;
+  return null;
+}
+
+function sealFault(progress: Progress, origin: string, { entries, seal }: z.infer<typeof Seal>): string | null {
+  const opened = openNote(seal, progress.verifiers);
+  const text = sealText({ origin, entries: progress.entries, digest: progress.digest.digest() });
+  const isOurs = opened?.text === text && opened.signers.some(({ name }) => name === origin);
+  if (!isOurs || entries !== progress.entries)
+    return 'The signature does not fit the lines above: some were removed, or it is another file’s.';
+  progress.isSealed = true;
+  return null;
+}
+
+/** Null for what no entry can be, such as one that is nested too deep. */
+function leafOf(entry: unknown): Buffer | null {
+  try {
+    return leafHash(Buffer.from(canonicalJson(entry), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function parseJson(line: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(line).toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** More bytes than a line can have: an entry, and a hash for each level of the tree. */
+const longestLine = 128 * 1024;
+
+/** The lines of a file; the rest of it as one line if a line is too long to be one. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    let text = Buffer.concat([rest, chunk]);
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+      yield text.subarray(0, end);
+      text = text.subarray(end + 1);
+    }
+    rest = text;
+    if (rest.length > longestLine) break;
+  }
+  if (rest.length > 0) yield rest;
+}

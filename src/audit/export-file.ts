@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { signNote, type NoteSigner } from './signed-note.ts';
+
+/*
+ * Some entries of the log as lines of JSON: a line about the file, with the signed checkpoint; one line for each entry,
+ * with its place and the hashes that lead from there to the checkpoint (RFC 6962); and a signed line about all lines
+ * before it, which shows that none was removed.
+ */
+export const exportFormat = 'assentry.export/v1';
+
+export interface ExportHead {
+  /** The log's name. */
+  origin: string;
+  /** The signed note, verbatim. */
+  checkpoint: string;
+  /** Which entries these are, such as `tool=refund`; empty for all. */
+  filter: string[];
+}
+
+export interface ProvenEntry {
+  index: number;
+  /** Canonical JSON. */
+  body: Uint8Array;
+  proof: Uint8Array[];
+}
+
+/** Writes an export line by line and remembers none of them. */
+export interface ExportFile {
+  begin(): string;
+  entry(entry: ProvenEntry): string;
+  end(): string;
+}
+
+export function createExportFile({ origin, checkpoint, filter }: ExportHead, signers: NoteSigner[]): ExportFile {
+  const digest = createHash('sha256');
+  let entries = 0;
+  const add = (line: string): string => {
+    digest.update(`${line}\n`);
+    return `${line}\n`;
+  };
+  return {
+    begin: () => add(JSON.stringify({ format: exportFormat, origin, checkpoint, filter })),
+    entry({ index, body, proof }) {
+      entries += 1;
+      const hashes = proof.map((hash) => Buffer.from(hash).toString('base64'));
+      return add(`{"index":${index},"entry":${Buffer.from(body).toString('utf8')},"proof":${JSON.stringify(hashes)}}`);
+    },
+    end() {
+      const seal = signNote(sealText({ origin, entries, digest: digest.digest() }), signers);
+      return `${JSON.stringify({ entries, seal })}\n`;
+    },
+  };
+}
+
+/** What the last line signs. It is no checkpoint: that has its size in the second line. */
+export const sealText = ({ origin, entries, digest }: { origin: string; entries: number; digest: Buffer }): string =>
+  `${exportFormat}\n${origin}\n${entries}\n${digest.toString('base64')}\n`;

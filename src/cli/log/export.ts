@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Option, type Command } from 'commander';
+import { checkExport, linesOf } from '../../audit/export-check.ts';
+import { parseVerifierKey } from '../../audit/signed-note.ts';
+import { Problem } from '../../model/problem.ts';
+import { asJson, examples, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
+import { withOperator } from '../terminal/settings.ts';
+import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
+
+/** What can be written: a file of entries with proofs, or the directory that tools for tiled logs read. */
+const formats = ['jsonl', 'tiles'] as const;
+type Format = (typeof formats)[number];
+
+type ExportOptions = FilterOptions & { format: Format; json?: boolean };
+
+/** Adds `export` and `verify-export` to the command `audit`. */
+export function addExportCommands(audit: Command): void {
+  addFilterOptions(audit.command('export'))
+    .description(
+      'write entries of the log to a file that anyone can verify; with --format tiles, all of it to a directory',
+    )
+    .argument('<file>', 'the file, or the directory, to write to; created if it is missing')
+    .addOption(new Option('--format <format>', 'what to write').choices(formats).default('jsonl'))
+    .option(...asJson)
+    .addHelpText(
+      ...examples(
+        'assentry audit export refunds.jsonl --tool refund --from 2026-07-01 --to 2026-10-01',
+        'assentry audit export log/ --format tiles',
+      ),
+    )
+    .action(exportTo);
+  audit
+    .command('verify-export')
+    .description('verify every line of an export and name the first bad one; needs no database, network or settings')
+    .argument('<file>', 'what "assentry audit export" wrote')
+    .requiredOption(
+      '--key <vkey>',
+      'a key of the installation from "assentry audit key", received from someone you trust; can be repeated',
+      (value: string, all: string[] | undefined) => [...(all ?? []), value],
+    )
+    .option(...asJson)
+    .action(verify);
+}
+
+async function exportTo(target: string, { format, json, ...options }: ExportOptions): Promise<void> {
+  const filter = readFilter(options);
+  if (format === 'tiles') {
+    const isWhole = Object.values(filter).every((value) => value === undefined);
+    refuseWrong('--format', isWhole, 'Leave the filter out: tiles are the whole log.');
+    return exportTiles(target, json);
+  }
+  const exported = await withOperator((operator) =>
+    writeWhole(target, (write) => operator.exportEntries(filter, { write, onProgress: tellProgress() })),
+  );
+  const { entries, size, origin } = exported;
+  printResult(json, { ...exported }, [`${entries} of the ${size} entries of ${origin} are in ${target}.`]);
+}
+
+/** Writes next to the file and puts it in place when it is whole. */
+async function writeWhole<T>(file: string, fill: (write: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
+  const draft = `${file}.part`;
+  const handle = await open(draft, 'w', 0o600).catch((cause: unknown) => {
+    throw new Problem('INVALID_INPUT', { errors: [{ path: [file], message: 'This file cannot be written.' }], cause });
+  });
+  try {
+    const result = await fill((text) => handle.writeFile(text));
+    await handle.close();
+    await rename(draft, file);
+    return result;
+  } catch (error) {
+    await handle.close();
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Milliseconds between two lines of progress. */
+const pause = 2000;
+
+function tellProgress(): (done: number, size: number) => void {
+  let last = performance.now();
+  return (done, size) => {
+    if (performance.now() - last < pause) return;
+    last = performance.now();
+    printProgress(`${done} of ${size} entries looked at …`);
+  };
+}
+
+async function exportTiles(directory: string, json: boolean | undefined): Promise<void> {
+  const write = async (file: string, content: Uint8Array): Promise<void> => {
+    const place = path.join(directory, ...file.split('/'));
+    await mkdir(path.dirname(place), { recursive: true });
+    await writeFile(place, content);
+  };
+  const exported = await withOperator((operator) => operator.exportLog(write));
+  printResult(json, exported, [`${exported.size} entries of ${exported.origin} are in ${directory}.`]);
+}
+
+async function verify(file: string, { key, json }: { key: string[]; json?: boolean }): Promise<void> {
+  const checked = await checkExport(linesOf(readChunks(file)), key.map(parseVerifierKey));
+  const { fault, entries, size, origin, filter } = checked;
+  const kind = filter.length > 0 ? `those with ${filter.join(', ')}` : 'all from the first to the last of them';
+  const sentences = [
+    'This export is genuine.',
+    `It holds ${entries} of the first ${size} entries in the log ${origin}: ${kind}.`,
+  ];
+  printResult(json, { ok: fault === null, ...checked }, fault === null ? sentences : [fault]);
+  if (fault !== null) throw new Problem('proof-invalid', { detail: 'Do not trust this export: it was changed.' });
+}
+
+async function* readChunks(file: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of createReadStream(file)) yield chunk as Buffer;
+  } catch (cause) {
+    throw new Problem('INVALID_INPUT', { errors: [{ path: [file], message: 'This file cannot be read.' }], cause });
+  }
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import { signCheckpoint } from '../../src/audit/checkpoint.ts';
+import { checkExport, linesOf } from '../../src/audit/export-check.ts';
+import { createExportFile } from '../../src/audit/export-file.ts';
+import { leafHash } from '../../src/audit/leaf.ts';
+import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
+import { noteSigner, verifierKey } from '../../src/audit/signed-note.ts';
+import { growTiles, nodesIn, rememberNodes } from '../../src/audit/tile.ts';
+import { canonicalJson } from '../../src/crypto/canonical-json.ts';
+import { readNaively } from '../support/naive-export.ts';
+
+const origin = 'assentry/test';
+const signer = noteSigner(origin, Buffer.alloc(32, 1));
+const stranger = noteSigner(origin, Buffer.alloc(32, 2));
+
+const size = 700;
+const entries = Array.from({ length: size }, (_, at) => ({
+  id: `aud_${at}`,
+  text: 'Grüße,\n"=1" – 請假',
+  at,
+  rows: {},
+}));
+const bodies = entries.map((entry) => Buffer.from(canonicalJson(entry)));
+const nodes = rememberNodes(nodesIn(growTiles([], 0, bodies.map(leafHash))));
+const checkpoint = signCheckpoint({ origin, size, root: rootHash(nodes, size) }, [signer]);
+
+function exportOf(places: number[], filter: string[], by = signer): string {
+  const file = createExportFile({ origin, checkpoint, filter }, [by]);
+  const begin = file.begin();
+  const lines = places.map((index) =>
+    file.entry({ index, body: bodies[index]!, proof: inclusionProof(nodes, index, size) }),
+  );
+  return [begin, ...lines, file.end()].join('');
+}
+
+const some = [0, 3, 255, 256, 511, 698, 699];
+const filtered = exportOf(some, ['tool=refund']);
+const whole = exportOf([...entries.keys()], []);
+
+async function* chunksOf(text: string, length: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+const check = (text: string, length = 4096, keys = [signer]) => checkExport(linesOf(chunksOf(text, length)), keys);
+
+describe('an export is genuine', () => {
+  test.each([
+    ['of some entries', filtered, some],
+    ['of all entries', whole, [...entries.keys()]],
+    ['of none', exportOf([], ['tool=none']), []],
+  ])('%s: for ours and for the naive verifier', async (_name, text, places) => {
+    expect(await check(text)).toMatchObject({ fault: null, origin, size, entries: places.length });
+    expect(readNaively(text, verifierKey(signer))).toEqual(places.map((place) => entries[place]));
+  });
+
+  test('however it is cut into chunks', async () => {
+    for (const length of [1, 7, 100_000]) expect((await check(filtered, length)).fault).toBeNull();
+  });
+
+  test('says which entries it holds', async () => {
+    expect((await check(filtered)).filter).toEqual(['tool=refund']);
+  });
+});
+
+const lineOf = (text: string, number: number): string => text.split('\n')[number - 1]!;
+/** The same file with one line changed, or without it. */
+const changed = (text: string, number: number, change: (line: string) => string[]): string =>
+  text
+    .split('\n')
+    .flatMap((line, at) => (at === number - 1 ? change(line) : [line]))
+    .join('\n');
+
+describe('the first bad line is named', () => {
+  test.each<[string, string, string]>([
+    [
+      'an entry says something else',
+      changed(filtered, 4, (line) => [line.replace('Grüße', 'Gruß')]),
+      'Line 4: The log has no',
+    ],
+    [
+      'an entry says more',
+      changed(filtered, 4, (line) => [line.replace('"rows":{}', '"rows":{},"x":1')]),
+      'Line 4: The log',
+    ],
+    [
+      'its place is another',
+      changed(filtered, 4, (line) => [line.replace('"index":255', '"index":254')]),
+      'Line 4: The log',
+    ],
+    [
+      'a hash is another',
+      changed(filtered, 4, (line) => [line.replace(/"proof":\["./, '"proof":["/')]),
+      'Line 4: The log',
+    ],
+    [
+      'a line holds more',
+      changed(filtered, 4, (line) => [line.replace(/\}$/, ',"note":"ok"}')]),
+      'Line 4: It is not a line',
+    ],
+    ['a line is no JSON', changed(filtered, 4, () => ['hello']), 'Line 4: It is not a line'],
+    ['a line is empty', changed(filtered, 4, (line) => ['', line]), 'Line 4: It is not a line'],
+    ['a line is longer than any entry', changed(filtered, 4, () => ['x'.repeat(300_000)]), 'Line 4: It is not a line'],
+    [
+      'an entry is nested too deep',
+      changed(filtered, 4, () => [`{"index":3,"entry":${'['.repeat(60_000)}${']'.repeat(60_000)},"proof":[]}`]),
+      'Line 4: The log',
+    ],
+    [
+      'two lines are swapped',
+      changed(
+        changed(filtered, 4, () => [lineOf(filtered, 5)]),
+        5,
+        () => [lineOf(filtered, 4)],
+      ),
+      'Line 5: The entry stands',
+    ],
+    ['a line stands twice', changed(filtered, 4, (line) => [line, line]), 'Line 5: The entry stands'],
+    ['a line of all entries is gone', changed(whole, 4, () => []), 'Line 4: The entry at place 2 was removed'],
+    ['the first of all entries is gone', changed(whole, 2, () => []), 'Line 2: The entry at place 0 was removed'],
+    ['a line of some entries is gone', changed(filtered, 4, () => []), 'Line 8: The signature does not fit'],
+    ['the filter is another', filtered.replace('tool=refund', 'tool=deploy'), 'Line 9: The signature does not fit'],
+    [
+      'the end of another file stands there',
+      changed(filtered, 9, () => [lineOf(exportOf(some, []), 9)]),
+      'Line 9: The sign',
+    ],
+    ['someone else made the end', exportOf(some, ['tool=refund'], stranger), 'Line 9: The signature does not fit'],
+    [
+      'the checkpoint stands at the end',
+      changed(filtered, 9, () => [JSON.stringify({ entries: 7, seal: checkpoint })]),
+      'Line 9: The sign',
+    ],
+    ['a line stands after the end', `${filtered}${lineOf(filtered, 2)}\n`, 'Line 10: It stands after the end'],
+    ['the end is gone', changed(filtered, 9, () => []), 'Line 9: The file was cut off here.'],
+    ['there is nothing', '', 'Line 1: The file was cut off here.'],
+    ['there is no first line', changed(filtered, 1, () => []), 'Line 1: It is not the first line'],
+    [
+      'it is the log of another name',
+      filtered.replace('"origin":"assentry/test"', '"origin":"assentry/best"'),
+      'Line 1: The checkpoint',
+    ],
+    [
+      'the checkpoint is another',
+      filtered.replace('assentry/test\\n700', 'assentry/test\\n701'),
+      'Line 1: The checkpoint',
+    ],
+  ])('if %s', async (_name, text, sentence) => {
+    expect((await check(text)).fault).toMatch(new RegExp(`^${sentence}`));
+    expect(() => readNaively(text, verifierKey(signer))).toThrow();
+  });
+
+  test('if another installation made all of it', async () => {
+    expect((await check(whole, 4096, [stranger])).fault).toBe(
+      'Line 1: The checkpoint is signed by none of these keys.',
+    );
+    expect(() => readNaively(whole, verifierKey(stranger))).toThrow();
+  });
+});
