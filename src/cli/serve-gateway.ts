@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
 import { shareEnvironment } from '../config/env.ts';
-import type { HttpUpstream } from '../gateway/http/gateway-config.ts';
+import type { ConfiguredUpstream } from '../gateway/http/gateway-config.ts';
 import { directoryOf } from '../installation/directory-of.ts';
 import { Problem } from '../model/problem.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
@@ -45,7 +45,7 @@ async function readConfiguration(file: string): Promise<string> {
 
 /** One for each, with its own key: the first may serve Assentry for the others. */
 async function openEach(
-  upstreams: HttpUpstream[],
+  upstreams: ConfiguredUpstream[],
   settings: ReturnType<typeof readSettings>,
 ): Promise<Map<string, Orchestrator>> {
   const { url } = readClientEnv();

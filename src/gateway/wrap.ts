@@ -6,10 +6,10 @@ import { readSettings } from '../mcp/tools/options.ts';
 import { LineReader, type LineListener } from './frames/line-reader.ts';
 import { Passes } from './calls/passes.ts';
 import { Relay } from './relay/relay.ts';
-import { startUpstream, type Upstream, type UpstreamCommand } from './relay/upstream.ts';
+import { startProcess, type ServerCommand, type ServerProcess } from './upstreams/server-process.ts';
 import { openPins } from './tools/pins.ts';
 
-export interface WrapOptions extends UpstreamCommand {
+export interface WrapOptions extends ServerCommand {
   /** The upstream's name, as people read it. */
   server: string;
   /** The folder of the accepted definitions. */
@@ -37,7 +37,7 @@ const farewell = 5_000;
  */
 export async function wrap(options: WrapOptions): Promise<number> {
   const { server, client, patience } = options;
-  const upstream = await startUpstream(options);
+  const upstream = await startProcess(options);
   const warn = (sentence: string): void => options.warn(`${server}: ${sentence}`);
   const sides = {
     toClient: (line: string) => send(options.stdout, line, upstream.stdout),
@@ -71,7 +71,7 @@ async function clientGone({ stdin, stdout, signal }: WrapOptions): Promise<null>
 }
 
 /** Resolves when the upstream has sent more than is allowed: whose answer that was can not be known. */
-function listenTo({ stdout }: Upstream, relay: Relay): Promise<void> {
+function listenTo({ stdout }: ServerProcess, relay: Relay): Promise<void> {
   return new Promise((resolve) => {
     listen(stdout, { onLine: (line) => relay.fromUpstream(line), onTooLong: resolve });
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { AssentryClient } from '../../src/client/client.ts';
-import { startUpstream } from '../../src/gateway/relay/upstream.ts';
+import { startProcess } from '../../src/gateway/upstreams/server-process.ts';
 import { wrap } from '../../src/gateway/wrap.ts';
 import { compiled } from '../support/compiled.ts';
 
@@ -90,7 +90,7 @@ export function startWrapped(words: string[], { client, pins = newFolder(), pati
 /** The same server without it. */
 export async function startDirect(words: string[]): Promise<Pipe> {
   const [command = '', ...args] = words;
-  const upstream = await startUpstream({ command, args, env: process.env });
+  const upstream = await startProcess({ command, args, env: process.env });
   upstream.stderr.resume();
   return pipeOver(upstream.stdin, upstream.stdout, () => upstream.stop());
 }

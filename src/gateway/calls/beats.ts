@@ -1,32 +1,24 @@
-import { isObject, paramsOf, type Frame } from '../frames/frame.ts';
-
-type Token = string | number;
+import { paramsOf, type Frame, type FrameId } from '../frames/frame.ts';
 
 /** How far the gateway's own progress of each call has come, because a tool's own continues above it. */
 export class Beats {
-  readonly #counts = new Map<Token, number>();
+  readonly #counts = new Map<FrameId, number>();
 
   /** Remembers how far the call of this token is. */
-  note(token: Token, progress: number): void {
+  note(token: FrameId, progress: number): void {
     this.#counts.set(token, progress);
   }
 
-  forget(token: Token | undefined): void {
+  forget(token: FrameId | undefined): void {
     if (token !== undefined) this.#counts.delete(token);
   }
 
   /** The tool's own progress above the gateway's; null if it needs no change. */
   raise(frame: Frame): Frame | null {
     const { progressToken, progress, total } = paramsOf(frame);
-    const offset = this.#counts.get(progressToken as Token);
+    const offset = this.#counts.get(progressToken as FrameId);
     if (offset === undefined || typeof progress !== 'number') return null;
     const raised = { progress: progress + offset, ...(typeof total === 'number' && { total: total + offset }) };
     return { ...frame, params: { ...paramsOf(frame), ...raised } };
   }
-}
-
-/** Where a call's progress goes; undefined if its client wants none. */
-export function progressTokenOf(meta: unknown): Token | undefined {
-  const token = isObject(meta) ? meta['progressToken'] : undefined;
-  return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }

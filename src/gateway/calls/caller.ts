@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { ElicitationCapabilities } from '../../mcp/question/capabilities.ts';
 import { plainSubject } from '../../mcp/tools/principal.ts';
-import { isObject, metaOf, paramsOf, type Frame } from '../frames/frame.ts';
+import { isModern, isObject, metaKey, metaOf, paramsOf, type Frame } from '../frames/frame.ts';
 
 /** The client program, as it names itself. */
 export interface ClientInfo {
@@ -17,8 +17,6 @@ export interface CallingClient {
   isModern: boolean;
 }
 
-const key = (name: string): string => `io.modelcontextprotocol/${name}`;
-
 /** What `initialize` says of the client. */
 export function greeting(frame: Frame): CallingClient {
   const { clientInfo, capabilities } = paramsOf(frame);
@@ -27,14 +25,13 @@ export function greeting(frame: Frame): CallingClient {
 
 /** The client of this request: as it names itself there, or as it did when it connected. */
 export function callerOf(frame: Frame, connected: CallingClient): CallingClient {
-  const meta = metaOf(frame);
-  if (meta[key('protocolVersion')] === undefined) return connected;
-  return { info: readInfo(meta[key('clientInfo')]), capabilities: undefined, isModern: true };
+  if (!isModern(frame)) return connected;
+  return { info: readInfo(metaOf(frame)[metaKey('clientInfo')]), capabilities: undefined, isModern: true };
 }
 
 /** What of a request's `_meta` a request of ours needs, so that the upstream takes it as this client's. */
 export const envelopeOf = (frame: Frame): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(metaOf(frame)).filter(([name]) => name.startsWith(key(''))));
+  Object.fromEntries(Object.entries(metaOf(frame)).filter(([name]) => name.startsWith(metaKey(''))));
 
 function readInfo(info: unknown): ClientInfo | undefined {
   if (!isObject(info)) return undefined;

@@ -41,6 +41,18 @@ export function metaOf(frame: Frame): Record<string, unknown> {
   return isObject(meta) ? meta : {};
 }
 
+/** A member of `_meta` that is MCP's own. */
+export const metaKey = (name: string): string => `io.modelcontextprotocol/${name}`;
+
+/** Since 2026-07-28 each request says for itself which revision it follows. */
+export const isModern = (frame: Frame): boolean => metaOf(frame)[metaKey('protocolVersion')] !== undefined;
+
+/** Where the progress of a request goes; undefined if its client wants none. */
+export function progressTokenOf(frame: Frame): FrameId | undefined {
+  const { progressToken: token } = metaOf(frame);
+  return typeof token === 'string' || typeof token === 'number' ? token : undefined;
+}
+
 export const resultFrame = (id: FrameId, result: unknown): Frame => ({ jsonrpc: '2.0', id, result });
 
 export const errorFrame = (id: FrameId | null, error: RpcError): Frame => ({ jsonrpc: '2.0', id, error });

@@ -4,11 +4,16 @@ import { loneSession } from '../../mcp/tools/own-call.ts';
 import type { CallingClient } from '../calls/caller.ts';
 import { Rounds } from '../calls/rounds.ts';
 import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
-import { readUpstream } from '../frames/read-upstream.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { KnownTools } from '../tools/known-tools.ts';
-import type { HttpUpstream } from './gateway-config.ts';
-import { askUpstream, eventsOf, UpstreamRefusal } from './upstream-exchange.ts';
+import {
+  isOk,
+  messagesOf,
+  sessionOf,
+  UpstreamRefusal,
+  type Upstream,
+  type UpstreamAnswer,
+} from '../upstreams/upstream.ts';
 
 /** What is kept of one session of a client; without sessions, of all clients of an upstream. */
 export interface Conversation {
@@ -32,10 +37,10 @@ const unknownClient: CallingClient = { info: undefined, capabilities: undefined,
 
 /** The conversations of one upstream. What is forgotten is made again by the next request. */
 export class Conversations {
-  readonly #upstream: HttpUpstream;
+  readonly #upstream: Upstream;
   readonly #kept = new Map<string, Conversation>();
 
-  constructor(upstream: HttpUpstream) {
+  constructor(upstream: Upstream) {
     this.#upstream = upstream;
   }
 
@@ -67,32 +72,27 @@ export class Conversations {
   }
 }
 
-export function sessionOf({ 'mcp-session-id': id }: IncomingHttpHeaders): string | undefined {
-  return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
 /** A request of the gateway itself, in the client's session; rejects with the upstream's error. */
 export async function askOwn(
-  upstream: HttpUpstream,
+  upstream: Upstream,
   headers: IncomingHttpHeaders,
   method: string,
   params?: Record<string, unknown>,
 ): Promise<unknown> {
   const id = `assentry-${randomHex()}`;
-  const body = JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+  const frame: Frame = { jsonrpc: '2.0', id, method, ...(params && { params }) };
   const { 'mcp-name': _name, 'last-event-id': _place, ...others } = headers;
   const isNamed = others['mcp-method'] !== undefined;
   const own = { ...others, accept: 'application/json, text/event-stream', ...(isNamed && { 'mcp-method': method }) };
-  const signal = new AbortController().signal;
-  const answer = await askUpstream(upstream, { method: 'POST', headers: own, body, signal });
-  if (!answer.ok) throw await UpstreamRefusal.of(answer);
+  const { signal } = new AbortController();
+  const answer = await upstream.ask({ method: 'POST', headers: own, frame, signal });
+  if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
   return resultIn(await answerIn(answer, id));
 }
 
-async function answerIn(answer: Response, id: FrameId): Promise<Frame> {
-  for await (const { data } of eventsOf(answer)) {
-    const read = readUpstream(Buffer.from(data));
-    if ('frame' in read && isAnswerTo(read.frame, id)) return read.frame;
+async function answerIn(answer: UpstreamAnswer, id: FrameId): Promise<Frame> {
+  for await (const { message } of messagesOf(answer)) {
+    if (message && 'frame' in message && isAnswerTo(message.frame, id)) return message.frame;
   }
   throw new RpcFault(rpcError(rpcCodes.internal, 'unavailable', 'The server gave no answer.'));
 }

@@ -7,13 +7,16 @@ import { isLoopback } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import { errorFrame, rpcCodes, rpcError } from '../frames/frame.ts';
 import { answerWith } from './client-answer.ts';
-import type { GatewayConfig, HttpUpstream } from './gateway-config.ts';
+import { HttpUpstream } from '../upstreams/http-upstream.ts';
+import { StdioUpstream } from '../upstreams/stdio-upstream.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
+import type { ConfiguredUpstream, GatewayConfig } from './gateway-config.ts';
 import { serveRequest } from './serve-request.ts';
 import { UpstreamGate, type GateParts } from './upstream-gate.ts';
 
 export interface GatewayParts extends Omit<GateParts, 'client'> {
   /** The orchestrator, with the key of this upstream. If it cannot be had, no call runs. */
-  clientFor(upstream: HttpUpstream): Promise<AssentryClient>;
+  clientFor(upstream: ConfiguredUpstream): Promise<AssentryClient>;
 }
 
 export interface RunningGateway {
@@ -32,7 +35,7 @@ export async function startGateway(config: GatewayConfig, parts: GatewayParts): 
     config.upstreams.map((upstream) => {
       const client = parts.clientFor(upstream);
       client.catch(() => {}); // each call says so
-      return [`/u/${upstream.name}/mcp`, new UpstreamGate(upstream, { ...parts, client })] as const;
+      return [`/u/${upstream.name}/mcp`, new UpstreamGate(open(upstream, parts), { ...parts, client })] as const;
     }),
   );
   const server = createServer((request, response) => void route(gates, request, response));
@@ -51,6 +54,11 @@ export async function startGateway(config: GatewayConfig, parts: GatewayParts): 
       server.closeAllConnections();
     },
   };
+}
+
+function open(upstream: ConfiguredUpstream, { warn }: GatewayParts): Upstream {
+  if ('url' in upstream) return new HttpUpstream(upstream);
+  return new StdioUpstream(upstream, (sentence) => warn(`${upstream.name}: ${sentence}`));
 }
 
 async function route(

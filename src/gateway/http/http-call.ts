@@ -1,16 +1,23 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Problem } from '../../model/problem.ts';
 import type { ClientReply } from '../../mcp/question/incoming-call.ts';
-import { Beats, progressTokenOf } from '../calls/beats.ts';
+import { Beats } from '../calls/beats.ts';
 import { callerOf, type CallingClient } from '../calls/caller.ts';
 import { serveCall, type ReceivedCall } from '../calls/serve-call.ts';
-import { errorFrame, errorOf, textOfFrame, resultFrame, RpcFault, type Frame } from '../frames/frame.ts';
+import {
+  errorFrame,
+  errorOf,
+  progressTokenOf,
+  resultFrame,
+  RpcFault,
+  textOfFrame,
+  type Frame,
+} from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
-import { readUpstream } from '../frames/read-upstream.ts';
 import { ClientAnswer } from './client-answer.ts';
-import { askOwn, isAnswerTo, sessionOf, type Conversation } from './conversations.ts';
-import { askUpstream, eventsOf, NoAnswer, UpstreamRefusal } from './upstream-exchange.ts';
+import { isOk, messagesOf, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
+import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 
 /** Milliseconds an upstream has to answer a call that was cancelled; after that no one knows what became of it. */
@@ -48,7 +55,7 @@ export class HttpCall implements ReceivedCall {
     this.#response = response;
     this.#answer = new ClientAnswer(response);
     this.delivery = { isTaken: this.#answer.isTaken, isHeard: () => this.#answer.isHeard };
-    const token = progressTokenOf(frame.params['_meta']);
+    const token = progressTokenOf(frame);
     this.sendProgress = token === undefined ? undefined : async (...beat) => this.#beat(token, ...beat);
   }
 
@@ -109,16 +116,14 @@ export class HttpCall implements ReceivedCall {
   async #exchangeFor(frame: CallFrame): Promise<unknown> {
     const { upstream, warn } = this.#gate;
     const { signal } = this.#exchange;
-    const body = textOfFrame(frame);
-    const answer = await askUpstream(upstream, { method: 'POST', headers: this.#headers, body, signal });
-    if (!answer.ok) throw await UpstreamRefusal.of(answer);
-    for await (const { data, id } of eventsOf(answer)) {
-      if (data.trim() === '') continue;
-      const read = readUpstream(Buffer.from(data));
-      if ('fault' in read) warn(`A message is dropped: ${read.fault}`);
-      else if (isAnswerTo(read.frame, frame.id)) return resultIn(read.frame);
-      else if (read.frame.method === undefined) warn('It answered a request that is not of this stream.');
-      else this.#answer.send(textOfFrame(this.#beats.raise(read.frame) ?? read.frame), id);
+    const answer = await upstream.ask({ method: 'POST', headers: this.#headers, frame, signal });
+    if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
+    for await (const { message, id } of messagesOf(answer)) {
+      if (message === null) continue;
+      if ('fault' in message) warn(`A message is dropped: ${message.fault}`);
+      else if (isAnswerTo(message.frame, frame.id)) return resultIn(message.frame);
+      else if (message.frame.method === undefined) warn('It answered a request that is not of this stream.');
+      else this.#answer.send(textOfFrame(this.#beats.raise(message.frame) ?? message.frame), id);
     }
     throw new Problem('outcome-unknown');
   }

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { errorFrame, errorOf, isObject, notPassedOn, textOfFrame, type Frame } from '../frames/frame.ts';
-import { readUpstream } from '../frames/read-upstream.ts';
+import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { showTools } from '../tools/show-tools.ts';
+import { isOk, type StreamAnswer, type UpstreamAnswer } from '../upstreams/upstream.ts';
 import { answerWith, eventOf, streamHeaders } from './client-answer.ts';
 import type { Conversation } from './conversations.ts';
-import { eventsOf, isStream, textOf } from './upstream-exchange.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 
 /** The upstream's headers that a client gets. */
@@ -16,7 +16,7 @@ const passedOn = ['mcp-session-id', 'mcp-protocol-version', 'allow', 'retry-afte
 export async function passAnswer(
   gate: UpstreamGate,
   conversation: Conversation,
-  answer: Response,
+  answer: UpstreamAnswer,
   response: ServerResponse,
 ): Promise<void> {
   const pairs = passedOn.flatMap((name) => {
@@ -24,28 +24,27 @@ export async function passAnswer(
     return value === null ? [] : [[name, value]];
   });
   const headers = Object.fromEntries(pairs) as Record<string, string>;
-  if (isStream(answer)) return passStream(gate, conversation, answer, response, headers);
+  if (answer.isStream) return passStream(gate, conversation, answer, response, headers);
   const type = answer.headers.get('content-type') ?? '';
-  const text = await textOf(answer);
+  const text = await answer.text();
   const isJson = type.startsWith('application/json') && text !== '';
-  if (answer.ok && text !== '' && !isJson)
+  if (isOk(answer) && text !== '' && !isJson)
     return answerWith(response, 502, errorFrame(null, notPassedOn('it is neither JSON nor a stream of events.')));
   response.writeHead(answer.status, { ...headers, ...(type !== '' && { 'content-type': type }) });
-  response.end(isJson ? ((await shownText(gate, conversation, text)) ?? '') : text);
+  response.end(isJson ? ((await shownText(gate, conversation, readUpstream(Buffer.from(text)))) ?? '') : text);
 }
 
 async function passStream(
   gate: UpstreamGate,
   conversation: Conversation,
-  answer: Response,
+  answer: StreamAnswer,
   response: ServerResponse,
   headers: Record<string, string>,
 ): Promise<void> {
   response.writeHead(answer.status, { ...headers, ...streamHeaders });
   response.flushHeaders();
-  for await (const { data, id } of eventsOf(answer)) {
-    // An event without a message says where the client is to resume.
-    const text = data.trim() === '' ? '' : await shownText(gate, conversation, data);
+  for await (const { message, id } of answer.events()) {
+    const text = message === null ? '' : await shownText(gate, conversation, message);
     const isTaken = text === null || response.write(eventOf(text, id));
     if (!isTaken && !response.destroyed) await Promise.race([once(response, 'drain'), once(response, 'close')]);
     if (response.destroyed) return;
@@ -54,8 +53,7 @@ async function passStream(
 }
 
 /** The message as the client may read it, in one line; null if no one may. */
-async function shownText(gate: UpstreamGate, conversation: Conversation, data: string): Promise<string | null> {
-  const read = readUpstream(Buffer.from(data));
+async function shownText(gate: UpstreamGate, conversation: Conversation, read: UpstreamLine): Promise<string | null> {
   if ('fault' in read) {
     gate.warn(`A message is dropped: ${read.fault}`);
     return read.id === null ? null : textOfFrame(errorFrame(read.id, notPassedOn(read.fault)));

@@ -6,7 +6,6 @@ import {
   errorOf,
   idInUse,
   isFrameId,
-  textOfFrame,
   paramsOf,
   rpcCodes,
   rpcError,
@@ -14,11 +13,11 @@ import {
   type FrameId,
 } from '../frames/frame.ts';
 import { judgeLine } from '../frames/judge-frame.ts';
+import { longestMessage, type Exchange } from '../upstreams/upstream.ts';
 import { answerWith } from './client-answer.ts';
 import type { Conversation } from './conversations.ts';
 import { HttpCall } from './http-call.ts';
 import { passAnswer } from './pass-answer.ts';
-import { askUpstream, longestMessage, type Exchange } from './upstream-exchange.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 
 /** MCP's code for headers that say something else than the body. */
@@ -32,7 +31,7 @@ export async function serveRequest(
 ): Promise<void> {
   const { method } = request;
   if (method === 'POST') return servePost(gate, request, response);
-  if (method === 'GET' || method === 'DELETE') return pass(gate, request, response, { method });
+  if (method === 'GET' || method === 'DELETE') return pass(gate, request, response, method);
   response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
 }
 
@@ -55,7 +54,7 @@ async function servePost(gate: UpstreamGate, request: IncomingMessage, response:
     return gate.track(new HttpCall(gate, conversation, judged.frame, request.headers, response).serve());
   }
   if (judged.kind === 'cancel') cancel(gate.conversations.of(request.headers), judged.id);
-  await pass(gate, request, response, { method: 'POST', body: textOfFrame(frame) }, frame);
+  await pass(gate, request, response, 'POST', frame);
 }
 
 function refusalOf(gate: UpstreamGate, { calls }: Conversation, id: FrameId) {
@@ -73,7 +72,7 @@ async function pass(
   gate: UpstreamGate,
   request: IncomingMessage,
   response: ServerResponse,
-  exchange: Pick<Exchange, 'method' | 'body'>,
+  method: Exchange['method'],
   frame?: Frame,
 ): Promise<void> {
   const { headers } = request;
@@ -82,7 +81,7 @@ async function pass(
   response.once('close', end);
   gate.ending.addEventListener('abort', end, { once: true });
   try {
-    const answer = await askUpstream(gate.upstream, { ...exchange, headers, signal: gone.signal });
+    const answer = await gate.upstream.ask({ method, headers, ...(frame && { frame }), signal: gone.signal });
     const session = frame?.method === 'initialize' ? answer.headers.get('mcp-session-id') : null;
     const conversation = gate.conversations.of(session === null ? headers : { ...headers, 'mcp-session-id': session });
     if (frame && session !== null) conversation.connected = greeting(frame);

@@ -4,8 +4,8 @@ import { readSettings } from '../../mcp/tools/options.ts';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
 import { Conversations, type Conversation } from './conversations.ts';
-import type { HttpUpstream } from './gateway-config.ts';
 
 export interface GateParts {
   client: Promise<AssentryClient>;
@@ -19,7 +19,7 @@ export interface GateParts {
 
 /** One upstream behind the gateway, with all that its requests share. */
 export class UpstreamGate {
-  readonly upstream: HttpUpstream;
+  readonly upstream: Upstream;
   readonly conversations: Conversations;
   readonly pins: Pins;
   readonly passes: Passes;
@@ -30,7 +30,7 @@ export class UpstreamGate {
   readonly #ending = new AbortController();
   readonly #work = new Set<Promise<void>>();
 
-  constructor(upstream: HttpUpstream, { client, pins, warn, patience }: GateParts) {
+  constructor(upstream: Upstream, { client, pins, warn, patience }: GateParts) {
     this.upstream = upstream;
     this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
     this.conversations = new Conversations(upstream);
@@ -72,6 +72,6 @@ export class UpstreamGate {
   async close(reason: unknown): Promise<void> {
     this.#ending.abort(reason);
     await Promise.all(this.#work);
-    await this.passes.close();
+    await Promise.all([this.passes.close(), this.upstream.close()]);
   }
 }

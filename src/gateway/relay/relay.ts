@@ -5,7 +5,7 @@ import { askClient, formParams } from '../../mcp/tools/ask-client.ts';
 import type { RunSettings } from '../../mcp/run/run.ts';
 import type { ClientReply, IncomingCall } from '../../mcp/question/incoming-call.ts';
 import { AskedChanges } from '../calls/asked-changes.ts';
-import { Beats, progressTokenOf } from '../calls/beats.ts';
+import { Beats } from '../calls/beats.ts';
 import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
 import type { Passes } from '../calls/passes.ts';
 import { Rounds } from '../calls/rounds.ts';
@@ -17,6 +17,7 @@ import {
   isFrameId,
   lineOf,
   notPassedOn,
+  progressTokenOf,
   resultFrame,
   rpcCodes,
   rpcError,
@@ -156,7 +157,7 @@ export class Relay {
   }
 
   async #serve(call: CallInHand): Promise<void> {
-    const token = progressTokenOf(call.frame.params['_meta']);
+    const token = progressTokenOf(call.frame);
     const answer = await this.#resultOf(call, token).catch((error) => errorFrame(call.id, errorOf(error)));
     this.#calls.delete(call.id);
     this.#beats.forget(token);
@@ -164,7 +165,7 @@ export class Relay {
     call.deliver(this.#sides.toClient(lineOf(answer)));
   }
 
-  async #resultOf(call: CallInHand, token: ReturnType<typeof progressTokenOf>): Promise<Frame> {
+  async #resultOf(call: CallInHand, token: FrameId | undefined): Promise<Frame> {
     const shared = await this.#shared();
     const result = await serveCall(
       { ...shared, tools: this.#tools, rounds: this.#rounds, passes: this.#options.passes },

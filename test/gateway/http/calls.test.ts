@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 async function start(settings: Partial<GateSettings> = {}): Promise<NotesGateway> {
-  const gateway = await startGate({ client: assentry, url: notes.url, ...settings });
+  const gateway = await startGate({ client: assentry, upstream: { url: notes.url }, ...settings });
   open.push(() => gateway.close());
   return gateway;
 }
@@ -215,7 +215,7 @@ describe('over plain HTTP', () => {
   });
 
   test('no more calls than allowed are held', async () => {
-    const gateway = await start({ calls: 1 });
+    const gateway = await start({ upstream: { url: notes.url, calls: 1 } });
     const pendingCall = post(gateway.notes, callOf({ ...write, arguments: { text: 'one' } }), named);
     const { id } = await askedFor('write_note');
     const refused = await post(gateway.notes, callOf({ ...write, arguments: { text: 'two' } }), named);
@@ -233,14 +233,14 @@ describe('over plain HTTP', () => {
     await once(upstream, 'listening');
     open.push(async () => void upstream.close());
     const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/mcp`;
-    const gateway = await start({ url, headers: { Authorization: 'Bearer own' } });
+    const gateway = await start({ upstream: { url, headers: { Authorization: 'Bearer own' } } });
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
     await post(gateway.notes, note, { authorization: 'Bearer theirs', cookie: 'a=b' });
     expect(heard).toEqual([['Bearer own', undefined]]);
   });
 
   test('without the server, or without Assentry, the call ends with a code and nothing runs', async () => {
-    const nowhere = await start({ url: 'http://127.0.0.1:1/mcp' });
+    const nowhere = await start({ upstream: { url: 'http://127.0.0.1:1/mcp' } });
     expect(await (await post(nowhere.notes, callOf(write), named)).text()).toContain('"unavailable"');
     const unguarded = createClient({ url: 'http://127.0.0.1:1', apiKey: 'asn_x', retries: 0 });
     const alone = await start({ client: unguarded });

@@ -1,25 +1,45 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient } from '../../../src/client/client.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { canonicalText } from '../../../src/model/hashed-text.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { connect, kinds, startGate, startNotes, type Agent, type HttpNotes, type NotesGateway } from './peers.ts';
+import { everything, runScript as runEverything } from '../everything-script.ts';
+import { notesServer, startDirect } from '../peers.ts';
+import {
+  commandOf,
+  connect,
+  connectBy,
+  kinds,
+  pipeTo,
+  startGate,
+  startNotes,
+  type Agent,
+  type HttpNotes,
+  type Kind,
+  type NotesGateway,
+} from './peers.ts';
 
 let server: TestServer;
 let notes: HttpNotes;
-let gateway: NotesGateway;
+let assentry: AssentryClient;
+let gateway: NotesGateway | undefined;
 
 beforeAll(async () => {
   server = await startTestServer();
   await server.newUser('approver');
-  const client = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n']);
   notes = await startNotes();
-  gateway = await startGate({ client, url: notes.url });
 });
+afterEach(() => gateway?.close());
 afterAll(async () => {
-  await gateway?.close();
   await notes?.close();
   await server?.stop();
 });
+
+async function start(upstream: Record<string, unknown>): Promise<NotesGateway> {
+  gateway = await startGate({ client: assentry, upstream });
+  return gateway;
+}
 
 interface Frame {
   id?: number;
@@ -29,18 +49,17 @@ interface Frame {
   error?: object;
 }
 
-/** What the client's side was sent, without the tool that the gateway adds. */
+/** What the client's side was sent, without the tool that the gateway adds, and whatever the order of members. */
 const framesOf = ({ seen }: Agent): string[] =>
   (seen as Frame[])
     .map(({ result, ...frame }) => {
       const tools = result?.tools?.filter(({ name }) => name !== 'awaitElicitationResult');
-      return JSON.stringify({ ...frame, result: result && { ...result, ...(tools && { tools }) } });
+      return canonicalText({ ...frame, ...(result && { result: { ...result, ...(tools && { tools }) } }) });
     })
     .toSorted();
 
 /** Everything a client can do with this server. */
-async function runScript(url: string, kind: (typeof kinds)[number]): Promise<string[]> {
-  const agent = await connect(url, kind);
+async function runScript(agent: Agent, kind: Kind): Promise<string[]> {
   const { client } = agent;
   const call = (name: string, text: string, options?: object) =>
     client
@@ -67,11 +86,29 @@ async function runScript(url: string, kind: (typeof kinds)[number]): Promise<str
 /** The gateway itself refuses a tool that is not in the list. */
 const withoutUnknown = (frames: string[]): string[] => frames.filter((frame) => !/none/.test(frame));
 
-test.each(kinds)('%s: one script gives the same frames directly and through the gateway', async (kind) => {
-  const direct = await runScript(notes.url, kind);
-  const gated = await runScript(gateway.notes, kind);
+function expectEqual(gated: string[], direct: string[]): void {
   expect(direct.length).toBeGreaterThan(9);
   expect(direct.filter((frame) => frame.includes('notifications/progress'))).toHaveLength(2);
   expect(withoutUnknown(gated)).toEqual(withoutUnknown(direct));
-  expect(gateway.warnings).toEqual([]);
+  expect(gateway?.warnings).toEqual([]);
+}
+
+test.each(kinds)('%s: one script gives the same frames directly and through the gateway', async (kind) => {
+  const { notes: url } = await start({ url: notes.url });
+  const direct = await runScript(await connect(notes.url, kind), kind);
+  expectEqual(await runScript(await connect(url, kind), kind), direct);
 });
+
+test.each(kinds)('%s: of a server over stdio, too', async (kind) => {
+  const [first, other] = [notesServer(), notesServer()];
+  const { notes: url } = await start(commandOf(other.words));
+  const direct = await runScript(await connectBy(await startDirect(first.words), kind), kind);
+  expectEqual(await runScript(await connect(url, kind), kind), direct);
+  expect(other.done()).toEqual(first.done());
+});
+
+test('server-everything over stdio is the same through the gateway: questions, sampling, roots, progress, cancelling', async () => {
+  const { notes: url } = await start(commandOf(everything));
+  const direct = await runEverything(await startDirect(everything));
+  expect(await runEverything(pipeTo(url))).toEqual(direct);
+}, 90_000);

@@ -26,9 +26,29 @@ test('a configuration is read with its defaults, and with secrets from the envir
         key: undefined,
         timeout: 300_000,
         calls: 5_000,
+        size: 33_554_432,
       },
     ],
   });
+});
+
+test('a command gets what a program needs, and of the other variables only those it is given', () => {
+  const text = 'upstreams: { notes: { command: node, args: [notes.js], env: { KEY: { env: TOKEN }, MODE: plain } } }';
+  const { upstreams } = readGatewayConfig(text, { ...env, PATH: '/bin', OTHER: 'another secret' });
+  expect(upstreams).toEqual([
+    {
+      name: 'notes',
+      command: 'node',
+      args: ['notes.js'],
+      env: { PATH: '/bin', KEY: 'a secret', MODE: 'plain' },
+      key: undefined,
+      timeout: 300_000,
+      idle: 1_800_000,
+      size: 33_554_432,
+      calls: 5_000,
+      sessions: 50,
+    },
+  ]);
 });
 
 test.each([
@@ -44,6 +64,8 @@ test.each([
     upstream('headers: { a: { env: NONE } }'),
     'upstreams.files.headers.a: Set the variable',
   ],
+  ['a command and an address', upstream('command: node'), 'upstreams.files: Unrecognized key: "url"'],
+  ['a process that may not be', 'upstreams: { a: { command: a, sessions: 0 } }', 'upstreams.a.sessions'],
   ['an address that others reach', `host: 0.0.0.0\n${upstream('timeout: 1')}`, 'host: Name a loopback address'],
   ['a header that ends the line', upstream('headers: { "a\\r\\nb": c }'), 'upstreams.files.headers'],
   ['no YAML', 'upstreams: [', ''],

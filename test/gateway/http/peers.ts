@@ -9,7 +9,7 @@ import { readGatewayConfig } from '../../../src/gateway/http/gateway-config.ts';
 import { makeClient } from '../../mcp/peers.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { createNotes } from '../notes.ts';
-import { newFolder } from '../peers.ts';
+import { newFolder, type Pipe, type SeenFrame } from '../peers.ts';
 
 export interface HttpNotes {
   url: string;
@@ -30,11 +30,10 @@ export async function startNotes(): Promise<HttpNotes> {
 
 export interface GateSettings {
   client: AssentryClient | Promise<AssentryClient>;
-  url: string;
   patience?: number;
-  calls?: number;
   pins?: string;
-  headers?: Record<string, string>;
+  /** As the configuration has it: the server, and its limits. */
+  upstream: Record<string, unknown>;
 }
 
 export interface NotesGateway extends RunningGateway {
@@ -45,16 +44,20 @@ export interface NotesGateway extends RunningGateway {
 
 /** The gateway in front of this server, which it calls notes. */
 export async function startGate(settings: GateSettings): Promise<NotesGateway> {
-  const { client, url, patience, calls, pins = newFolder(), headers = {} } = settings;
-  const upstream = { url, headers, ...(calls && { calls }) };
-  const config = readGatewayConfig(JSON.stringify({ port: 0, upstreams: { notes: upstream } }), {});
+  const { client, upstream, patience, pins = newFolder() } = settings;
+  const config = readGatewayConfig(JSON.stringify({ port: 0, upstreams: { notes: upstream } }), process.env);
   const warnings: string[] = [];
   const warn = (sentence: string): void => void warnings.push(sentence);
   const gateway = await startGateway(config, { clientFor: async () => client, pins, warn, patience });
   return { ...gateway, notes: gateway.addresses['notes'] ?? '', warnings };
 }
 
+/** This command, as the configuration has it. */
+export const commandOf = ([command, ...args]: string[]) => ({ command, args });
+
 export const kinds = ['2025 on the first SDK', '2025 on the second', '2026'] as const;
+
+export type Kind = (typeof kinds)[number];
 
 export interface Agent {
   client: Client;
@@ -62,17 +65,44 @@ export interface Agent {
   seen: object[];
 }
 
+/** A client of this kind at this address. */
+export function connect(url: string, kind: Kind = kinds[0]): Promise<Agent> {
+  const address = new URL(url);
+  return connectBy(kind === kinds[0] ? new StreamableHTTPClientTransport(address) : new V2Transport(address), kind);
+}
+
 /** A client of this kind; the second SDK's has the same methods as far as tests use them. */
-export async function connect(url: string, kind: (typeof kinds)[number] = kinds[0]): Promise<Agent> {
-  const isFirst = kind === kinds[0];
-  const client = isFirst ? makeClient() : makeV2Client(undefined, kind === '2026' ? 'auto' : 'legacy');
-  const transport = isFirst ? new StreamableHTTPClientTransport(new URL(url)) : new V2Transport(new URL(url));
+export async function connectBy(transport: object, kind: Kind): Promise<Agent> {
+  const client = kind === kinds[0] ? makeClient() : makeV2Client(undefined, kind === '2026' ? 'auto' : 'legacy');
   const messages: object[] = [];
-  await (client as Client).connect(transport as unknown as Transport);
-  const take = transport.onmessage as ((message: object, extra?: unknown) => void) | undefined;
-  transport.onmessage = (message: object, extra?: unknown) => {
+  await (client as Client).connect(transport as Transport);
+  const { onmessage: take } = transport as Transport;
+  (transport as Transport).onmessage = (message, extra) => {
     messages.push(message);
     take?.(message, extra);
   };
   return { client: client as Client, seen: messages };
+}
+
+/** The server at this address, as a pipe for the first SDK. */
+export function pipeTo(url: string): Pipe {
+  const transport = new StreamableHTTPClientTransport(new URL(url));
+  const frames: SeenFrame[] = [];
+  const pipe = {
+    seen: frames,
+    start: () => transport.start(),
+    send: (message: object) => transport.send(message as never),
+    setProtocolVersion: (version: string) => transport.setProtocolVersion(version),
+    write: () => {},
+    async close() {
+      await transport.terminateSession();
+      await transport.close();
+    },
+  } as Pipe;
+  transport.onclose = () => pipe.onclose?.();
+  transport.onmessage = (message) => {
+    frames.push(message as SeenFrame);
+    pipe.onmessage?.(message as never);
+  };
+  return pipe;
 }

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../model/problem.ts';
 
-export interface UpstreamCommand {
+export interface ServerCommand {
   command: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -13,7 +13,7 @@ export interface UpstreamCommand {
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** A server that runs as a child of this process and speaks over its standard streams. */
-export interface Upstream extends Pick<Child, 'stdin' | 'stdout' | 'stderr'> {
+export interface ServerProcess extends Pick<Child, 'stdin' | 'stdout' | 'stderr'> {
   /** Resolves with the exit code when it has ended and everything it wrote is read. */
   ended: Promise<number>;
   /** Ends its input; if it does not stop by that, ends it by signals. Resolves when it has ended. */
@@ -24,7 +24,7 @@ export interface Upstream extends Pick<Child, 'stdin' | 'stdout' | 'stderr'> {
 const grace = 1_500;
 
 /** Starts the server; problem `config-invalid` if there is no such command. */
-export async function startUpstream({ command, args, env }: UpstreamCommand): Promise<Upstream> {
+export async function startProcess({ command, args, env }: ServerCommand): Promise<ServerProcess> {
   const isGroup = process.platform !== 'win32';
   // A group of its own: what npx and the like start ends with them, and Ctrl-C reaches the server through us.
   const child: Child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'], detached: isGroup });

@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { Problem } from '../../model/problem.ts';
+import { textOfFrame } from '../frames/frame.ts';
+import { readUpstream } from '../frames/read-upstream.ts';
+import { NoAnswer, type Exchange, type Upstream, type UpstreamAnswer, type UpstreamEvent } from './upstream.ts';
+
+/** How a server over HTTP is reached. */
+export interface HttpServer {
+  name: string;
+  url: string;
+  /** Sent with each request, in place of what the client sends by these names. */
+  headers: Record<string, string>;
+  /** Milliseconds until it begins to answer. */
+  timeout: number;
+  calls: number;
+  /** Characters of one message. */
+  size: number;
+}
+
+/** The client's headers that an upstream gets: those of MCP. Its credentials are its own. */
+const passedOn = ['accept', 'mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id'];
+
+/** A server over HTTP. No redirect is followed, because it would take the credentials along. */
+export class HttpUpstream implements Upstream {
+  readonly name: string;
+  readonly calls: number;
+  readonly #server: HttpServer;
+
+  constructor(server: HttpServer) {
+    this.name = server.name;
+    this.calls = server.calls;
+    this.#server = server;
+  }
+
+  async ask({ method, headers, frame, signal }: Exchange): Promise<UpstreamAnswer> {
+    const { url, timeout, size } = this.#server;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeout);
+    const either = AbortSignal.any([signal, late.signal]);
+    const body = frame && { body: textOfFrame(frame) };
+    try {
+      const sent = this.#headersFor(headers, frame !== undefined);
+      return answerOf(await fetch(url, { method, headers: sent, ...body, redirect: 'error', signal: either }), size);
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new NoAnswer(cause);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Nothing of it runs here. */
+  async close(): Promise<void> {}
+
+  #headersFor(headers: IncomingHttpHeaders, hasBody: boolean): Record<string, string> {
+    const pairs = passedOn.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
+    return {
+      ...(Object.fromEntries(pairs) as Record<string, string>),
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...this.#server.headers,
+    };
+  }
+}
+
+/** What came over HTTP, of which no message is longer than allowed. */
+function answerOf(response: Response, size: number): UpstreamAnswer {
+  const { status, headers, ok } = response;
+  const isStream = ok && headers.get('content-type')?.startsWith('text/event-stream') === true;
+  return isStream
+    ? { status, headers, isStream, events: () => eventsOf(response, size) }
+    : { status, headers, isStream, text: () => textOf(response, size) };
+}
+
+async function textOf(response: Response, size: number): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  for await (const chunk of bytesOf(response)) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > size) throw tooLong(size);
+  }
+  return text + decoder.decode();
+}
+
+async function* eventsOf(response: Response, size: number): AsyncGenerator<UpstreamEvent> {
+  const events: EventSourceMessage[] = [];
+  let isTooLong = false;
+  const parser = createParser({
+    onEvent: (event) => void events.push(event),
+    onError: ({ type }) => (isTooLong ||= type === 'max-buffer-size-exceeded'),
+    maxBufferSize: size,
+  });
+  const decoder = new TextDecoder('utf-8');
+  for await (const chunk of bytesOf(response)) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    for (const { data, id } of events.splice(0)) {
+      yield { id, message: data.trim() === '' ? null : readUpstream(Buffer.from(data)) };
+    }
+    if (isTooLong) throw tooLong(size);
+  }
+}
+
+/** Ends the exchange when no more is wanted. */
+async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  try {
+    for (;;) {
+      const part = await reader?.read();
+      if (!part || part.done) return;
+      yield part.value;
+    }
+  } finally {
+    await reader?.cancel().catch(() => {});
+  }
+}
+
+const tooLong = (size: number): Problem =>
+  new Problem('unavailable', {
+    detail: `The server's answer is not passed on: it is longer than ${size} characters.`,
+  });

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { Problem } from '../../model/problem.ts';
+import { errorFrame, textOfFrame, rpcError, rpcCodes, type FrameId } from '../frames/frame.ts';
+import type { UpstreamLine } from '../frames/read-upstream.ts';
+import type { StreamAnswer, TextAnswer, UpstreamEvent } from './upstream.ts';
+
+/** Messages of a process on their way to one client, in order. */
+export class MessageStream implements StreamAnswer {
+  readonly status = 200;
+  readonly isStream = true;
+  readonly headers: Headers;
+  readonly #messages = new Readable({ objectMode: true, read() {} });
+  readonly #limit: number;
+  #waiting = 0;
+
+  /** `limit`: characters that wait at most for a client that does not read. */
+  constructor(limit: number, headers: Record<string, string> = {}) {
+    this.#limit = limit;
+    this.headers = new Headers(headers);
+    this.#messages.on('error', () => {}); // its reader learns it
+  }
+
+  push(message: UpstreamLine): void {
+    this.#waiting += lengthOf(message);
+    if (this.#waiting <= this.#limit) this.#messages.push(message);
+    else this.fail(new Problem('unavailable', { detail: 'Read faster: more messages wait than the gateway keeps.' }));
+  }
+
+  /** Nothing comes after this. */
+  end(): void {
+    this.#messages.push(null);
+  }
+
+  /** What waits is lost, and the reader gets this error. */
+  fail(error: Error): void {
+    this.#messages.destroy(error);
+  }
+
+  async *events(): AsyncGenerator<UpstreamEvent> {
+    for await (const message of this.#messages as AsyncIterable<UpstreamLine>) {
+      this.#waiting -= lengthOf(message);
+      yield { message };
+    }
+  }
+}
+
+const lengthOf = (message: UpstreamLine): number => ('text' in message ? message.text.length : 0);
+
+/** An answer without a message. */
+export const emptyAnswer = (status: number): TextAnswer => ({
+  status,
+  headers: new Headers(),
+  isStream: false,
+  text: async () => '',
+});
+
+/** An answer that says what to do instead. */
+export function refusal(
+  status: number,
+  id: FrameId | null,
+  sentence: string,
+  headers: Record<string, string> = {},
+): TextAnswer {
+  const isLater = status === 503;
+  const error = isLater
+    ? rpcError(rpcCodes.internal, 'unavailable', sentence)
+    : rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', sentence);
+  return {
+    status,
+    headers: new Headers({ 'content-type': 'application/json', ...headers }),
+    isStream: false,
+    text: async () => textOfFrame(errorFrame(id, error)),
+  };
+}

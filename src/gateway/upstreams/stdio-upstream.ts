@@ -1,0 +1,106 @@
+import { performance } from 'node:perf_hooks';
+import { randomHex } from '../../client/hex.ts';
+import { isFrameId, isModern, type Frame } from '../frames/frame.ts';
+import { refusal } from './message-stream.ts';
+import { Restarts } from './restarts.ts';
+import { startProcess, type ServerCommand } from './server-process.ts';
+import { StdioSession, type SessionLimits } from './stdio-session.ts';
+import { sessionOf, type Exchange, type Upstream, type UpstreamAnswer } from './upstream.ts';
+
+/** How a server over stdio is started. */
+export interface StdioServer extends ServerCommand, SessionLimits {
+  name: string;
+  calls: number;
+  /** The most processes at a time. */
+  sessions: number;
+}
+
+/** The process that all clients without sessions share. */
+const shared = '';
+
+/** A server over stdio, as one over HTTP: each session has a process of its own, and requests without sessions share one. */
+export class StdioUpstream implements Upstream {
+  readonly name: string;
+  readonly calls: number;
+  readonly #server: StdioServer;
+  readonly #warn: (sentence: string) => void;
+  readonly #restarts = new Restarts();
+  readonly #sessions = new Map<string, Promise<StdioSession>>();
+  readonly #watches = new Set<Promise<void>>();
+
+  constructor(server: StdioServer, warn: (sentence: string) => void) {
+    this.name = server.name;
+    this.calls = server.calls;
+    this.#server = server;
+    this.#warn = warn;
+  }
+
+  async ask(exchange: Exchange): Promise<UpstreamAnswer> {
+    const { headers, frame, signal } = exchange;
+    signal.throwIfAborted();
+    const id = frame && isFrameId(frame.id) ? frame.id : null;
+    const named = sessionOf(headers);
+    const session = named === undefined ? null : await this.#usable(named);
+    if (session) return session.ask(exchange);
+    if (named !== undefined) return refusal(404, id, 'Initialize again: this session has ended.');
+    if (!frame) return refusal(405, null, 'Name your session: without one there is only POST.');
+    if (isModern(frame)) return this.#askNew(shared, exchange, {});
+    if (frame.method !== 'initialize') return refusal(400, id, 'Initialize first, and name your session.');
+    const name = randomHex();
+    return this.#askNew(name, exchange, { 'mcp-session-id': name });
+  }
+
+  async close(): Promise<void> {
+    const sessions = await Promise.allSettled(this.#sessions.values());
+    for (const session of sessions) if (session.status === 'fulfilled') void session.value.stop();
+    await Promise.all(this.#watches);
+  }
+
+  async #usable(name: string): Promise<StdioSession | null> {
+    const session = await this.#sessions.get(name)?.catch(() => null);
+    return session?.isUsable ? session : null;
+  }
+
+  /** Asks in the session of this name, which begins if there is none. */
+  async #askNew(name: string, exchange: Exchange, headers: Record<string, string>): Promise<UpstreamAnswer> {
+    const session = (await this.#usable(name)) ?? this.#faultOfStart(exchange.frame) ?? (await this.#start(name));
+    exchange.signal.throwIfAborted();
+    return session instanceof StdioSession ? session.ask(exchange, headers) : session;
+  }
+
+  #faultOfStart(frame: Frame | undefined): UpstreamAnswer | null {
+    const id = frame && isFrameId(frame.id) ? frame.id : null;
+    const pause = Math.ceil(this.#restarts.pause(performance.now()) / 1_000);
+    const wait = { 'retry-after': String(pause) };
+    if (pause > 0) return refusal(503, id, `Try again in ${pause} s: the server has ended by itself.`, wait);
+    return this.#sessions.size < this.#server.sessions ? null : refusal(503, id, full);
+  }
+
+  async #start(name: string): Promise<StdioSession | UpstreamAnswer> {
+    const starting = startProcess(this.#server).then(
+      (process) => new StdioSession(process, name === shared, this.#server, this.#warn),
+    );
+    this.#sessions.set(name, starting);
+    const watch = this.#watch(name, starting).finally(() => this.#watches.delete(watch));
+    this.#watches.add(watch);
+    return starting.catch(() => refusal(503, null, 'Check the command: the server cannot be started.'));
+  }
+
+  /** Forgets it when it has ended. Never rejects. */
+  async #watch(name: string, starting: Promise<StdioSession>): Promise<void> {
+    const startedAt = performance.now();
+    let isOwn = true;
+    try {
+      const session = await starting;
+      const code = await session.ended;
+      isOwn = !session.isStopping;
+      if (isOwn) this.#warn(`It has ended with code ${code}.`);
+    } catch (error) {
+      this.#warn(error instanceof Error ? error.message : String(error));
+    }
+    if (isOwn) this.#restarts.note(startedAt, performance.now());
+    if (this.#sessions.get(name) === starting) this.#sessions.delete(name);
+  }
+}
+
+const full = 'Try again later: as many clients are connected as the configuration allows.';

@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Problem } from '../../model/problem.ts';
+import { rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
+import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
+
+/** An MCP server behind the gateway, whatever it speaks over: one request of HTTP becomes one answer. */
+export interface Upstream {
+  readonly name: string;
+  /** The most calls that are held or run at a time. */
+  readonly calls: number;
+  /** The answer, as soon as it begins; rejects with `NoAnswer`, or with the signal's reason. */
+  ask(exchange: Exchange): Promise<UpstreamAnswer>;
+  /** Resolves when nothing of it is left on this machine. */
+  close(): Promise<void>;
+}
+
+export interface Exchange {
+  method: 'POST' | 'GET' | 'DELETE';
+  /** Those of the client's request. */
+  headers: IncomingHttpHeaders;
+  /** What is posted. */
+  frame?: Frame;
+  signal: AbortSignal;
+}
+
+interface AnswerHead {
+  status: number;
+  headers: Headers;
+}
+
+export interface StreamAnswer extends AnswerHead {
+  isStream: true;
+  events(): AsyncGenerator<UpstreamEvent>;
+}
+
+export interface TextAnswer extends AnswerHead {
+  isStream: false;
+  text(): Promise<string>;
+}
+
+export type UpstreamAnswer = StreamAnswer | TextAnswer;
+
+export interface UpstreamEvent {
+  /** Null in an event that only says where the client is to resume. */
+  message: UpstreamLine | null;
+  id?: string | undefined;
+}
+
+/** Bytes of one message, in either direction. */
+export const longestMessage = 32 * 1024 * 1024;
+
+/** The messages of an answer: of a stream one after the other, else the one that its text is. */
+export async function* messagesOf(answer: UpstreamAnswer): AsyncGenerator<UpstreamEvent> {
+  if (answer.isStream) return yield* answer.events();
+  const text = await answer.text();
+  if (text.trim() !== '') yield { message: readUpstream(Buffer.from(text)) };
+}
+
+export const isOk = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300;
+
+/** The session of the client's request; undefined if it belongs to none. */
+export function sessionOf({ 'mcp-session-id': id }: IncomingHttpHeaders): string | undefined {
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** The upstream did not answer. */
+export class NoAnswer extends Problem {
+  /** It was never given the request. */
+  readonly isUnsent: boolean;
+
+  constructor(cause: unknown) {
+    super('unavailable', { detail: 'Try again later: the server cannot be reached.', cause });
+    const { code } = (cause as { cause?: { code?: string } }).cause ?? {};
+    this.isUnsent = code !== undefined && unsent.has(code);
+  }
+}
+
+const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** The upstream refused the request itself, as it does for a session it does not know. */
+export class UpstreamRefusal extends RpcFault {
+  readonly status: number;
+  readonly body: string;
+  readonly contentType: string;
+
+  private constructor(status: number, body: string, contentType: string) {
+    super(rpcError(rpcCodes.internal, 'unavailable', `Connect again: the server refused this with status ${status}.`));
+    this.status = status;
+    this.body = body;
+    this.contentType = contentType;
+  }
+
+  static async of(answer: UpstreamAnswer): Promise<UpstreamRefusal> {
+    const type = answer.headers.get('content-type') ?? 'text/plain';
+    return new UpstreamRefusal(answer.status, answer.isStream ? '' : await answer.text(), type);
+  }
+}
