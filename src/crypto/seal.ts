@@ -5,6 +5,7 @@ import { canonicalJson } from './canonical-json.ts';
 import { equalBytes } from './compare.ts';
 import { expandKey, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
+import { packText, unpackText } from './packed-text.ts';
 import { closeBox, kidOfBox, openBox } from './ring-box.ts';
 
 /** The owner of a data key: the MCP server, and its session id or, without sessions, the principal. */
@@ -59,12 +60,15 @@ export function unseal(dataKey: DataKey, place: SealedPlace, sealed: Uint8Array)
   return decrypt(dataKey.payloadKey, boundTo(place, dataKey), sealed.subarray(headerLength));
 }
 
-/** Seals a JSON value unchanged, so that a form keeps the order of its fields. */
+/**
+ * Seals a JSON value, packed but unchanged, so that a form keeps the order of its fields. Each value is packed by itself:
+ * what someone else asked does not change its length.
+ */
 export const sealJson = (dataKey: DataKey, place: SealedPlace, value: unknown): Buffer =>
-  seal(dataKey, place, JSON.stringify(value));
+  seal(dataKey, place, packText(JSON.stringify(value)));
 
 export const unsealJson = (dataKey: DataKey, place: SealedPlace, sealed: Uint8Array): unknown =>
-  JSON.parse(unseal(dataKey, place, sealed).toString('utf8'));
+  JSON.parse(unpackText(unseal(dataKey, place, sealed)));
 
 /** Seals a row's owner under the ring itself, because the row's data key opens only with it. */
 export const sealOwner = (ring: KeyRing, place: SealedPlace, { server, session }: KeyOwner): Buffer =>

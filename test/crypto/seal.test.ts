@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { inspect } from 'node:util';
 import { encrypt } from '../../src/crypto/aes-gcm.ts';
 import { joinParts } from '../../src/crypto/length-prefix.ts';
+import { unpackText } from '../../src/crypto/packed-text.ts';
 import {
   kidOf,
   newDataKey,
@@ -53,9 +54,31 @@ describe('a sealed value', () => {
 
   test('JSON keeps the order it was given in, as the fields of a form must', () => {
     const value = { z: [1, null, 'ö'], a: { y: true, b: 2 } };
-    const sealed = sealJson(dataKey, place, value);
-    expect(unseal(dataKey, place, sealed).toString()).toBe('{"z":[1,null,"ö"],"a":{"y":true,"b":2}}');
-    expect(unsealJson(dataKey, place, sealed)).toEqual(value);
+    const opened = unsealJson(dataKey, place, sealJson(dataKey, place, value));
+    expect(JSON.stringify(opened)).toBe('{"z":[1,null,"ö"],"a":{"y":true,"b":2}}');
+  });
+
+  test('JSON of any kind is packed and opens unchanged', () => {
+    const jsonOf = (value: unknown) => unsealJson(dataKey, place, sealJson(dataKey, place, value));
+    fc.assert(fc.property(fc.jsonValue(), (value) => expect(jsonOf(value)).toEqual(JSON.parse(JSON.stringify(value)))));
+    const long = { text: 'Überweisung '.repeat(5000) };
+    expect(jsonOf(long)).toEqual(long);
+    expect(sealJson(dataKey, place, long).length).toBeLessThan(1000);
+  });
+
+  test('the length does not tell one answer from another', () => {
+    const lengthOf = (value: unknown) => sealJson(dataKey, place, value).length;
+    const answers = [
+      { content: { confirmed: true }, comment: null },
+      { content: { confirmed: false }, comment: null },
+      { content: { confirmed: true }, comment: 'No.' },
+    ];
+    expect(new Set(answers.map(lengthOf)).size).toBe(1);
+  });
+
+  test('what was packed before can be read', () => {
+    const packed = Buffer.from('Q46ogMRKeyVcIYlkIAAAAAAAAAAAAAAAAAAAAAAAAAA=', 'base64');
+    expect(unpackText(packed)).toBe('{"message":"Pay?","url":null,"facts":[],"code":null}');
   });
 
   test('CR-01: has a nonce of its own, ten thousand times', () => {
