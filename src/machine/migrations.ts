@@ -4,7 +4,7 @@ import type { ElicitationMachineState } from './step.ts';
 type Upgrade = (state: ElicitationMachineState) => ElicitationMachineState;
 
 /** By the version that each upgrades from; the result is a state of the next version. */
-const upgrades: Record<number, Upgrade> = { 2: markTakenSteps };
+const upgrades: Record<number, Upgrade> = { 2: markTakenSteps, 3: unchanged };
 
 /** A stored state, upgraded to the current machine. A state from a newer node is left unchanged. */
 export function upgrade(state: ElicitationMachineState): ElicitationMachineState {
@@ -23,6 +23,11 @@ function markTakenSteps(state: ElicitationMachineState): ElicitationMachineState
     at > stage ? current : withTaken(current, at < stage ? Infinity : escalated),
   );
   return { ...state, context: { ...state.context, stages: marked } };
+}
+
+/** Rows of version 4 are stored without what their columns say, so a node of version 3 must not read them. */
+function unchanged(state: ElicitationMachineState): ElicitationMachineState {
+  return state;
 }
 
 function withTaken(stage: Stage, count: number): Stage {

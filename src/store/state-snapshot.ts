@@ -109,7 +109,7 @@ async function requestPage(tx: Reading, after: string): Promise<StatePage> {
     SELECT ${columns} FROM elicitation e LEFT JOIN server s ON s.id = e.server_id WHERE e.id > ${after}
      ORDER BY e.id LIMIT ${pageSize}`;
   const ids = stored.map(({ id }) => id);
-  const digests = stored.map((row) => [row.id, elicitationDigest({ ...rowFrom(row), state: stateIn(row) })] as const);
+  const digests = stored.map((row) => [row.id, elicitationDigest(rowFrom(row), stateIn(row))] as const);
   const rows = Object.assign(Object.fromEntries(digests), ...(await hangingOn(tx, ids))) as RowDigests;
   return {
     rows,

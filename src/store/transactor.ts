@@ -6,6 +6,7 @@ import { changeStatement } from './elicitation/change-statement.ts';
 import type { AuditEntry } from '../audit/entry.ts';
 import type { Evidence, SealedEntry } from '../audit/evidence.ts';
 import { base64, entryFields, insertEntries, type Ledger } from './log/sealed-entry.ts';
+import { storedState, type StoredState } from '../machine/stored-state.ts';
 import { callDigest, openedCall } from './elicitation/call-row.ts';
 import { grantDigest, usedGrant, type GrantRow } from './elicitation/grant-row.ts';
 import { announce, type OutboxEvent } from './elicitation/outbox.ts';
@@ -99,8 +100,9 @@ function firstOfEach(changes: ElicitationChange[]): Map<ElicitationId, Elicitati
 }
 
 /** The entries of an opening, with the digest of every row after it. */
-function sealOpening(evidence: Evidence, { call, elicitation, entry, decided, grant }: Opening): SealedEntry[] {
-  const digests = { [elicitation.id]: elicitationDigest(elicitation) };
+function sealOpening(evidence: Evidence, opening: Opening, state: StoredState): SealedEntry[] {
+  const { call, elicitation, entry, decided, grant } = opening;
+  const digests = { [elicitation.id]: elicitationDigest(elicitation, state) };
   const callDigests = call && { [call.id]: callDigest(openedCall(call, elicitation)) };
   const opened = evidence.seal(entry, { ...digests, ...callDigests }, elicitation.toolCallId);
   if (!decided) return [opened];
@@ -121,7 +123,11 @@ const useOf = (grant: Opening['grant']) => {
   };
 };
 
-const openingRow = ({ call, elicitation: e, grant, isTold, shadows, epoch }: Opening, entries: SealedEntry[]) => ({
+const openingRow = (
+  { call, elicitation: e, grant, isTold, shadows, epoch }: Opening,
+  { version, timers, ...snapshot }: StoredState,
+  entries: SealedEntry[],
+) => ({
   ...useOf(grant),
   id: e.id,
   call_id: e.toolCallId,
@@ -135,10 +141,10 @@ const openingRow = ({ call, elicitation: e, grant, isTold, shadows, epoch }: Ope
   status: e.status,
   caller: e.caller,
   revision: e.revision,
-  machine_version: e.state.version,
-  snapshot: { value: e.state.value, context: e.state.context },
-  timers: e.state.timers,
-  wake_at: earliest(e.state.timers),
+  machine_version: version,
+  snapshot,
+  timers,
+  wake_at: earliest(timers),
   opened_at: e.openedAt,
   deadline_at: e.deadlineAt,
   closed_at: e.closedAt,
@@ -173,10 +179,13 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
      WHERE ${isEpochOf(Prisma.sql`input`)} AND NOT ${isStopped(Prisma.sql`input`)}`;
 
 function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
-  const rows = JSON.stringify(openings.map((opening) => openingRow(opening, sealOpening(evidence, opening))));
+  const rows = openings.map((opening) => {
+    const state = storedState(opening.elicitation.state, opening.elicitation);
+    return openingRow(opening, state, sealOpening(evidence, opening, state));
+  });
   return Prisma.sql`
     WITH input AS (
-      ${inputOf(rows)}
+      ${inputOf(JSON.stringify(rows))}
     ), used AS (
       UPDATE app_grant AS g SET uses_left = i.uses_left, budget_left = i.budget_left
         FROM input AS i

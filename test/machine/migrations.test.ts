@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { machineVersion } from '../../src/machine/elicitation-machine.ts';
 import { upgrade } from '../../src/machine/migrations.ts';
+import { fullState, storedState, type StoredState } from '../../src/machine/stored-state.ts';
 import { dueTimer, isScheduled, phaseOf, step, type ElicitationMachineState } from '../../src/machine/step.ts';
 
 /** As a node of version 2 stored it: in its second stage, escalated once, voted on by the one who was added. */
@@ -36,6 +37,23 @@ describe('a row of machine version 2', () => {
     const due = dueTimer(state, Number.MAX_SAFE_INTEGER);
     expect(step(state, { type: 'timer', key: due?.key ?? '', at: due?.at ?? 0 }).topic).toBe('escalated');
   });
+});
+
+test('a state is read back from what its row stores and from its columns', () => {
+  const { context } = old;
+  const changed = { ...context, watch: { by: 'usr_bob', until: 9 }, onTimeout: 'deny', remarks: 2 } as const;
+  const elsewhere = { ...context, deadlineAt: context.deadlineAt + 1, cause: 'user' } as const;
+  for (const whole of [context, changed, elsewhere]) {
+    const state = { ...old, context: whole };
+    const stored = storedState(state, context);
+    expect(fullState(JSON.parse(JSON.stringify(stored)) as StoredState, context)).toEqual({
+      ...state,
+      context: { undo: null, ...whole },
+    });
+    expect(fullState(state, context)).toEqual({ ...state, context: { undo: null, ...whole } });
+  }
+  expect(Object.keys(storedState(old, context).context)).toEqual(expect.arrayContaining(['stages', 'stage', 'votes']));
+  expect(storedState(old, context).context).not.toHaveProperty('openedAt');
 });
 
 test('a row that a newer node stored is left alone, and says so', () => {

@@ -89,8 +89,8 @@ describe('opening', () => {
 });
 
 describe('changing', () => {
-  test('writes nothing again of what is sealed outside the row', async () => {
-    const opening = openingOf({ serverId: store.serverId, payload: randomBytes(700), explanation: randomBytes(990) });
+  test('writes nothing again of what is sealed outside a long row', async () => {
+    const opening = openingOf({ serverId: store.serverId, payload: randomBytes(2700), explanation: randomBytes(990) });
     expect(await store.transactor.open(opening)).toBe(true);
     const row = (await store.reader.elicitation(opening.elicitation.id)) as ElicitationRow;
     const places = `SELECT pg_column_toast_chunk_id(payload)::text || ' ' || pg_column_toast_chunk_id(explanation)::text

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Evidence, SealedEntry } from '../../audit/evidence.ts';
+import { storedState, type StoredState } from '../../machine/stored-state.ts';
 import { epochFields, isEpochOf } from '../database/epochs.ts';
 import { base64, entryFields, insertEntries } from '../log/sealed-entry.ts';
 import { grantDigest, grantedBy } from './grant-row.ts';
@@ -12,10 +13,14 @@ import { earliest, nextRow, type ElicitationChange } from './row.ts';
  * answers with what is to be told.
  */
 export function changeStatement(evidence: Evidence, changes: ElicitationChange[]): Prisma.Sql {
-  const rows = JSON.stringify(changes.map((change) => changeRow(change, sealChange(evidence, change))));
+  const rows = changes.map((change) => {
+    const next = nextRow(change);
+    const state = storedState(next.state, next);
+    return changeRow(change, state, sealChange(evidence, change, elicitationDigest(next, state)));
+  });
   return Prisma.sql`
     WITH input AS (
-      ${inputOf(rows)}
+      ${inputOf(JSON.stringify(rows))}
     ), changed AS (
       UPDATE elicitation AS e SET status = i.status, cause = i.cause, caller = i.caller, version = e.version + 1,
         machine_version = i.machine_version, snapshot = i.snapshot, timers = i.timers,
@@ -81,11 +86,11 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
       changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint, stops_epoch bigint)`;
 
 /** The entry of a change, with the digest of every row after it. */
-function sealChange(evidence: Evidence, change: ElicitationChange): SealedEntry {
+function sealChange(evidence: Evidence, change: ElicitationChange, digest: string): SealedEntry {
   const { row, entry, vote, remark, replaced, breakGlass, grant } = change;
   const { at } = entry;
   const rows = {
-    [row.id]: elicitationDigest(nextRow(change)),
+    [row.id]: digest,
     ...(vote && voteDigest(row.id, at, vote)),
     ...(remark && remarkDigest(row.id, at, remark)),
     ...(replaced && revisionDigest(row.id, at, replaced)),
@@ -95,17 +100,21 @@ function sealChange(evidence: Evidence, change: ElicitationChange): SealedEntry 
   return evidence.seal(entry, rows, grant?.id);
 }
 
-const changeRow = ({ entry, row, state, ...change }: ElicitationChange, sealed: SealedEntry) => ({
+const changeRow = (
+  { entry, row, ...change }: ElicitationChange,
+  { version, timers, ...snapshot }: StoredState,
+  sealed: SealedEntry,
+) => ({
   id: row.id,
   version: row.version,
   server_id: row.serverId,
   status: change.status,
   cause: change.cause,
   caller: change.caller,
-  machine_version: state.version,
-  snapshot: { value: state.value, context: state.context },
-  timers: state.timers,
-  wake_at: earliest(state.timers),
+  machine_version: version,
+  snapshot,
+  timers,
+  wake_at: earliest(timers),
   deadline_at: change.deadlineAt,
   closed_at: change.closedAt,
   answer: base64(change.answer),

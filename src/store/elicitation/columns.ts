@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { upgrade } from '../../machine/migrations.ts';
+import { fullState, type StoredState } from '../../machine/stored-state.ts';
 import type { ElicitationRow } from './row.ts';
 
 /** What every reading statement selects, from `elicitation e JOIN server s`. */
@@ -25,7 +26,7 @@ export interface StoredElicitation {
   revision: number;
   version: number;
   machine_version: number;
-  snapshot: Pick<ElicitationRow['state'], 'value' | 'context'>;
+  snapshot: Pick<StoredState, 'value' | 'context'>;
   timers: ElicitationRow['state']['timers'];
   opened_at: Date;
   deadline_at: Date;
@@ -45,13 +46,18 @@ export interface StoredElicitation {
 }
 
 /** The state as stored, by any version of the machine. */
-export const stateIn = ({ machine_version: version, timers, snapshot }: StoredElicitation) => ({
+export const stateIn = ({ machine_version: version, timers, snapshot }: StoredElicitation): StoredState => ({
   version,
   timers,
   ...snapshot,
 });
 
-export const rowFrom = (stored: StoredElicitation): ElicitationRow => ({
+export function rowFrom(stored: StoredElicitation): ElicitationRow {
+  const columns = columnsFrom(stored);
+  return { ...columns, state: upgrade(fullState(stateIn(stored), columns)) };
+}
+
+const columnsFrom = (stored: StoredElicitation): Omit<ElicitationRow, 'state'> => ({
   id: stored.id,
   toolCallId: stored.tool_call_id,
   step: stored.step,
@@ -66,7 +72,6 @@ export const rowFrom = (stored: StoredElicitation): ElicitationRow => ({
   caller: stored.caller,
   revision: stored.revision,
   version: stored.version,
-  state: upgrade(stateIn(stored)),
   openedAt: stored.opened_at.getTime(),
   deadlineAt: stored.deadline_at.getTime(),
   closedAt: stored.closed_at?.getTime() ?? null,

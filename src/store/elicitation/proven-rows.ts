@@ -32,7 +32,7 @@ export function createProvenRows({ query, evidence }: Ledger): ProvenRows {
       SELECT ${columns}, ${proofColumns} ${more} FROM elicitation e JOIN server s ON s.id = e.server_id
         ${latestEntry(Prisma.sql`a.elicitation_id = e.id AND a.type LIKE 'elicitation.%'`)} WHERE ${where} ${order}`);
   const isSound = (stored: StoredWithProof, row: ElicitationRow): boolean =>
-    evidence.proves(proofFrom(stored), row.id, elicitationDigest({ ...row, state: stateIn(stored) }));
+    evidence.proves(proofFrom(stored), row.id, elicitationDigest(row, stateIn(stored)));
   const open = (stored: StoredWithProof): ElicitationRow => {
     const row = rowFrom(stored);
     if (!isSound(stored, row)) throw new Problem('unproven');

@@ -1,13 +1,14 @@
 import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
+import type { StoredState } from '../../machine/stored-state.ts';
 import type { ElicitationRow, NewBreakGlass, NewElicitation, NewRemark, NewVote, ReplacedQuestion } from './row.ts';
 
-type DigestedElicitation = Omit<ElicitationRow, 'serverName' | 'owner' | 'dataKey'>;
+type DigestedElicitation = Omit<ElicitationRow, 'serverName' | 'owner' | 'dataKey' | 'state'>;
 
 /**
- * The digest of a stored request. It does not cover the owner and the data key, which are sealed for their place and
+ * The digest of a stored request, whose state is as it is stored. It does not cover the owner and the data key, which are sealed for their place and
  * sealed again when secrets change, nor the time of the next check, which decides nothing.
  */
-export const elicitationDigest = (row: DigestedElicitation | NewElicitation): string =>
+export const elicitationDigest = (row: DigestedElicitation | NewElicitation, state: StoredState): string =>
   rowDigest('elicitation', [
     row.id,
     row.toolCallId,
@@ -22,7 +23,7 @@ export const elicitationDigest = (row: DigestedElicitation | NewElicitation): st
     row.caller,
     row.revision,
     row.version,
-    row.state,
+    state,
     row.openedAt,
     row.deadlineAt,
     row.closedAt,
