@@ -496,6 +496,32 @@ describe('the inbox', () => {
     await page.waitForURL((url) => url.search === '');
   });
 
+  test('a search finds what is stored in the open, and says what it does not search', async () => {
+    const id = await house.ask(addressed);
+    const page = await house.openPageAs(ada, '/inbox?view=all');
+    await page.locator('a[data-row]').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('Connect_cal');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/inbox?view=all&q=Connect_cal');
+    await page.reload();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('Connect_cal');
+    await page.locator('a[data-row]').first().waitFor();
+    expect(new Set(await page.locator('a[data-row]').allInnerTexts())).toEqual(new Set(['Connect a calendar']));
+    await page.getByRole('searchbox').fill(id);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/inbox?view=all&q=${id}`);
+    await until(async () => (await page.locator('a[data-row]').count()) === 1);
+    await expectUsableEverywhere(page, 'inbox-search');
+    await page.getByRole('searchbox').fill('quartal');
+    await page.keyboard.press('Enter');
+    await page.getByText('sealed and not searched').waitFor();
+
+    await house.decideAs(bob, await house.ask(transfer), 'decline');
+    await page.goto(`${house.server.url}/inbox?view=done&q=bob@example`);
+    await page.getByRole('list').getByText('Declined').first().waitFor();
+  });
+
   test('a list that cannot be read says so and can be tried again', async () => {
     const page = await house.openPage();
     await page.route('**/api/elicitations?**', (route) => route.fulfill({ status: 500, json: brokenDatabase }));

@@ -21,8 +21,10 @@ describe('the address says what the list shows', () => {
     const filters = {
       view: 'done',
       order: 'newest',
+      q: 'pay & go',
       server: 'a&b',
       tool: 'x y',
+      policy: 'payments',
       status: 'expired',
       risk: 'high',
       from: 5,

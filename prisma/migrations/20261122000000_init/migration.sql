@@ -259,6 +259,8 @@ CREATE INDEX "elicitation_closed_at_id_idx" ON "elicitation"("closed_at", "id") 
 CREATE INDEX "elicitation_status_closed_at_id_idx" ON "elicitation"("status", "closed_at", "id") WHERE "closed_at" IS NOT NULL;
 CREATE INDEX "elicitation_server_id_closed_at_id_idx" ON "elicitation"("server_id", "closed_at", "id");
 CREATE INDEX "elicitation_tool_closed_at_id_idx" ON "elicitation"("tool", "closed_at", "id");
+-- By the name of the policy; only what is closed, so that opening and voting write nothing here.
+CREATE INDEX "elicitation_policy_closed_at_id_idx" ON "elicitation"((split_part("policy", '@', 1)), "closed_at", "id") WHERE "closed_at" IS NOT NULL;
 CREATE INDEX "elicitation_kept_idx" ON "elicitation"("closed_at", "id") WHERE "closed_at" IS NOT NULL AND "data_key" IS NOT NULL;
 CREATE INDEX "elicitation_wake_at_idx" ON "elicitation"("wake_at") WHERE "wake_at" IS NOT NULL;
 
@@ -282,6 +284,7 @@ CREATE TABLE "vote" (
     CONSTRAINT "vote_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
     CONSTRAINT "vote_for_id_fkey" FOREIGN KEY ("for_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+CREATE INDEX "vote_user_id_elicitation_id_idx" ON "vote"("user_id", "elicitation_id");
 
 -- A question as it was before someone edited it.
 CREATE TABLE "revision" (

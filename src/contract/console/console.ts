@@ -96,6 +96,7 @@ export const Inbox = z
     /** What the filters can be set to. */
     servers: z.array(z.string()),
     tools: z.array(z.string()),
+    policies: z.array(z.string()),
   })
   .meta({ id: 'Inbox' });
 export type Inbox = z.infer<typeof Inbox>;

@@ -16,6 +16,16 @@ export const InboxQuery = z.strictObject({
   tool: storable(128).optional(),
   status: z.enum(statuses).optional(),
   risk: z.enum(risks).optional(),
+  policy: storable(128).optional().meta({ description: 'Its name, without the version.' }),
+  q: storable(200)
+    .trim()
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        'Part of the name of a tool, server or policy, or of the name or address of someone who voted; or a whole id. What ' +
+        'is sealed is not searched: messages, arguments, answers, requesters.',
+    }),
   /** Of the closing in the done view, else of the opening; `until` is outside. */
   from: momentText.optional(),
   until: momentText.optional(),

@@ -10,24 +10,29 @@ import { against, permission } from '../elicitation/permissions.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import { shownRequester } from '../elicitation/shown-requester.ts';
+import { readSearch } from './read-search.ts';
 import { visibleOf } from '../sight/sight-of.ts';
 
-interface InboxRequest extends Omit<InboxPage, 'after' | 'order'> {
+interface InboxRequest extends Omit<InboxPage, 'after' | 'order' | 'search'> {
   order?: InboxPage['order'] | undefined;
   cursor?: string | undefined;
+  /** What is sought in what is stored in the open. */
+  q?: string | undefined;
 }
 
 /** One page of the inbox, with what its filters can be set to. */
 export async function listInbox(engine: Engine, user: User, request: InboxRequest) {
   const order = request.view === 'done' ? 'newest' : (request.order ?? 'deadline');
-  const page = { ...request, order, after: readCursor(request.cursor), limit: request.limit + 1 };
+  const names = request.q === undefined ? null : await namesIn(engine);
+  const search = names ? readSearch(request.q ?? '', ...names) : undefined;
+  const page = { ...request, order, search, after: readCursor(request.cursor), limit: request.limit + 1 };
   const isEmpty = request.view === 'mine' && !mayVote(user.role);
   const standIns = await engine.delegations.inForce(user.id, engine.now());
   const viewer = { id: user.id, issuer: user.issuer, isWatching: user.role !== 'approver', standIns };
   const [openRows, counts, facets] = await Promise.all([
     isEmpty ? [] : engine.inbox.page(viewer, page),
     engine.inbox.counts(viewer),
-    engine.inbox.facets(),
+    names?.[0] ?? engine.inbox.facets(),
   ]);
   const rows = openRows.slice(0, request.limit);
   const visible = await visibleOf(engine, user, rows, 'content');
@@ -42,6 +47,8 @@ export async function listInbox(engine: Engine, user: User, request: InboxReques
     ...facets,
   };
 }
+
+const namesIn = ({ inbox, directory }: Engine) => Promise.all([inbox.facets(), directory.read()]);
 
 function inboxItem(user: User, row: ElicitationRow, standIns: DelegationRecord[]) {
   const { id, tool, audience, mode, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = row;

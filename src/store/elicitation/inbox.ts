@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { mostCounted, type Risk, type Status } from '../../model/elicitation.ts';
-import type { UserId } from '../../model/id.ts';
+import type { ServerId, UserId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 import { columns, rowFrom, type StoredElicitation } from './columns.ts';
 import type { ElicitationRow } from './row.ts';
@@ -13,12 +13,26 @@ export interface InboxPage {
   tool?: string | undefined;
   status?: Status | undefined;
   risk?: Risk | undefined;
+  /** The name of the policy that decides, whatever its version. */
+  policy?: string | undefined;
+  /** A request is found if any of these is its own. */
+  search?: SearchTerms | undefined;
   /** Of the closing in `done`, else of the opening. */
   from?: number | undefined;
   until?: number | undefined;
   /** The last row of the previous page, from `position`. */
   after: { rank: number; at: number; id: string } | null;
   limit: number;
+}
+
+/** What a search is looking for, among what is stored in the open. */
+export interface SearchTerms {
+  ids: string[];
+  servers: ServerId[];
+  tools: string[];
+  policies: string[];
+  /** People who voted. */
+  users: UserId[];
 }
 
 /** Someone for whom the reader may vote; an empty list of policies means all. */
@@ -43,8 +57,8 @@ export interface InboxReader {
   page(viewer: InboxViewer, page: InboxPage): Promise<ElicitationRow[]>;
   /** Counts no further than `mostCounted`. */
   counts(viewer: InboxViewer): Promise<{ mine: number; all: number }>;
-  /** The names of servers and tools that have asked. */
-  facets(): Promise<{ servers: string[]; tools: string[] }>;
+  /** The names of servers and tools that have asked, and of policies. */
+  facets(): Promise<{ servers: string[]; tools: string[]; policies: string[] }>;
 }
 
 const riskRank = { high: 0, medium: 1, low: 2 } as const;
@@ -59,10 +73,12 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
   return {
     async page(viewer, page) {
       const { by, after } = orders[page.order](page);
+      const where = Prisma.sql`${views[page.view](viewer)}
+        AND ${page.view === 'mine' ? Prisma.sql`true` : isVisible(viewer)} ${filters(page)}
+        ${page.after ? after(page.after) : Prisma.empty}`;
       const rows = await prisma.$queryRaw<StoredElicitation[]>`
         SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
-         WHERE ${views[page.view](viewer)} AND ${page.view === 'mine' ? Prisma.sql`true` : isVisible(viewer)} ${filters(page)}
-           ${page.after ? after(page.after) : Prisma.empty}
+         WHERE ${page.search ? isMatch(page.search, where, by, page.limit) : where}
          ORDER BY ${by} LIMIT ${page.limit}`;
       return rows.map(rowFrom);
     },
@@ -81,11 +97,37 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
           SELECT (SELECT e.tool FROM elicitation e WHERE e.tool > t.tool ORDER BY e.tool LIMIT 1) FROM tools t
            WHERE t.tool IS NOT NULL)
         SELECT 'server' AS kind, name FROM server
+        UNION ALL SELECT 'policy', name FROM policy
         UNION ALL SELECT 'tool', tool FROM tools WHERE tool IS NOT NULL ORDER BY 1, 2 LIMIT 1000`;
       const of = (kind: string): string[] => names.filter((name) => name.kind === kind).map(({ name }) => name);
-      return { servers: of('server'), tools: of('tool') };
+      return { servers: of('server'), tools: of('tool'), policies: of('policy') };
     },
   };
+}
+
+const policyName = Prisma.sql`split_part(e.policy, '@', 1)`;
+
+/**
+ * The requests that have one of the terms. Each term goes by its own index, so that a rare name is found without reading
+ * what is common.
+ */
+function isMatch(terms: SearchTerms, where: Prisma.Sql, by: Prisma.Sql, limit: number): Prisma.Sql {
+  const pageOf = (values: string[], from: Prisma.Sql, isOwn: Prisma.Sql) => Prisma.sql`
+    SELECT hit.id FROM unnest(${values}::text[]) AS term(value) CROSS JOIN LATERAL (
+      SELECT e.id FROM ${from} JOIN server s ON s.id = e.server_id WHERE ${isOwn} AND ${where}
+       ORDER BY ${by} LIMIT ${limit}) AS hit`;
+  const requests = Prisma.sql`elicitation e`;
+  const voted = Prisma.sql`(SELECT DISTINCT elicitation_id FROM vote WHERE user_id = term.value) AS v
+    JOIN elicitation e ON e.id = v.elicitation_id`;
+  const pages = [
+    pageOf(terms.ids, requests, Prisma.sql`e.id = term.value`),
+    pageOf(terms.servers, requests, Prisma.sql`e.server_id = term.value`),
+    pageOf(terms.tools, requests, Prisma.sql`e.tool = term.value`),
+    pageOf(terms.policies, requests, Prisma.sql`${policyName} = term.value`),
+    pageOf(terms.users, voted, Prisma.sql`true`),
+  ];
+  // As an array, so that the planner goes from the few ids to their rows and never the other way.
+  return Prisma.sql`e.id = ANY(ARRAY(${Prisma.join(pages, ' UNION ')}))`;
 }
 
 const countOf = (where: Prisma.Sql): Prisma.Sql => Prisma.sql`
@@ -173,15 +215,16 @@ const isCovered = ({ fromId, policies }: StandIn): Prisma.Sql =>
   Prisma.sql`OR (e.snapshot ${holds(inAnyStage([fromId]))} AND ${isUnder(policies)})`;
 
 const isUnder = (policies: string[]): Prisma.Sql =>
-  Prisma.sql`(${policies.length === 0} OR split_part(e.policy, '@', 1) = ANY(${policies}::text[]))`;
+  Prisma.sql`(${policies.length === 0} OR ${policyName} = ANY(${policies}::text[]))`;
 
-function filters({ view, server, tool, status, risk, from, until }: InboxPage): Prisma.Sql {
+function filters({ view, server, tool, status, risk, policy, from, until }: InboxPage): Prisma.Sql {
   const time = timeOf(view);
   const parts = [
     server === undefined ? Prisma.empty : Prisma.sql`AND e.server_id = (SELECT id FROM server WHERE name = ${server})`,
     tool === undefined ? Prisma.empty : Prisma.sql`AND e.tool = ${tool}`,
     status === undefined ? Prisma.empty : Prisma.sql`AND e.status = ${status}`,
     risk === undefined ? Prisma.empty : Prisma.sql`AND e.risk = ${risk}`,
+    policy === undefined ? Prisma.empty : Prisma.sql`AND ${policyName} = ${policy}`,
     from === undefined ? Prisma.empty : Prisma.sql`AND ${time} >= ${moment(from)}`,
     until === undefined ? Prisma.empty : Prisma.sql`AND ${time} < ${moment(until)}`,
   ];

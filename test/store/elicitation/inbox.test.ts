@@ -6,7 +6,8 @@ import type { Risk } from '../../../src/model/elicitation.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import type { Stage } from '../../../src/model/stage.ts';
 import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
-import { position, type InboxPage, type InboxViewer } from '../../../src/store/elicitation/inbox.ts';
+import { position, type InboxPage, type InboxViewer, type SearchTerms } from '../../../src/store/elicitation/inbox.ts';
+import { watchStatements } from '../../bench/statement-watch.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
 import { groupOf, stageOf } from '../../support/stages.ts';
 
@@ -118,6 +119,8 @@ describe('filters', () => {
       { server: 'payments', tool: 'tool-3' },
       (row: ElicitationRow) => row.serverName === 'payments' && row.tool === 'tool-3',
     ],
+    [{ policy: 'test' }, () => true],
+    [{ policy: 'tes' }, () => false],
     [{ status: 'cancelled' as const }, (row: ElicitationRow) => row.status === 'cancelled'],
   ])('%j shows what fits and only that', async (filter, fits) => {
     for (const view of ['all', 'done'] as const) {
@@ -137,6 +140,67 @@ describe('filters', () => {
     expect(tools).toEqual(expect.arrayContaining(['tool-0', 'tool-1', 'tool-2', 'tool-3']));
   });
 });
+
+describe('a search', () => {
+  const nothing = { ids: [], servers: [], tools: [], policies: [], users: [] };
+  const search = async (view: InboxPage['view'], terms: Partial<SearchTerms>, limit = 200) =>
+    store.inbox.page(viewer(me), { view, order: 'newest', after: null, limit, search: { ...nothing, ...terms } });
+
+  test('finds what has any of its terms, in the order of the list, and each once', async () => {
+    const id = done[3] as string;
+    for (const view of ['all', 'done'] as const) {
+      const page = await store.inbox.page(viewer(me), { view, order: 'newest', ...first });
+      const expected = page.filter((row) => row.id === id || row.serverName === 'tickets' || row.tool === 'tool-1');
+      const servers = page.filter(({ serverName }) => serverName === 'tickets').map(({ serverId }) => serverId);
+      const rows = await search(view, { ids: [id], servers: [...new Set(servers)], tools: ['tool-1', 'none'] });
+      expect(rows.map((row) => row.id)).toEqual(expected.map((row) => row.id));
+      expect(rows.length).toBeGreaterThan(5);
+    }
+    expect(await search('done', { policies: ['test'] })).toHaveLength(done.length);
+    expect(await search('done', {})).toEqual([]);
+  });
+
+  test('goes by an index for each term: what is rare is found without reading what is common', async () => {
+    await store.query(
+      `INSERT INTO elicitation SELECT (jsonb_populate_record(e, jsonb_build_object('id', 'eli_many-' || n, 'step', 'many-' || n,
+         'tool', CASE WHEN n = 7 THEN 'rare' ELSE 'common' END, 'closed_at', e.closed_at + n * interval '1 second'))).*
+         FROM elicitation e, generate_series(1, 3000) AS n WHERE e.id = $1`,
+      [done[0]],
+    );
+    await store.query('ANALYZE elicitation');
+    const statements = watchStatements();
+    expect(await search('done', { tools: ['rare'], users: [me] }, 20)).toHaveLength(1);
+    expect(await search('done', { tools: ['rare'], policies: ['none'], ids: ['eli_many-9'] }, 20)).toHaveLength(2);
+    const reads = statements().filter(({ kind }) => kind === 'read');
+    for (const { text, values } of reads) {
+      const [[plan]] = (await store.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)) as [[{ Plan: Plan }]];
+      expect(scansIn(plan.Plan).filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
+      expect(readBy(plan.Plan)).toBeLessThan(20);
+    }
+    expect(reads).toHaveLength(2);
+  });
+});
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+const scansIn = (plan: Plan): Plan[] => [
+  ...(plan['Relation Name'] === 'elicitation' || plan['Relation Name'] === 'vote' ? [plan] : []),
+  ...(plan.Plans ?? []).flatMap(scansIn),
+];
+
+/** How many rows of requests and votes a statement looked at. */
+const readBy = (plan: Plan): number =>
+  scansIn(plan).reduce(
+    (sum, scan) => sum + (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
+    0,
+  );
 
 describe('mine', () => {
   /** An open request with these stages; tells whose it is, and takes votes. */

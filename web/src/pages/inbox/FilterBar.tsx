@@ -8,6 +8,7 @@ import { isFiltered, withFilter, writeFilters, type FilterName, type InboxFilter
 import { nameStatus, risks as riskNames } from '../../ui/words/words.ts';
 import classes from './FilterBar.module.css';
 import { PeriodFilter } from './PeriodFilter.tsx';
+import { SearchField } from './SearchField.tsx';
 import { words } from './words/words.ts';
 
 interface FilterBarProps {
@@ -26,6 +27,7 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
   const isDone = filters.view === 'done';
   const servers = choicesOf(facets?.servers, filters.server);
   const tools = choicesOf(facets?.tools, filters.tool);
+  const policies = choicesOf(facets?.policies, filters.policy);
   const filter = (name: FilterName, label: string, choices: Choice[]) => (
     <NativeSelect
       aria-label={label}
@@ -40,8 +42,10 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
   );
   return (
     <div role="group" aria-label={words.filtersLabel} className={classes.bar} ref={ref}>
+      <SearchField key={filters.q} filters={filters} />
       {servers.length > 1 && filter('server', words.server, [{ value: '', label: words.anyServer }, ...servers])}
       {tools.length > 1 && filter('tool', words.tool, [{ value: '', label: words.anyTool }, ...tools])}
+      {policies.length > 0 && filter('policy', words.policy, [{ value: '', label: words.anyPolicy }, ...policies])}
       {filter('risk', words.risk, [{ value: '', label: words.anyRisk }, ...riskChoices])}
       {isDone && <PeriodFilter filters={filters} />}
       {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}

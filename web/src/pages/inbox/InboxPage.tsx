@@ -49,7 +49,7 @@ function pressListKey(key: string, list: HTMLElement | null, bar: HTMLElement | 
   else if (key === 'k') links[Math.max(at - 1, 0)]?.focus();
   else if (key === 'o') links[at]?.click();
   else if (key === 'x') links[at]?.closest('li')?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
-  else if (key === '/') bar?.querySelector('select')?.focus();
+  else if (key === '/') bar?.querySelector('input')?.focus();
   else return false;
   return true;
 }

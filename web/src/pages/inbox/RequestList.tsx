@@ -70,6 +70,7 @@ function EmptyList({ filters }: { filters: InboxFilters }) {
     <div className={classes.empty}>
       <h2>{state.title}</h2>
       <p>{state.note}</p>
+      {filters.q !== undefined && <p>{words.sealedNote}</p>}
       {isFiltered(filters) && <Link to={{ search: `?view=${filters.view}` }}>{words.clear}</Link>}
       {isAdministrator && !isFiltered(filters) && <Link to="/start">{words.start}</Link>}
     </div>

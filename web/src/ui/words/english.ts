@@ -78,7 +78,7 @@ export const shortcuts = {
       { keys: ['k'], does: 'Previous request' },
       { keys: ['o', 'Enter'], does: 'Open the request' },
       { keys: ['x'], does: 'Select the request' },
-      { keys: ['/'], does: 'Go to the filters' },
+      { keys: ['/'], does: 'Search' },
     ],
     request: [
       { keys: ['j', 'n'], does: 'Next request of the queue' },

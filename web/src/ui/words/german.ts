@@ -87,7 +87,7 @@ export const shortcuts: typeof english.shortcuts = {
       { keys: ['k'], does: 'Vorige Anfrage' },
       { keys: ['o', 'Enter'], does: 'Anfrage öffnen' },
       { keys: ['x'], does: 'Anfrage auswählen' },
-      { keys: ['/'], does: 'Zu den Filtern' },
+      { keys: ['/'], does: 'Suchen' },
     ],
     request: [
       { keys: ['j', 'n'], does: 'Nächste Anfrage der Liste' },

@@ -13,6 +13,12 @@ export const words = {
   viewsLabel: 'Which requests',
   views: { mine: 'Needs me', all: 'Open', done: 'History' } satisfies Record<View, string>,
   filtersLabel: 'Filters',
+  search: 'Search',
+  searchNote: 'Tool, server, policy, who voted, or ID',
+  sealedNote:
+    'Searched: names of tools, servers and policies, people who voted, and IDs. Messages, arguments and requesters are sealed and not searched.',
+  policy: 'Policy',
+  anyPolicy: 'All policies',
   server: 'Server',
   tool: 'Tool',
   status: 'Outcome',

@@ -11,6 +11,12 @@ export const words: typeof english.words = {
   viewsLabel: 'Welche Anfragen',
   views: { mine: 'Für mich', all: 'Offen', done: 'Verlauf' },
   filtersLabel: 'Filter',
+  search: 'Suchen',
+  searchNote: 'Tool, Server, Richtlinie, Stimme von, Kennung',
+  sealedNote:
+    'Gesucht wird in den Namen von Tools, Servern und Richtlinien, bei Personen, die abgestimmt haben, und in Kennungen. Nachrichten, Argumente und Anfragende sind versiegelt und werden nicht durchsucht.',
+  policy: 'Richtlinie',
+  anyPolicy: 'Alle Richtlinien',
   server: 'Server',
   tool: 'Tool',
   status: 'Ergebnis',
