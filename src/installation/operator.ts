@@ -30,7 +30,8 @@ import type { Erased } from '../engine/keeping/destroy-keys.ts';
 import { placeHold, releaseHold, type HoldRequest } from '../engine/keeping/hold-content.ts';
 import { listHolds, type ShownHold } from '../engine/keeping/show-holds.ts';
 import type { HoldId, NotificationId, StopId, UserId } from '../model/id.ts';
-import type { LogFilter } from '../audit/log-filter.ts';
+import type { ExportFormat } from '../audit/export/export-file.ts';
+import type { LogFilter } from '../audit/export/log-filter.ts';
 import type { NotificationChanges, NotificationSettings } from '../model/notifications/notification-settings.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
@@ -78,8 +79,8 @@ export interface Operator {
   verifyLog(request: VerifyLogRequest): Promise<LogReport>;
   /** Writes the whole log as files that public tools read. */
   exportLog(write: WriteFile): Promise<{ origin: string; size: number }>;
-  /** Writes the entries that fit, with proofs; `person` is an address. */
-  exportEntries(filter: OperatorFilter, target: ExportTarget): Promise<ExportedEntries>;
+  /** Writes the entries that fit to a file. */
+  exportEntries(filter: OperatorFilter, format: ExportFormat, target: ExportTarget): Promise<ExportedEntries>;
   /** The keys that verify this installation's signatures: one for each of its secrets, the active one first. */
   logKeys(): Promise<{ origin: string; keys: { kid: string; key: string }[] }>;
   /** A new key for the MCP server of this name: shown once, stored nowhere. Without terms it has no limits. */
@@ -152,9 +153,9 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   listHolds: () => listHolds(engine),
   verifyLog: (request) => verifyLog(engine, request),
   exportLog: (write) => exportLog(engine, write),
-  async exportEntries({ person: email, ...filter }, target) {
+  async exportEntries({ person: email, ...filter }, format, target) {
     const person = email === undefined ? undefined : await userIdOf(engine, email);
-    return exportEntries(engine, { ...filter, person }, target);
+    return exportEntries(engine, { filter: { ...filter, person }, format }, target);
   },
   logKeys: () => showLogKeys(engine),
   secrets: {

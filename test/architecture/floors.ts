@@ -29,6 +29,7 @@ export const floors: Record<string, string[]> = {
 export const rooms: Record<string, string[][]> = {
   'src/crypto': [['(root)'], ['passwords']],
   'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding']],
+  'src/audit': [['(root)'], ['export']],
   'src/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
   'src/store': [
     ['database'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { signCheckpoint } from '../../src/audit/checkpoint.ts';
-import { checkExport, linesOf } from '../../src/audit/export-check.ts';
-import { createExportFile } from '../../src/audit/export-file.ts';
+import { checkExport, linesOf } from '../../src/audit/export/export-check.ts';
+import { createJsonlFile } from '../../src/audit/export/jsonl-file.ts';
 import { leafHash } from '../../src/audit/leaf.ts';
 import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
 import { noteSigner, verifierKey } from '../../src/audit/signed-note.ts';
@@ -24,11 +24,13 @@ const bodies = entries.map((entry) => Buffer.from(canonicalJson(entry)));
 const nodes = rememberNodes(nodesIn(growTiles([], 0, bodies.map(leafHash))));
 const checkpoint = signCheckpoint({ origin, size, root: rootHash(nodes, size) }, [signer]);
 
+const elsewhere = { server: null, tool: null, names: new Map<string, string>() };
+
 function exportOf(places: number[], filter: string[], by = signer): string {
-  const file = createExportFile({ origin, checkpoint, filter }, [by]);
+  const file = createJsonlFile({ origin, checkpoint, filter }, [by]);
   const begin = file.begin();
   const lines = places.map((index) =>
-    file.entry({ index, body: bodies[index]!, proof: inclusionProof(nodes, index, size) }),
+    file.entry({ index, body: bodies[index]!, proof: inclusionProof(nodes, index, size), ...elsewhere }),
   );
   return [begin, ...lines, file.end()].join('');
 }

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../src/audit/entry.ts';
-import type { LogFilter } from '../../src/audit/log-filter.ts';
+import type { LogFilter } from '../../src/audit/export/log-filter.ts';
 
 /** What is known of a request from its entries alone. */
 interface Request {

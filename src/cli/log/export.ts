@@ -2,15 +2,16 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Option, type Command } from 'commander';
-import { checkExport, linesOf } from '../../audit/export-check.ts';
+import { exportFormats } from '../../audit/export/export-file.ts';
+import { checkExport, linesOf } from '../../audit/export/export-check.ts';
 import { parseVerifierKey } from '../../audit/signed-note.ts';
 import { Problem } from '../../model/problem.ts';
 import { asJson, examples, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
 
-/** What can be written: a file of entries with proofs, or the directory that tools for tiled logs read. */
-const formats = ['jsonl', 'tiles'] as const;
+/** Files of entries, of which the first proves them, or the directory that tools for tiled logs read. */
+const formats = [...exportFormats, 'tiles'] as const;
 type Format = (typeof formats)[number];
 
 type ExportOptions = FilterOptions & { format: Format; json?: boolean };
@@ -22,7 +23,7 @@ export function addExportCommands(audit: Command): void {
       'write entries of the log to a file that anyone can verify; with --format tiles, all of it to a directory',
     )
     .argument('<file>', 'the file, or the directory, to write to; created if it is missing')
-    .addOption(new Option('--format <format>', 'what to write').choices(formats).default('jsonl'))
+    .addOption(new Option('--format <format>', 'jsonl holds the proofs').choices(formats).default('jsonl'))
     .option(...asJson)
     .addHelpText(
       ...examples(
@@ -52,7 +53,7 @@ async function exportTo(target: string, { format, json, ...options }: ExportOpti
     return exportTiles(target, json);
   }
   const exported = await withOperator((operator) =>
-    writeWhole(target, (write) => operator.exportEntries(filter, { write, onProgress: tellProgress() })),
+    writeWhole(target, (write) => operator.exportEntries(filter, format, { write, onProgress: tellProgress() })),
   );
   const { entries, size, origin } = exported;
   printResult(json, { ...exported }, [`${entries} of the ${size} entries of ${origin} are in ${target}.`]);

@@ -1,10 +1,14 @@
 import { auditEntry } from '../../audit/entry.ts';
-import { createExportFile, type ProvenEntry } from '../../audit/export-file.ts';
+import { createCefFile } from '../../audit/export/cef-file.ts';
+import { createCsvFile } from '../../audit/export/csv-file.ts';
+import type { ExportedEntry, ExportFile, ExportFormat } from '../../audit/export/export-file.ts';
+import { createJsonlFile, type ExportHead } from '../../audit/export/jsonl-file.ts';
+import { createOcsfFile } from '../../audit/export/ocsf-file.ts';
 import { logSigners } from '../../audit/log-keys.ts';
 import { inclusionProof } from '../../audit/merkle-tree.ts';
 import { nodesIn, proofTiles, rememberNodes, type TilePlace } from '../../audit/tile.ts';
 import { newId } from '../../crypto/random.ts';
-import { filterFacts, type LogFilter } from '../../audit/log-filter.ts';
+import { filterFacts, type LogFilter } from '../../audit/export/log-filter.ts';
 import { Problem } from '../../model/problem.ts';
 import type { LogSnapshot } from '../../store/log/log-snapshot.ts';
 import type { Engine } from '../engine.ts';
@@ -20,6 +24,11 @@ export interface ExportTarget {
   onProgress?(done: number, size: number): void;
 }
 
+export interface EntriesRequest {
+  filter: LogFilter;
+  format: ExportFormat;
+}
+
 export interface ExportedEntries {
   origin: string;
   /** How many entries the log has, and how many of them were written. */
@@ -28,28 +37,32 @@ export interface ExportedEntries {
 }
 
 /**
- * Writes the entries that fit, with their proofs, as one file that anyone can check offline. An entry says so first.
- * However many there are, it needs the memory of one batch.
+ * Writes the entries that fit as one file, as lines of JSON with their proofs. An entry says so first. However many
+ * there are, it needs the memory of one batch.
  */
 export async function exportEntries(
-  { readLog, accessLog, ring, now }: Pick<Engine, 'readLog' | 'accessLog' | 'ring' | 'now'>,
-  filter: LogFilter,
+  engine: ExportEngine,
+  { filter, format }: EntriesRequest,
   { write, onProgress = () => {} }: ExportTarget,
 ): Promise<ExportedEntries> {
+  const { readLog, accessLog, now, directory } = engine;
   const at = now();
   const facts = filterFacts(filter);
   const event = { type: 'access.exported' as const, what: 'log', about: facts, count: 1, since: at };
   await accessLog.append(auditEntry(newId('entry'), at, { kind: 'operator' }, event));
+  const { users } = await directory.read();
+  const names = new Map<string, string>(users.map(({ id, name }) => [id, name]));
   return readLog(async (snapshot) => {
     const { head, origin } = snapshot;
     if (!head) throw new Problem('not-found', { detail: 'Try again later: the log has no entries yet.' });
-    const file = createExportFile({ origin, checkpoint: head.note, filter: facts }, logSigners(ring, origin));
+    const file = createFile(engine, format, { origin, checkpoint: head.note, filter: facts });
     let entries = 0;
     await write(file.begin());
     for (let from = 0; from < head.size; from += batchSize) {
       const to = Math.min(from + batchSize, head.size);
-      const batch = await proveBatch(snapshot, await selectBatch(snapshot, filter, from, to), head.size);
-      await write(batch.map((entry) => file.entry(entry)).join(''));
+      const selected = await selectBatch(snapshot, filter, from, to);
+      const batch = format === 'jsonl' ? await proveBatch(snapshot, selected, head.size) : selected;
+      await write(batch.map((entry) => file.entry({ proof: [], ...entry, names })).join(''));
       entries += batch.length;
       onProgress(to, head.size);
     }
@@ -58,17 +71,36 @@ export async function exportEntries(
   });
 }
 
-type Selected = Omit<ProvenEntry, 'proof'>;
+type ExportEngine = Pick<Engine, 'readLog' | 'accessLog' | 'ring' | 'now' | 'directory'>;
+
+function createFile({ ring }: ExportEngine, format: ExportFormat, head: ExportHead): ExportFile {
+  switch (format) {
+    case 'jsonl':
+      return createJsonlFile(head, logSigners(ring, head.origin));
+    case 'csv':
+      return createCsvFile();
+    case 'ocsf':
+      return createOcsfFile(head.origin);
+    case 'cef':
+      return createCefFile();
+  }
+}
+
+type Selected = Omit<ExportedEntry, 'proof' | 'names'>;
 
 async function selectBatch(snapshot: LogSnapshot, filter: LogFilter, from: number, to: number): Promise<Selected[]> {
   const selected = await snapshot.select(filter, from, to);
-  return selected.map(({ index, body }) => {
+  return selected.map(({ body, ...entry }) => {
     if (!body) throw incomplete();
-    return { index, body };
+    return { ...entry, body };
   });
 }
 
-async function proveBatch(snapshot: LogSnapshot, selected: Selected[], size: number): Promise<ProvenEntry[]> {
+async function proveBatch(
+  snapshot: LogSnapshot,
+  selected: Selected[],
+  size: number,
+): Promise<(Selected & Pick<ExportedEntry, 'proof'>)[]> {
   const places = new Map<string, TilePlace>();
   for (const { index } of selected)
     for (const place of proofTiles(index, size)) places.set(`${place.level}/${place.n}`, place);

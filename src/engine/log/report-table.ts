@@ -1,3 +1,4 @@
+import { csvLine } from '../../audit/export/csv.ts';
 import type { Cell, ReportColumn } from '../../model/report.ts';
 import type { NamedReport } from './run-report.ts';
 
@@ -5,7 +6,7 @@ import type { NamedReport } from './run-report.ts';
 export function reportTable({ columns, rows, names }: NamedReport): string {
   const head = columns.flatMap(({ name, kind }) => (kind === 'person' ? [name, `${name}_name`] : [name]));
   const lines = rows.map((row) => columns.flatMap((column, at) => textsOf(column, row[at] ?? null, names)));
-  return [head, ...lines].map((line) => `${line.map(quote).join(',')}\r\n`).join('');
+  return [head, ...lines].map(csvLine).join('');
 }
 
 function textsOf({ kind }: ReportColumn, cell: Cell, names: NamedReport['names']): string[] {
@@ -14,9 +15,3 @@ function textsOf({ kind }: ReportColumn, cell: Cell, names: NamedReport['names']
 }
 
 const textOf = (cell: Cell): string => (cell === null ? '' : Array.isArray(cell) ? cell.join('\n') : String(cell));
-
-/** Spreadsheets run what begins like a formula; an apostrophe makes it text. */
-const quote = (text: string): string => {
-  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};

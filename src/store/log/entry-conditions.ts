@@ -1,8 +1,13 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { LogFilter } from '../../audit/log-filter.ts';
+import type { LogFilter } from '../../audit/export/log-filter.ts';
 
-/** What an entry `e` must fulfil to fit the filter. */
-export function entryConditions({ from, to, person, request, ...rest }: LogFilter): Prisma.Sql[] {
+/** Joins the request `r` that an entry `e` is about, and its server `s`, if there is one. */
+export const requestOfEntry = Prisma.sql`
+  LEFT JOIN elicitation r ON r.id = e.elicitation_id LEFT JOIN server s ON s.id = r.server_id`;
+
+/** What an entry `e` with its request must fulfil to fit the filter. */
+export function entryConditions(filter: LogFilter): Prisma.Sql[] {
+  const { from, to, person, request, server, tool, policy, outcome, digest } = filter;
   const conditions = [
     from !== undefined && Prisma.sql`e.at >= to_timestamp(${from}::float8 / 1000)`,
     to !== undefined && Prisma.sql`e.at < to_timestamp(${to}::float8 / 1000)`,
@@ -10,26 +15,13 @@ export function entryConditions({ from, to, person, request, ...rest }: LogFilte
     person &&
       Prisma.sql`audit.entry(e.body) #>> '{actor,kind}' = 'user' AND audit.entry(e.body) #>> '{actor,id}' = ${person}`,
     request && Prisma.sql`e.elicitation_id = ${request}`,
-    ...requestConditions(rest),
-  ];
-  return conditions.filter((condition) => typeof condition === 'object');
-}
-
-type RequestFilter = Omit<LogFilter, 'from' | 'to' | 'person' | 'request'>;
-
-function requestConditions({ server, tool, policy, outcome, digest }: RequestFilter): Prisma.Sql[] {
-  const conditions = [
-    server && Prisma.sql`r.server_id = (SELECT id FROM server WHERE name = ${server})`,
+    server && Prisma.sql`s.name = ${server}`,
     tool && Prisma.sql`r.tool = ${tool}`,
     policy && Prisma.sql`split_part(r.policy, '@', 1) = ${policy}`,
     outcome && Prisma.sql`r.status = ${outcome}`,
-  ].filter((condition) => typeof condition === 'object');
-  const ofRequest = conditions.length > 0 && [
-    Prisma.sql`EXISTS (SELECT FROM elicitation r WHERE r.id = e.elicitation_id AND ${Prisma.join(conditions, ' AND ')})`,
+    digest &&
+      Prisma.sql`e.elicitation_id IN (SELECT first.elicitation_id FROM audit_entry first
+        WHERE first.type IN ('elicitation.opened', 'elicitation.edited') AND audit.entry(first.body) ->> 'digest' = ${digest})`,
   ];
-  const ofDigest = digest && [
-    Prisma.sql`e.elicitation_id IN (SELECT asked.elicitation_id FROM audit_entry asked
-      WHERE asked.type IN ('elicitation.opened', 'elicitation.edited') AND audit.entry(asked.body) ->> 'digest' = ${digest})`,
-  ];
-  return [...(ofRequest || []), ...(ofDigest || [])];
+  return conditions.filter((condition) => typeof condition === 'object');
 }

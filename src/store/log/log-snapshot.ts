@@ -2,9 +2,9 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Proof } from '../../audit/evidence.ts';
 import type { PlacedEntry } from '../../audit/log-check.ts';
 import type { Tile, TilePlace } from '../../audit/tile.ts';
-import type { LogFilter } from '../../audit/log-filter.ts';
+import type { LogFilter } from '../../audit/export/log-filter.ts';
 import { missingProtections } from '../database/protections.ts';
-import { entryConditions } from './entry-conditions.ts';
+import { entryConditions, requestOfEntry } from './entry-conditions.ts';
 import { readLatest, readTiles } from './merkle-log.ts';
 
 /** The log at one moment, however long it is read. */
@@ -14,8 +14,8 @@ export interface LogSnapshot {
   head: { size: number; note: string } | null;
   /** Up to `count` entries from this position, in the order of the log. */
   entries(from: number, count: number): Promise<PlacedEntry[]>;
-  /** The bodies of those of the entries from this position up to before another that fit; null for a missing one. */
-  select(filter: LogFilter, from: number, to: number): Promise<{ index: number; body: Uint8Array | null }[]>;
+  /** Those of the entries from this position up to before another that fit. */
+  select(filter: LogFilter, from: number, to: number): Promise<SelectedEntry[]>;
   tiles(places: TilePlace[]): Promise<Tile[]>;
   /** How many hashes all tiles contain. */
   tileHashes(): Promise<number>;
@@ -27,6 +27,14 @@ export interface LogSnapshot {
   missing(): Promise<string[]>;
   /** An entry that neither has a position nor waits for one, or null. */
   stray(): Promise<string | null>;
+}
+
+/** An entry at its place; `body` is null if it is missing. Server and tool are those of its request. */
+export interface SelectedEntry {
+  index: number;
+  body: Uint8Array | null;
+  server: string | null;
+  tool: string | null;
 }
 
 /** The log as this transaction sees it. */
@@ -45,10 +53,11 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
     },
     async select(filter, from, to) {
       const conditions = Prisma.join([Prisma.sql`true`, ...entryConditions(filter)], ' AND ');
-      const rows = await tx.$queryRaw<{ idx: bigint; body: Uint8Array | null }[]>`
-        SELECT l.idx, e.body FROM audit_leaf l LEFT JOIN audit_entry e ON e.id = l.entry_id
+      const rows = await tx.$queryRaw<(Omit<SelectedEntry, 'index'> & { idx: bigint })[]>`
+        SELECT l.idx, e.body, s.name AS server, r.tool FROM audit_leaf l LEFT JOIN audit_entry e ON e.id = l.entry_id
+            ${requestOfEntry}
          WHERE l.idx >= ${from} AND l.idx < ${to} AND (e.id IS NULL OR ${conditions}) ORDER BY l.idx`;
-      return rows.map(({ idx, body }) => ({ index: Number(idx), body }));
+      return rows.map(({ idx, ...row }) => ({ index: Number(idx), ...row }));
     },
     tiles: (places) => readTiles(tx, places),
     tileHashes: () => count(Prisma.sql`SELECT sum(length(hashes) / 32)::bigint AS count FROM audit_tile`),

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import type { StoredEvent } from '../../../src/audit/entry.ts';
-import { checkExport, linesOf } from '../../../src/audit/export-check.ts';
+import { checkExport, linesOf } from '../../../src/audit/export/export-check.ts';
 import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
 import type { Report } from '../../../src/contract/console/audit.ts';
 import { exportEntries } from '../../../src/engine/log/export-entries.ts';
 import { reportTable } from '../../../src/engine/log/report-table.ts';
 import { prepareAuditor } from '../../../src/installation/prepare-database.ts';
 import type { UserId } from '../../../src/model/id.ts';
-import { filterFacts, type LogFilter } from '../../../src/audit/log-filter.ts';
+import { filterFacts, type LogFilter } from '../../../src/audit/export/log-filter.ts';
 import { reportIds, type ReportId } from '../../../src/model/report.ts';
 import { sequenceAll } from '../../support/log.ts';
 import { readNaively } from '../../support/naive-export.ts';
@@ -313,9 +313,13 @@ describe('an export of some entries', () => {
     async (_name, filterOf) => {
       const parts: string[] = [];
       const filter = filterOf();
-      const exported = await exportEntries(house.server.engine, filter, {
-        write: async (text) => void parts.push(text),
-      });
+      const exported = await exportEntries(
+        house.server.engine,
+        { filter, format: 'jsonl' },
+        {
+          write: async (text) => void parts.push(text),
+        },
+      );
       const entries = readNaively(parts.join(''), key);
       expect(entries.map(({ id }) => id)).toEqual(filterNaively(all, filter));
       expect(exported.entries).toBe(entries.length);
@@ -331,7 +335,9 @@ describe('an export of some entries', () => {
     const write = async (): Promise<void> => {
       throw new TypeError('the disk is full');
     };
-    await expect(exportEntries(house.server.engine, { tool: 'resize' }, { write })).rejects.toThrow('disk is full');
+    await expect(
+      exportEntries(house.server.engine, { filter: { tool: 'resize' }, format: 'csv' }, { write }),
+    ).rejects.toThrow('disk is full');
     const records = await ask(`SELECT entry #>> '{actor,kind}' AS by FROM audit_log
       WHERE type = 'access.exported' AND entry -> 'about' = '["tool=resize"]'`);
     expect(records).toEqual([{ by: 'operator' }]);
@@ -348,7 +354,9 @@ describe('an export of some entries', () => {
         }),
       );
     const target = { write: async (text: string) => void parts.push(text) };
-    await expect(exportEntries({ ...engine, readLog }, {}, target)).rejects.toMatchObject({ code: 'proof-invalid' });
+    await expect(exportEntries({ ...engine, readLog }, { filter: {}, format: 'jsonl' }, target)).rejects.toMatchObject({
+      code: 'proof-invalid',
+    });
     expect(parts.join('')).not.toContain('"seal"');
   });
 });

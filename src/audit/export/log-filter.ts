@@ -1,5 +1,5 @@
-import type { Status } from '../model/elicitation.ts';
-import type { ElicitationId, UserId } from '../model/id.ts';
+import type { Status } from '../../model/elicitation.ts';
+import type { ElicitationId, UserId } from '../../model/id.ts';
 
 /**
  * Which entries of the log: all that fit everything that is given. `from` is the first millisecond since 1970 and `to`

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { signNote, type NoteSigner } from './signed-note.ts';
+import type { ExportFile } from './export-file.ts';
+import { signNote, type NoteSigner } from '../signed-note.ts';
 
 /*
  * Some entries of the log as lines of JSON: a line about the file, with the signed checkpoint; one line for each entry,
@@ -17,21 +18,8 @@ export interface ExportHead {
   filter: string[];
 }
 
-export interface ProvenEntry {
-  index: number;
-  /** Canonical JSON. */
-  body: Uint8Array;
-  proof: Uint8Array[];
-}
-
-/** Writes an export line by line and remembers none of them. */
-export interface ExportFile {
-  begin(): string;
-  entry(entry: ProvenEntry): string;
-  end(): string;
-}
-
-export function createExportFile({ origin, checkpoint, filter }: ExportHead, signers: NoteSigner[]): ExportFile {
+/** Lines of JSON that anyone can check offline with the installation's key. */
+export function createJsonlFile({ origin, checkpoint, filter }: ExportHead, signers: NoteSigner[]): ExportFile {
   const digest = createHash('sha256');
   let entries = 0;
   const add = (line: string): string => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../crypto/canonical-json.ts';
-import { fromBase64 } from './base64.ts';
-import { openCheckpoint, type Checkpoint } from './checkpoint.ts';
-import { exportFormat, sealText } from './export-file.ts';
-import { leafHash } from './leaf.ts';
-import { isIncluded } from './merkle-proof.ts';
-import { openNote, type NoteVerifier } from './signed-note.ts';
+import { canonicalJson } from '../../crypto/canonical-json.ts';
+import { fromBase64 } from '../base64.ts';
+import { openCheckpoint, type Checkpoint } from '../checkpoint.ts';
+import { exportFormat, sealText } from './jsonl-file.ts';
+import { leafHash } from '../leaf.ts';
+import { isIncluded } from '../merkle-proof.ts';
+import { openNote, type NoteVerifier } from '../signed-note.ts';
 
 export interface CheckedExport {
   /** The first bad line as a sentence; null if the whole file is genuine. */
