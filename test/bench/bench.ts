@@ -2,17 +2,31 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureConsole } from './console-size.ts';
 import { judgeGoals } from './goals.ts';
-import { measureAll, measureCostAlone, measureGatewayAlone, measureListsAlone } from './measurements.ts';
+import {
+  measureAll,
+  measureCostAlone,
+  measureExportAlone,
+  measureGatewayAlone,
+  measureListsAlone,
+} from './measurements.ts';
 import { comparePeers, fullPeers, quickPeers } from './peers/compare.ts';
 import { peerNames } from './peers/peers.ts';
 import { describePeers } from './peers/table.ts';
-import { describeConsole, describeCost, describeGateway, describeLists, describeMeasurements } from './report.ts';
+import {
+  describeConsole,
+  describeCost,
+  describeExport,
+  describeGateway,
+  describeLists,
+  describeMeasurements,
+} from './report.ts';
 import { fullScale, quickScale } from './scale.ts';
 
 // npm run bench                    a table for people
 // npm run --silent bench -- --json one JSON document on standard output, nothing else
 // npm run bench -- --cost          what a lifecycle costs each process, and no more
 // npm run bench -- --lists         how long the console's lists take in a large installation, and no more
+// npm run bench -- --export        what an export of a long log costs, and no more
 // npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
 // npm run bench -- --console       what the console's first page weighs, after npm run build:web
 // npm run bench -- --peers         the same lifecycle by other keepers of questions, which this installs, and no more
@@ -25,6 +39,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     cost: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
+    export: { type: 'boolean', default: false },
     gateway: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
@@ -42,6 +57,9 @@ if (values.cost) {
 } else if (values.lists) {
   const lists = await measureListsAlone(scale);
   print(lists, describeLists(lists));
+} else if (values.export) {
+  const exported = await measureExportAlone(scale);
+  print(exported, describeExport(exported));
 } else if (values.gateway) {
   const overhead = await measureGatewayAlone(scale);
   print(overhead, describeGateway(overhead));

@@ -3,6 +3,7 @@ import { startBenchDatabase, type BenchDatabase } from './bench-database.ts';
 import { startBenchNode, type BenchNode } from './bench-node.ts';
 import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
 import { measureGateway, type GatewayOverhead } from './cost/gateway-overhead.ts';
+import { measureExport, type ExportRate } from './export-rate.ts';
 import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
 import { createHttpCaller } from './http-caller.ts';
 import { measureHttp, type HttpThroughput } from './http-throughput.ts';
@@ -24,6 +25,7 @@ export interface Measurements {
   matching: PolicyMatching;
   lists: ListTimes;
   gateway: GatewayOverhead;
+  export: ExportRate;
 }
 
 /** Everything, in one run, on a PostgreSQL of its own. `say` is told what is being done. */
@@ -33,7 +35,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
   say('Starting PostgreSQL …');
   const database = await startBenchDatabase();
   try {
-    const prepared = await prepareDatabases(database, ['engine', 'bare', 'nodes', 'cost', 'lists', 'gateway']);
+    const prepared = await prepareDatabases(database, ['engine', 'bare', 'nodes', 'cost', 'lists', 'gateway', 'log']);
     say('What a lifecycle costs each process …');
     const cost = await measureCost(database, prepared, scale);
     say("Lifecycles by the engine's verbs and the same SQL without them, in turn …");
@@ -43,6 +45,8 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
     const lists = await measureLists(database, prepared, scale);
     say('Calls that policies allow, behind the gateway …');
     const gateway = await measureGateway(database, prepared, scale);
+    say('An export of a long log …');
+    const exported = await measureExport(database, scale);
     return {
       scale: scale.name,
       machine: describeMachine(database),
@@ -52,6 +56,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
       matching,
       lists,
       gateway,
+      export: exported,
     };
   } finally {
     await database.stop();
@@ -63,6 +68,17 @@ export async function measureListsAlone(scale: Scale): Promise<ListTimes> {
   const database = await startBenchDatabase();
   try {
     return await measureLists(database, await prepareDatabases(database, ['lists']), scale);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** An export of a long log, and nothing else. */
+export async function measureExportAlone(scale: Scale): Promise<ExportRate> {
+  const database = await startBenchDatabase();
+  try {
+    await prepareDatabases(database, ['log']);
+    return await measureExport(database, scale);
   } finally {
     await database.stop();
   }

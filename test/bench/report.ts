@@ -2,6 +2,7 @@ import type { ConsoleSize } from './console-size.ts';
 import type { Goal } from './goals.ts';
 import type { GatewayOverhead } from './cost/gateway-overhead.ts';
 import type { LifecycleCost } from './cost/lifecycle-cost.ts';
+import type { ExportRate } from './export-rate.ts';
 import type { HeldCalls } from './held-calls.ts';
 import type { ListTimes } from './list-times.ts';
 import type { Latency } from './latency.ts';
@@ -33,6 +34,7 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
     ],
     ...listRows(measured.lists),
     ...gatewayRows(measured.gateway),
+    ...exportRows(measured.export),
     ...goals.map(goalRow),
   ];
   const head = `${machine.cores} cores, Node ${machine.node}, PostgreSQL ${machine.postgres}, load ${round(machine.load, 1)} before\n`;
@@ -52,6 +54,17 @@ export const describeCost = (cost: LifecycleCost): string => align(costRows(cost
 export const describeLists = (lists: ListTimes): string => align(listRows(lists));
 
 export const describeGateway = (overhead: GatewayOverhead): string => align(gatewayRows(overhead));
+
+export const describeExport = (exported: ExportRate): string => align(exportRows(exported));
+
+const exportRows = ({ entries, perSecond, size, memory: { first, second } }: ExportRate): Row[] => [
+  ['Export, rate', `${round(perSecond)}/s`, `${entries} entries of the log with their proofs, ${round(size)} MB.`],
+  [
+    'Export, memory',
+    `${round(second)} MB`,
+    `What the process grew by at most in the second half; ${round(first)} MB in the first.`,
+  ],
+];
 
 const gatewayRows = ({ direct, wrapped, added, perSecond }: GatewayOverhead): Row[] => [
   ['Gateway, p50', `${added.p50} ms`, `More than without it: ${direct.p50} ms direct, ${wrapped.p50} ms wrapped.`],

@@ -14,6 +14,8 @@ export interface Scale {
   decisions: number;
   /** Requests in the lists of the console. */
   lists: { open: number; closed: number };
+  /** Entries of the log in an export. */
+  entries: number;
   /** Calls through the gateway, one after the other and then many at a time. */
   gatewayCalls: number;
 }
@@ -33,6 +35,7 @@ export const fullScale: Scale = {
   policies: 10_000,
   decisions: 5_000,
   lists: { open: 100_000, closed: 1_000_000 },
+  entries: 200_000,
   gatewayCalls: 3_000,
 };
 
@@ -51,5 +54,6 @@ export const quickScale: Scale = {
   policies: 200,
   decisions: 20,
   lists: { open: 100, closed: 100 },
+  entries: 3_000,
   gatewayCalls: 20,
 };
