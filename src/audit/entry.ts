@@ -66,7 +66,7 @@ interface AccessEvent {
   what: string;
   /** The ids concerned, and keyed hashes of names that do not exist. */
   about: string[];
-  /** The keyed hash of where a stranger came from. */
+  /** The keyed hash of the address a stranger came from. */
   source?: string;
   /** How often since then; reading again within the hour is not counted. */
   count: number;

@@ -9,7 +9,7 @@ import { errorsAt, faultOfTitle, hiddenSentence } from './lint-labels.ts';
 type Path = FieldError['path'];
 type Keywords = Record<string, unknown>;
 
-/** `enum` of a single choice, with its `enumNames` where it has the older form of titles. */
+/** `enum` of a single choice, with its `enumNames` if it has the older form of titles. */
 export function lintEnum(path: Path, { enum: values, enumNames }: Keywords): FieldError[] {
   const errors = lintValues([...path, 'enum'], values);
   return enumNames === undefined ? errors : [...errors, ...lintEnumNames([...path, 'enumNames'], enumNames, values)];

@@ -88,7 +88,7 @@ function lintRequired(schema: Record<string, unknown>): FieldError[] {
   });
 }
 
-const tooManyRequired = `Give "required" at most ${limits.properties} names: a form has no more fields.`;
+const tooManyRequired = `Give "required" at most ${limits.properties} names: a form cannot have more fields.`;
 
 function faultOfRequired(name: unknown, names: Set<unknown>, isRepeated: boolean): string | undefined {
   if (typeof name !== 'string') return 'Give the name of a field as a string.';

@@ -22,7 +22,7 @@ export async function noteServing(directory: string, url: string): Promise<() =>
 }
 
 /**
- * Where a living process serves this data directory; null if none does. Only who may write to the directory can say so:
+ * Where a living process serves this data directory; null if none does. Only someone who may write to the directory can say so:
  * that something listens at an address proves nothing.
  */
 export async function findServing(directory: string): Promise<string | null> {

@@ -22,7 +22,7 @@ export interface ApiParts {
   rates: Rates;
 }
 
-/** Slack, where it is set up. */
+/** Slack, if it is set up. */
 export interface ChatDoor {
   signingSecret: string;
   /** Posts a message that only one member sees. */

@@ -25,7 +25,7 @@ export interface RouteRequest<R extends Served> {
   rest(): void;
 }
 
-/** What a handler answers; undefined where it has written the response itself. */
+/** What a handler answers; undefined if it has written the response itself. */
 export interface Answer {
   status: number;
   body?: unknown;

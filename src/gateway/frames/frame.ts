@@ -32,7 +32,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const isFrameId = (id: unknown): id is FrameId => typeof id === 'string' || Number.isSafeInteger(id);
 
-/** The `params` of a frame, empty where it has none. */
+/** The `params` of a frame, empty if it has none. */
 export const paramsOf = ({ params }: Frame): Record<string, unknown> => (isObject(params) ? params : {});
 
 /** The `_meta` of a frame's parameters. */

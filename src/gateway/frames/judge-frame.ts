@@ -116,7 +116,7 @@ const refuse = (id: FrameId | null, code: number, message: string): Judged => ({
   error: rpcError(code, 'INVALID_INPUT', message),
 });
 
-/** A message without an id is answered by nothing, also where it is wrong. */
+/** A message without an id gets no answer, even if it is wrong. */
 function refuseFrame(value: Record<string, unknown>, fault: string): Judged {
   if (!('id' in value)) return { kind: 'drop' };
   return refuse(isFrameId(value['id']) ? value['id'] : null, rpcCodes.invalidRequest, fault);

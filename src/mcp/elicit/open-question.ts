@@ -51,7 +51,7 @@ const hasPage = (run: Run, opened: OpenedElicitation): boolean =>
   opened.mode === 'url' || channelFor(run, opened) === 'link';
 
 /**
- * A requester's call that its caller left without an answer is not replayed: the retry asks again, also where it
+ * A requester's call that its caller left without an answer is not replayed: the retry asks again, even if it
  * overtakes the end of the run that was left.
  */
 async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
@@ -67,7 +67,7 @@ const open = ({ client, call: { accessToken } }: Run, request: OpenElicitation, 
   client.open({ ...request, ...(accessToken !== undefined && { accessToken }) }, { signal });
 
 /**
- * Asks, and thereby releases the execution this run may hold: another process that continues the call must be able to
+ * Asks, and so releases the execution this run may hold: another process that continues the call must be able to
  * take it.
  * Only the first of several questions that are asked together does so, and nothing is taken before its answer.
  */

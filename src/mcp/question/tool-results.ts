@@ -15,7 +15,7 @@ export function problemResult(problem: Problem): ToolResult {
   return { content: text(problem.message, ...details), isError: true, _meta: { code: problem.code, errorId, ...mode } };
 }
 
-/** What the client would have to declare, where a result says that it could not be asked. */
+/** What the client would have to declare, for a result that says that it could not be asked. */
 export function lackingMode(result: unknown): Mode | null {
   const { _meta: meta = {} } = (result ?? {}) as { _meta?: { code?: unknown; mode?: unknown } };
   if (meta.code !== 'ELICITATION_NOT_SUPPORTED') return null;

@@ -1,6 +1,6 @@
 /**
  * The questions of a run that are in progress at the same time. A client that gets questions as results gets all open
- * ones together. No accepted answer is acted upon while another question would end the run, because the tool's code up
+ * ones together. No accepted answer takes effect while another question would end the run, because the tool's code up
  * to there then runs again.
  */
 export class Turn {
@@ -17,7 +17,7 @@ export class Turn {
     };
   }
 
-  /** From now on nothing is acted upon; resolves when every other question of the turn is decided. */
+  /** From now on nothing takes effect; resolves when every other question of the turn is decided. */
   park(): Promise<void> {
     this.#isParked = true;
     return new Promise((resolve) => this.#wait(resolve));

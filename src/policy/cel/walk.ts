@@ -94,7 +94,7 @@ function refuseNode(node: ASTNode): Refusal | null {
 }
 
 /**
- * Calls our own accessors where a time zone is named.
+ * Calls our own accessors if a time zone is named.
  * The library reads a zone's clock through that of the process, which is wrong where either changes its clocks.
  */
 export function bindZones(node: ASTNode): void {

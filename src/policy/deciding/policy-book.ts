@@ -7,7 +7,7 @@ import type { DecidingRule, Match, PolicyDocument } from '../terms/policy-docume
 export interface PublishedPolicy {
   document: PolicyDocument;
   version: number;
-  /** Who wrote this version; null where it came from a repository. */
+  /** Who wrote this version; null if it came from a repository. */
   authorId: string | null;
 }
 

@@ -84,7 +84,7 @@ export function offsetOf(document: Document.Parsed, text: string, { path, isKey,
 
 interface Place {
   value: unknown;
-  /** Where it starts with its key; of what does not exist, where the innermost part that does starts. */
+  /** Where it starts with its key; for what does not exist, the start of the innermost part that does. */
   start: number;
   isWhole: boolean;
 }

@@ -7,7 +7,7 @@ export function toLocalTime(moment: string): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** The moment a control's text means here, written with its offset; the text itself where it means none. */
+/** The moment a control's text means here, written with its offset; the text itself if it means none. */
 export function fromLocalTime(text: string): string {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;

@@ -4,7 +4,7 @@ import { Notice } from './Notice.tsx';
 import page from './page/Page.module.css';
 import { changes as words } from './words/words.ts';
 
-/** How a change took effect: it waits for a second administrator, or one was enough, or it is kept and no more is to be said. */
+/** How a change took effect: it waits for a second administrator, or one was enough, or it is kept and there is nothing to add. */
 export function ChangeNotice({ change, saved }: { change: Changed<object> | undefined; saved?: string }) {
   if (change === undefined) return null;
   if (isWaiting(change))

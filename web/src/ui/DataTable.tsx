@@ -18,7 +18,7 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
 }
 
-/** A table that reads as cards where it is narrow. The roles are said aloud: a changed display takes them away. */
+/** A table that reads as cards on a narrow screen. The roles are said aloud: a changed display takes them away. */
 export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
     <table role="table" aria-label={caption} className={classes.table}>

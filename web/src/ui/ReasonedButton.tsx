@@ -43,7 +43,7 @@ export function ReasonedButton({
   );
 }
 
-/** Why it may not be pressed, in the page for everyone; nothing where it may. */
+/** Why it may not be pressed, in the page for everyone; nothing if it may. */
 export function Reason({ id, permission: { reason } }: { id: string; permission: Permission }) {
   if (reason === null) return null;
   return (

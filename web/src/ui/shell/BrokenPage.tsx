@@ -3,7 +3,7 @@ import { Notice } from '../Notice.tsx';
 import { PlainPage } from './PlainPage.tsx';
 import { problems } from '../words/words.ts';
 
-/** What is shown where a page could not be drawn at all. */
+/** What is shown if a page could not be drawn at all. */
 export function BrokenPage() {
   return (
     <PlainPage>

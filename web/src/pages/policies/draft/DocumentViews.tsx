@@ -14,7 +14,7 @@ import { editor as words } from '../text/words.ts';
 const YamlEditor = lazy(async () => ({ default: (await import('../editor/YamlEditor.tsx')).YamlEditor }));
 const none: [] = [];
 
-/** Text and form side by side; where it is narrow, one of them at a time. */
+/** Text and form side by side; on a narrow screen, one of them at a time. */
 export function DocumentViews({ edited }: { edited: EditedDocument }) {
   const [view, setView] = useState<'text' | 'form'>('text');
   const schema = useQuery(schemaQuery).data;

@@ -6,7 +6,7 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { DraftPage } from './DraftPage.tsx';
 import { draft as words } from '../text/words.ts';
 
-/** A draft is written again; any other version is where a new draft begins, or one that retires the policy. */
+/** A draft is edited in place; from any other version a new draft begins, or one that retires the policy. */
 export function EditPolicyPage() {
   const { name = '' } = useParams();
   const [search] = useSearchParams();

@@ -16,7 +16,7 @@ export function editPolicy(text: string, edits: Edit[]): string {
 
 function set(document: Document, path: PlacePath, value: unknown): void {
   const holder = path.slice(0, -1);
-  // What stood where a mapping or a list is needed was a half-written value.
+  // A half-written value stood in the place of a mapping or a list.
   if (!isCollection(document.getIn(holder))) set(document, holder, typeof path.at(-1) === 'number' ? [] : {});
   const isNew = !document.hasIn(path);
   document.setIn(path, typeof value === 'object' && value !== null ? collectionOf(document, value) : value);

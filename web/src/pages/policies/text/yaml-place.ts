@@ -10,11 +10,11 @@ export interface YamlPlace {
   wants: 'key' | 'value';
   /** The names that the mapping has already. */
   present: string[];
-  /** True where a mapping may be begun here, on a line of its own. */
+  /** True if a mapping may begin here, on a line of its own. */
   opensBlock: boolean;
 }
 
-/** What is typed stands at `from`..`to`; null where it is inside a comment or a longer text. */
+/** What is typed stands at `from`..`to`; null if it is inside a comment or a longer text. */
 export function placeAt(text: string, from: number, to: number): YamlPlace | null {
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
   if (/(^|\s)#/.test(line)) return null;

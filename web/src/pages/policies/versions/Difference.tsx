@@ -12,7 +12,7 @@ interface DifferenceProps {
   names: { before: string; after: string };
 }
 
-/** Two texts side by side, or one above the other where it is narrow; equal parts are folded. */
+/** Two texts side by side, or one above the other on a narrow screen; equal parts are folded. */
 export function Difference({ before, after, names }: DifferenceProps) {
   const blocks = useMemo(() => differenceOf(before, after), [before, after]);
   if (before === after) return <p>{words.none}</p>;

@@ -16,7 +16,7 @@ const shapes: Record<Mark, typeof Ring> = {
   rejected: Cross,
 };
 
-/** Where a version stands: word and shape. */
+/** The state of a version: word and shape. */
 export function VersionMark({ version }: { version: PolicyVersion }) {
   const mark = markOf(version);
   const Shape = shapes[mark];

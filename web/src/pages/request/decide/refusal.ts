@@ -5,6 +5,6 @@ export function endsByOneRefusal(stages: ShownStage[]): boolean {
   const current = stages.find(({ state }) => state === 'current');
   if (current === undefined) return true;
   const isNear = current.groups.every(({ deny, refusals }) => deny - refusals <= 1);
-  // Where one complete group is enough, the others may still be it.
+  // If one complete group is enough, another group may still be complete.
   return isNear && (current.complete === 'all' || current.groups.length === 1);
 }

@@ -36,7 +36,7 @@ export function FieldControl(props: FieldControlProps) {
 }
 
 const mostRadios = 6;
-/** Characters; where a tool allows more, several lines are likely. */
+/** Characters; if a tool allows more, several lines are likely. */
 const longestLine = 200;
 
 const yesOrNo = [

@@ -70,7 +70,7 @@ const factsOf = ({ audience, mode, onTimeout, notBefore, settlesAt, breakGlass }
   ...(mode === 'form' && { isUrl: false, isConsent: false }),
 });
 
-/** Where it has been for certain. */
+/** The states it has certainly been in. */
 function knownStops({ timeline, stages, notBefore, settlesAt }: ElicitationDetail): string[] {
   const isVisited = timeline.some(({ event }) => event.type === 'elicitation.visited');
   const isApproved = stages.length > 0 && stages.every(({ state }) => state === 'complete');
