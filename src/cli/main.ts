@@ -93,6 +93,9 @@ Settings come from the environment:
                        approvers or deny (default: approvers in production, else requester)
   ASSENTRY_REQUESTER   whose requests one person may approve above low risk: verified or any (default: verified in
                        production, else any)
+  ASSENTRY_READING_TIME
+                       seconds between showing a high-risk request and its approval (default: 5 in production,
+                       else 0)
   ASSENTRY_SLACK_TOKEN and ASSENTRY_SLACK_SIGNING_SECRET
                        of the Slack app that tells approvers of requests (default: none)
 

@@ -176,7 +176,14 @@ function readDefaults(environment: Environment): PolicyDefaults {
   return {
     unknownTools: readWord(environment, 'ASSENTRY_UNKNOWN_TOOLS', unknownToolRules) ?? usual.unknownTools,
     requester: readWord(environment, 'ASSENTRY_REQUESTER', requesterRules) ?? usual.requester,
+    readingTime: readReadingTime(environment) ?? usual.readingTime,
   };
+}
+
+function readReadingTime({ ASSENTRY_READING_TIME: text }: Environment): number | null {
+  if (text === undefined) return null;
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 300) return Number(text) * 1000;
+  throw refuseVariable('ASSENTRY_READING_TIME', JSON.stringify(text), 'give a number of seconds from 0 to 300');
 }
 
 function readWord<T extends string>(environment: Environment, name: VariableName, words: readonly T[]): T | null {

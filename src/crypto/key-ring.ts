@@ -23,6 +23,7 @@ export const keyLabels = {
   evidence: 'assentry/evidence/v1',
   proof: 'assentry/proof/v1',
   backup: 'assentry/backup/v1',
+  shown: 'assentry/shown/v1',
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 

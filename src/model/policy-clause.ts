@@ -27,6 +27,8 @@ export type PolicyClause =
   | { kind: 'reminders'; after: number[]; quiet: QuietClause | null }
   | { kind: 'justification'; from: 'requester' | 'approver'; minLength: number; like: string | null }
   | { kind: 'fresh-sign-in'; within: number }
+  /** An approval counts only this long after the request was shown. */
+  | { kind: 'reading-time'; within: number }
   | { kind: 'start' }
   | { kind: 'editable'; arguments: string[] }
   | { kind: 'undo'; within: number }

@@ -20,10 +20,12 @@ export interface PolicyDefaults {
   unknownTools: UnknownToolRule;
   /** At medium and high risk. */
   requester: RequesterRule;
+  /** Milliseconds, at high risk. */
+  readingTime: number;
 }
 
 /** Production is strict; in an installation of any other name, one person can try everything alone. */
 export const policyDefaults = (environment: string): PolicyDefaults =>
   environment === 'production'
-    ? { unknownTools: 'approvers', requester: 'verified' }
-    : { unknownTools: 'requester', requester: 'any' };
+    ? { unknownTools: 'approvers', requester: 'verified', readingTime: 5_000 }
+    : { unknownTools: 'requester', requester: 'any', readingTime: 0 };

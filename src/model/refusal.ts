@@ -85,6 +85,9 @@ export const refusalSentences = {
   'group-in-policy': 'The policy {policy} names this group. Change the policy first.',
   'group-name-in-policy': 'The policy {policy} relies on a group with this name. Change the policy first.',
   'wrong-password': 'The email address and password don’t match.',
+  'open-first':
+    'Open this request in the console and read it before you approve: its policy, or its risk, asks for that.',
+  'read-first': 'Read the request: you can approve it in {seconds} s.',
   'other-tools': 'This key isn’t for the tool {tool}. Ask an administrator for a key that is.',
   'link-used': 'Ask for a new link: this one has been used or has expired.',
 } as const satisfies Record<string, string>;

@@ -87,7 +87,7 @@ const makeFacts = (at: number, policies: number): Facts => ({
   },
   agent: { name: 'agent', version: '1' },
   environment: { name: 'production' },
-  defaults: { unknownTools: 'requester', requester: 'any' },
+  defaults: { unknownTools: 'requester', requester: 'any', readingTime: 0 },
   now: 1_790_000_000_000,
   answerable: false,
 });

@@ -36,6 +36,14 @@ require:
   freshSignIn: 10m
 `;
 
+const slow = `policy: indexes
+match: { tool: drop_index }
+require:
+  stages:
+    - { name: Anyone, approvers: anyone }
+  readingTime: 4s
+`;
+
 const repeated = `policy: reports
 match: { tool: export_report }
 require:
@@ -60,7 +68,7 @@ houseWith(async (opened) => {
   const finance = await addGroup(engine, ada, { name: 'finance' });
   await changeMembers(engine, ada, finance, { add: [bob.id, carl.id, dora.id] });
   await changeUser(engine, ada, bob.id, { mayBreakGlass: true });
-  await applyPolicies(engine, [policy, guarded, repeated]);
+  await applyPolicies(engine, [policy, guarded, slow, repeated]);
 });
 
 const question = { ...transfer, requester: { subject: 'grace@example.com', verified: true }, takesEdits: true };
@@ -221,6 +229,17 @@ test('if the policy requires it, a password is entered before the vote counts', 
   await button(page, 'Confirm').click();
   await page.getByText('Confirm your password to continue').waitFor({ state: 'detached' });
   expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Due this week.');
+  await approve(page);
+  await page.getByText('Approved. The call can run.').first().waitFor();
+}, 30_000);
+
+test('AI-21 what takes time to read counts down, and is approved then', async () => {
+  const page = await open(ada, await house.ask({ ...question, tool: { name: 'drop_index' } }));
+  await page.getByText(/You can approve in [1-4] s/).waitFor();
+  expect(await button(page, /^Approve/).getAttribute('aria-disabled')).toBe('true');
+  expect(await button(page, /^Decline/).getAttribute('aria-disabled')).not.toBe('true');
+  await expectUsableEverywhere(page, 'request-reading-time');
+  await page.getByText(/You can approve in/).waitFor({ state: 'detached' });
   await approve(page);
   await page.getByText('Approved. The call can run.').first().waitFor();
 }, 30_000);

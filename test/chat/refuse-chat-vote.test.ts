@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { mostShown, refuseChatVote, type AskedInChat } from '../../src/engine/chat/refuse-chat-vote.ts';
 
 const chat = { to: 'approvers', vote: true };
-const terms = { chat, freshSignIn: null, justification: { approver: [] } };
+const terms = { chat, freshSignIn: null, readingTime: null, justification: { approver: [] } };
 const form = (field: object, required: string[] = []) => ({ type: 'object', properties: { field }, required });
 
 const questionFor = (parts: { row?: object; terms?: object; schema?: unknown; length?: number }): AskedInChat => ({
@@ -29,6 +29,7 @@ test.each([
     'Vote in the console: the policy does not allow votes in chat.',
   ],
   ['high risk', { row: { risk: 'high' } }, 'high risk'],
+  ['a time to read', { terms: { readingTime: 5_000 } }, 'a time to read'],
   ['a fresh sign-in', { terms: { freshSignIn: 60_000 } }, 'a password'],
   ['a reason', { terms: { justification: { approver: [{ minLength: 1, like: null }] } } }, 'a reason'],
   ['an address', { row: { mode: 'url' } }, 'opens an address'],

@@ -4,7 +4,10 @@ import { logLevels, readConfig, usualLimits, usualRates } from '../../src/config
 import { readEnvironment, variableNames, type Environment, type VariableName } from '../../src/config/env.ts';
 import { Problem } from '../../src/model/problem.ts';
 
-const production = { environment: 'production', defaults: { unknownTools: 'approvers', requester: 'verified' } };
+const production = {
+  environment: 'production',
+  defaults: { unknownTools: 'approvers', requester: 'verified', readingTime: 5_000 },
+};
 
 const defaults = {
   host: '127.0.0.1',
@@ -14,7 +17,7 @@ const defaults = {
   databaseUrl: null,
   databasePort: null,
   environment: 'trial',
-  defaults: { unknownTools: 'requester', requester: 'any' },
+  defaults: { unknownTools: 'requester', requester: 'any', readingTime: 0 },
   limits: usualLimits,
   rates: usualRates,
   sessions: usualSessions,
@@ -66,11 +69,16 @@ describe('settings', () => {
     [
       'ASSENTRY_ENVIRONMENT',
       'staging',
-      { environment: 'staging', defaults: { unknownTools: 'requester', requester: 'any' } },
+      { environment: 'staging', defaults: { unknownTools: 'requester', requester: 'any', readingTime: 0 } },
     ],
     ['ASSENTRY_ENVIRONMENT', 'production', production],
-    ['ASSENTRY_UNKNOWN_TOOLS', 'deny', { defaults: { unknownTools: 'deny', requester: 'any' } }],
-    ['ASSENTRY_REQUESTER', 'verified', { defaults: { unknownTools: 'requester', requester: 'verified' } }],
+    ['ASSENTRY_UNKNOWN_TOOLS', 'deny', { defaults: { unknownTools: 'deny', requester: 'any', readingTime: 0 } }],
+    [
+      'ASSENTRY_REQUESTER',
+      'verified',
+      { defaults: { unknownTools: 'requester', requester: 'verified', readingTime: 0 } },
+    ],
+    ['ASSENTRY_READING_TIME', '12', { defaults: { unknownTools: 'requester', requester: 'any', readingTime: 12_000 } }],
     ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
     ['ASSENTRY_MAX_CALLS_PER_MINUTE', '90', { rates: { ...usualRates, calls: 90 } }],
     ['ASSENTRY_MAX_IN_PROGRESS', '64', { rates: { ...usualRates, inProgress: 64 } }],
@@ -86,6 +94,7 @@ describe('settings', () => {
     ['ASSENTRY_HOST', 'http://localhost', 'the port goes into ASSENTRY_PORT'],
     ['ASSENTRY_HOST', 'localhost:4700', 'such as 127.0.0.1 or 0.0.0.0'],
     ['ASSENTRY_HOST', '[::1]', 'a name or an address alone'],
+    ['ASSENTRY_READING_TIME', '301', 'from 0 to 300'],
     ['ASSENTRY_PORT', '65536', 'from 0 to 65535'],
     ['ASSENTRY_PORT', '-1', 'from 0 to 65535'],
     ['ASSENTRY_PORT', '4700 ', 'from 0 to 65535'],

@@ -56,15 +56,20 @@ export const callerFaults: Fault[] = [
     ['test/web/request/decision-table.test.ts'],
     [
       [
-        'firstRefusal(can.breakGlass, sending(facts), read, opened)',
-        'firstRefusal(can.breakGlass, sending(facts), read)',
+        'firstRefusal(can.breakGlass, sending(facts), read, opened, waited)',
+        'firstRefusal(can.breakGlass, sending(facts), read, waited)',
       ],
       [
-        'approve: firstRefusal(vote, sending(facts), read, opened)',
-        'approve: firstRefusal(vote, sending(facts), opened)',
+        'approve: firstRefusal(vote, sending(facts), read, opened, waited)',
+        'approve: firstRefusal(vote, sending(facts), opened, waited)',
       ],
     ],
   ),
   ...faultsOf('src/engine/users/server-key.ts', ['test/api/users/keys.test.ts'], [[' || isExpired(caller, at)', '']]),
+  ...faultsOf(
+    'src/engine/elicitation/refuse-vote.ts',
+    ['test/api/deliberation/reading-time.test.ts'],
+    [["if (at === null) throw new Problem('not-now', { refusal: { code: 'open-first' } });", '']],
+  ),
   ...faultsOf('src/engine/key-scope.ts', ['test/api/users/keys.test.ts'], [[' || !coversTool(scope, tool)', '']]),
 ];

@@ -51,7 +51,7 @@ export const factsOf = ({ request, requester, ...changes }: Changes = {}): Facts
   },
   agent: { name: 'Claude', version: '1' },
   environment: { name: 'test' },
-  defaults: { unknownTools: 'requester', requester: 'any' },
+  defaults: { unknownTools: 'requester', requester: 'any', readingTime: 0 },
   now: Date.parse('2026-11-21T10:00:00Z'),
   answerable: true,
   ...changes,

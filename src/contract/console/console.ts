@@ -13,7 +13,7 @@ import {
 import { factors, roles } from '../../model/user.ts';
 import { meanings } from '../../model/stage.ts';
 import { digest } from '../http/formats.ts';
-import { BreakGlass } from './deliberation.ts';
+import { BreakGlass, ShownToken } from './deliberation.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Permission } from '../http/permission.ts';
 import { PolicyClause } from '../policies/policy-clause.ts';
@@ -223,6 +223,15 @@ export const ElicitationDetail = z
     /** Arguments that may be changed, as properties of an MCP form schema; null if none may. */
     editable: z.record(z.string(), z.unknown()).nullable(),
     /** Why an approval was never used: it was no longer valid when it was used, or a person revoked it. */
+    /** Null if it can be approved at once. */
+    reading: z
+      .object({
+        token: z
+          .string()
+          .meta({ description: 'Proves what was shown to whom and when; bring it back with the approval.' }),
+        time: z.int().meta({ description: 'Milliseconds that must lie between this answer and an approval.' }),
+      })
+      .nullable(),
     lapse: z.enum(['lapsed', 'revoked']).nullable(),
     breakGlass: BreakGlass.nullable(),
     /** Whose vote this person may cast now by delegation. */
@@ -253,6 +262,7 @@ export const CastVote = z
     content: FormContent.optional(),
     comment: comment.optional(),
     digest,
+    shown: ShownToken,
     allowFor: z.int().min(60_000).max(7_776_000_000).optional().meta({
       description:
         'Milliseconds of a standing approval, if the policy permits one and everyone who approves agrees; the shortest time counts.',

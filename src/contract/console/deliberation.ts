@@ -8,6 +8,13 @@ import { NamedUser, UserId } from '../users/users.ts';
 export const RemarkId = idText('remark').meta({ id: 'RemarkId' });
 
 const seenDigest = digest.meta({ description: 'The action digest of what the person saw.' });
+/** Brought back with an approval. */
+export const ShownToken = z
+  .string()
+  .max(256)
+  .optional()
+  .meta({ description: 'The `reading.token` of the page, if it has one: an approval needs it.' });
+
 const words = (least: number) => storable(4000).trim().min(least);
 
 export const EditElicitation = z
@@ -60,7 +67,7 @@ export const PostponeElicitation = z
 export type PostponeElicitation = z.infer<typeof PostponeElicitation>;
 
 export const BreakGlassElicitation = z
-  .strictObject({ digest: seenDigest, reason: words(20), content: FormContent.optional() })
+  .strictObject({ digest: seenDigest, shown: ShownToken, reason: words(20), content: FormContent.optional() })
   .meta({ id: 'BreakGlassElicitation' });
 export type BreakGlassElicitation = z.infer<typeof BreakGlassElicitation>;
 

@@ -8,7 +8,7 @@ import {
   statuses,
   voteActions,
 } from '../../model/elicitation.ts';
-import { refusalCodes } from '../../model/refusal.ts';
+import { RefusalCode } from '../http/permission.ts';
 import { meanings } from '../../model/stage.ts';
 import { Moment } from '../servers/elicitation.ts';
 
@@ -79,7 +79,7 @@ export const TimelineEvent = z.discriminatedUnion('type', [
     grant: z.string().nullable(),
   }),
   /** A change of power was made as agreed; or it was not, for this reason. */
-  z.object({ type: z.literal('call.applied'), refused: z.enum(refusalCodes).nullable() }),
+  z.object({ type: z.literal('call.applied'), refused: RefusalCode.nullable() }),
   z.object({ type: z.enum(['grant.revoked', 'grant.suspended', 'grant.reviewed']), grant: z.string() }),
 ]);
 export type TimelineEvent = z.infer<typeof TimelineEvent>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ProblemCode } from '../../model/problem.ts';
-import { refusalCodes } from '../../model/refusal.ts';
+import { RefusalCode } from './permission.ts';
 
 /** The refusal as data; `detail` has it in English. */
 export const Refusal = z.object({
-  code: z.enum(refusalCodes),
+  code: RefusalCode,
   values: z.record(z.string(), z.string()).optional(),
 });
 

@@ -69,7 +69,7 @@ export const PolicyClause = z
       minLength: z.int(),
       like: z.string().nullable(),
     }),
-    z.object({ kind: z.enum(['fresh-sign-in', 'undo', 'kept']), within: duration }),
+    z.object({ kind: z.enum(['fresh-sign-in', 'reading-time', 'undo', 'kept']), within: duration }),
     z.object({ kind: z.literal('editable'), arguments: z.array(z.string()) }),
     z.object({ kind: z.literal('facts'), labels: z.array(z.string()) }),
     z.object({

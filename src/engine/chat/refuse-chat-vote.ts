@@ -5,7 +5,7 @@ import type { PolicyTerms } from '../elicitation/policy-terms.ts';
 
 export interface AskedInChat {
   row: Pick<ElicitationRow, 'risk' | 'mode'>;
-  terms: Pick<PolicyTerms, 'chat' | 'freshSignIn' | 'justification'>;
+  terms: Pick<PolicyTerms, 'chat' | 'freshSignIn' | 'justification' | 'readingTime'>;
   schema: ResultSchema | null;
   /** Characters of everything that must be shown with the vote. */
   length: number;
@@ -19,6 +19,7 @@ export function refuseChatVote({ row, terms, schema, length }: AskedInChat): str
   if (terms.chat?.vote !== true) return 'Vote in the console: the policy does not allow votes in chat.';
   if (row.risk === 'high') return 'Vote in the console: this request is high risk.';
   if (terms.freshSignIn !== null) return 'Vote in the console: the policy requires a password with each vote.';
+  if (terms.readingTime) return 'Vote in the console: the policy sets a time to read.';
   if (terms.justification.approver.length > 0) return 'Vote in the console: the policy requires a reason.';
   if (row.mode === 'url') return 'Vote in the console: this request opens an address.';
   if (defaultAnswer({ mode: row.mode, schema }) === null)

@@ -11,7 +11,7 @@ import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
-import { refuseStaleSignIn, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
@@ -22,6 +22,8 @@ const reviewWithin = 7 * 86_400_000;
 
 interface BreakGlassTerms {
   digest: string;
+  /** The proof of when they saw it, from the page. */
+  shown?: string | undefined;
   /** At least 20 characters. */
   reason: string;
   content?: FormContent | undefined;
@@ -36,13 +38,14 @@ export async function breakGlassElicitation(
   engine: Engine,
   user: SignedInUser,
   id: ElicitationId,
-  { digest, reason, content }: BreakGlassTerms,
+  { digest, shown, reason, content }: BreakGlassTerms,
 ): Promise<ElicitationRow> {
   const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
   return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
     const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
     refuse(against.breakGlass(user, current, { requesters, mayBreakGlass }));
+    refuseUnread(engine, user, row, shown, now);
     refuseStaleSignIn(user, freshEnough, now);
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
     const sealed = sealReason(engine.ring, row, reason);

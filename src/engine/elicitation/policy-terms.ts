@@ -22,6 +22,8 @@ export interface PolicyTerms {
   chat: ChatTerms | null;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;
+  /** Milliseconds between showing and approving; null is the installation's default. */
+  readingTime: number | null;
   /** The freeze windows, and the names of those that have a stage. */
   freeze: FreezeWindow[];
   frozen: string[];
@@ -33,6 +35,7 @@ const builtIn: PolicyTerms = {
   justification: { approver: [] },
   notBefore: false,
   freshSignIn: null,
+  readingTime: null,
   freeze: [],
   frozen: [],
   grant: null,
@@ -45,6 +48,13 @@ export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow)
   // An edit that does not reach the tool must not be offered.
   return openQuestion(ring, row).takesEdits ? terms : { ...terms, editable: null };
 }
+
+/** Milliseconds that must lie between showing this request to a person and their approval. */
+export const readingTimeOf = (
+  { defaults }: Pick<Engine, 'defaults'>,
+  { risk }: Pick<ElicitationRow, 'risk'>,
+  { readingTime }: Pick<PolicyTerms, 'readingTime'>,
+): number => readingTime ?? (risk === 'high' ? defaults.readingTime : 0);
 
 /** The form in which approvers may change arguments; null if the policy allows no change, or its form is invalid. */
 export function editForm({ editable }: Pick<PolicyTerms, 'editable'>): FormSchema | null {

@@ -21,7 +21,7 @@ import { against, refuse } from '../elicitation/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { refuseDeadEnd } from './refuse-dead-end.ts';
-import { refuseStaleSignIn, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
@@ -40,6 +40,8 @@ export interface Vote {
   allowFor?: number | undefined;
   /** The action digest of what the person saw. */
   digest: string;
+  /** The proof of when they saw it, from the page. */
+  shown?: string | undefined;
   /** The channel, if not the console. */
   channel?: 'chat';
 }
@@ -87,7 +89,10 @@ async function voteIntent(
   const stageNow = currentStage(current.state.context);
   refuse(against.vote(user, current, { requesters }, vote.for));
   if (action === 'decline' && !vote.comment) throw needsComment();
-  if (action === 'accept') await refuseDeniedNow(engine, row, knowledge, now);
+  if (action === 'accept') {
+    refuseUnread(engine, user, row, vote.shown, now);
+    await refuseDeniedNow(engine, row, knowledge, now);
+  }
   const terms = policyTerms(engine, row);
   refuseStaleSignIn(user, terms.freshSignIn, now);
   refuseUnjustified(terms, vote);

@@ -55,6 +55,7 @@ function sayTerm(
     | 'reminders'
     | 'justification'
     | 'fresh-sign-in'
+    | 'reading-time'
     | 'start'
     | 'editable'
     | 'facts'
@@ -74,6 +75,8 @@ function sayTerm(
       return `${clause.from === 'requester' ? 'The requester must give a reason' : 'Each vote needs a reason'}${sayReason(clause)}.`;
     case 'fresh-sign-in':
       return `Voting needs a password entered in the last ${duration(clause.within)}.`;
+    case 'reading-time':
+      return `Approving is possible ${duration(clause.within)} after the request was shown.`;
     case 'start':
       return 'The requester can set a start time, and approvers can move it later.';
     case 'editable':

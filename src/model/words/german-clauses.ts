@@ -55,6 +55,7 @@ function sayTerm(
     | 'reminders'
     | 'justification'
     | 'fresh-sign-in'
+    | 'reading-time'
     | 'start'
     | 'editable'
     | 'facts'
@@ -74,6 +75,8 @@ function sayTerm(
       return `${clause.from === 'requester' ? 'Wer anfragt, muss dies begründen' : 'Jede Stimme braucht eine Begründung'}${sayGermanReason(clause)}.`;
     case 'fresh-sign-in':
       return `Zum Abstimmen muss das Passwort frisch eingegeben sein (höchstens ${duration(clause.within)} alt).`;
+    case 'reading-time':
+      return `Freigeben ist ${duration(clause.within)} nach dem Anzeigen der Anfrage möglich.`;
     case 'start':
       return 'Wer anfragt, kann eine Startzeit setzen; Freigebende können sie verschieben.';
     case 'editable':

@@ -94,6 +94,9 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'group-name-in-policy':
     'Die Richtlinie {policy} stützt sich auf eine Gruppe mit diesem Namen. Ändern Sie zuerst die Richtlinie.',
   'wrong-password': 'E-Mail-Adresse und Passwort passen nicht zusammen.',
+  'open-first':
+    'Öffnen Sie die Anfrage in der Konsole und lesen Sie sie, bevor Sie freigeben: Richtlinie oder Risiko verlangen das.',
+  'read-first': 'Lesen Sie die Anfrage: In {seconds} s können Sie sie freigeben.',
   'other-tools':
     'Dieser Schlüssel gilt nicht für das Werkzeug {tool}. Bitten Sie die Verwaltung um einen, der dafür gilt.',
   'link-used': 'Bitten Sie um einen neuen Link: Dieser wurde schon benutzt oder ist abgelaufen.',

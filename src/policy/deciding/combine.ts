@@ -23,6 +23,7 @@ export function combine(first: Requirement, second: Requirement): Requirement {
       approver: [...first.justification.approver, ...second.justification.approver],
     },
     freshSignIn: shorter(first.freshSignIn, second.freshSignIn),
+    readingTime: longer(first.readingTime, second.readingTime),
     editable: null,
     facts: first.facts.length > 0 ? first.facts : second.facts,
     undo: longer(first.undo, second.undo),

@@ -134,6 +134,12 @@ export const termsShape = {
     .describe('A vote needs a password entered within this time.')
     .optional()
     .transform(orNull),
+  readingTime: durationSchema('0s', '5m')
+    .describe(
+      'An approval counts only this long after the voter was shown the request; 0s switches it off. Default: the setting of the installation, at high risk.',
+    )
+    .optional()
+    .transform(orNull),
   editable: z
     .record(argumentName, editableField)
     .describe('Top-level arguments an approver may change, as properties of an MCP form.')

@@ -85,9 +85,19 @@ const describeJustification =
   (from: 'requester' | 'approver') =>
   ({ minLength, like }: JustificationRule): PolicyClause => ({ kind: 'justification', from, minLength, like });
 
-function describeRights({ freshSignIn, notBefore, editable, facts, undo, grant, chat }: Terms): PolicyClause[] {
+function describeRights({
+  freshSignIn,
+  readingTime,
+  notBefore,
+  editable,
+  facts,
+  undo,
+  grant,
+  chat,
+}: Terms): PolicyClause[] {
   return [
     ...(freshSignIn === null ? [] : [{ kind: 'fresh-sign-in', within: freshSignIn } as const]),
+    ...(readingTime === null ? [] : [{ kind: 'reading-time', within: readingTime } as const]),
     ...(notBefore ? [{ kind: 'start' } as const] : []),
     ...(editable === null ? [] : [{ kind: 'editable', arguments: Object.keys(editable) } as const]),
     ...(facts.length === 0 ? [] : [{ kind: 'facts', labels: facts.map(({ label }) => label) } as const]),

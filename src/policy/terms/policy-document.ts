@@ -74,6 +74,8 @@ export interface Terms {
   justification: Justification;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;
+  /** Milliseconds between showing a request and the approval of the person who sees it; null is the installation's default. */
+  readingTime: number | null;
   /**
    * Top-level arguments an approver may change. Shapes only; they must be linted with `src/form` before they are shown.
    */

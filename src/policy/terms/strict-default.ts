@@ -24,6 +24,7 @@ export const plainTerms: Terms = {
   notBefore: false,
   justification: { requester: [], approver: [] },
   freshSignIn: null,
+  readingTime: null,
   editable: null,
   facts: [],
   undo: null,

@@ -136,14 +136,22 @@ describe('P1 what cannot be evaluated', () => {
     const terms = (rest: string) => `require: { stages: [{ name: S, approvers: anyone }], ${rest} }`;
     const verdict = verdictOf(
       factsOf(),
-      policy('a', terms('risk: low, deadline: 2h, onTimeout: deny, notBefore: true, grant: { longest: 1h }')),
-      policy('b', fails + terms('deadline: 1h, freshSignIn: 5m, notBefore: true, editable: { to: { type: string } }')),
+      policy(
+        'a',
+        terms('risk: low, deadline: 2h, onTimeout: deny, readingTime: 5s, notBefore: true, grant: { longest: 1h }'),
+      ),
+      policy(
+        'b',
+        fails +
+          terms('deadline: 1h, freshSignIn: 5m, readingTime: 20s, notBefore: true, editable: { to: { type: string } }'),
+      ),
     );
     expect(verdict).toMatchObject({
       risk: 'medium',
       deadline: 3_600_000,
       onTimeout: 'deny',
       freshSignIn: 300_000,
+      readingTime: 20_000,
       notBefore: true,
       editable: null,
       grant: null,

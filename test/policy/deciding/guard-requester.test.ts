@@ -4,7 +4,7 @@ import type { Facts } from '../../../src/policy/terms/facts.ts';
 import { bookOf } from '../policies.ts';
 import { factsOf } from '../users.ts';
 
-const strict = { unknownTools: 'approvers', requester: 'verified' } as const;
+const strict = { unknownTools: 'approvers', requester: 'verified', readingTime: 5_000 } as const;
 const checked = { verifiedBy: 'https://idp.example.com' };
 const destructive = { annotations: { destructiveHint: true }, risk: 'high' } as const;
 
@@ -119,7 +119,7 @@ describe('S3 a requester that Assentry has not checked', () => {
 
 describe('S9 a tool that no policy decides about and that says nothing of itself', () => {
   const outcome = (unknownTools: Facts['defaults']['unknownTools'], request: object, text?: string) => {
-    const facts = { ...factsOf({ request }), defaults: { unknownTools, requester: 'any' } as const };
+    const facts = { ...factsOf({ request }), defaults: { unknownTools, requester: 'any', readingTime: 0 } as const };
     const { audience, outcome: what, policy } = decide(text === undefined ? bookOf() : bookOf(text), facts);
     return [what, what === 'deny' ? null : audience, policy];
   };

@@ -135,6 +135,7 @@ const requirements: [string, string, number, ...Path][] = [
     'minLength',
   ],
   ['a fresh sign-in of days', 'freshSignIn: 2d', 16, 'freshSignIn'],
+  ['a time to read of hours', 'readingTime: 1h', 16, 'readingTime'],
   ['a person in place of a channel', 'chat: { to: U0123ABCD }', 15, 'chat', 'to'],
   ['a channel without its sign', 'chat: { to: ops }', 15, 'chat', 'to'],
   ['a field without a type', 'editable: { amount: { maximum: 5 } }', 15, 'editable', 'amount', 'type'],

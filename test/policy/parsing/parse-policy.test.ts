@@ -148,6 +148,7 @@ describe('what a text becomes', () => {
         notBefore: false,
         justification: { requester: [], approver: [] },
         freshSignIn: null,
+        readingTime: null,
         editable: null,
         facts: [],
         undo: null,

@@ -9,7 +9,14 @@ const more = ['watch', 'comment', 'inquire', 'postpone', 'breakGlass', 'reviewBr
 const each = (permission: typeof yes | typeof no) =>
   Object.fromEntries([...steps, ...more].map((step) => [step, permission])) as DecisionFacts['can'];
 const all = each(yes);
-const calm: DecisionFacts = { can: all, unopened: 0, isChanged: false, isForAbsent: false, isSending: false };
+const calm: DecisionFacts = {
+  can: all,
+  unopened: 0,
+  isChanged: false,
+  secondsLeft: 0,
+  isForAbsent: false,
+  isSending: false,
+};
 
 const refused = (facts: Partial<DecisionFacts>) =>
   Object.entries(mayDecide({ ...calm, ...facts }))
@@ -21,6 +28,7 @@ describe('the table of what may be pressed', () => {
   test.each([
     ['nothing stands against it', {}, []],
     ['a long value is unopened (AI-03)', { unopened: 1 }, ['approve', 'breakGlass']],
+    ['it was shown too short a time ago (AI-21)', { secondsLeft: 3 }, ['approve', 'breakGlass']],
     [
       'the request changed under the reader',
       { isChanged: true },

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { voteBody } from '../../../web/src/pages/request/state/vote-body.ts';
 
 const digest = 'd'.repeat(64);
-const decision = { comment: ' Only today. ', content: { sure: true }, for: undefined, allowFor: null };
+const decision = { comment: ' Only today. ', content: { sure: true }, for: undefined, allowFor: null, shown: null };
 
 test.each([
   ['approve', { action: 'accept', content: { sure: true } }],
@@ -11,6 +11,12 @@ test.each([
   const body = { digest, comment: 'Only today.', ...sent };
   expect(voteBody({ digest, mode: 'form' }, { ...decision, verb })).toEqual(body);
   expect(voteBody({ digest, mode: 'form' }, { ...decision, verb, for: 'usr_1' })).toEqual({ ...body, for: 'usr_1' });
+});
+
+test('only an approval brings the proof of when it was shown', () => {
+  const sent = (verb: 'approve' | 'decline') =>
+    voteBody({ digest, mode: 'url' }, { ...decision, shown: 'proof', verb });
+  expect([sent('approve').shown, sent('decline').shown]).toEqual(['proof', undefined]);
 });
 
 test('only an approval stands for a while, and an address is approved without content', () => {

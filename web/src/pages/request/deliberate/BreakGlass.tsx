@@ -100,7 +100,7 @@ function useBreakGlass({ detail, reading, decision }: BreakGlassProps) {
   return useSideStep(detail, reading, {
     send: async ({ reason, password }: { reason: string; password: string }) => {
       await confirmPassword({ password });
-      return breakGlass(id, { digest, reason, ...content });
+      return breakGlass(id, { digest, reason, ...content, ...(reading.token !== null && { shown: reading.token }) });
     },
     done: words.done,
   });

@@ -9,6 +9,8 @@ export interface DecisionFacts {
   unopened: number;
   /** The request changed under the reader, who has not said that the new one was read. */
   isChanged: boolean;
+  /** Of the time that must be left for reading. */
+  secondsLeft: number;
   /** This person casts the vote of someone who handed it over; the server has said that this counts. */
   isForAbsent: boolean;
   isSending: boolean;
@@ -20,15 +22,16 @@ export type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'canc
 
 /** The one table of what may be pressed, and why not. The server decides again by itself. */
 export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
-  const { unopened, isChanged, isForAbsent } = facts;
+  const { unopened, isChanged, secondsLeft, isForAbsent } = facts;
   const can = sayAll(facts.can);
   const read = isChanged ? refuse(reasons.changed) : allow;
   const opened = unopened > 0 ? refuse(reasons.unopened(unopened)) : allow;
+  const waited = secondsLeft > 0 ? refuse(reasons.readFirst(secondsLeft)) : allow;
   const vote = isForAbsent ? allow : can.vote;
   const anyTime = (permission: Permission) => firstRefusal(permission, sending(facts));
   const onceRead = (permission: Permission) => firstRefusal(permission, sending(facts), read);
   return {
-    approve: firstRefusal(vote, sending(facts), read, opened),
+    approve: firstRefusal(vote, sending(facts), read, opened, waited),
     decline: onceRead(vote),
     cancel: onceRead(can.cancel),
     extend: anyTime(can.extend),
@@ -40,7 +43,7 @@ export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
     comment: anyTime(can.comment),
     inquire: onceRead(can.inquire),
     postpone: onceRead(can.postpone),
-    breakGlass: firstRefusal(can.breakGlass, sending(facts), read, opened),
+    breakGlass: firstRefusal(can.breakGlass, sending(facts), read, opened, waited),
     reviewBreakGlass: anyTime(can.reviewBreakGlass),
   };
 }

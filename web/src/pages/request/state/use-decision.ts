@@ -23,6 +23,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   // The choice counts only while everyone before allows it too.
   const allowFor = mayGrant(detail) ? allowed : null;
   const votesFor = whoseVote(detail, chosen);
+  const terms = { for: votesFor?.id, allowFor, shown: reading.token };
   const queries = useQueryClient();
   const announce = useAnnounce();
   const key = requestQuery(detail.id, true).queryKey;
@@ -41,15 +42,14 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     void queries.invalidateQueries({ queryKey: key });
   };
   const send = useMutation({
-    mutationFn: ({ verb }: { verb: Verb }) => sendStep(verb, detail, answer, { for: votesFor?.id, allowFor }),
+    mutationFn: ({ verb }: { verb: Verb }) => sendStep(verb, detail, answer, terms),
     onMutate: () => setProblem(null),
     onSuccess: (now, { verb }) => settle(verb, now),
     onError: fail,
   });
   const more = useExtension(detail, reading, { onStart: () => setProblem(null), onError: fail });
   const isSending = send.isPending || more.isPending;
-  const { unopened, isChanged } = reading;
-  const may = mayDecide({ can: detail.can, unopened, isChanged, isForAbsent: votesFor !== null, isSending });
+  const may = mayDecide({ ...reading, can: detail.can, isForAbsent: votesFor !== null, isSending });
   const decide = (verb: Verb) => {
     const complaint = answer.check(verb);
     if (complaint === null) send.mutate({ verb });
@@ -107,11 +107,11 @@ function sendStep(
   verb: Verb,
   detail: ElicitationDetail,
   answer: ReturnType<typeof useAnswer>,
-  { for: absent, allowFor }: { for: string | undefined; allowFor: number | null },
+  { for: absent, ...terms }: { for: string | undefined; allowFor: number | null; shown: string | null },
 ) {
   const { id, digest } = detail;
   const { comment, content } = answer;
-  if (verb !== 'cancel') return vote(detail, voteBody(detail, { verb, comment, content, for: absent, allowFor }));
+  if (verb !== 'cancel') return vote(detail, voteBody(detail, { verb, comment, content, for: absent, ...terms }));
   const reason = comment.trim();
   return withdraw(id, { digest, ...(reason !== '' && { comment: reason }) });
 }

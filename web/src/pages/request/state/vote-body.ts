@@ -10,15 +10,23 @@ interface Decision {
   for: string | undefined;
   /** Milliseconds that the approval may stand for; null is this once. */
   allowFor: number | null;
+  /** The proof of when it was shown, if the server asks for one. */
+  shown: string | null;
 }
 
 /** The vote as the server takes it: on what was seen, with what was filled in only if it approves. */
 export function voteBody(
   { digest, mode }: Pick<ElicitationDetail, 'digest' | 'mode'>,
-  { verb, comment, content, for: absent, allowFor }: Decision,
+  { verb, comment, content, for: absent, allowFor, shown }: Decision,
 ): CastVote {
   const reason = comment.trim();
   const body = { digest, ...(reason !== '' && { comment: reason }), ...(absent !== undefined && { for: absent }) };
   if (verb === 'decline') return { ...body, action: 'decline' };
-  return { ...body, action: 'accept', ...(mode === 'form' && { content }), ...(allowFor !== null && { allowFor }) };
+  return {
+    ...body,
+    action: 'accept',
+    ...(mode === 'form' && { content }),
+    ...(allowFor !== null && { allowFor }),
+    ...(shown !== null && { shown }),
+  };
 }

@@ -276,6 +276,7 @@ export const result = {
 /** Why a button can’t be pressed, apart from the server’s reasons. */
 export const reasons = {
   changed: 'The request changed. Read the new version, then confirm that you did.',
+  readFirst: (seconds: number) => `You can approve in ${seconds} s. Read it first.`,
   unopened: (values: number) =>
     values === 1
       ? 'Open the long value in the arguments first.'

@@ -262,6 +262,7 @@ export const result: typeof english.result = {
 
 export const reasons: typeof english.reasons = {
   changed: 'Die Anfrage hat sich geändert. Lesen Sie die neue Fassung, und bestätigen Sie das.',
+  readFirst: (seconds) => `In ${seconds} s können Sie freigeben. Lesen Sie die Anfrage zuerst.`,
   unopened: (values) =>
     values === 1
       ? 'Öffnen Sie zuerst den langen Wert in den Argumenten.'
