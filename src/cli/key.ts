@@ -71,12 +71,13 @@ async function revokeKey(kid: string, { json }: { json?: boolean }): Promise<voi
   printResult(json, { key }, [sayKey(key)]);
 }
 
-function sayKey({ kid, server, createdAt, lastUsedAt, revokedAt, expiresAt, tools }: StoredKey): string {
+export function sayKey({ kid, server, createdAt, lastUsedAt, revokedAt, expiresAt, tools, maker }: StoredKey): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${sayTime(lastUsedAt)}`;
   const scope = tools.includes('*') ? [] : [`only for ${tools.join(', ')}`];
   const end = expiresAt === null ? [] : [`${expiresAt <= Date.now() ? 'expired' : 'expires'} ${sayTime(expiresAt)}`];
-  const state = revokedAt === null ? end : [`revoked ${sayTime(revokedAt)}`];
-  return `${kid} ${server.name}: ${[`made ${sayTime(createdAt)}`, used, ...scope, ...state].join('; ')}`;
+  const off = maker?.disabled ? [`opens nothing while ${maker.name} is disabled`] : [];
+  const state = revokedAt === null ? [...end, ...off] : [`revoked ${sayTime(revokedAt)}`];
+  return `${kid} ${server.name}: ${[`made ${sayTime(createdAt)}${maker ? ` by ${maker.name}` : ''}`, used, ...scope, ...state].join('; ')}`;
 }
 
 /** Milliseconds. */

@@ -4,6 +4,7 @@ import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { sayUser } from './terminal/say-user.ts';
 import { withOperator } from './terminal/settings.ts';
+import { sayKey } from './key.ts';
 import { addUser, makeLink, refuseName } from './user-add.ts';
 
 const roleOption = () => new Option('--role <role>', 'what they may do').choices(roles);
@@ -48,9 +49,9 @@ export function addUserCommands(program: Command): void {
     .action(setUser);
   user
     .command('disable')
-    .description('sign a person out everywhere, refuse further sign-ins and void their votes')
+    .description('sign a person out everywhere, refuse further sign-ins, void their votes and close the keys they made')
     .argument('<email>', 'their e-mail address')
-    .option('--undo', 'let them sign in again, with their password')
+    .option('--undo', 'let them sign in again, with their password, and open their keys again')
     .option(...asJson)
     .action((email: string, { undo, json }: { undo?: boolean; json?: boolean }) =>
       changeUser(email, { disabled: undo !== true }, json),
@@ -113,9 +114,14 @@ async function changeUser(
   changes: Parameters<Operator['changeUser']>[1],
   json: boolean | undefined,
 ): Promise<void> {
-  const { user, directory } = await withOperator(async (operator) => {
+  const { user, directory, keys } = await withOperator(async (operator) => {
     const changed = await operator.changeUser(email, changes);
-    return { user: changed, directory: await operator.directory() };
+    const keys = changes.disabled ? await operator.listKeys() : [];
+    return { user: changed, directory: await operator.directory(), keys };
   });
-  printResult(json, { user }, [sayUser(user, directory)]);
+  const closed = keys.filter(({ maker, revokedAt }) => maker?.id === user.id && revokedAt === null);
+  printResult(json, { user, ...(changes.disabled && { closedKeys: closed }) }, [
+    sayUser(user, directory),
+    ...closed.map((key) => `Make another key for ${key.server.name} if it is still to ask: ${sayKey(key)}`),
+  ]);
 }

@@ -71,5 +71,6 @@ export const callerFaults: Fault[] = [
     ['test/api/deliberation/reading-time.test.ts'],
     [["if (at === null) throw new Problem('not-now', { refusal: { code: 'open-first' } });", '']],
   ),
+  ...faultsOf('src/store/users/servers.ts', ['test/api/users/keys.test.ts'], [[' AND m.disabled_at IS NULL', '']]),
   ...faultsOf('src/engine/key-scope.ts', ['test/api/users/keys.test.ts'], [[' || !coversTool(scope, tool)', '']]),
 ];

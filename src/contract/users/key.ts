@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namePattern, nameRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Moment } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
-import { ServerId } from './users.ts';
+import { NamedUser, ServerId } from './users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API of the keys of MCP servers. */
@@ -28,6 +28,9 @@ export const KeyEntry = z
     /** From then on it opens nothing; null if it does not expire. */
     expiresAt: Moment.nullable(),
     tools: Tools,
+    maker: NamedUser.extend({ disabled: z.boolean() })
+      .nullable()
+      .meta({ description: 'Who made it and saw it; it opens nothing while they are disabled. Null: the operator.' }),
   })
   .meta({ id: 'KeyEntry' });
 export type KeyEntry = z.infer<typeof KeyEntry>;

@@ -13,6 +13,9 @@ export async function expiringKeys({ servers, now }: Pick<Engine, 'servers' | 'n
     key.expiresAt === null ? [] : [{ ...key, expiresAt: key.expiresAt }],
   );
   return keys
-    .filter(({ revokedAt, expiresAt }) => revokedAt === null && at < expiresAt && expiresAt - at <= warnBefore)
+    .filter(
+      ({ revokedAt, maker, expiresAt }) =>
+        revokedAt === null && !maker?.disabled && at < expiresAt && expiresAt - at <= warnBefore,
+    )
     .sort((a, b) => a.expiresAt - b.expiresAt);
 }

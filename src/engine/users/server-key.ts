@@ -107,7 +107,7 @@ export async function revokeKey({ servers, now }: KeyReader, by: Administrator, 
   return { ...key, revokedAt: key.revokedAt ?? at };
 }
 
-/** The server this key belongs to, or null; a key that has expired belongs to none. */
+/** The server this key belongs to, or null; a key that has expired, or whose maker is disabled, belongs to none. */
 export async function findServer({ servers, now }: KeyReader, key: string): Promise<ServerCaller | null> {
   const read = readApiKey(key);
   const caller = read && (await servers.byKey(read.kid));

@@ -17,6 +17,8 @@ export interface StoredKey {
   /** Null: it does not expire. */
   expiresAt: number | null;
   tools: string[];
+  /** The administrator who made it and saw it; it opens nothing while they are disabled. Null: the operator. */
+  maker: { id: UserId; name: string; disabled: boolean } | null;
 }
 
 /** What is stored of a new key. */
@@ -37,7 +39,7 @@ interface KeyInUse {
 }
 
 export interface Servers {
-  /** The server a key of this id belongs to, with the key's hash; null for unknown and revoked keys. */
+  /** The server a key of this id belongs to, with the key's hash; null for unknown and revoked keys, and while its maker is disabled. */
   byKey(kid: string): Promise<KeyInUse | null>;
   /** Includes revoked keys. */
   hasKey(kid: string): Promise<boolean>;
@@ -54,8 +56,8 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
   const find = batch(async (kids: string[]) => {
     const rows = await query<FoundKey>(Prisma.sql`
       SELECT k.kid, s.id, s.name, k.hash, k.maker_id, k.last_used_at, k.expires_at, k.tools
-        FROM api_key k JOIN server s ON s.id = k.server_id
-       WHERE k.kid = ANY(${[...new Set(kids)]}::text[]) AND k.revoked_at IS NULL`);
+        FROM api_key k JOIN server s ON s.id = k.server_id LEFT JOIN app_user m ON m.id = k.maker_id
+       WHERE k.kid = ANY(${[...new Set(kids)]}::text[]) AND k.revoked_at IS NULL AND m.disabled_at IS NULL`);
     const keys = new Map(rows.map((row) => [row.kid, row]));
     return kids.map((kid) => keys.get(kid));
   });
@@ -77,7 +79,12 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
         include: { server: { select: { id: true, name: true } } },
         orderBy: [{ server: { name: 'asc' } }, { createdAt: 'asc' }, { kid: 'asc' }],
       });
-      return rows.map(keyOf);
+      const users = await prisma.user.findMany({
+        where: { id: { in: rows.flatMap(({ makerId }) => makerId ?? []) } },
+        select: { id: true, name: true, disabledAt: true },
+      });
+      const makers = new Map(users.map((user) => [user.id, user]));
+      return rows.map((row) => keyOf(row, makers.get(row.makerId ?? '')));
     },
     revokeKey: (kid, at, entry) =>
       prisma.$transaction(async (tx) => {
@@ -105,9 +112,10 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
   };
 }
 
+type MakerRow = Pick<Prisma.UserGetPayload<object>, 'id' | 'name' | 'disabledAt'>;
 type KeyRow = Omit<Prisma.ApiKeyGetPayload<object>, 'hash'> & { server: { id: string; name: string } };
 
-const keyOf = ({ kid, server, createdAt, tools, ...times }: KeyRow): StoredKey => ({
+const keyOf = ({ kid, server, createdAt, tools, ...times }: KeyRow, maker: MakerRow | undefined): StoredKey => ({
   kid,
   server: { id: server.id as ServerId, name: server.name },
   createdAt: createdAt.getTime(),
@@ -115,6 +123,7 @@ const keyOf = ({ kid, server, createdAt, tools, ...times }: KeyRow): StoredKey =
   revokedAt: time(times.revokedAt),
   expiresAt: time(times.expiresAt),
   tools,
+  maker: maker ? { id: maker.id as UserId, name: maker.name, disabled: maker.disabledAt !== null } : null,
 });
 
 interface FoundKey {

@@ -190,6 +190,38 @@ describe('a revoked key', () => {
   });
 });
 
+describe('AU-03 the keys that a person made', () => {
+  test('open nothing at any node from the moment on that they are disabled, and work again once they are enabled', async () => {
+    const maker = await openBrowser(two.nodes[0], 'admin');
+    const server = newName();
+    const created = (await (await maker.call('POST', '/api/keys', { server })).json()) as CreatedKey;
+    const asking = askingAt(two.nodes[1].url, created.key);
+    const kept = await newKey(server);
+    const { id, digest } = await asking.open();
+    const waiting = asking.call('GET', `/v1/elicitations/${id}?wait=25`);
+    const stream = await readEvents(`${two.nodes[1].url}/v1/stream`, { authorization: `Bearer ${created.key}` });
+    await until(() => stream.events.length > 0);
+    const disable = (disabled: boolean) => admin.call('PATCH', `/api/users/${maker.user.id}`, { disabled });
+    expect((await disable(true)).status).toBe(200);
+    for (const { url } of two.nodes) {
+      const late = asking.at(url);
+      expect([await status(late, id), (await late.call('POST', '/v1/elicitations', question)).status]).toEqual([
+        401, 401,
+      ]);
+      expect(await status(kept.asking.at(url), id)).toBe(200);
+    }
+    expect(await find(created.kid)).toMatchObject({ maker: { id: maker.user.id, disabled: true }, revokedAt: null });
+    const voter = await openBrowser(two.nodes[0]); // the maker of the key may not
+    const vote = { action: 'decline', comment: 'no', digest };
+    expect((await voter.call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
+    expect((await waiting).status).toBe(401);
+    await stream.ended;
+    expect(stream.events.map(({ event }) => event)).toEqual(['ready']);
+    expect((await disable(false)).status).toBe(200);
+    expect(await status(asking, id)).toBe(200);
+  });
+});
+
 describe('AU-11 a key with an end', () => {
   const minute = 60_000;
 

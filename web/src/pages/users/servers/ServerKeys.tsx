@@ -56,6 +56,7 @@ function KeyTable({ keys, reasonId }: { keys: KeyEntry[]; reasonId: string }) {
           { head: words.key, isName: true, cell: ({ kid }) => <span className={page.mono}>{kid}</span> },
           { head: words.server, cell: ({ server }) => <Revealed text={server.name} /> },
           { head: words.made, cell: ({ createdAt }) => <Age at={createdAt} /> },
+          { head: words.maker, cell: ({ maker }) => <Revealed text={maker?.name ?? words.operator} /> },
           { head: words.used, cell: ({ lastUsedAt }) => (lastUsedAt === null ? words.never : <Age at={lastUsedAt} />) },
           {
             head: words.tools,
@@ -99,7 +100,14 @@ interface RevokeStepProps {
 }
 
 /** What it does is said next to the first button's place; a second button, in the row, does it. */
-function RevokeStep({ entry: { kid, revokedAt }, reasonId, isAsked, isSending, onAsk, onRevoke }: RevokeStepProps) {
+function RevokeStep({
+  entry: { kid, revokedAt, maker },
+  reasonId,
+  isAsked,
+  isSending,
+  onAsk,
+  onRevoke,
+}: RevokeStepProps) {
   const permission = may(useUser(), 'change-keys');
   const name = <span className={unseen.unseen}>{kid}</span>;
   if (revokedAt !== null)
@@ -110,9 +118,12 @@ function RevokeStep({ entry: { kid, revokedAt }, reasonId, isAsked, isSending, o
     );
   if (!isAsked)
     return (
-      <ReasonedButton permission={permission} reasonId={reasonId} isQuiet onPress={() => onAsk(kid)}>
-        {words.revoke} {name}
-      </ReasonedButton>
+      <div className={classes.steps}>
+        {maker?.disabled && <Revealed text={words.isOff(maker.name)} />}
+        <ReasonedButton permission={permission} reasonId={reasonId} isQuiet onPress={() => onAsk(kid)}>
+          {words.revoke} {name}
+        </ReasonedButton>
+      </div>
     );
   return (
     <div className={classes.steps}>

@@ -1,10 +1,13 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Permission } from '../../../lib/permission-table.ts';
 import type { UserEntry } from '../../../../../src/contract/users/users.ts';
 import { roles, type Role } from '../../../../../src/model/user.ts';
+import { keysQuery } from '../../../lib/directory-queries.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import page from '../../../ui/page/Page.module.css';
+import { Revealed } from '../../../ui/Revealed.tsx';
 import { Reason } from '../../../ui/ReasonedButton.tsx';
 import { roleNames } from '../../../ui/words/words.ts';
 import { userChoices } from '../user-choices.ts';
@@ -73,6 +76,26 @@ export function PowerFields({ user, users, draft, set, faults, permission }: Pow
   );
 }
 
+/** What opens nothing while this person is disabled. */
+function MadeKeys({ user }: { user: UserEntry }) {
+  const keys = (useQuery(keysQuery).data ?? []).filter(
+    ({ maker, revokedAt }) => maker?.id === user.id && revokedAt === null,
+  );
+  if (keys.length === 0) return null;
+  return (
+    <div className={page.small} role="status">
+      <p>{words.madeKeys(keys.length)}</p>
+      <ul>
+        {keys.map(({ kid, server }) => (
+          <li key={kid}>
+            <Revealed text={server.name} /> <span className={page.mono}>{kid}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 interface RightsProps extends Pick<PowerFieldsProps, 'user' | 'draft' | 'set'> {
   isOff: boolean;
   isOwn: boolean;
@@ -94,5 +117,6 @@ const Rights = ({ user, draft, set, isOff, isOwn }: RightsProps) => (
       disabled={isOff}
       onChange={(event) => set({ disabled: event.currentTarget.checked })}
     />
+    {draft.disabled && <MadeKeys user={user} />}
   </>
 );

@@ -51,7 +51,11 @@ export const user = {
   breakGlass: 'Can use the emergency override',
   breakGlassNote: 'Can approve past a policy if it can’t wait. Needs a reason and is reviewed afterwards.',
   disabled: 'Disabled',
-  disabledNote: 'Can’t sign in or vote. Their past decisions stay.',
+  disabledNote: 'Can’t sign in or vote, and the keys they made stop working. Their past decisions stay.',
+  madeKeys: (keys: number): string =>
+    keys === 1
+      ? 'They made this key. It doesn’t work while they’re disabled; first create another if its server still needs one.'
+      : 'They made these keys. They don’t work while they’re disabled; first create others if their servers still need them.',
   groups: 'Groups',
   noGroups: 'Not in any group.',
   since: 'Since',
@@ -146,6 +150,9 @@ export const keys = {
   state: 'Status',
   isRevoked: 'Revoked',
   isExpired: 'Expired',
+  isOff: (maker: string) => `Off while ${maker} is disabled`,
+  maker: 'Created by',
+  operator: 'Operator',
   expires: 'Expires',
   expiresNever: 'Never',
   expiresIn: (days: number) => `In ${days} days`,

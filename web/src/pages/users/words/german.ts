@@ -51,7 +51,12 @@ export const user: typeof english.user = {
   breakGlassNote:
     'Darf an einer Richtlinie vorbei freigeben, wenn es nicht warten kann. Das braucht eine Begründung und wird danach geprüft.',
   disabled: 'Gesperrt',
-  disabledNote: 'Kann sich nicht anmelden und nicht abstimmen. Bisherige Entscheidungen bleiben.',
+  disabledNote:
+    'Kann sich nicht anmelden und nicht abstimmen, und selbst erstellte Schlüssel gelten nicht. Bisherige Entscheidungen bleiben.',
+  madeKeys: (keys) =>
+    keys === 1
+      ? 'Diesen Schlüssel hat die Person erstellt. Er gilt nicht, solange sie gesperrt ist; erstellen Sie zuerst einen anderen, wenn sein Server noch einen braucht.'
+      : 'Diese Schlüssel hat die Person erstellt. Sie gelten nicht, solange sie gesperrt ist; erstellen Sie zuerst andere, wenn ihre Server noch welche brauchen.',
   groups: 'Gruppen',
   noGroups: 'In keiner Gruppe.',
   since: 'Seit',
@@ -145,6 +150,9 @@ export const keys: typeof english.keys = {
   state: 'Status',
   isRevoked: 'Widerrufen',
   isExpired: 'Abgelaufen',
+  isOff: (maker) => `Gilt nicht, solange ${maker} gesperrt ist`,
+  maker: 'Erstellt von',
+  operator: 'Betrieb',
   expires: 'Läuft ab',
   expiresNever: 'Nie',
   expiresIn: (days) => `In ${days} Tagen`,
