@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import type { MintedToken } from '../../src/client/client.ts';
-import { mintToken, type TokenClaims } from '../../src/crypto/token.ts';
+import { mintToken, type TokenClaims } from '../../src/crypto/tokens/token.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { askingAt } from '../support/asking.ts';

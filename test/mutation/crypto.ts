@@ -8,8 +8,8 @@ const notes = ['test/audit/signed-note.test.ts'];
 export const cryptoFaults: Fault[] = [
   ...faultsOf('src/crypto/seal.ts', ['test/crypto/seal.test.ts'], [['[table, row, column]', '[table, row]']]),
   ...faultsOf(
-    'src/crypto/token.ts',
-    ['test/crypto/token.test.ts'],
+    'src/crypto/tokens/token.ts',
+    ['test/crypto/tokens/token.test.ts'],
     [
       ['!(now < claims.expiresAt)', '!(now <= claims.expiresAt)'],
       ['claims.purpose !== purpose || ', ''],

@@ -1,5 +1,5 @@
-import { hashBoundNonce } from '../../crypto/bound-nonce.ts';
-import { mintToken, openToken } from '../../crypto/token.ts';
+import { hashBoundNonce } from '../../crypto/tokens/bound-nonce.ts';
+import { mintToken, openToken } from '../../crypto/tokens/token.ts';
 import type { ServerId, ToolCallId } from '../../model/id.ts';
 import { identityKey, type Identity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';

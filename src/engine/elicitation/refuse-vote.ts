@@ -1,6 +1,6 @@
 import { Problem } from '../../model/problem.ts';
 import type { SignedInUser, User } from '../../model/user.ts';
-import { mintShownToken, readShownToken } from '../../crypto/shown-token.ts';
+import { mintShownToken, readShownToken } from '../../crypto/tokens/shown-token.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { policyTerms, readingTimeOf } from './policy-terms.ts';

@@ -1,5 +1,5 @@
 import { hashSecret } from '../../crypto/one-time-secret.ts';
-import { openToken, type TokenClaims } from '../../crypto/token.ts';
+import { openToken, type TokenClaims } from '../../crypto/tokens/token.ts';
 import type { Audience, Mode } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';

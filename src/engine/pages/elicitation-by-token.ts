@@ -1,5 +1,5 @@
 import { hashSecret } from '../../crypto/one-time-secret.ts';
-import { openToken } from '../../crypto/token.ts';
+import { openToken } from '../../crypto/tokens/token.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';

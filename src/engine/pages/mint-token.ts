@@ -1,5 +1,5 @@
 import { hashSecret } from '../../crypto/one-time-secret.ts';
-import { mintToken, openToken } from '../../crypto/token.ts';
+import { mintToken, openToken } from '../../crypto/tokens/token.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { KeyScope } from '../../model/user.ts';

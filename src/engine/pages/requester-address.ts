@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../crypto/key-ring.ts';
-import { mintToken } from '../../crypto/token.ts';
+import { mintToken } from '../../crypto/tokens/token.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { openQuestion, ownerOf } from '../elicitation/sealed-question.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState } from '../../../src/contract/servers/elicitation.ts';
 import type { MintedToken } from '../../../src/contract/servers/token.ts';
-import { mintToken } from '../../../src/crypto/token.ts';
+import { mintToken } from '../../../src/crypto/tokens/token.ts';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { ElicitationId } from '../model/id.ts';
-import { Problem } from '../model/problem.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { equalBytes } from './compare.ts';
-import { deriveKey, type KeyRing } from './key-ring.ts';
-import { closeBox, openBox } from './ring-box.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { equalBytes } from '../compare.ts';
+import { deriveKey, type KeyRing } from '../key-ring.ts';
+import { closeBox, openBox } from '../ring-box.ts';
 
 export const tokenPurposes = ['page', 'callback', 'oauth', 'state'] as const;
 export type TokenPurpose = (typeof tokenPurposes)[number];

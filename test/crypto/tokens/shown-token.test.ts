@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import { mintShownToken, readShownToken } from '../../src/crypto/shown-token.ts';
+import { createKeyRing } from '../../../src/crypto/key-ring.ts';
+import { mintShownToken, readShownToken } from '../../../src/crypto/tokens/shown-token.ts';
 
 const secret = (name: string) => ({ kid: name, secret: `${name} is a secret of more than 32 characters` });
 const ring = createKeyRing([secret('a')]);

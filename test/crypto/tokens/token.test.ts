@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDecipheriv, createHmac } from 'node:crypto';
-import { deriveKey, expandKey } from '../../src/crypto/key-ring.ts';
-import { closeBox } from '../../src/crypto/ring-box.ts';
-import { newId } from '../../src/crypto/random.ts';
-import { longestToken, mintToken, openToken, tokenPurposes } from '../../src/crypto/token.ts';
-import { Problem, problemSentences } from '../../src/model/problem.ts';
-import { foreignRing, newRing, oldRing, rotatedRing } from './rings.ts';
+import { deriveKey, expandKey } from '../../../src/crypto/key-ring.ts';
+import { closeBox } from '../../../src/crypto/ring-box.ts';
+import { newId } from '../../../src/crypto/random.ts';
+import { longestToken, mintToken, openToken, tokenPurposes } from '../../../src/crypto/tokens/token.ts';
+import { Problem, problemSentences } from '../../../src/model/problem.ts';
+import { foreignRing, newRing, oldRing, rotatedRing } from '../rings.ts';
 
 const now = 1_800_000_000_000;
 const claims = {

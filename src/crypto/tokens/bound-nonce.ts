@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { joinParts } from './length-prefix.ts';
+import { joinParts } from '../length-prefix.ts';
 
 /**
  * The stored hash of a nonce that is valid for one purpose only: another purpose gives an unrelated hash. The nonce is

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { equalBytes } from './compare.ts';
-import { deriveKey, type KeyRing } from './key-ring.ts';
-import { joinParts } from './length-prefix.ts';
+import { equalBytes } from '../compare.ts';
+import { deriveKey, type KeyRing } from '../key-ring.ts';
+import { joinParts } from '../length-prefix.ts';
 
 /** What was shown to whom. */
 export interface Shown {
