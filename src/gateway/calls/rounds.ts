@@ -38,11 +38,11 @@ export class Rounds {
 
   /**
    * The call to forward without asking anyone, as it was approved and with the upstream's own state; null for a call
-   * that continues none. Answers or a state that belong to no approved call are refused.
+   * that continues none. A state that belongs to no approved call is refused.
    */
   resume(frame: CallFrame): CallFrame | null {
     const { requestState, ...params } = frame.params;
-    if (requestState === undefined && params['inputResponses'] === undefined) return null;
+    if (requestState === undefined) return null;
     const question = typeof requestState === 'string' ? this.#asked.get(requestState) : undefined;
     if (question?.call !== callText(params)) throw invalidState();
     this.#asked.delete(String(requestState));

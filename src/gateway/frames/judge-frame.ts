@@ -64,7 +64,13 @@ function judgeCall(frame: Frame): Judged {
   if (!isFrameId(id)) return { kind: 'drop' };
   const fault = faultOfParams(params);
   if (fault !== null) return refuse(id, rpcCodes.invalidParams, fault);
-  return { kind: 'call', frame: frame as CallFrame };
+  return { kind: 'call', frame: withoutEarlyAnswers(frame as CallFrame) };
+}
+
+/** Answers without the state of a question answer nothing: the server never sees them. */
+function withoutEarlyAnswers(frame: CallFrame): CallFrame {
+  const { inputResponses, ...params } = frame.params;
+  return inputResponses === undefined || params['requestState'] !== undefined ? frame : { ...frame, params };
 }
 
 const frameMembers = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];

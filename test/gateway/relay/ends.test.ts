@@ -156,15 +156,14 @@ async function callRaw(wrapped: WrappedServer, id: number, params: Record<string
   return until(() => wrapped.seen.find((frame) => frame.id === id), { within: 15_000 });
 }
 
-test('a tool that asks its client for more runs by one approval; answers without it reach nothing', async () => {
+test('a tool that asks its client for more runs by one approval; answers without it answer nothing', async () => {
   const notes = notesServer();
   const wrapped = startWrapped(notes.words, { client: assentry });
   const call = { name: 'confirm', arguments: { text: 'a' } };
   const inputResponses = { sure: { action: 'accept', content: { sure: true } } };
-  const early = await callRaw(wrapped, 1, { ...call, inputResponses });
   const forged = await callRaw(wrapped, 2, { ...call, inputResponses, requestState: 'state of a' });
-  expect([early, forged].map(({ error }) => error?.data?.code)).toEqual(['token-invalid', 'token-invalid']);
-  const asking = callRaw(wrapped, 3, call);
+  expect(forged.error?.data?.code).toBe('token-invalid');
+  const asking = callRaw(wrapped, 3, { ...call, inputResponses });
   const { id } = await findRequest(approver, message('confirm'), { within: 15_000 });
   await approver.vote(id, 'accept');
   const { result = {} } = await asking;
