@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { textOfFrame, type Frame } from '../frames/frame.ts';
 
-/** Milliseconds between comments that keep proxies from closing a quiet stream. */
-const heartbeat = 10_000;
+/** Milliseconds after which a stream begins at the latest, and between comments that keep proxies from closing it. */
+const heartbeat = 5_000;
 
 /**
  * The answer to one call of a client: a stream that begins as late as it can, so that before it begins the answer can
@@ -12,7 +12,7 @@ export class ClientAnswer {
   /** True when the transport has taken the answer; false if it never does. */
   readonly isTaken: Promise<boolean>;
   readonly #response: ServerResponse;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
 
   constructor(response: ServerResponse) {
     this.#response = response;
@@ -21,7 +21,9 @@ export class ClientAnswer {
       response.once('finish', () => resolve(true));
       response.once('close', () => resolve(false));
     });
+    this.#timer = setInterval(() => this.#wait(), heartbeat);
     response.once('close', () => clearInterval(this.#timer));
+    if (response.destroyed) clearInterval(this.#timer);
   }
 
   get hasBegun(): boolean {
@@ -36,7 +38,6 @@ export class ClientAnswer {
     if (this.hasBegun || !this.isHeard) return;
     this.#response.writeHead(200, streamHeaders);
     this.#response.flushHeaders();
-    this.#timer = setInterval(() => this.#response.write(': waiting\n\n'), heartbeat);
   }
 
   /** A message on the way to the answer. */
@@ -48,6 +49,11 @@ export class ClientAnswer {
   end(frame: Frame): void {
     this.send(textOfFrame(frame));
     this.#response.end();
+  }
+
+  #wait(): void {
+    this.begin();
+    if (this.isHeard) this.#response.write(': waiting\n\n');
   }
 }
 

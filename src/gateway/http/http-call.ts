@@ -94,7 +94,6 @@ export class HttpCall implements ReceivedCall {
   /** A session that is lost is found now: once the stream has begun, the client could no longer be told. */
   async beforeAsking(): Promise<void> {
     if (sessionOf(this.#headers) !== undefined) await askOwn(this.#gate.upstream, this.#headers, 'ping');
-    this.#answer.begin();
   }
 
   /** Sends the call to the upstream; what it says on the way goes to the client. */

@@ -6,6 +6,7 @@ import {
   errorOf,
   idInUse,
   isFrameId,
+  isModern,
   paramsOf,
   rpcCodes,
   rpcError,
@@ -94,11 +95,11 @@ async function pass(
   }
 }
 
-/** What two readers could take for two different requests. */
+/** What two readers could take for two different requests. Since 2026-07-28 the headers may not be missing. */
 function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame, isCall: boolean) {
   const { 'mcp-method': method, 'mcp-name': name } = headers;
   const isOther = (header: string | string[] | undefined, value: unknown): boolean =>
-    header !== undefined && header !== value;
+    header === undefined ? isModern(frame) : header !== value;
   if (isOther(method, frame.method)) return mismatch('Mcp-Method');
   return isCall && isOther(name, paramsOf(frame)['name']) ? mismatch('Mcp-Name') : null;
 }

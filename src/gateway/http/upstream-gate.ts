@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { AssentryClient } from '../../client/client.ts';
 import type { RunSettings } from '../../mcp/run/run.ts';
 import { readSettings } from '../../mcp/tools/options.ts';
@@ -31,6 +32,7 @@ export class UpstreamGate {
   readonly #work = new Set<Promise<void>>();
 
   constructor(upstream: Upstream, { client, pins, warn, patience }: GateParts) {
+    setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
     this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
     this.conversations = new Conversations(upstream);

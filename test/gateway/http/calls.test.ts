@@ -153,7 +153,8 @@ describe('over plain HTTP', () => {
     ['the header of another method', callOf(write), { ...named, 'mcp-method': 'tools/list' }],
     ['the header of a call on something else', { jsonrpc: '2.0', id: 1, method: 'ping' }, named],
     ['a name in another case', callOf({ ...write, name: 'WRITE_NOTE' }), { ...named, 'mcp-name': 'WRITE_NOTE' }],
-    ['answers at once', callOf({ ...write, inputResponses: { sure: { action: 'accept' } } }), named],
+    ['no header with the tool', callOf(write), { 'mcp-method': 'tools/call' }],
+    ['no header with the method', callOf(write), { 'mcp-name': 'write_note' }],
     ['a state of its own', callOf({ ...write, requestState: 'state of x' }), named],
     ['no JSON', 'tools/call', named],
   ])('%s is refused, and nothing runs', async (_, body, headers) => {
@@ -168,10 +169,11 @@ describe('over plain HTTP', () => {
     const headers = { ...named, 'mcp-name': 'confirm' };
     const elicitation = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } } };
     const params = { name: 'confirm', arguments: { text: 'x' }, _meta: { ...meta, ...elicitation } };
-    const first = post(gateway.notes, callOf(params), headers);
+    const inputResponses = { sure: { action: 'accept', content: { sure: true } } };
+    const first = post(gateway.notes, callOf({ ...params, inputResponses }), headers); // too early: they answer nothing
     await approver.vote((await askedFor('confirm')).id, 'accept');
     const { requestState } = resultIn(await (await first).text()) as { requestState: string };
-    const more = { requestState, inputResponses: { sure: { action: 'accept', content: { sure: true } } } };
+    const more = { requestState, inputResponses };
     const other = await post(gateway.notes, callOf({ ...params, ...more, arguments: { text: 'y' } }), headers);
     expect(await other.text()).toContain('token-invalid');
     const second = await post(gateway.notes, callOf({ ...params, ...more }), headers);

@@ -87,8 +87,8 @@ test('without a session, the end of a stream cancels its request', async () => {
   const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const list = { jsonrpc: '2.0', id: 'mine', method: 'tools/list', params: { _meta: meta } };
   const { signal } = leaving;
-  const body = JSON.stringify(list);
-  const asking = fetch(gateway.notes, { method: 'POST', headers, body, signal }).then((answer) => answer.text());
+  const request = { method: 'POST', headers: { ...headers, 'mcp-method': 'tools/list' }, body: JSON.stringify(list) };
+  const asking = fetch(gateway.notes, { ...request, signal }).then((answer) => answer.text());
   asking.catch(() => {});
   await until(async () => gateway.warnings.some((line) => line.includes('tools/list')));
   leaving.abort();
