@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { compiled } from '../support/compiled.ts';
 import { findNode22 } from '../support/node22.ts';
-import { startTestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 
 export interface Check {
   id: string;
@@ -14,8 +15,13 @@ export interface Check {
 }
 
 export interface Suite {
+  /** Assentry, and the address of our example server. */
+  server: TestServer;
+  url: string;
   /** Runs one scenario of the official suite against our example server; its checks. */
   run(scenario: string, ...options: string[]): Promise<Check[]>;
+  /** Runs every scenario that counts against the server at this address; by scenario, the status of each check. */
+  runAll(url: string, ...options: string[]): Promise<Record<string, string[]>>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +41,9 @@ export async function startSuite(): Promise<Suite> {
   const [line] = (await once(mcp.stdout, 'data')) as [Buffer];
   const url = /http:\S+/.exec(line.toString())?.[0] ?? '';
   return {
+    server,
+    url,
+    runAll: (address, ...options) => runEvery(path.join(directory, randomUUID()), address, options),
     run: (scenario, ...options) => runScenario(path.join(directory, scenario), url, scenario, options),
     async stop() {
       mcp.kill();
@@ -48,6 +57,24 @@ const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
 const runScenario = (output: string, url: string, scenario: string, options: string[]): Promise<Check[]> =>
   runSuite(output, ['server', '--url', url, '--scenario', scenario, ...options], process.env);
+
+async function runEvery(output: string, url: string, options: string[]): Promise<Record<string, string[]>> {
+  await runProgram(['server', '--url', url, ...options, '-o', output], process.env);
+  const reports = await reportsIn(output);
+  const results = reports.map(async (report) => {
+    const checks = JSON.parse(await readFile(path.join(output, report), 'utf8')) as Check[];
+    return [scenarioOf(report), checks.map(({ id, status }) => `${id}: ${status}`)] as const;
+  });
+  return Object.fromEntries(await Promise.all(results));
+}
+
+/** Its folder is named by the scenario and the time. */
+const scenarioOf = (report: string): string => path.dirname(report).replace(/-\d{4}-\d\d-\d\dT.*$/, '');
+
+async function reportsIn(output: string): Promise<string[]> {
+  const files = await readdir(output, { recursive: true }).catch(() => []);
+  return files.filter((file) => file.endsWith('checks.json')).toSorted();
+}
 
 /** Runs one scenario of the official suite with a program of ours as the client of its server; its checks. */
 export async function runClientScenario(
@@ -67,14 +94,19 @@ export async function runClientScenario(
 }
 
 async function runSuite(output: string, args: string[], env: NodeJS.ProcessEnv): Promise<Check[]> {
-  const child = spawn(findNode22(), [suite, ...args, '-o', output], { env });
+  const text = await runProgram([...args, '-o', output], env);
+  const [report] = await reportsIn(output);
+  if (report === undefined) throw new TypeError(`The suite ended without a report: ${text}`);
+  return JSON.parse(await readFile(path.join(output, report), 'utf8')) as Check[];
+}
+
+/** What the suite prints. */
+async function runProgram(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn(findNode22(), [suite, ...args], { env });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
   await once(child, 'close');
-  const files = await readdir(output, { recursive: true }).catch(() => []);
-  const checks = files.find((file) => file.endsWith('checks.json'));
-  if (!checks) throw new TypeError(`The suite ended without a report: ${text}`);
-  return JSON.parse(await readFile(path.join(output, checks), 'utf8')) as Check[];
+  return text;
 }
 
 /** What is wrong, in the suite's own words. */

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createClient } from '../../src/client/client.ts';
+import { startGate, type NotesGateway } from '../gateway/http/peers.ts';
+import { startSuite, type Suite } from './suite.ts';
+
+let suite: Suite;
+let gateway: NotesGateway;
+
+beforeAll(async () => {
+  suite = await startSuite();
+  const { server } = suite;
+  await server.applyPolicies(['policy: free\nmatch: { server: [gated] }\nallow: { ceiling: medium }\n']);
+  const client = createClient({ url: server.url, apiKey: await server.newServerKey('gated') });
+  gateway = await startGate({ client, upstream: { url: suite.url } });
+}, 60_000);
+afterAll(async () => {
+  await gateway?.close();
+  await suite?.stop();
+});
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'all scenarios of %s give the same results directly and through the gateway',
+  async (revision) => {
+    const direct = await suite.runAll(suite.url, '--suite', 'all', '--spec-version', revision);
+    const gated = await suite.runAll(localhost(gateway.notes), '--suite', 'all', '--spec-version', revision);
+    expect(Object.keys(direct).length).toBeGreaterThanOrEqual(20);
+    expect(gated).toEqual(direct);
+    expect(gateway.warnings).toEqual([]);
+  },
+  300_000,
+);
+
+/** As the suite wants it: it tries other names. */
+const localhost = (url: string): string => url.replace('127.0.0.1', 'localhost');
