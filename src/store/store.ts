@@ -16,6 +16,7 @@ import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';
 import { createNotifications, type Notifications } from './notifications/notifications.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
+import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
 import { createReports, type Reports } from './log/reports.ts';
 import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
 import { createUsers, type Users } from './users/users.ts';
@@ -60,6 +61,7 @@ export interface Store {
   notifications: Notifications;
   secrets: Secrets;
   accessLog: AccessLog;
+  entries: EntrySearch;
   reports: Reports;
   nodes: Nodes;
   readGauges: ReadGauges;
@@ -102,6 +104,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     notifications: createNotifications(database),
     secrets: createSecrets(ledger),
     accessLog: createAccessLog(ledger),
+    entries: createEntrySearch(database),
     reports: createReports(database),
     nodes: createNodes(database),
   };

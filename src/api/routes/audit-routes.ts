@@ -2,15 +2,21 @@ import type { Express } from 'express';
 import { routes } from '../../contract/routes.ts';
 import { reportTable } from '../../engine/log/report-table.ts';
 import { runReport } from '../../engine/log/run-report.ts';
+import { searchLog } from '../../engine/log/search-log.ts';
 import { showProof } from '../../engine/log/standing-proof.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
-/** The usual questions of reviewers. */
+/** The usual questions of reviewers, and their searches in the log. */
 export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.showProof, authenticate, async ({ caller }) => ({
     status: 200,
     body: { proof: await showProof(engine, caller) },
+  }));
+
+  serve(app, routes.searchLog, authenticate, async ({ caller, query: { cursor, limit, ...filter } }) => ({
+    status: 200,
+    body: await searchLog(engine, caller, { filter, cursor, limit }),
   }));
 
   serve(app, routes.runReport, authenticate, async ({ caller, params, query }) => {

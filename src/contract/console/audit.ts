@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { statuses } from '../../model/elicitation.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
 import { cellKinds, reportIds } from '../../model/report.ts';
+import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
-import { Moment } from '../servers/elicitation.ts';
+import { ElicitationId, Moment } from '../servers/elicitation.ts';
 import { UserId } from '../users/users.ts';
 
 const name = z.string().regex(namePattern, nameRule);
@@ -35,6 +37,49 @@ export type Report = z.infer<typeof Report>;
 
 const params = z.object({ id: z.enum(reportIds) });
 
+/** Which entries of the log: those that fit everything that is given. */
+export const LogQuery = z.strictObject({
+  from: moment.optional().meta({ description: 'From this time, in milliseconds since 1970-01-01T00:00:00Z.' }),
+  to: moment.optional().meta({ description: 'Until before this time.' }),
+  person: UserId.optional().meta({ description: 'Who did it.' }),
+  request: ElicitationId.optional(),
+  server: name.optional().meta({ description: 'Of the request; so are tool, policy and outcome.' }),
+  tool: name.optional(),
+  policy: name.optional(),
+  outcome: z.enum(statuses).optional(),
+  digest: digest.optional().meta({ description: 'Of the request, at any of its revisions.' }),
+  cursor: z.string().max(512).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+export type LogQuery = z.infer<typeof LogQuery>;
+
+export const LogEntry = z
+  .object({
+    place: z.int().nullable().meta({ description: 'Its place in the log, from 0; null while it has none.' }),
+    server: z.string().nullable(),
+    tool: z.string().nullable(),
+    entry: z
+      .object({
+        id: z.string(),
+        at: z.string(),
+        type: z.string(),
+        actor: z.looseObject({ kind: z.string(), id: z.string().optional() }),
+      })
+      .loose()
+      .meta({ description: 'The entry as the log holds it.' }),
+  })
+  .meta({ id: 'LogEntry' });
+export type LogEntry = z.infer<typeof LogEntry>;
+
+export const LogPage = z
+  .object({
+    entries: z.array(LogEntry),
+    names: z.record(z.string(), z.string()).meta({ description: 'The name of each person in them, by id.' }),
+    cursor: z.string().nullable().meta({ description: 'Continues the search; null at its end.' }),
+  })
+  .meta({ id: 'LogPage' });
+export type LogPage = z.infer<typeof LogPage>;
+
 export const StandingProof = z
   .strictObject({
     size: z.int().min(0).meta({ description: 'So many entries of the log were verified.' }),
@@ -47,6 +92,14 @@ export type StandingProof = z.infer<typeof StandingProof>;
 export const ShownProof = z.object({ proof: StandingProof.nullable() }).meta({ id: 'ShownProof' });
 
 export const auditRoutes = {
+  searchLog: {
+    method: 'get',
+    path: '/api/audit/entries',
+    auth: 'session',
+    summary: 'Search the log, the newest entries first. Administrators and reviewers only; it makes an entry.',
+    query: LogQuery,
+    success: { 200: LogPage },
+  },
   showProof: {
     method: 'get',
     path: '/api/audit/proof',

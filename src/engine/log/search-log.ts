@@ -1,0 +1,72 @@
+import { readEntry, type StoredEvent } from '../../audit/entry.ts';
+import { filterFacts, type LogFilter } from '../../audit/export/log-filter.ts';
+import { isId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { User } from '../../model/user.ts';
+import type { EntryPosition, LoggedEntry } from '../../store/log/entry-search.ts';
+import type { Engine } from '../engine.ts';
+import { refuseApprover } from './read-log.ts';
+
+export interface LogSearch {
+  filter: LogFilter;
+  cursor?: string | undefined;
+  limit: number;
+}
+
+export interface LogPage {
+  entries: { place: number | null; server: string | null; tool: string | null; entry: StoredEvent }[];
+  /** The name of each person in them, by id. */
+  names: Record<string, string>;
+  /** Continues the search; null at its end. */
+  cursor: string | null;
+}
+
+/**
+ * The entries that fit, the newest first, a page at a time, for administrators and reviewers. An entry says who searched
+ * for what first.
+ */
+export async function searchLog(
+  { entries, access, rules }: Pick<Engine, 'entries' | 'access' | 'rules'>,
+  user: User,
+  { filter, cursor, limit }: LogSearch,
+): Promise<LogPage> {
+  refuseApprover(user);
+  const after = readCursor(cursor);
+  const by = { kind: 'user', id: user.id } as const;
+  await access.recordAccess({ type: 'access.listed', what: 'log', by, about: filterFacts(filter) });
+  const rows = await entries.page(filter, after, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    entries: page.map(({ place, server, tool, body }) => ({ place, server, tool, entry: readEntry(body) })),
+    names: namesIn(page, (await rules.users()).names),
+    cursor: last ? writeCursor(last) : null,
+  };
+}
+
+/** Ids of people are the same text wherever an entry names them. */
+function namesIn(page: LoggedEntry[], names: ReadonlyMap<string, string>): Record<string, string> {
+  const ids = page.flatMap(
+    ({ body }) =>
+      Buffer.from(body)
+        .toString('utf8')
+        .match(/usr_[\w-]+/g) ?? [],
+  );
+  return Object.fromEntries([...new Set(ids)].map((id) => [id, names.get(id) ?? id]));
+}
+
+const writeCursor = ({ at, id }: EntryPosition): string =>
+  Buffer.from(JSON.stringify({ at, id })).toString('base64url');
+
+function readCursor(cursor: string | undefined): EntryPosition | null {
+  if (cursor === undefined) return null;
+  try {
+    const { at, id } = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as EntryPosition;
+    if (Number.isSafeInteger(at) && isId('entry', id)) return { at, id };
+  } catch {
+    // answered below
+  }
+  throw new Problem('INVALID_INPUT', {
+    errors: [{ path: ['cursor'], message: 'Start again without a cursor: this one is not valid.' }],
+  });
+}

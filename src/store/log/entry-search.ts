@@ -1,0 +1,47 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { LogFilter } from '../../audit/export/log-filter.ts';
+import type { Database } from '../database/database.ts';
+import { entryConditions, requestOfEntry } from './entry-conditions.ts';
+
+/** The position of an entry in the order of a search. */
+export interface EntryPosition {
+  at: number;
+  id: string;
+}
+
+export interface LoggedEntry extends EntryPosition {
+  body: Uint8Array;
+  /** Its place in the log; null while it has none. */
+  place: number | null;
+  /** Of its request, if it is about one. */
+  server: string | null;
+  tool: string | null;
+}
+
+export interface EntrySearch {
+  /** The entries that fit, the newest first, from after this position. */
+  page(filter: LogFilter, after: EntryPosition | null, most: number): Promise<LoggedEntry[]>;
+}
+
+export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>): EntrySearch => ({
+  async page(filter, after, most) {
+    const rows = await prisma.$queryRaw<FoundRow[]>(searchStatement(filter, after, most));
+    return rows.map(({ at, place, ...row }) => ({
+      ...row,
+      at: at.getTime(),
+      place: place === null ? null : Number(place),
+    }));
+  },
+});
+
+type FoundRow = Omit<LoggedEntry, 'at' | 'place'> & { at: Date; place: bigint | null };
+
+/** Each filter has an index; without one, the order has it. */
+export function searchStatement(filter: LogFilter, after: EntryPosition | null, most: number): Prisma.Sql {
+  const isAfter = after && Prisma.sql`(e.at, e.id) < (to_timestamp(${after.at}::float8 / 1000), ${after.id})`;
+  const conditions = [Prisma.sql`true`, ...entryConditions(filter), ...(isAfter ? [isAfter] : [])];
+  return Prisma.sql`
+    SELECT e.id, e.at, e.body, l.idx AS place, s.name AS server, r.tool
+      FROM audit_entry e LEFT JOIN audit_leaf l ON l.entry_id = e.id ${requestOfEntry}
+     WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY e.at DESC, e.id DESC LIMIT ${most}`;
+}
