@@ -86,7 +86,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const write = async (note: string): Promise<void> => installation.headFile?.write(note);
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
   setMaxListeners(0, shutdown.signal); // every open stream hears it
-  const { slack = null, smtp = null } = options;
+  const { slack = null, smtp = null, webhooks = { networks: [] } } = options;
   const chat = slack && { ...createSlackClient(slack), signingSecret: slack.signingSecret };
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
   const { trustedProxies = usualProxies } = options;
@@ -114,7 +114,6 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   url = options.publicUrl ?? listening;
   closers.push(() => closeHttp(http));
   const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
-  const notifying = smtp ? createNotificationLoops(engine, options.node, smtp, log) : [];
   for (const loop of [
     createPresenceLoop({ ...engine, clock }, options.node, log),
     createTimerLoop(engine, log),
@@ -126,7 +125,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createKeepLoop(engine, log),
     createKeyLoop(engine, log),
     ...telling,
-    ...notifying,
+    ...createNotificationLoops(engine, options.node, { smtp, webhooks }, log),
   ]) {
     loop.start();
     closers.push(() => loop.stop());

@@ -25,6 +25,7 @@ import { serveReportRoute } from './routes/report-route.ts';
 import { serveServerRoutes } from './routes/server-routes.ts';
 import { serveStateRoutes } from './routes/state-routes.ts';
 import { serveKeepingRoutes } from './routes/keeping-routes.ts';
+import { serveWebhookRoutes } from './routes/webhook-routes.ts';
 import { serveNotificationRoutes } from './routes/users/notification-routes.ts';
 import { serveStopRoutes } from './routes/stop-routes.ts';
 import { serveStreamRoutes } from './routes/stream-routes.ts';
@@ -77,6 +78,7 @@ export function createApp({
   serveStopRoutes(app, parts);
   serveKeepingRoutes(app, parts);
   serveNotificationRoutes(app, parts);
+  serveWebhookRoutes(app, parts);
   servePolicyRoutes(app, parts);
   serveLogRoutes(app, parts);
   serveAuditRoutes(app, parts);

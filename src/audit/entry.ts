@@ -19,6 +19,7 @@ import type {
   GroupId,
   ToolCallId,
   UserId,
+  WebhookId,
 } from '../model/id.ts';
 import type { Factor, Role } from '../model/user.ts';
 import type { Meaning } from '../model/stage.ts';
@@ -235,6 +236,8 @@ export type AuditEvent =
   /** `expiresAt` is null if it does not expire; `tools` are the patterns of the tools it may ask about. */
   | { type: 'key.created'; server: string; kid: string; expiresAt: number | null; tools: readonly string[] }
   | { type: 'key.revoked'; server: string; kid: string }
+  /** `host` is the machine that is told of requests. */
+  | { type: 'webhook.added' | 'webhook.removed'; webhook: WebhookId; host: string }
   | InstallationEvent;
 
 /** A legal hold: nothing in its scope is erased. `said` is the digest of the reason. */

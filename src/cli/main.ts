@@ -18,6 +18,7 @@ import { addServeCommand } from './serve/serve.ts';
 import { addBackupCommands } from './backup.ts';
 import { addContentCommands } from './content.ts';
 import { addStopCommands } from './stop.ts';
+import { addWebhookCommands } from './webhook.ts';
 import { addUserCommands } from './user.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration; a wrapped server's own. */
@@ -52,6 +53,7 @@ function createProgram(): Command {
   addPolicyCommands(program);
   addStopCommands(program);
   addNotificationCommands(program);
+  addWebhookCommands(program);
   addContentCommands(program);
   addAuditCommands(program);
   addAuditorCommands(program);

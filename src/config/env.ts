@@ -36,6 +36,7 @@ export const variableNames = [
   'ASSENTRY_SLACK_API_URL',
   'ASSENTRY_SMTP_URL',
   'ASSENTRY_SMTP_FROM',
+  'ASSENTRY_WEBHOOK_NETWORKS',
 ] as const;
 
 export type VariableName = (typeof variableNames)[number];

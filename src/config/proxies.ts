@@ -18,7 +18,8 @@ export function readTrustedProxies({ ASSENTRY_TRUSTED_PROXIES: text }: Environme
 
 const ranges = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-function isNetwork(text: string): boolean {
+/** Is it an address or, with a prefix, a network? */
+export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const bits = { 4: 32, 6: 128 }[isIP(address)];
   if (bits === undefined || rest.length > 0) return false;

@@ -16,6 +16,7 @@ export const keyLabels = {
   sessionLookup: 'assentry/session-lookup/v1',
   idempotencyLookup: 'assentry/idempotency-lookup/v1',
   logSign: 'assentry/log-sign/v1',
+  webhook: 'assentry/webhook/v1',
   chatLookup: 'assentry/chat-lookup/v1',
   accessLookup: 'assentry/access-lookup/v1',
   check: 'assentry/check/v1',

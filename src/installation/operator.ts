@@ -35,6 +35,7 @@ import type { LogFilter } from '../audit/export/log-filter.ts';
 import type { NotificationChanges, NotificationSettings } from '../model/notifications/notification-settings.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
+import { createWebhooksOperator, type WebhooksOperator } from './webhooks-operator.ts';
 import type { StoredKey } from '../store/users/servers.ts';
 
 type Directory = Awaited<ReturnType<typeof showDirectory>>;
@@ -91,6 +92,7 @@ export interface Operator {
   revokeKey(kid: string): Promise<StoredKey>;
   secrets: SecretsOperator;
   notifications: NotificationsOperator;
+  webhooks: WebhooksOperator;
   /** The address to make the first administrator; null if there is one. */
   setUpAddress(): Promise<string | null>;
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
@@ -167,9 +169,10 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   notifications: {
     list: ({ isFailed }) => listNotifications(engine, isFailed ? 'failed' : null),
     replay: (ids) => replayNotifications(engine, ids),
-    test: async (email) => testNotification(engine, await userIdOf(engine, email)),
+    test: async (email) => testNotification(engine, 'email', await userIdOf(engine, email)),
     set: async (email, changes) => changeNotificationSettings(engine, await userIdOf(engine, email), changes),
   },
+  webhooks: createWebhooksOperator(engine),
   async setUpAddress() {
     const secret = await makeSetUpLink(engine);
     return secret && `${engine.publicUrl()}/setup#link=${secret}`;

@@ -3,6 +3,7 @@ import { usualEnvironment, type Config, type FloodLimits, type Rates } from '../
 import type { NamedSecret } from '../config/secrets.ts';
 import type { SlackConfig } from '../config/slack.ts';
 import type { MailServer } from '../model/notifications/mail-server.ts';
+import type { WebhookReach } from '../model/notifications/webhook.ts';
 import type { SessionLimits } from '../model/user.ts';
 import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 
@@ -33,6 +34,8 @@ export interface ServerOptions extends Omit<Config, Optional> {
   slack?: SlackConfig | null;
   /** If null or absent, no one is told by e-mail. */
   smtp?: MailServer | null;
+  /** What webhooks can reach; by default only public addresses. */
+  webhooks?: WebhookReach;
   /** Replaces the clock. For tests. */
   now?: () => number;
   onProgress?: (sentence: string) => void;

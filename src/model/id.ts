@@ -14,6 +14,7 @@ export const idPrefixes = {
   stop: 'stp',
   notification: 'ntf',
   hold: 'hld',
+  webhook: 'whk',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -30,6 +31,7 @@ export type GrantId = Id<'grant'>;
 export type StopId = Id<'stop'>;
 export type NotificationId = Id<'notification'>;
 export type HoldId = Id<'hold'>;
+export type WebhookId = Id<'webhook'>;
 export type DelegationId = Id<'delegation'>;
 
 /** The text after the prefix: 16 bytes as base64url. */

@@ -20,7 +20,7 @@ export type EnrolledSecret = Pick<StoredSecret, 'kid' | 'checkValue'>;
 
 /** What still needs a secret. */
 export interface Uses {
-  /** Requests and keys of other secrets that are sealed under it. */
+  /** Requests, webhooks and keys of other secrets that are sealed under it. */
   sealed: number;
   /** Links and tokens made under it that are still valid. */
   links: number;
@@ -144,7 +144,8 @@ async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Use
       SELECT min(s.active_at) AS at FROM secret s WHERE s.active_at > (SELECT active_at FROM secret WHERE kid = ${kid}))
     SELECT (SELECT count(*)::int FROM elicitation WHERE data_key IS NOT NULL
               AND (${kidIn('owner')} = ${kid} OR ${kidIn('data_key')} = ${kid}))
-         + (SELECT count(*)::int FROM secret WHERE ${kidIn('retained')} = ${kid}) AS sealed,
+         + (SELECT count(*)::int FROM secret WHERE ${kidIn('retained')} = ${kid})
+         + (SELECT count(*)::int FROM webhook WHERE ${kidIn('sealed')} = ${kid}) AS sealed,
       (SELECT count(*)::int FROM elicitation e WHERE e.status = 'open' AND e.audience = 'requester'
           AND e.opened_at < (SELECT at + ${margin}::interval FROM later))
          + (SELECT count(*)::int FROM token t WHERE t.expires_at > now() AND t.elicitation_id IS NULL
@@ -156,7 +157,7 @@ async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Use
 const margin = '30 seconds';
 
 /** The kid at the beginning of a value that the ring sealed; null if there is none. */
-const kidIn = (column: 'owner' | 'data_key' | 'retained'): Prisma.Sql =>
+const kidIn = (column: 'owner' | 'data_key' | 'retained' | 'sealed'): Prisma.Sql =>
   Prisma.raw(
     `CASE WHEN length(${column}) > 2 THEN encode(substring(${column} FROM 3 FOR get_byte(${column}, 1)), 'escape') END`,
   );

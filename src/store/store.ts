@@ -15,6 +15,7 @@ import { createLoad, type Load } from './elicitation/load.ts';
 import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';
 import { createNotifications, type Notifications } from './notifications/notifications.ts';
+import { createWebhooks, type Webhooks } from './notifications/webhooks.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
 import { createReports, type Reports } from './log/reports.ts';
@@ -59,6 +60,7 @@ export interface Store {
   readLog: ReadSnapshot;
   chat: ChatStore;
   notifications: Notifications;
+  webhooks: Webhooks;
   secrets: Secrets;
   accessLog: AccessLog;
   entries: EntrySearch;
@@ -102,6 +104,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     readLog: createReadSnapshot(database),
     chat: createChat(database),
     notifications: createNotifications(database),
+    webhooks: createWebhooks(ledger),
     secrets: createSecrets(ledger),
     accessLog: createAccessLog(ledger),
     entries: createEntrySearch(database),

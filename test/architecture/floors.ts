@@ -27,7 +27,7 @@ export const floors: Record<string, string[]> = {
  * folder's own files: at the bottom they are what every room is given, at the top they are the doors.
  */
 export const rooms: Record<string, string[][]> = {
-  'src/crypto': [['(root)'], ['passwords', 'tokens']],
+  'src/crypto': [['(root)'], ['passwords', 'tokens', 'webhooks']],
   'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding']],
   'src/audit': [['(root)'], ['export']],
   'src/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
@@ -42,7 +42,7 @@ export const rooms: Record<string, string[][]> = {
     ['elicitation'],
     ['judging', 'users', 'pages'],
     ['sight'],
-    ['grants', 'policies', 'inbox', 'deliberation', 'log', 'secrets', 'stops'],
+    ['grants', 'policies', 'inbox', 'deliberation', 'log', 'secrets', 'stops', 'webhooks'],
     ['voting', 'asking', 'keeping'],
     ['chat', 'changes', 'notifications'],
   ],

@@ -37,6 +37,7 @@ const untold: Record<string, string[] | 'all'> = {
   chat_message: 'all',
   chat_delivery: 'all',
   notification: 'all',
+  webhook: 'all',
   notification_setting: 'all',
   outbox_reader: 'all',
   outbox_head: 'all',

@@ -35,8 +35,8 @@ export const cryptoFaults: Fault[] = [
     [["body !== '' && checksum(body) === sum", "body !== ''"]],
   ),
   ...faultsOf(
-    'src/crypto/slack-signature.ts',
-    ['test/crypto/slack-signature.test.ts'],
+    'src/crypto/webhooks/slack-signature.ts',
+    ['test/crypto/webhooks/slack-signature.test.ts'],
     [
       ['isSigned && Math.abs(', 'Math.abs('],
       ['Math.abs(now / 1000 - Number(timestamp))', '(now / 1000 - Number(timestamp))'],

@@ -1,39 +1,67 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { askingAt } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
-import { spawnNode } from '../support/node-process.ts';
+import { freshDatabase } from '../support/database.ts';
+import { spawnNode, type NodeOptions } from '../support/node-process.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { openMailBox, type MailBox } from './mail-box.ts';
+import { openReceiver, reach, type Receiver } from './receiver.ts';
 
 let box: MailBox;
-/** Sends no mail. */
-let server: TestServer;
-beforeAll(async () => {
-  box = await openMailBox();
-  server = await startTestServer();
+let receiver: Receiver;
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let key: string;
+let email: string;
+beforeEach(async () => {
+  [box, receiver, database] = [await openMailBox(), await openReceiver(), await freshDatabase()];
+  const server = await startTestServer({ databaseUrl: database.url });
+  key = await server.newServerKey();
+  ({ email } = (await openBrowser(server)).user);
+  await server.webhooks.add(receiver.url);
+  await server.stop();
 });
-afterAll(async () => {
-  await server?.stop();
+afterEach(async () => {
+  await receiver?.stop();
   await box?.stop();
+  await database?.drop();
 });
 
-test('if a node is killed in the middle of a delivery, another sends the same mail; nothing is lost', async () => {
-  const asking = askingAt(server.url, await server.newServerKey());
-  const ada = await openBrowser(server);
-  box.silence();
-  const doomed = await spawnNode(server.databaseUrl, { smtp: box.settings });
-  const { id } = await asking.open();
-  await until(() => box.received.length === 1, { within: 20_000 });
-  await doomed.kill();
-  // Asked while no one plans, and while the dead node could still be sending.
-  const later = await asking.open();
-  expect(await server.engine.notifications.take('email', Date.now() + 60_000, Date.now() + 60_001, 1)).toEqual([]);
+/** Asks for two things at a node that is killed after the first has been told; returns their ids. */
+async function askAndKill(options: NodeOptions, isTold: () => boolean): Promise<string[]> {
+  const doomed = await spawnNode(database.url, options);
+  const asking = askingAt(doomed.url, key);
+  try {
+    const first = await asking.open();
+    await until(isTold, { within: 20_000 });
+    return [first.id, (await asking.open()).id];
+  } finally {
+    await doomed.kill();
+  }
+}
+
+/** Another node, when what the dead one held is due again. */
+async function goOn(options: NodeOptions, isTold: () => boolean): Promise<void> {
   const now = (): number => Date.now() + 121_000;
-  const next = await startTestServer({ databaseUrl: server.databaseUrl, smtp: box.settings, now });
-  await until(() => box.received.length === 3);
-  const about = (request: string) => box.to(ada.user.email).filter(({ source }) => source.includes(request));
-  expect(about(id).map((mail) => mail.id)).toEqual([about(id)[0]?.id, about(id)[0]?.id]);
-  expect(about(later.id)).toHaveLength(1);
-  await next.stop();
+  const next = await startTestServer({ databaseUrl: database.url, ...options, now });
+  await until(isTold).finally(() => next.stop());
+}
+
+test('if a node is killed in the middle of a delivery, another sends the same mail; nothing is lost', async () => {
+  const options = { smtp: box.settings };
+  box.silence();
+  const [first, later] = await askAndKill(options, () => box.received.length > 0);
+  const about = (id = '') => box.to(email).filter(({ source }) => source.includes(id));
+  await goOn(options, () => about(first).length === 2 && about(later).length > 0);
+  expect(about(first).map(({ id }) => id)).toEqual([about(first)[0]?.id, about(first)[0]?.id]);
+}, 60_000);
+
+test('the same holds for a webhook', async () => {
+  const options = { webhooks: reach };
+  receiver.silence();
+  const [first, later] = await askAndKill(options, () => receiver.received.length > 0);
+  const about = (id = '') => receiver.received.filter(({ body }) => body.includes(id));
+  await goOn(options, () => about(first).length === 2 && about(later).length > 0);
+  const [id, repeated] = about(first).map(({ headers }) => headers['webhook-id']);
+  expect(repeated).toBe(id);
 }, 60_000);

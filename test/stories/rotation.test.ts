@@ -69,6 +69,7 @@ async function expectReadable(opened: OpenedElicitation[], name: string): Promis
 
 test('three secrets in turn, under 200 open requests at two nodes: each is retired, and everything stays readable', async () => {
   const first = await openMany(200, 'first');
+  await nodes[0].webhooks.add('https://192.0.2.1/');
   const decided = await asking.open({ call: 'decided' });
   const vote = { action: 'accept', content: {}, digest: decided.digest, comment: 'said under k1' };
   expect((await browser.call('POST', `/api/elicitations/${decided.id}/vote`, vote)).status).toBe(200);
@@ -106,6 +107,7 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
   await roll([k3]);
   await expectReadable(first, 'first');
   await expectReadable(second, 'second');
+  expect(await nodes[0].webhooks.list()).toMatchObject([{ host: '192.0.2.1' }]);
   const claim = await asking.claim(decided.toolCall, 'a');
   expect(await claim.json()).toMatchObject({ state: 'claimed' });
   expect(await nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });

@@ -26,6 +26,7 @@ export interface NamedThings {
   kid: string;
   stop: string;
   hold: string;
+  webhook: string;
   report: string;
 }
 
@@ -54,6 +55,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     grant: (await allowForAnHour(server, other)).grant,
     stop: (await stopCalls(engine, 'operator', { tool: 'stopped', reason: 'For a test.' })).id,
     hold: (await server.placeHold(holdRequest)).id,
+    webhook: (await server.webhooks.add('https://192.0.2.1/named')).id,
     report: 'approvals',
   };
 }
@@ -82,6 +84,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/grants/', 'grant'],
   ['/stops/', 'stop'],
   ['/holds/', 'hold'],
+  ['/webhooks/', 'webhook'],
   ['/erased', 'erased'],
   ['/erase', 'ended'],
   ['/reports/', 'report'],

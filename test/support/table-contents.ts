@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /**
  * All rows of each table as one digest by its name, so that any change shows; but for what follows from entries later,
- * when someone was last seen, which nodes there are, and entries that tell of no change: who was refused, and who read
+ * when someone was last seen, which nodes there are, what they plan and send, and entries that tell of no change: who was refused, and who read
  * what.
  */
 export async function digestTables(url: string): Promise<Record<string, string>> {
@@ -11,7 +11,7 @@ export async function digestTables(url: string): Promise<Record<string, string>>
   try {
     const { rows } = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-        AND relname NOT IN ('node', 'audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint')`,
+        AND relname NOT IN ('node', 'outbox_reader', 'notification', 'audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint')`,
     );
     const row = `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text`;
     const digests: Record<string, string> = {};

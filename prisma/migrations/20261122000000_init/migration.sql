@@ -470,7 +470,7 @@ CREATE TABLE "notification" (
     -- null for a test
     "elicitation_id" TEXT,
     "channel" TEXT NOT NULL,
-    -- a person
+    -- a person or a webhook
     "target" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
     -- what tells two of a kind apart: the stage, or the time of the reminder
@@ -490,6 +490,15 @@ CREATE UNIQUE INDEX "notification_once_key" ON "notification"("elicitation_id", 
 CREATE INDEX "notification_due_at_idx" ON "notification"("due_at") WHERE "state" = 'due';
 CREATE INDEX "notification_created_at_id_idx" ON "notification"("created_at", "id");
 CREATE INDEX "notification_settled_at_idx" ON "notification"("settled_at");
+
+-- A program outside that is told of requests.
+CREATE TABLE "webhook" (
+    "id" TEXT NOT NULL,
+    -- sealed: its address, and the secret that signs what it is sent
+    "sealed" BYTEA NOT NULL,
+    "added_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "webhook_pkey" PRIMARY KEY ("id")
+);
 
 -- How a person wants to be told; without a row as by default.
 CREATE TABLE "notification_setting" (

@@ -6,6 +6,7 @@ import { readTrustedProxies } from '../../config/proxies.ts';
 import { readSecrets } from '../../config/secrets.ts';
 import { readSlack } from '../../config/slack.ts';
 import { readSmtp } from '../../config/smtp.ts';
+import { readWebhooks } from '../../config/webhooks.ts';
 import type { Operator } from '../../installation/operator.ts';
 import type { ServerOptions } from '../../installation/server-options.ts';
 import { printProgress } from './output.ts';
@@ -16,6 +17,7 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
     ...readConfig(environment),
     slack: readSlack(environment),
     smtp: readSmtp(environment),
+    webhooks: readWebhooks(environment),
     secrets: readSecrets(environment),
     metricsToken: readMetricsToken(environment),
     tokenSources: readTokenSources(environment),

@@ -2,6 +2,7 @@ import { addingMembers } from './group-changes.ts';
 import { erasingContent, placingHold, releasingHold } from './keeping-changes.ts';
 import { publishingPolicy } from './policy-changes.ts';
 import { creatingKey, liftingStop, settingOwner } from './server-changes.ts';
+import { addingWebhook } from './webhook-changes.ts';
 import { addingUser, changingUser } from './user-changes.ts';
 
 /** Every kind of change that a second administrator accepts, by the tool that policies know it by. */
@@ -16,6 +17,7 @@ export const changeKinds = {
   'erase-content': erasingContent,
   'place-hold': placingHold,
   'release-hold': releasingHold,
+  'add-webhook': addingWebhook,
 };
 
 export type ChangeName = keyof typeof changeKinds;

@@ -1,13 +1,14 @@
 import { newId } from '../../crypto/random.ts';
-import type { NotificationId, UserId } from '../../model/id.ts';
-import type { NotificationState } from '../../model/notifications/notification.ts';
+import type { NotificationId, WebhookId } from '../../model/id.ts';
+import type { NotificationChannel, NotificationState } from '../../model/notifications/notification.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StoredNotification } from '../../store/notifications/notifications.ts';
 import type { Engine } from '../engine.ts';
+import { listWebhooks, showWebhook } from '../webhooks/show-webhooks.ts';
 
-type NotifyingEngine = Pick<Engine, 'notifications' | 'users' | 'now'>;
+type NotifyingEngine = Pick<Engine, 'notifications' | 'users' | 'webhooks' | 'ring' | 'now'>;
 
-/** A notification, with whom it is for. */
+/** A notification, with the name of the person it is for, or of the machine a webhook goes to. */
 export interface ShownNotification extends Omit<StoredNotification, 'target'> {
   to: { id: string; name: string };
 }
@@ -17,12 +18,16 @@ const most = 500;
 
 /** The latest notifications, in this state if one is given. They hold no content of a request. */
 export async function listNotifications(
-  { notifications, users }: NotifyingEngine,
+  engine: NotifyingEngine,
   state: NotificationState | null,
 ): Promise<ShownNotification[]> {
-  const stored = await notifications.list(state, most);
-  const names = await users.names(stored.map(({ target }) => target));
-  return stored.map(({ target, ...rest }) => ({ ...rest, to: { id: target, name: names.get(target) ?? '' } }));
+  const stored = await engine.notifications.list(state, most);
+  const hosts = new Map((await listWebhooks(engine, 'operator')).map(({ id, host }) => [id as string, host]));
+  const names = await engine.users.names(stored.map(({ target }) => target));
+  return stored.map(({ target, ...rest }) => {
+    const name = names.get(target) ?? hosts.get(target) ?? '';
+    return { ...rest, to: { id: target, name } };
+  });
 }
 
 /** Sends failed notifications again, by id or all; returns how many. What no longer applies is not sent. */
@@ -36,9 +41,19 @@ export async function replayNotifications(
   return count;
 }
 
-/** Makes a test to this person due, which goes the same way as every notification. */
-export async function testNotification({ notifications, now }: NotifyingEngine, user: UserId): Promise<NotificationId> {
+/** Makes a test to this person or webhook due, which goes the same way as every notification. */
+export async function testNotification(
+  { notifications, now }: Pick<Engine, 'notifications' | 'now'>,
+  channel: NotificationChannel,
+  target: string,
+): Promise<NotificationId> {
   const id = newId('notification');
-  await notifications.addTest(id, 'email', user, now());
+  await notifications.addTest(id, channel, target, now());
   return id;
+}
+
+/** The same to a webhook that there is. */
+export async function testWebhook(engine: NotifyingEngine, id: WebhookId): Promise<NotificationId> {
+  await showWebhook(engine, id);
+  return testNotification(engine, 'webhook', id);
 }

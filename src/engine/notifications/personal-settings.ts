@@ -45,5 +45,5 @@ export async function testOwnNotification(
     throw new Problem('not-now', {
       detail: 'Ask the operator to set ASSENTRY_SMTP_URL: this installation sends no mails.',
     });
-  return testNotification(engine, user);
+  return testNotification(engine, 'email', user);
 }

@@ -15,24 +15,45 @@ export interface NoticeFacts {
 }
 
 /**
- * What there is to tell about the request now, and to whom. People are told of each stage once. A reminder is for those
- * who were told of their stage before it.
+ * What there is to tell people about the request now, and to whom. They are told of each stage once. A reminder is for
+ * those who were told of their stage before it.
  */
-export function planNotices(facts: NoticeFacts, planned: readonly PlannedNotice[]): Notice[] {
-  const { row, people } = facts;
-  return people.flatMap(({ id }): Notice[] => {
-    const target = { elicitationId: row.id, channel: 'email', target: id } as const;
-    const applies = (kind: NotificationKind): boolean => appliesTo(facts, id, kind);
-    if (applies('outcome')) return [{ ...target, kind: 'outcome', occasion: row.status }];
-    if (!applies('turn')) return [];
-    const turn = { ...target, kind: 'turn', occasion: turnOf(row) } as const;
-    const earlier = planned.find(
-      (notice) => notice.target === id && notice.kind === 'turn' && notice.occasion === turn.occasion,
-    );
-    if (!earlier) return [turn];
-    const { remindedAt = 0 } = row.state.context;
-    return earlier.createdAt < remindedAt ? [{ ...target, kind: 'reminder', occasion: String(remindedAt) }] : [];
-  });
+export const planNotices = (facts: NoticeFacts, planned: readonly PlannedNotice[]): Notice[] =>
+  facts.people.flatMap(({ id }) =>
+    noticesFor({ channel: 'email', target: id }, facts.row, planned, (kind) => appliesTo(facts, id, kind)),
+  );
+
+/** The same for programs outside, which are told of every request that waits or waited for people. */
+export const planEvents = (
+  row: ElicitationRow,
+  webhooks: readonly string[],
+  planned: readonly PlannedNotice[],
+): Notice[] => {
+  if (row.audience !== 'approvers') return [];
+  const applies = (kind: NotificationKind): boolean => (kind === 'outcome' ? hasEnded(row) : row.status === 'open');
+  return webhooks.flatMap((target) => noticesFor({ channel: 'webhook', target }, row, planned, applies));
+};
+
+function noticesFor(
+  to: Pick<Notice, 'channel' | 'target'>,
+  row: ElicitationRow,
+  planned: readonly PlannedNotice[],
+  applies: (kind: NotificationKind) => boolean,
+): Notice[] {
+  const target = { elicitationId: row.id, ...to };
+  if (applies('outcome')) return [{ ...target, kind: 'outcome', occasion: row.status }];
+  if (!applies('turn')) return [];
+  const turn = { ...target, kind: 'turn', occasion: turnOf(row) } as const;
+  const earlier = planned.find(
+    (notice) =>
+      notice.channel === to.channel &&
+      notice.target === to.target &&
+      notice.kind === 'turn' &&
+      notice.occasion === turn.occasion,
+  );
+  if (!earlier) return [turn];
+  const { remindedAt = 0 } = row.state.context;
+  return earlier.createdAt < remindedAt ? [{ ...target, kind: 'reminder', occasion: String(remindedAt) }] : [];
 }
 
 /** Is this still true for this person, and theirs to know? Looked at again when it is sent. */
@@ -55,8 +76,11 @@ export function appliesTo(
 }
 
 /** Did it wait for people and end otherwise than by being withdrawn? */
-const isDecided = ({ status, openedAt, closedAt }: ElicitationRow): boolean =>
-  status !== 'open' && status !== 'cancelled' && closedAt !== null && closedAt > openedAt;
+const isDecided = (row: ElicitationRow): boolean => hasEnded(row) && row.status !== 'cancelled';
+
+/** Did it wait for people and end? What a policy decides ends when it opens. */
+const hasEnded = ({ status, openedAt, closedAt }: ElicitationRow): boolean =>
+  status !== 'open' && closedAt !== null && closedAt > openedAt;
 
 /** An edit begins all stages again. */
 const turnOf = ({ revision, state }: ElicitationRow): string => `${revision}.${state.context.stage}`;

@@ -6,9 +6,18 @@ import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
 import { dueTime } from './due-time.ts';
 import { noticeFacts } from './notice-facts.ts';
-import { planNotices } from './plan-notices.ts';
+import { planEvents, planNotices } from './plan-notices.ts';
 
-export type PlanningEngine = Pick<Engine, 'notifications' | 'outbox' | 'reader' | 'ring' | 'rules' | 'now'>;
+export type PlanningEngine = Pick<
+  Engine,
+  'notifications' | 'webhooks' | 'outbox' | 'feed' | 'reader' | 'ring' | 'rules' | 'now' | 'sendsMails'
+>;
+
+export interface Planner {
+  /** Plans what is new. Asks the database nothing if there is no news. */
+  plan(): Promise<void>;
+  stop(): void;
+}
 
 /** Milliseconds for which one node plans, unless it goes on. */
 const term = 10_000;
@@ -16,20 +25,34 @@ const term = 10_000;
 const together = 50;
 
 /**
- * Reads what has changed since the last call, and plans what people are told of it. Of all nodes one does; if it dies,
- * another goes on from the same place.
+ * Reads what has changed since the last call, and plans who is told of it. Of all nodes one does; if it dies, another
+ * goes on from the same place.
  */
-export function createPlanner(engine: PlanningEngine, node: string): () => Promise<void> {
-  const { notifications, outbox, now } = engine;
-  return async () => {
+export function createPlanner(engine: PlanningEngine, node: string): Planner {
+  let hasNews = true; // since the last node stopped
+  const read = async (): Promise<boolean> => {
+    const { notifications, outbox, now } = engine;
     const at = now();
     const from = await notifications.hold(node, at, at + term);
-    if (from === null) return;
+    if (from === null) return true; // the other node may die before it has planned
     const events = await outbox.readFrom(from);
     const to = events.at(-1)?.place ?? from;
-    if (to === from) return;
-    const planned = await plan(engine, events, at);
-    await notifications.commit({ node, from, to, at, notifications: planned });
+    if (to === from) return false;
+    await notifications.commit({ node, from, to, at, notifications: await plan(engine, events, at) });
+    return true; // there may be more
+  };
+  const stop = engine.feed.onChange(() => (hasNews = true));
+  return {
+    stop,
+    async plan() {
+      if (!hasNews) return;
+      hasNews = false; // what comes during the reading asks for another one
+      const isUnread = await read().catch((error: unknown) => {
+        hasNews = true;
+        throw error;
+      });
+      hasNews ||= isUnread;
+    },
   };
 }
 
@@ -42,26 +65,26 @@ async function plan(engine: PlanningEngine, events: OutboxEvent[], at: number): 
 
 async function planSome(engine: PlanningEngine, ids: ElicitationId[], at: number): Promise<NewNotification[]> {
   const before = await engine.notifications.planned(ids);
+  const webhooks = (await engine.webhooks.list()).map(({ id }) => id);
   const notices = await Promise.all(
     ids.map(async (id) => {
       const row = await provenRow(engine, id);
-      const facts = row && (await noticeFacts(engine, row));
-      return facts
-        ? planNotices(
-            facts,
-            before.filter(({ elicitationId }) => elicitationId === id),
-          )
-        : [];
+      const planned = before.filter(({ elicitationId }) => elicitationId === id);
+      const facts = row && engine.sendsMails ? await noticeFacts(engine, row) : null;
+      return [...(facts ? planNotices(facts, planned) : []), ...(row ? planEvents(row, webhooks, planned) : [])];
     }),
   );
   return inTheirTime(engine, notices.flat(), at);
 }
 
-/** Leaves out those who do not want to be told, and waits for everyone's own time. */
+/** Leaves out those who do not want to be told, and waits for everyone's own time. Programs are told at once. */
 async function inTheirTime(engine: PlanningEngine, notices: Notice[], at: number): Promise<NewNotification[]> {
-  const settings = await engine.notifications.settingsOf([...new Set(notices.map(({ target }) => target))]);
+  const people = notices.flatMap(({ channel, target }) => (channel === 'email' ? [target] : []));
+  const settings = await engine.notifications.settingsOf([...new Set(people)]);
   return notices.flatMap((notice) => {
+    const id = newId('notification');
+    if (notice.channel === 'webhook') return [{ ...notice, id, dueAt: at }];
     const wish = settings.get(notice.target);
-    return wish?.email ? [{ ...notice, id: newId('notification'), dueAt: dueTime(at, wish) }] : [];
+    return wish?.email ? [{ ...notice, id, dueAt: dueTime(at, wish) }] : [];
   });
 }

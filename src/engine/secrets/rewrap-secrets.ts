@@ -1,4 +1,5 @@
 import { kidOfRetained, rewrapRetained } from '../../crypto/retained-keys.ts';
+import { rewrapWebhook } from '../../crypto/webhooks/webhook-box.ts';
 import type { SealedKeys } from '../../store/secrets.ts';
 import { readable } from '../elicitation/readable.ts';
 import { rewrapKeys } from '../elicitation/sealed-question.ts';
@@ -18,11 +19,15 @@ const together = 200;
  * and continues when it runs again. `onProgress` gets the number done.
  */
 export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: number) => void): Promise<Rewrapped> {
-  const { secrets, ring } = engine;
+  const { secrets, webhooks, ring } = engine;
   const result: Rewrapped = { rewrapped: 0, unreadable: [] };
   for (const { kid, retained } of await secrets.all()) {
     if (!retained || kidOfRetained(retained) === ring.active) continue;
     await secrets.rewrapRetained(kid, rewrapRetained(ring, kid, retained));
+  }
+  for (const { id, sealed } of await webhooks.list()) {
+    const now = readable(() => rewrapWebhook(ring, id, sealed));
+    if (now) await webhooks.rewrap(id, { was: sealed, now });
   }
   for (let after = ''; ;) {
     const rows = await secrets.notUnder(ring.active, after, together);

@@ -44,7 +44,17 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
   { rights: 'INSERT, DELETE', tables: ['chat_delivery', 'outbox', 'audit_queue'] },
   {
     rights: 'INSERT, UPDATE, DELETE',
-    tables: ['app_group', 'group_member', 'session', 'token', 'chat_request', 'chat_message', 'notification', 'node'],
+    tables: [
+      'app_group',
+      'group_member',
+      'session',
+      'token',
+      'chat_request',
+      'chat_message',
+      'notification',
+      'webhook',
+      'node',
+    ],
   },
 ];
 

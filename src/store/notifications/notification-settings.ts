@@ -16,6 +16,7 @@ export interface SettingsOfPeople {
 
 export const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>): SettingsOfPeople => ({
   async settingsOf(users) {
+    if (users.length === 0) return new Map();
     const rows = await prisma.notificationSetting.findMany({ where: { userId: { in: [...users] } } });
     const stored = rows.map(({ userId, email, language, timeZone, quietFrom, quietUntil, digest }) => {
       const quiet = quietFrom === null || quietUntil === null ? null : { from: quietFrom, until: quietUntil };

@@ -1,4 +1,4 @@
-import type { ElicitationId, NotificationId, UserId } from '../../model/id.ts';
+import type { ElicitationId, NotificationId } from '../../model/id.ts';
 import type {
   NotificationChannel,
   NotificationKind,
@@ -30,14 +30,14 @@ export type TakenNotification = Omit<StoredNotification, 'state' | 'settledAt'>;
 
 /** What people are told. The requests are the authority. */
 export interface Notifications extends NotificationPlans, SettingsOfPeople {
-  /** Takes due ones. Other nodes skip them until `lease`, after which they are due again if this node has died. */
-  take(channel: NotificationChannel, now: number, lease: number, limit: number): Promise<TakenNotification[]>;
+  /** Takes due ones of these channels. Other nodes skip them until `lease`, after which they are due again if this node has died. */
+  take(channels: NotificationChannel[], now: number, lease: number, limit: number): Promise<TakenNotification[]>;
   /** Records how it ended; does nothing if another node has taken it meanwhile. */
   settle(notification: TakenNotification, state: 'sent' | 'moot', at: number): Promise<void>;
   /** Records a failure. It is due again at `until`; null gives it up until someone sends it again. */
   postpone(notification: TakenNotification, fault: string, until: number | null, at: number): Promise<void>;
-  /** Makes a test for this person due. */
-  addTest(id: NotificationId, channel: NotificationChannel, target: UserId, at: number): Promise<void>;
+  /** Makes a test for this person or webhook due. */
+  addTest(id: NotificationId, channel: NotificationChannel, target: string, at: number): Promise<void>;
   /** The latest ones, in this state if one is given. */
   list(state: NotificationState | null, limit: number): Promise<StoredNotification[]>;
   /** Makes failed ones due again, by id or all; returns how many. */
@@ -49,11 +49,11 @@ export interface Notifications extends NotificationPlans, SettingsOfPeople {
 export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notifications => ({
   ...createNotificationPlans({ prisma }),
   ...createNotificationSettings({ prisma }),
-  async take(channel, now, lease, limit) {
+  async take(channels, now, lease, limit) {
     const rows = await prisma.$queryRaw<TakenRow[]>`
       UPDATE notification SET due_at = ${new Date(lease)}
        WHERE id IN (
-         SELECT id FROM notification WHERE state = 'due' AND channel = ${channel} AND due_at <= ${new Date(now)}
+         SELECT id FROM notification WHERE state = 'due' AND channel = ANY(${channels}) AND due_at <= ${new Date(now)}
           ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING id, elicitation_id, channel, target, kind, created_at, failures, fault`;
     return rows.map(({ elicitation_id, created_at, ...row }) => ({

@@ -2,20 +2,51 @@ import type { Logger } from 'pino';
 import type { Engine } from '../../engine/engine.ts';
 import { createPlanner } from '../../engine/notifications/plan-notifications.ts';
 import type { MailServer } from '../../model/notifications/mail-server.ts';
+import type { WebhookReach } from '../../model/notifications/webhook.ts';
 import { createLoop, type Loop } from '../loop.ts';
+import { createCourier } from './courier.ts';
 import { sendMails } from './send-mails.ts';
+import { sendWebhooks } from './send-webhooks.ts';
 import { createSmtpClient } from './smtp-client.ts';
+import { createWebhookClient } from './webhook-client.ts';
+
+interface Ways {
+  /** Null: this installation sends no mails. */
+  smtp: MailServer | null;
+  webhooks: WebhookReach;
+}
 
 /** Milliseconds between two looks. */
 const every = 1000;
 
-/** Plans what people are told, and sends it by mail, while the node runs. */
-export function createNotificationLoops(engine: Engine, node: string, smtp: MailServer, log: Logger): Loop[] {
-  const client = createSmtpClient(smtp);
-  const sending = createLoop(every, log, 'mails', () => sendMails({ engine, smtp: client, log }));
+/** Plans who is told what, and tells them, while the node runs. */
+export function createNotificationLoops(engine: Engine, node: string, ways: Ways, log: Logger): Loop[] {
+  return [planningLoop(engine, node, log), sendingLoop(engine, ways, log)];
+}
+
+function planningLoop(engine: Engine, node: string, log: Logger): Loop {
+  const planner = createPlanner(engine, node);
+  const loop = createLoop(every, log, 'the plan of notifications', planner.plan);
   const stop = async (): Promise<void> => {
-    await sending.stop();
-    client.close();
+    planner.stop();
+    await loop.stop();
   };
-  return [createLoop(every, log, 'the plan of notifications', createPlanner(engine, node)), { ...sending, stop }];
+  return { ...loop, stop };
+}
+
+function sendingLoop(engine: Engine, ways: Ways, log: Logger): Loop {
+  const smtp = ways.smtp && createSmtpClient(ways.smtp);
+  const client = createWebhookClient(ways.webhooks);
+  const senders = {
+    ...(smtp && { email: (due) => sendMails({ engine, smtp, log }, due) }),
+    webhook: (due) => sendWebhooks({ engine, client, log }, due),
+  } satisfies Parameters<typeof createCourier>[0]['senders'];
+  const courier = createCourier({ engine, log, senders });
+  const loop = createLoop(every, log, 'notifications', courier.turn);
+  const stop = async (): Promise<void> => {
+    await loop.stop();
+    await courier.rest();
+    smtp?.close();
+  };
+  return { ...loop, stop };
 }

@@ -1,22 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { MailServer } from '../../model/notifications/mail-server.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
 import type { Mail } from './write-mail.ts';
-
-/** A refusal by the mail server, or no answer. No caller sees it: the notification waits and is sent again. */
-export class MailFailure extends Error {
-  override readonly name = 'MailFailure';
-  /** The server's code or the connection's. Never the server's text, which may repeat what was sent. */
-  readonly code: string;
-  /** Does the server refuse this mail or its receiver for good? */
-  readonly isFinal: boolean;
-
-  constructor({ responseCode, code }: { responseCode?: number; code?: string }) {
-    const answer = responseCode === undefined ? (code ?? 'unknown') : String(responseCode);
-    super(`The mail server answered ${answer}`);
-    this.code = answer;
-    this.isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
-  }
-}
 
 export interface SmtpClient {
   /** Resolves when the server has taken the mail. `id` names the mail: sent twice, it is the same one. */
@@ -57,9 +42,16 @@ export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: 
           headers,
         });
       } catch (error) {
-        throw new MailFailure(error as { responseCode?: number; code?: string });
+        throw failureOf(error as { responseCode?: number; code?: string });
       }
     },
     close: () => transport.close(),
   };
+}
+
+/** The server's code or the connection's. The server's refusal of this mail or its receiver stays a refusal. */
+function failureOf({ responseCode, code }: { responseCode?: number; code?: string }): DeliveryFailure {
+  const answer = responseCode === undefined ? (code ?? 'unknown') : String(responseCode);
+  const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
+  return new DeliveryFailure(answer, { isFinal });
 }

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { notificationChannels, notificationKinds, notificationStates } from '../../model/notifications/notification.ts';
+import { idText } from '../http/formats.ts';
+import type { RouteContract } from '../http/route-contract.ts';
+import { ElicitationId, Moment, storable } from '../servers/elicitation.ts';
+import { changed, WaitingChange } from '../users/change.ts';
+import { TestNotification } from './notification.ts';
+
+/** The API of webhooks, and of notifications that could not be sent. */
+const WebhookId = idText('webhook').meta({ id: 'WebhookId' });
+
+export const Webhook = z
+  .object({
+    id: WebhookId,
+    host: z.string().meta({
+      description: 'The machine of its address. The rest of the address is shown to no one, for it may be a secret.',
+    }),
+    addedAt: Moment,
+  })
+  .meta({ id: 'Webhook' });
+
+export const WebhookList = z.object({ webhooks: z.array(Webhook) }).meta({ id: 'WebhookList' });
+export type WebhookList = z.infer<typeof WebhookList>;
+
+export const NewWebhook = z
+  .strictObject({ url: storable(2000).meta({ description: 'An https address.' }) })
+  .meta({ id: 'NewWebhook' });
+
+const secret = z.string().meta({ description: 'Verifies what is sent. Shown once.' });
+
+export const CreatedWebhook = Webhook.extend({ secret }).meta({ id: 'CreatedWebhook' });
+export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
+
+/** A webhook that is told nothing until a second administrator has accepted it. */
+export const WaitingWebhook = WaitingChange.extend({ id: WebhookId, secret }).meta({ id: 'WaitingWebhook' });
+export type WaitingWebhook = z.infer<typeof WaitingWebhook>;
+
+const NotificationId = idText('notification');
+
+export const FailedNotification = z
+  .object({
+    id: NotificationId,
+    request: ElicitationId.nullable().meta({ description: 'Null for a test.' }),
+    channel: z.enum(notificationChannels),
+    to: z.object({ id: z.string(), name: z.string() }),
+    kind: z.enum(notificationKinds),
+    state: z.enum(notificationStates),
+    createdAt: Moment,
+    failures: z.int(),
+    fault: z.string().nullable().meta({ description: 'The code of the last failure.' }),
+  })
+  .meta({ id: 'FailedNotification' });
+
+export const FailedNotifications = z
+  .object({ notifications: z.array(FailedNotification) })
+  .meta({ id: 'FailedNotifications' });
+export type FailedNotifications = z.infer<typeof FailedNotifications>;
+
+export const ReplayNotifications = z
+  .strictObject({
+    ids: z.array(NotificationId).min(1).max(500).optional().meta({ description: 'All of them if absent.' }),
+  })
+  .meta({ id: 'ReplayNotifications' });
+
+export const Replayed = z.object({ count: z.int().min(0) }).meta({ id: 'Replayed' });
+
+const webhook = z.object({ id: WebhookId });
+
+export const webhookRoutes = {
+  listWebhooks: {
+    method: 'get',
+    path: '/api/webhooks',
+    auth: 'session',
+    summary: 'The programs that are told of requests. Administrators only.',
+    success: { 200: WebhookList },
+  },
+  addWebhook: {
+    method: 'post',
+    path: '/api/webhooks',
+    auth: 'session',
+    summary: 'Tell a program of every request that waits for people. Two administrators decide it.',
+    body: NewWebhook,
+    success: { 201: changed(CreatedWebhook), 202: WaitingWebhook },
+  },
+  removeWebhook: {
+    method: 'delete',
+    path: '/api/webhooks/{id}',
+    auth: 'session',
+    summary: 'Tell a program nothing more. Administrators only.',
+    params: webhook,
+    success: { 204: null },
+  },
+  testWebhook: {
+    method: 'post',
+    path: '/api/webhooks/{id}/test',
+    auth: 'session',
+    summary: 'Send a test, which goes the way of every notification. Administrators only.',
+    params: webhook,
+    success: { 202: TestNotification },
+  },
+  listFailedNotifications: {
+    method: 'get',
+    path: '/api/notifications/failed',
+    auth: 'session',
+    summary: 'The latest notifications that were given up. Administrators only.',
+    success: { 200: FailedNotifications },
+  },
+  replayNotifications: {
+    method: 'post',
+    path: '/api/notifications/replay',
+    auth: 'session',
+    summary: 'Send again what was given up; what no longer applies is not sent. Administrators only.',
+    body: ReplayNotifications,
+    success: { 200: Replayed },
+  },
+} as const satisfies Record<string, RouteContract>;

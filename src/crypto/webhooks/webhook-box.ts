@@ -1,0 +1,20 @@
+import type { KeyRing } from '../key-ring.ts';
+import { closeBox, kidOfBox, openBox } from '../ring-box.ts';
+
+/** Where a webhook goes, and what it is signed with. The address of a chat is a secret as well. */
+export interface WebhookTarget {
+  url: string;
+  secret: string;
+}
+
+/** Seals the target of the webhook with this id. */
+export const sealWebhook = (ring: KeyRing, id: string, { url, secret }: WebhookTarget): Buffer =>
+  closeBox(ring, 'webhook', [id], JSON.stringify({ url, secret }));
+
+/** Opens the result of `sealWebhook` for this id. Anything else is `sealed-unreadable`. */
+export const openWebhook = (ring: KeyRing, id: string, box: Uint8Array): WebhookTarget =>
+  JSON.parse(openBox(ring, 'webhook', [id], box).toString('utf8')) as WebhookTarget;
+
+/** The same under the active secret; null if it is sealed under that one already. */
+export const rewrapWebhook = (ring: KeyRing, id: string, box: Uint8Array): Buffer | null =>
+  kidOfBox(box) === ring.active ? null : sealWebhook(ring, id, openWebhook(ring, id, box));

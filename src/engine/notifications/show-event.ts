@@ -1,0 +1,56 @@
+import { openWebhook, type WebhookTarget } from '../../crypto/webhooks/webhook-box.ts';
+import type { NotificationKind } from '../../model/notifications/notification.ts';
+import type { WebhookId } from '../../model/id.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { TakenNotification } from '../../store/notifications/notifications.ts';
+import type { Engine } from '../engine.ts';
+import { provenRow } from '../proven-row.ts';
+
+/** What a program is told, by the kind of the notification. */
+const eventTypes = {
+  turn: 'request.waiting',
+  reminder: 'request.reminded',
+  outcome: 'request.ended',
+  test: 'test',
+} as const satisfies Record<NotificationKind, string>;
+
+/** An event in the form of Standard Webhooks: of the request, names that are not sealed in the database, and a link. */
+export interface ShownEvent {
+  type: (typeof eventTypes)[NotificationKind];
+  /** When it happened. */
+  timestamp: string;
+  /** The request as it is now; empty in a test. */
+  data: EventData | Record<string, never>;
+}
+
+type EventData = ReturnType<typeof dataOf>;
+
+/** What to tell the program now, and where; null if the webhook was removed. */
+export async function showEvent(
+  engine: Pick<Engine, 'webhooks' | 'reader' | 'ring' | 'publicUrl'>,
+  { elicitationId, target: id, kind, createdAt }: TakenNotification,
+): Promise<{ target: WebhookTarget; event: ShownEvent } | null> {
+  const webhook = await engine.webhooks.find(id as WebhookId);
+  if (!webhook) return null;
+  const target = openWebhook(engine.ring, id, webhook.sealed);
+  const event = { type: eventTypes[kind], timestamp: new Date(createdAt).toISOString() };
+  if (elicitationId === null) return { target, event: { ...event, data: {} } };
+  const row = await provenRow(engine, elicitationId);
+  return row && { target, event: { ...event, data: dataOf(row, `${engine.publicUrl()}/requests/${elicitationId}`) } };
+}
+
+const dataOf = (
+  { id, serverName, tool, policy, risk, status, state, revision, deadlineAt }: ElicitationRow,
+  url: string,
+) => ({
+  request: id,
+  server: serverName,
+  tool,
+  policy,
+  risk,
+  status,
+  revision,
+  stage: state.context.stage,
+  deadlineAt: new Date(deadlineAt).toISOString(),
+  url,
+});

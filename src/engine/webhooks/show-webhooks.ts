@@ -1,0 +1,37 @@
+import { openWebhook } from '../../crypto/webhooks/webhook-box.ts';
+import type { WebhookId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { User } from '../../model/user.ts';
+import type { StoredWebhook } from '../../store/notifications/webhooks.ts';
+import { readable } from '../elicitation/readable.ts';
+import type { Engine } from '../engine.ts';
+import { refuseOthers } from '../users/change-directory.ts';
+
+/** A webhook without its secrets: of its address only the machine. */
+export interface ShownWebhook {
+  id: WebhookId;
+  /** Empty if it is sealed under a secret that this node does not have. */
+  host: string;
+  addedAt: number;
+}
+
+type Reading = Pick<Engine, 'webhooks' | 'ring'>;
+
+/** All webhooks, the oldest first; problem `forbidden` for anyone but administrators and the operator. */
+export async function listWebhooks(engine: Reading, by: User | 'operator'): Promise<ShownWebhook[]> {
+  refuseOthers(by);
+  return (await engine.webhooks.list()).map((webhook) => showStored(engine, webhook));
+}
+
+/** Problem `not-found` if there is none. */
+export async function showWebhook(engine: Reading, id: WebhookId): Promise<ShownWebhook> {
+  const webhook = await engine.webhooks.find(id);
+  if (!webhook) throw new Problem('not-found');
+  return showStored(engine, webhook);
+}
+
+const showStored = ({ ring }: Reading, { id, sealed, addedAt }: StoredWebhook): ShownWebhook => ({
+  id,
+  host: readable(() => new URL(openWebhook(ring, id, sealed).url).host) ?? '',
+  addedAt,
+});

@@ -1,0 +1,18 @@
+import { faultOfAddress } from '../../model/names.ts';
+import { Problem } from '../../model/problem.ts';
+
+const longest = 2000;
+
+/** The address of a webhook; problem `INVALID_INPUT` if it is not one that can be kept secret on its way. */
+export function webhookAddress(text: string): URL {
+  const fault = faultOfAddress(text) ?? faultOf(new URL(text));
+  if (fault !== null) throw new Problem('INVALID_INPUT', { errors: [{ path: ['url'], message: fault }] });
+  return new URL(text);
+}
+
+function faultOf({ protocol, username, password, hash, href }: URL): string | null {
+  if (protocol !== 'https:') return 'Give an https address.';
+  if (username !== '' || password !== '') return 'Leave out the name and the password: the signature says who sends.';
+  if (hash !== '') return 'Leave out what follows the #: it is never sent.';
+  return href.length > longest ? `Give an address of at most ${longest} characters.` : null;
+}

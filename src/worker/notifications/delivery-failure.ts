@@ -1,0 +1,17 @@
+/** A refusal by who takes notifications, or no answer. No caller sees it: the notification waits and is sent again. */
+export class DeliveryFailure extends Error {
+  override readonly name = 'DeliveryFailure';
+  /** A code. Never the other side's text, which may repeat what was sent. */
+  readonly code: string;
+  /** Is it refused for good? */
+  readonly isFinal: boolean;
+  /** Milliseconds that the other side asks to wait. */
+  readonly wait: number;
+
+  constructor(code: string, { isFinal = false, wait = 0 } = {}) {
+    super(`The delivery ended with ${code}`);
+    this.code = code;
+    this.isFinal = isFinal;
+    this.wait = wait;
+  }
+}

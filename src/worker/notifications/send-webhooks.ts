@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import { signWebhook } from '../../crypto/webhooks/webhook-signature.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { showEvent } from '../../engine/notifications/show-event.ts';
+import type { TakenNotification } from '../../store/notifications/notifications.ts';
+import { postpone } from './postpone.ts';
+import type { WebhookClient } from './webhook-client.ts';
+
+export interface WebhookSender {
+  engine: Engine;
+  client: WebhookClient;
+  log: Logger;
+}
+
+/** Sends these at the same time: none waits for another one's receiver. */
+export async function sendWebhooks(sender: WebhookSender, due: TakenNotification[]): Promise<void> {
+  await Promise.all(due.map((notification) => send(sender, notification)));
+}
+
+async function send(sender: WebhookSender, notification: TakenNotification): Promise<void> {
+  const { engine, client } = sender;
+  const shown = await showEvent(engine, notification);
+  if (!shown) return engine.notifications.settle(notification, 'moot', engine.now());
+  const { target, event } = shown;
+  const body = JSON.stringify(event);
+  try {
+    await client.post(target.url, signWebhook(target.secret, { id: notification.id, at: engine.now(), body }), body);
+    await engine.notifications.settle(notification, 'sent', engine.now());
+  } catch (error) {
+    await postpone(sender, notification, error);
+  }
+}

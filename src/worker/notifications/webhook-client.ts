@@ -1,0 +1,83 @@
+import { lookup } from 'node:dns/promises';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { isIP } from 'node:net';
+import type { WebhookReach } from '../../model/notifications/webhook.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import { createReach } from './reachable-addresses.ts';
+
+export interface WebhookClient {
+  /** Resolves when the other side has taken it. It follows no redirect, and reads nothing of the answer but its head. */
+  post(url: string, headers: Record<string, string>, body: string): Promise<void>;
+}
+
+/** Milliseconds; together with a slow resolver much less than the lease of a notification. */
+const patience = 15_000;
+
+/** Sends each once; the row of its notification says when to try again. */
+export function createWebhookClient({ networks, ca }: WebhookReach): WebhookClient {
+  const mayReach = createReach(networks);
+  return {
+    async post(url, headers, body) {
+      const target = new URL(url);
+      const address = await addressOf(target, mayReach);
+      refuseFailed(await send(target, { address, headers, body, ca }));
+    },
+  };
+}
+
+/** Looked up once: what was checked is what is connected to. */
+async function addressOf({ hostname }: URL, mayReach: ReturnType<typeof createReach>): Promise<string> {
+  const addresses = await lookup(bare(hostname), { all: true }).catch((error: unknown) => {
+    throw new DeliveryFailure(codeOf(error));
+  });
+  const open = addresses.find(({ address, family }) => mayReach(address, family));
+  if (!open) throw new DeliveryFailure('address-not-allowed', { isFinal: true });
+  return open.address;
+}
+
+interface Sending {
+  address: string;
+  headers: Record<string, string>;
+  body: string;
+  ca: string | undefined;
+}
+
+function send({ hostname, host, port, pathname, search }: URL, { address, headers, body, ca }: Sending) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const name = bare(hostname);
+    const sent = request({
+      host: address,
+      port: port === '' ? 443 : Number(port),
+      // The certificate must be for the name, though the connection goes to the address.
+      servername: isIP(name) === 0 ? name : '',
+      path: `${pathname}${search}`,
+      method: 'POST',
+      headers: { 'user-agent': 'assentry', 'content-type': 'application/json', ...headers, host },
+      signal: AbortSignal.timeout(patience),
+      agent: false,
+      ...(ca !== undefined && { ca }),
+    });
+    sent.once('response', (response) => {
+      resolve(response);
+      response.destroy();
+    });
+    sent.on('error', (error) => reject(new DeliveryFailure(codeOf(error))));
+    sent.end(body);
+  });
+}
+
+/** 410 says that no one wants to hear any more; 429 and 503 may say when to come again. */
+function refuseFailed({ statusCode = 0, headers }: IncomingMessage): void {
+  if (statusCode >= 200 && statusCode < 300) return;
+  const wait = headers['retry-after'] ?? '';
+  throw new DeliveryFailure(String(statusCode), {
+    isFinal: statusCode === 410,
+    wait: /^\d{1,5}$/.test(wait) ? Number(wait) * 1000 : 0,
+  });
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown';
+
+/** Without the brackets of IPv6. */
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');

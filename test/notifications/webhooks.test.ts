@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import type { FailedNotifications, WaitingWebhook } from '../../src/contract/console/webhook.ts';
+import type { WebhookId } from '../../src/model/id.ts';
+import { openBrowser, type Browser } from '../support/console.ts';
+import { dumpDatabase } from '../support/database-dump.ts';
+import { until } from '../support/poll.ts';
+import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
+import { openReceiver, reach, type Receiver } from './receiver.ts';
+
+const minute = 60_000;
+let ahead = 0;
+let receiver: Receiver;
+let house: TwoNodes;
+let [ada, ben, eve]: Browser[] = [];
+beforeAll(async () => {
+  receiver = await openReceiver();
+  house = await startTwoNodes({ webhooks: reach, environment: 'production', now: () => Date.now() + ahead });
+  const [node] = house.nodes;
+  ada = await openBrowser(node, 'admin', 'password');
+  ben = await openBrowser(node, 'admin', 'password');
+  eve = await openBrowser(node);
+});
+afterAll(async () => {
+  await house?.stop();
+  await receiver?.stop();
+});
+
+interface Event {
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+/** What came at this path, as the reference library verifies it. */
+const verified = (path: string, secret: string): Event[] =>
+  receiver.received
+    .filter((delivery) => delivery.path === path)
+    .map(({ body, headers }) => new Webhook(secret).verify(body, headers as Record<string, string>) as Event);
+
+let paths = 0;
+async function addHook(): Promise<{ id: WebhookId; path: string; secret: string }> {
+  const path = `/hook/${++paths}`;
+  const { id, secret } = await house.nodes[0].webhooks.add(new URL(path, receiver.url).href);
+  return { id, path, secret };
+}
+
+async function vote(by: Browser, id: string, body: object): Promise<void> {
+  const { digest } = await by.show(id);
+  expect((await by.call('POST', `/api/elicitations/${id}/vote`, { digest, ...body })).status).toBe(200);
+}
+
+async function isQuiet(): Promise<boolean> {
+  const [place] = await house.query('SELECT place FROM outbox_reader');
+  const events = await house.nodes[0].engine.outbox.readFrom(Number(place));
+  return events.length === 0 && (await house.query(`SELECT id FROM notification WHERE state = 'due'`)).length === 0;
+}
+
+const statesOf = (hook: { id: WebhookId }) =>
+  house.query('SELECT state FROM notification WHERE target = $1 ORDER BY created_at, id', [hook.id]);
+
+test('a program is told, once and signed, of each request that waits and how it ended; never of its content', async () => {
+  const hook = await addHook();
+  const canary = randomBytes(6).toString('hex');
+  const content = { arguments: { canary }, message: canary, reason: canary, requester: { subject: canary } };
+  const { id } = await house.asking.open({ tool: { name: 'transfer' }, ...content });
+  await until(isQuiet);
+  await vote(eve!, id, { action: 'decline', comment: 'not now' });
+  await until(isQuiet);
+  const events = verified(hook.path, hook.secret);
+  const data = { request: id, server: 'payments', tool: 'transfer', stage: 0, revision: 1 };
+  expect(events).toMatchObject([
+    { type: 'request.waiting', data: { ...data, status: 'open' } },
+    { type: 'request.ended', data: { ...data, status: 'declined' } },
+  ]);
+  expect(house.nodes.map((node) => `${node.url}/requests/${id}`)).toContain(events[0]?.data['url']);
+  expect(JSON.stringify(receiver.received)).not.toContain(canary);
+  await house.nodes[0].webhooks.remove(hook.id);
+});
+
+test('nothing but the secret verifies; neither it nor the address is readable in the database', async () => {
+  const hook = await addHook();
+  await house.nodes[0].webhooks.test(hook.id);
+  await until(isQuiet);
+  expect(verified(hook.path, hook.secret)).toMatchObject([{ type: 'test', data: {} }]);
+  expect(() => verified(hook.path, `whsec_${randomBytes(32).toString('base64')}`)).toThrow();
+  const dump = await dumpDatabase(house.nodes[0].databaseUrl);
+  expect(dump).toContain(hook.id);
+  for (const secret of [hook.secret.slice(6), hook.path]) expect(dump).not.toContain(secret);
+  await house.nodes[0].webhooks.remove(hook.id);
+});
+
+const failuresOf = async ({ id }: { id: WebhookId }) =>
+  (await house.query('SELECT failures FROM notification WHERE target = $1', [id]))[0];
+
+test('a refusal is tried again under the same id, as late as the other side asks', async () => {
+  const hook = await addHook();
+  receiver.answer(500, 1);
+  receiver.answer(429, 1, { 'retry-after': '50' });
+  await house.nodes[0].webhooks.test(hook.id);
+  await until(async () => (await failuresOf(hook)) === 1);
+  ahead += 5000;
+  await until(async () => (await failuresOf(hook)) === 2);
+  const [due] = await house.query('SELECT due_at FROM notification WHERE target = $1', [hook.id]);
+  expect((due as Date).getTime()).toBeGreaterThan(Date.now() + ahead + 40_000);
+  ahead += minute;
+  await until(isQuiet);
+  const tried = receiver.received.filter(({ path }) => path === hook.path);
+  expect(tried).toHaveLength(3);
+  expect(new Set(tried.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(verified(hook.path, hook.secret)).toHaveLength(3);
+  await house.nodes[0].webhooks.remove(hook.id);
+});
+
+test('nothing is sent any more once it is removed', async () => {
+  const hook = await addHook();
+  receiver.answer(500, 1);
+  await house.nodes[0].webhooks.test(hook.id);
+  await until(async () => (await failuresOf(hook)) === 1);
+  await house.nodes[0].webhooks.remove(hook.id);
+  ahead += minute;
+  await until(isQuiet);
+  expect(await statesOf(hook)).toEqual(['moot']);
+  expect(receiver.received.filter(({ path }) => path === hook.path)).toHaveLength(1);
+});
+
+test('a redirect is not followed, and what is given up waits for an administrator', async () => {
+  const hook = await addHook();
+  receiver.answer(302, 1, { location: `${receiver.url}/elsewhere` });
+  await house.nodes[0].webhooks.test(hook.id);
+  await until(async () => (await house.query(`SELECT id FROM notification WHERE fault = '302'`)).length === 1);
+  receiver.answer(410, 1);
+  ahead += minute;
+  await until(async () => (await statesOf(hook))[0] === 'failed');
+  expect(receiver.received.filter(({ path }) => path.includes('elsewhere'))).toEqual([]);
+  expect((await eve!.call('GET', '/api/notifications/failed')).status).toBe(403);
+  expect((await eve!.call('POST', '/api/notifications/replay', {})).status).toBe(403);
+  const { notifications } = (await (await ada!.call('GET', '/api/notifications/failed')).json()) as FailedNotifications;
+  const [failed] = notifications;
+  expect(failed).toMatchObject({
+    fault: '410',
+    channel: 'webhook',
+    to: { id: hook.id, name: `localhost:${receiver.port}` },
+  });
+  const replay = await ada!.call('POST', '/api/notifications/replay', { ids: [failed!.id] });
+  expect(await replay.json()).toEqual({ count: 1 });
+  await until(isQuiet);
+  expect(await statesOf(hook)).toEqual(['sent']);
+  await house.nodes[0].webhooks.remove(hook.id);
+});
+
+test('a private address is told nothing, by whatever name', async () => {
+  const [node] = house.nodes;
+  const { id } = await node.webhooks.add('https://169.254.169.254/latest');
+  await node.webhooks.test(id);
+  await until(async () => (await statesOf({ id }))[0] === 'failed');
+  const [failed] = await node.notifications.list({ isFailed: true });
+  expect(failed).toMatchObject({ fault: 'address-not-allowed', to: { id } });
+  await node.webhooks.remove(id);
+});
+
+test.each([
+  'http://hooks.example.com/',
+  'https://ada:secret@hooks.example.com/',
+  'https://hooks.example.com/#a',
+  'hooks',
+])('%s is no address of a webhook', async (url) => {
+  await expect(house.nodes[0].webhooks.add(url)).rejects.toThrowProblem('INVALID_INPUT');
+});
+
+test('a webhook is added by two administrators and removed by one; the one who asked has seen the secret', async () => {
+  const path = `/hook/${++paths}`;
+  const { href: url } = new URL(path, receiver.url);
+  expect((await eve!.call('POST', '/api/webhooks', { url })).status).toBe(403);
+  expect((await eve!.call('GET', '/api/webhooks')).status).toBe(403);
+  const answer = await ada!.call('POST', '/api/webhooks', { url });
+  expect(answer.status).toBe(202);
+  const { id, secret, request } = (await answer.json()) as WaitingWebhook;
+  expect(await house.nodes[0].webhooks.list()).toEqual([]);
+  expect(JSON.stringify(await ben!.show(request))).toContain(url);
+  expect(JSON.stringify(await ben!.show(request))).not.toContain(secret);
+  await vote(ben!, request, { action: 'accept', content: {} });
+  await until(async () => (await house.nodes[0].webhooks.list()).length === 1);
+  expect((await ada!.call('POST', `/api/webhooks/${id}/test`)).status).toBe(202);
+  await until(isQuiet);
+  expect(verified(path, secret).map(({ type }) => type)).toContain('test');
+  expect((await ada!.call('DELETE', `/api/webhooks/${id}`)).status).toBe(204);
+  const types = `SELECT type, entry #>> '{actor,agreed,request}' FROM audit_log WHERE type LIKE 'webhook.%' ORDER BY at DESC, id LIMIT 2`;
+  await until(async () => (await house.query(types)).length === 4);
+  expect(await house.nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });
+  expect((await house.query(types)).filter(Boolean).sort()).toEqual(
+    [request, 'webhook.added', 'webhook.removed'].sort(),
+  );
+});
