@@ -1,4 +1,6 @@
 import { infiniteQueryOptions, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
+import { ownServer } from '../../../src/model/names.ts';
 import { isProblemOf } from '../api/api-problem.ts';
 import { readElicitation, readInbox, readMachine, readBreakGlass } from '../api/elicitations.ts';
 import { readErased, readHolds } from '../api/keeping.ts';
@@ -7,6 +9,8 @@ import { inboxSearch, type InboxFilters } from './inbox-url.ts';
 
 /** How often a page asks when nothing is pushed to it. Milliseconds. */
 const pollEvery = 15_000;
+/** How often a page asks whether an accepted change was made. Milliseconds. */
+const madeEvery = 1_000;
 const mostRetries = 2;
 
 export const sessionQuery = queryOptions({
@@ -67,8 +71,18 @@ export const requestQuery = (id: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['request', id],
     queryFn: ({ signal }) => readElicitation(id, signal),
-    refetchInterval: ({ state }) => (isLive || state.data?.closedAt ? false : pollEvery),
+    refetchInterval: ({ state: { data } }) => {
+      if (data && waitsToBeMade(data)) return madeEvery;
+      return isLive || data?.closedAt ? false : pollEvery;
+    },
   });
+
+/** An accepted change of power is made in a commit of its own, shortly after the one that closed its request. */
+const waitsToBeMade = ({ server, status, lapse, timeline }: ElicitationDetail): boolean =>
+  server === ownServer.name &&
+  status === 'accepted' &&
+  lapse === null &&
+  !timeline.some(({ event }) => event.type === 'call.applied');
 
 /** The statechart behind every request; one version never changes. */
 export const machineQuery = (version: number) =>
