@@ -86,6 +86,8 @@ Settings come from the environment:
   ASSENTRY_HOST        where to listen (default: 127.0.0.1)
   ASSENTRY_PORT        the port to listen on, or 0 for any (default: 4700)
   ASSENTRY_PUBLIC_URL  where people reach the console (default: where it listens)
+  ASSENTRY_SECRETS_COMMAND
+                       prints the secrets, as the command line of a key service does (default: none)
   ASSENTRY_SECRETS     kid:secret,kid:secret, as "assentry secrets" manages them; or one ASSENTRY_SECRET
   ASSENTRY_LOG_LEVEL   silent, error, warn, info or debug (default: info)
   ASSENTRY_ENVIRONMENT what policies know this installation by (default: production with DATABASE_URL,
