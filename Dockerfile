@@ -1,10 +1,10 @@
 FROM node:24-slim AS build
 WORKDIR /app
-# npm ci runs `prepare`, which writes the database client from the schema.
+# No package runs a script of its own; `prepare.mjs` writes the database client from the schema.
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY scripts ./scripts
 COPY prisma ./prisma
-RUN npm ci
+RUN npm ci --ignore-scripts && node scripts/prepare.mjs
 COPY . .
 RUN npm run build && npm prune --omit=dev
 

@@ -48,10 +48,17 @@ function pack() {
   return path.join(folder, filename);
 }
 
+function checkBill(file, version) {
+  const { components, metadata } = JSON.parse(readFileSync(file, 'utf8'));
+  if (metadata.component.version !== version) stop('The bill of materials is for another version.');
+  console.log(`The package lists its ${components.length} dependencies in ${path.basename(file)}.`);
+}
+
 /** Installs the tarball in an empty folder, serves from it, and asks as an MCP server would. */
 async function runMainJob(tarball, version) {
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
-  run('npm', ['install', '--no-audit', '--no-fund', tarball], folder);
+  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], folder);
+  checkBill(path.join(folder, 'node_modules', 'assentry', 'dist', 'assentry.cdx.json'), version);
   const bin = path.join(folder, 'node_modules', '.bin', 'assentry');
   const env = { ...process.env, ASSENTRY_PORT: '0', ASSENTRY_DATA_DIR: path.join(folder, 'data') };
   if (run(bin, ['--version'], folder, env).trim() !== version) stop('The installed program has another version.');
