@@ -200,6 +200,25 @@ describe('the form of a request', () => {
 });
 
 describe('deciding', () => {
+  test('who must decide first is named, and why one of several policies decided is said', async () => {
+    const stages =
+      'stages: [{ name: First, approvers: { user: bob@example.com } }, { name: Second, approvers: { role: admin } }]';
+    const policyOf = (name: string, more: string) => `policy: ${name}\nmatch: { tool: pay_out }\n${more}\n`;
+    await publish(
+      house.server,
+      policyOf('two-stages', `priority: 5\nrequire: { ${stages} }`),
+      policyOf('one-stage', 'require: { stages: [{ name: One, approvers: anyone }] }'),
+    );
+    const id = await house.ask({ ...readOnly, tool: { name: 'pay_out', title: 'Pay out' } });
+    const page = await house.openPageAs(ada, '/inbox?view=all');
+    await page.goto(`${house.server.url}/requests/${id}`);
+    const reason = page.getByText('Waiting for Bob Noyce (stage 1 of 2).').first();
+    await reason.waitFor();
+    await page.getByText('Why this policy, of 2 that match').click();
+    await page.getByText('it comes first').waitFor();
+    await expectUsableEverywhere(page, 'request-others-first');
+  });
+
   test('the result is said and shown, the timeline grows, and the focus goes to the next request', async () => {
     const next = await house.ask(readOnly);
     const id = await house.ask(transfer);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { UserId } from '../../../src/model/id.ts';
 import { pressDecisionKey } from '../../../web/src/pages/request/decide/decision-keys.ts';
 import { mayDecide, type DecisionFacts } from '../../../web/src/pages/request/state/decision-table.ts';
 
@@ -11,6 +12,7 @@ const each = (permission: typeof yes | typeof no) =>
 const all = each(yes);
 const calm: DecisionFacts = {
   can: all,
+  stages: [],
   unopened: 0,
   isChanged: false,
   secondsLeft: 0,
@@ -46,6 +48,38 @@ describe('the table of what may be pressed', () => {
     const facts = { ...calm, can: each(no), unopened: 2, isChanged: true, isSending: true };
     for (const { reason } of Object.values(mayDecide(facts))) expect(reason).toBe('You’ve already voted.');
     expect(mayDecide({ ...calm, unopened: 2 }).approve.reason).toContain('2 long values');
+  });
+});
+
+describe('if another stage or group must decide', () => {
+  const later = { ...all, vote: { allowed: false, refusal: 'other-stage' } } as const;
+  const stage = (names: string[] | null, state: 'current' | 'waiting' = 'current') => ({
+    name: 'Stage',
+    state,
+    complete: 'all' as const,
+    added: false,
+    groups: [
+      {
+        name: 'Group',
+        meaning: 'approved' as const,
+        have: 0,
+        need: 1,
+        refusals: 0,
+        deny: 1,
+        open: names && names.map((name) => ({ id: `usr_${name}` as UserId, name })),
+      },
+    ],
+  });
+  const reasonOf = (...stages: DecisionFacts['stages']) => mayDecide({ ...calm, can: later, stages }).approve.reason;
+
+  test('the people it waits for are named, with the stage if there are several', () => {
+    expect(reasonOf(stage(['Max Manager']), stage(['Fay'], 'waiting'))).toBe('Waiting for Max Manager (stage 1 of 2).');
+    expect(reasonOf(stage(['Max', 'Fay']))).toBe('Waiting for Max or Fay.');
+  });
+
+  test('no one is named if anyone may, or it has ended', () => {
+    for (const stages of [[], [stage(null)], [stage([])]])
+      expect(reasonOf(...stages)).toBe('This stage is for other approvers.');
   });
 });
 

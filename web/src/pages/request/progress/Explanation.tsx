@@ -2,9 +2,9 @@ import type { ElicitationDetail } from '../../../../../src/contract/console/cons
 import { Cross, Dashes, Tick } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './Explanation.module.css';
+import { whyDecided, type Considered } from './why-decided.ts';
 import { explanation as words } from '../words/words.ts';
 
-type Considered = ElicitationDetail['policy']['considered'][number];
 type Clause = Considered['clauses'][number];
 
 /** Which policies were looked at, which conditions held, and which of them decided: as it was when it was asked. */
@@ -13,6 +13,7 @@ export function Explanation({ policy: { considered } }: { policy: ElicitationDet
   return (
     <details className={classes.details}>
       <summary className={classes.summary}>{words.title(considered.length)}</summary>
+      <p>{words.why[whyDecided(considered)]}</p>
       <ul className={classes.policies}>
         {considered.map((policy) => (
           <li key={policy.policy}>

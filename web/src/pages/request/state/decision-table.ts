@@ -1,10 +1,12 @@
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
+import { sayWhoseTurn } from './whose-turn.ts';
 import { reasons } from '../words/words.ts';
 
 /** Everything on the page that bears on whether a button may be pressed. */
 export interface DecisionFacts {
   can: ElicitationDetail['can'];
+  stages: ElicitationDetail['stages'];
   /** Long values of the arguments that were not opened yet. */
   unopened: number;
   /** The request changed under the reader, who has not said that the new one was read. */
@@ -23,7 +25,7 @@ export type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'canc
 /** The one table of what may be pressed, and why not. The server decides again by itself. */
 export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
   const { unopened, isChanged, secondsLeft, isForAbsent } = facts;
-  const can = sayAll(facts.can);
+  const can = sayAll(facts);
   const read = isChanged ? refuse(reasons.changed) : allow;
   const opened = unopened > 0 ? refuse(reasons.unopened(unopened)) : allow;
   const waited = secondsLeft > 0 ? refuse(reasons.readFirst(secondsLeft)) : allow;
@@ -53,8 +55,14 @@ const refuse = (reason: string): Permission => ({ allowed: false, reason });
 const sending = ({ isSending }: DecisionFacts): Permission => (isSending ? refuse(reasons.sending) : allow);
 const firstRefusal = (...permissions: Permission[]): Permission => permissions.find(({ allowed }) => !allowed) ?? allow;
 
-const sayAll = (can: ElicitationDetail['can']) =>
-  Object.fromEntries(Object.entries(can).map(([verb, permission]) => [verb, sayPermission(permission)])) as Record<
+const sayAll = ({ can, stages }: DecisionFacts) =>
+  Object.fromEntries(Object.entries(can).map(([verb, permission]) => [verb, sayWhy(permission, stages)])) as Record<
     keyof ElicitationDetail['can'],
     Permission
   >;
+
+/** If others must decide first, it names them. */
+function sayWhy(permission: ElicitationDetail['can']['vote'], stages: ElicitationDetail['stages']): Permission {
+  const turn = permission.refusal === 'other-stage' ? sayWhoseTurn(stages) : null;
+  return turn === null ? sayPermission(permission) : refuse(turn);
+}

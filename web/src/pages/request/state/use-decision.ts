@@ -49,7 +49,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   });
   const more = useExtension(detail, reading, { onStart: () => setProblem(null), onError: fail });
   const isSending = send.isPending || more.isPending;
-  const may = mayDecide({ ...reading, can: detail.can, isForAbsent: votesFor !== null, isSending });
+  const may = mayDecide({ ...detail, ...reading, isForAbsent: votesFor !== null, isSending });
   const decide = (verb: Verb) => {
     const complaint = answer.check(verb);
     if (complaint === null) send.mutate({ verb });

@@ -126,3 +126,16 @@ export const breakGlass = {
   reviewMissing: 'Choose yes or no, and write down your findings.',
   reviewKept: 'Review saved.',
 };
+
+/** Why a button can’t be pressed now. */
+export const reasons = {
+  changed: 'The request changed. Read the new version, then confirm that you did.',
+  readFirst: (seconds: number) => `You can approve in ${seconds} s. Read it first.`,
+  unopened: (values: number) =>
+    values === 1
+      ? 'Open the long value in the arguments first.'
+      : `Open the ${number(values)} long values in the arguments first.`,
+  sending: 'Your last action is still being sent.',
+  turn: (waiting: string, stage: number, stages: number) =>
+    stages === 1 ? `${waiting}.` : `${waiting} (stage ${number(stage)} of ${number(stages)}).`,
+};

@@ -98,6 +98,16 @@ export const explanation = {
   title: (policies: number) =>
     policies === 1 ? 'Why this policy' : `Why this policy, of ${number(policies)} that match`,
   decided: 'decided',
+  why: {
+    default: 'None of these decided, so the built-in rule applies.',
+    together: 'A condition couldn’t be evaluated, so what these policies require is added up.',
+    denial: 'It denies, and a denial wins over everything else.',
+    failed: 'Its condition couldn’t be evaluated, so it applies to be safe.',
+    only: 'It’s the only one whose conditions are met.',
+    first:
+      'Of the policies whose conditions are met, it comes first: the highest priority wins; if equal, what needs approval wins over what allows, then the name decides.',
+    next: 'A policy before it would allow, but can’t allow this request, so the next one decided.',
+  },
   results: {
     applied: 'applies, but another one decided',
     'not-applied': 'its condition isn’t met',
@@ -271,17 +281,6 @@ export const result = {
   receipt: 'Download receipt',
   receiptMeaning: 'Signed proof of this result, verifiable offline.',
   by: (names: string[]) => `by ${all(names)}`,
-};
-
-/** Why a button can’t be pressed, apart from the server’s reasons. */
-export const reasons = {
-  changed: 'The request changed. Read the new version, then confirm that you did.',
-  readFirst: (seconds: number) => `You can approve in ${seconds} s. Read it first.`,
-  unopened: (values: number) =>
-    values === 1
-      ? 'Open the long value in the arguments first.'
-      : `Open the ${number(values)} long values in the arguments first.`,
-  sending: 'Your last action is still being sent.',
 };
 
 /** Shown to administrators and reviewers before they may read a request. */

@@ -127,3 +127,15 @@ export const breakGlass: typeof english.breakGlass = {
   reviewMissing: 'Wählen Sie Ja oder Nein, und schreiben Sie Ihren Befund auf.',
   reviewKept: 'Prüfung gespeichert.',
 };
+
+export const reasons: typeof english.reasons = {
+  changed: 'Die Anfrage hat sich geändert. Lesen Sie die neue Fassung, und bestätigen Sie das.',
+  readFirst: (seconds) => `In ${seconds} s können Sie freigeben. Lesen Sie die Anfrage zuerst.`,
+  unopened: (values) =>
+    values === 1
+      ? 'Öffnen Sie zuerst den langen Wert in den Argumenten.'
+      : `Öffnen Sie zuerst die ${number(values)} langen Werte in den Argumenten.`,
+  sending: 'Ihre letzte Aktion wird noch gesendet.',
+  turn: (waiting, stage, stages) =>
+    stages === 1 ? `${waiting}.` : `${waiting} (Stufe ${number(stage)} von ${number(stages)}).`,
+};

@@ -88,6 +88,16 @@ export const explanation: typeof english.explanation = {
   title: (policies) =>
     policies === 1 ? 'Warum diese Richtlinie' : `Warum diese Richtlinie, von ${number(policies)} passenden`,
   decided: 'hat entschieden',
+  why: {
+    default: 'Keine davon hat entschieden, deshalb gilt die eingebaute Regel.',
+    together: 'Eine Bedingung ließ sich nicht auswerten, deshalb gilt zusammen, was diese Richtlinien verlangen.',
+    denial: 'Sie lehnt ab, und eine Ablehnung geht allem vor.',
+    failed: 'Ihre Bedingung ließ sich nicht auswerten, deshalb gilt sie zur Sicherheit.',
+    only: 'Nur ihre Bedingungen sind erfüllt.',
+    first:
+      'Von den Richtlinien, deren Bedingungen erfüllt sind, steht sie vorn: Der höchste Vorrang zählt; bei gleichem geht vor, was eine Freigabe verlangt, dann entscheidet der Name.',
+    next: 'Eine Richtlinie davor würde erlauben, darf es bei dieser Anfrage aber nicht, deshalb hat die nächste entschieden.',
+  },
   results: {
     applied: 'gilt, aber eine andere hat entschieden',
     'not-applied': 'ihre Bedingung ist nicht erfüllt',
@@ -258,16 +268,6 @@ export const result: typeof english.result = {
   receipt: 'Beleg herunterladen',
   receiptMeaning: 'Signierter Nachweis dieses Ergebnisses, offline prüfbar.',
   by: (names) => `von ${all(names)}`,
-};
-
-export const reasons: typeof english.reasons = {
-  changed: 'Die Anfrage hat sich geändert. Lesen Sie die neue Fassung, und bestätigen Sie das.',
-  readFirst: (seconds) => `In ${seconds} s können Sie freigeben. Lesen Sie die Anfrage zuerst.`,
-  unopened: (values) =>
-    values === 1
-      ? 'Öffnen Sie zuerst den langen Wert in den Argumenten.'
-      : `Öffnen Sie zuerst die ${number(values)} langen Werte in den Argumenten.`,
-  sending: 'Ihre letzte Aktion wird noch gesendet.',
 };
 
 export const look: typeof english.look = {

@@ -20,7 +20,6 @@ export const {
   others,
   path,
   policy,
-  reasons,
   result,
   url,
   what,
@@ -30,7 +29,7 @@ export const {
 } = spoken<typeof english>({ en: english, de: german });
 
 /** The words of everything else people can do with it. */
-export const { allowing, breakGlass, discussion, editing, fresh, more, revisions, revoking } = spoken<
+export const { allowing, breakGlass, discussion, editing, fresh, more, reasons, revisions, revoking } = spoken<
   typeof englishSteps
 >({
   en: englishSteps,
