@@ -1,7 +1,7 @@
-import { canonicalJson } from '../crypto/canonical-json.ts';
 import { sha256 } from '../crypto/digest.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import { holdsMac, ringMac } from '../crypto/ring-box.ts';
+import { canonicalText } from '../model/hashed-text.ts';
 import { Problem } from '../model/problem.ts';
 import { entryBody, readEntry, type AuditEntry, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
@@ -91,11 +91,11 @@ type Columns = readonly (string | number | boolean | null | undefined | Uint8Arr
 
 /** The digest of a row of this table: it changes with any of these columns. */
 export const rowDigest = (table: string, columns: Columns): string =>
-  sha256(canonicalJson([table, ...columns.map(plain)])).toString('hex');
+  sha256(canonicalText([table, ...columns.map(plain)])).toString('hex');
 
-/** Bytes count as their digest, times as milliseconds, JSON as the database returns it. */
+/** Bytes count as their digest, times as milliseconds. What is undefined in JSON does not count: the database drops it. */
 function plain(value: Columns[number]): unknown {
   if (value instanceof Uint8Array) return { sha256: sha256(value).toString('hex') };
   if (value instanceof Date) return value.getTime();
-  return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : (value ?? null);
+  return value ?? null;
 }
