@@ -18,6 +18,7 @@ export function judgeGoals({
   gateway,
   export: exported,
 }: Measurements): Goal[] {
+  const [stdio, http] = [gateway.stdio.added, gateway.http.added];
   const busiest = lifecycles.at(-1);
   const ratio = busiest?.ratio ?? Number.NaN;
   const slowest = Math.max(steadyLoad.sameNode.p99, steadyLoad.otherNode.p99);
@@ -31,7 +32,8 @@ export function judgeGoals({
     { name: 'decisions per second', bound: 1000, measured: matching.perSecond, isMet: matching.perSecond >= 1000 },
     { name: 'a page of a list in ms', bound: 100, measured: longest, isMet: longest < 100 },
     { name: 'memory of the second half of an export', bound: 1.5, measured: growth, isMet: growth < 1.5 },
-    { name: 'gateway, p50 in ms', bound: 1, measured: gateway.added.p50, isMet: gateway.added.p50 < 1 },
-    { name: 'gateway, p99 in ms', bound: 5, measured: gateway.added.p99, isMet: gateway.added.p99 < 5 },
+    { name: 'gateway, p50 in ms', bound: 1, measured: stdio.p50, isMet: stdio.p50 < 1 },
+    { name: 'gateway, p99 in ms', bound: 5, measured: stdio.p99, isMet: stdio.p99 < 5 },
+    { name: 'gateway over HTTP, p50 in ms', bound: 2, measured: http.p50, isMet: http.p50 < 2 },
   ];
 }

@@ -1,6 +1,6 @@
 import type { ConsoleSize } from './console-size.ts';
 import type { Goal } from './goals.ts';
-import type { GatewayOverhead } from './cost/gateway-overhead.ts';
+import type { GatewayOverhead, Overhead } from './cost/gateway-overhead.ts';
 import type { LifecycleCost } from './cost/lifecycle-cost.ts';
 import type { ExportRate } from './export-rate.ts';
 import type { HeldCalls } from './held-calls.ts';
@@ -66,10 +66,15 @@ const exportRows = ({ entries, perSecond, size, memory: { first, second } }: Exp
   ],
 ];
 
-const gatewayRows = ({ direct, wrapped, added, perSecond }: GatewayOverhead): Row[] => [
-  ['Gateway, p50', `${added.p50} ms`, `More than without it: ${direct.p50} ms direct, ${wrapped.p50} ms wrapped.`],
-  ['Gateway, p99', `${added.p99} ms`, `More than without it: ${direct.p99} ms direct, ${wrapped.p99} ms wrapped.`],
-  ['Gateway, rate', `${perSecond}/s`, 'Allowed calls through one wrapped server, 32 in flight.'],
+const gatewayRows = ({ stdio, http }: GatewayOverhead): Row[] => [
+  ...overheadRows('Gateway', stdio),
+  ...overheadRows('Gateway over HTTP', http),
+];
+
+const overheadRows = (name: string, { direct, gated, added, perSecond }: Overhead): Row[] => [
+  [`${name}, p50`, `${added.p50} ms`, `More than without it: ${direct.p50} ms direct, ${gated.p50} ms through it.`],
+  [`${name}, p99`, `${added.p99} ms`, `More than without it: ${direct.p99} ms direct, ${gated.p99} ms through it.`],
+  [`${name}, rate`, `${perSecond.gated}/s`, `Allowed calls to one server, 32 in flight; ${perSecond.direct}/s direct.`],
 ];
 
 const listRows = ({ open, closed, lists }: ListTimes): Row[] =>

@@ -13,15 +13,21 @@ import { nodeOptions, type Prepared } from '../prepared.ts';
 import type { Scale } from '../scale.ts';
 import { percentile, round } from '../statistics.ts';
 
-/** Milliseconds of a call that policies allow, by itself and behind the gateway. */
+/** What the gateway costs a call that policies allow, by what the server speaks over. */
 export interface GatewayOverhead {
+  stdio: Overhead;
+  http: Overhead;
+}
+
+/** Milliseconds of a call, by itself and behind the gateway. */
+export interface Overhead {
   calls: number;
   direct: CallTimes;
-  wrapped: CallTimes;
+  gated: CallTimes;
   /** What the gateway adds. */
-  added: { p50: number; p99: number };
-  /** Calls in a second, many at a time, through one gateway. */
-  perSecond: number;
+  added: CallTimes;
+  /** Calls in a second, many at a time. */
+  perSecond: { direct: number; gated: number };
 }
 
 interface CallTimes {
@@ -34,7 +40,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const extension = path.extname(import.meta.filename);
 const program = (file: string): string[] => [...process.execArgv, path.join(root, `${file}${extension}`)];
 
-/** The same server over stdio, called directly and through `assentry wrap`, in turn. */
+/** The same server, called directly and through the gateway, in turn: by `assentry wrap`, and over HTTP. */
 export async function measureGateway(
   database: BenchDatabase,
   { key }: Prepared,
@@ -45,24 +51,69 @@ export async function measureGateway(
   await operator.close();
   const node = await startBenchNode(database.url('gateway'));
   const folder = mkdtempSync(path.join(os.tmpdir(), 'assentry-test-bench-gateway-'));
-  const ledger = path.join(folder, 'ledger');
-  writeFileSync(ledger, '');
-  const words = [...program('test/gateway/notes-server'), ledger];
   const env = { ...process.env, ASSENTRY_URL: node.url, ASSENTRY_API_KEY: key, ASSENTRY_DATA_DIR: folder };
-  const wrap = [...program('src/cli/main'), 'wrap', '--server', 'notes', '--', process.execPath, ...words];
-  const sides = [await connect(words, process.env), await connect(wrap, env)] as const;
+  try {
+    const stdio = await compare(await openPipes(folder, env), calls);
+    return { stdio, http: await compare(await openAddresses(folder, env), calls) };
+  } finally {
+    await node.stop();
+  }
+}
+
+type Sides = readonly [direct: Side, gated: Side];
+
+async function compare(sides: Sides, calls: number): Promise<Overhead> {
   try {
     const times: [number[], number[]] = [[], []];
     await Promise.all(sides.map((side) => side.call())); // whoever is first waits for the list of the tools
     for (let turn = 0; turn < calls; turn += 1)
       for (const at of [0, 1] as const) times[at].push(await timeOf(sides[at].call));
-    const [direct, wrapped] = [summary(times[0]), summary(times[1])];
-    const added = { p50: round(wrapped.p50 - direct.p50, 2), p99: round(wrapped.p99 - direct.p99, 2) };
-    return { calls, direct, wrapped, added, perSecond: await rateOf(sides[1].call, calls) };
+    const [direct, gated] = [summary(times[0]), summary(times[1])];
+    const added = { p50: round(gated.p50 - direct.p50, 2), p99: round(gated.p99 - direct.p99, 2) };
+    const perSecond = { direct: await rateOf(sides[0].call, calls), gated: await rateOf(sides[1].call, calls) };
+    return { calls, direct, gated, added, perSecond };
   } finally {
     await Promise.all(sides.map((side) => side.close()));
-    await node.stop();
   }
+}
+
+async function openPipes(folder: string, env: NodeJS.ProcessEnv): Promise<Sides> {
+  const ledger = path.join(folder, 'ledger');
+  writeFileSync(ledger, '');
+  const words = [...program('test/gateway/notes-server'), ledger];
+  const wrap = [...program('src/cli/main'), 'wrap', '--server', 'notes', '--', process.execPath, ...words];
+  return [await connect(words, process.env), await connect(wrap, env)];
+}
+
+async function openAddresses(folder: string, env: NodeJS.ProcessEnv): Promise<Sides> {
+  const server = await startServer(program('test/gateway/http/notes-server'), process.env);
+  const config = path.join(folder, 'gateway.yaml');
+  const notes = { url: server.url, key: { env: 'BENCH_KEY' } };
+  writeFileSync(config, JSON.stringify({ port: 0, upstreams: { notes } }));
+  const words = [...program('src/cli/main'), 'gateway', '--config', config];
+  const gateway = await startServer(words, { ...env, BENCH_KEY: env['ASSENTRY_API_KEY'] });
+  return [await connectTo(server), await connectTo(gateway)];
+}
+
+interface Server {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A process that says its address. */
+async function startServer(words: string[], env: NodeJS.ProcessEnv): Promise<Server> {
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  for await (const line of createInterface(child.stderr)) {
+    const [url] = /http:\S+/.exec(line) ?? [];
+    if (url === undefined) continue;
+    child.stderr.resume();
+    const stop = async (): Promise<void> => {
+      child.kill();
+      await once(child, 'exit');
+    };
+    return { url, stop };
+  }
+  throw new TypeError('It ended before it said its address.');
 }
 
 interface Side {
@@ -100,6 +151,29 @@ async function connect(words: string[], env: NodeJS.ProcessEnv): Promise<Side> {
       child.stdin.end();
       await once(child, 'exit');
     },
+  };
+}
+
+async function connectTo({ url, stop }: Server): Promise<Side> {
+  const headers: Record<string, string> = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  };
+  let id = 0;
+  const ask = async (method: string, params: object): Promise<Response> => {
+    id += 1;
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const response = await fetch(url, { method: 'POST', headers, body });
+    const text = await response.text();
+    if (!text.includes('"result"') || text.includes('"isError":true')) throw new TypeError(`It failed: ${text}`);
+    return response;
+  };
+  const clientInfo = { name: 'bench', version: '1' };
+  const begun = await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  headers['mcp-session-id'] = begun.headers.get('mcp-session-id') ?? '';
+  return {
+    call: async () => void (await ask('tools/call', { name: 'read_note', arguments: { text: 'a' } })),
+    close: stop,
   };
 }
 
