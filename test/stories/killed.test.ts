@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { killProcesses, serveAssentry, type ServingProcess } from '../cli/assentry-process.ts';
+import { killProcesses, serveAssentry, startProgram, type ServingProcess } from '../cli/assentry-process.ts';
 import { discardDirectory, newDataDirectory } from '../cli/data-directory.ts';
 import { findRequest, listRequests } from '../mcp/peers.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -9,6 +9,7 @@ import { openOperator } from '../../src/installation/open-operator.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { readSecrets } from '../../src/config/secrets.ts';
 import { closeClients, deleteAccount, isHeld, newLedger, readLedger, startExample } from './example-server.ts';
+import { gateNotes } from './gateway-process.ts';
 import { startTwoNodeProxy } from './two-node-proxy.ts';
 import { nodeUrl } from '../support/node-login.ts';
 
@@ -130,4 +131,39 @@ describe('a call whose MCP server was killed', () => {
     expect(readLedger(settings.ledger)).toBe('deleted c\n');
     expect(await listRequests(approver)).toEqual([]);
   }, 60_000);
+});
+
+const callNotes = (url: string, text: string) => startProgram(['test/stories/notes-caller.ts', url, text]);
+
+describe('a call that is held by the gateway over HTTP', () => {
+  test.each(['gateway', 'orchestrator', 'server', 'client'] as const)(
+    'promise 4: runs once after the %s was killed, when it comes again',
+    async (victim) => {
+      const database = await freshDatabase();
+      const env = { DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRET: secret };
+      const assentry = await serveAssentry(env);
+      const { approver, apiKey } = await equip(env, assentry.url);
+      const notes = gateNotes(assentry.url, apiKey);
+      const gateway = await notes.start();
+      const first = callNotes(gateway.url, victim);
+      const { id } = await findRequest(approver, 'Run write_note on notes?', patient);
+      if (victim === 'gateway') await gateway.kill();
+      if (victim === 'orchestrator') await assentry.end('SIGKILL');
+      if (victim === 'server') notes.killServers();
+      first.child.kill('SIGKILL');
+      const last = victim === 'gateway' ? await notes.start() : gateway;
+      const port = new URL(assentry.url).port;
+      if (victim === 'orchestrator') await serveAssentry({ ...env, ASSENTRY_PORT: port });
+      await first.ended;
+      const second = callNotes(last.url, victim);
+      expect(notes.done()).toEqual([]);
+      expect((await approver.vote(id, 'accept')).status).toBe(200);
+      expect(await second.ended).toMatchObject({ stdout: `wrote ${victim}` });
+      expect(notes.done()).toEqual([`wrote ${victim}`]);
+      await last.kill();
+      await killProcesses();
+      await database.drop();
+    },
+    90_000,
+  );
 });
