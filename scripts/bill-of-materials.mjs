@@ -19,4 +19,5 @@ bill.dependencies = bill.dependencies
 const bare = bill.components.filter(({ hashes = [] }) => !hashes.some(({ alg }) => alg === 'SHA-512'));
 if (bare.length > 0) throw new TypeError(`No digest is locked for ${bare.map((item) => item.name).join(', ')}.`);
 writeFileSync(file, `${JSON.stringify(bill, null, 2)}\n`);
-console.log(`Listed ${bill.components.length} packages in ${file}.`);
+// Not on standard output: `npm pack --json` would pass it on.
+console.error(`Listed ${bill.components.length} packages in ${file}.`);
