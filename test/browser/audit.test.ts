@@ -61,6 +61,26 @@ test('each question is asked and narrowed, and its address holds what was asked'
   expect(new URL(page.url()).searchParams.get('tool')).toBe('no_such_tool');
 }, 60_000);
 
+test('a search finds entries, page by page, and its address can be shared', async () => {
+  const page = await house.openPageAs(grace, '/audit');
+  await page.getByRole('link', { name: 'Search the log' }).click();
+  await page.getByLabel('Person').selectOption('Ada Lovelace');
+  await page.getByLabel('Outcome').selectOption('Approved');
+  await button(page, 'Search').click();
+  await page.getByRole('rowheader', { name: 'Vote' }).first().waitFor();
+  await page.getByText('Show', { exact: true }).first().click();
+  await page.getByText('"type": "elicitation.voted"').first().waitFor();
+  expect(new URL(page.url()).searchParams.get('outcome')).toBe('accepted');
+  const shared = await house.openPageAs(grace, new URL(page.url()).pathname + new URL(page.url()).search);
+  await shared.getByRole('rowheader', { name: 'Vote' }).first().waitFor();
+  expect(await shared.getByLabel('Person').inputValue()).toBe(await page.getByLabel('Person').inputValue());
+  await expectUsableEverywhere(shared, 'audit-log');
+  await shared.goto(`${house.server.url}/audit/log?tool=no_such_tool`);
+  await shared.getByText('No entry fits').waitFor();
+  await shared.goto(`${house.server.url}/audit/log?digest=short`);
+  await shared.getByText('Correct the fields').waitFor();
+}, 60_000);
+
 test('an answer is kept as a file', async () => {
   const page = await house.openPageAs(grace, '/audit/approvals');
   const [download] = await Promise.all([

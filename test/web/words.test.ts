@@ -7,6 +7,8 @@ import * as libEnglish from '../../web/src/lib/language/english.ts';
 import * as libGerman from '../../web/src/lib/language/german.ts';
 import * as auditEnglish from '../../web/src/pages/audit/words/english.ts';
 import * as auditGerman from '../../web/src/pages/audit/words/german.ts';
+import * as logEnglish from '../../web/src/pages/audit/words/english-log.ts';
+import * as logGerman from '../../web/src/pages/audit/words/german-log.ts';
 import * as inboxEnglish from '../../web/src/pages/inbox/words/english.ts';
 import * as inboxGerman from '../../web/src/pages/inbox/words/german.ts';
 import { catalogues as password } from '../../web/src/pages/password/words.ts';
@@ -35,6 +37,7 @@ import { readTree } from '../architecture/source-tree.ts';
 const catalogues: [file: string, english: Words, german: Words][] = [
   ['lib/language/english.ts', libEnglish, libGerman],
   ['pages/audit/words/english.ts', auditEnglish, auditGerman],
+  ['pages/audit/words/english-log.ts', logEnglish, logGerman],
   ['pages/inbox/words/english.ts', inboxEnglish, inboxGerman],
   ['pages/password/words.ts', password.en, password.de],
   ['pages/policies/text/english-life.ts', lifeEnglish, lifeGerman],

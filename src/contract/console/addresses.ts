@@ -24,5 +24,6 @@ export const consoleAddresses = [
   '/policies/:name/edit',
   '/audit',
   '/audit/holds',
+  '/audit/log',
   '/audit/:question',
 ] as const;

@@ -1,4 +1,4 @@
-import { Report, ShownProof, type StandingProof } from '../../../src/contract/console/audit.ts';
+import { LogPage, Report, ShownProof, type StandingProof } from '../../../src/contract/console/audit.ts';
 import type { ReportId } from '../../../src/model/report.ts';
 import { callApi } from './call-api.ts';
 
@@ -8,6 +8,12 @@ export const reportAddress = (id: ReportId, search: URLSearchParams, asFile = fa
 
 export const readReport = (id: ReportId, search: URLSearchParams, signal: AbortSignal): Promise<Report> =>
   callApi(reportAddress(id, search), { answer: Report, signal });
+
+/** A page of a search in the log, from after the cursor. */
+export function searchLog(search: URLSearchParams, cursor: string | null, signal: AbortSignal): Promise<LogPage> {
+  const query = new URLSearchParams([...search, ...(cursor === null ? [] : [['cursor', cursor]])]);
+  return callApi(`/api/audit/entries?${query.toString()}`, { answer: LogPage, signal });
+}
 
 export const readProof = async (signal: AbortSignal): Promise<StandingProof | null> =>
   (await callApi('/api/audit/proof', { answer: ShownProof, signal })).proof;

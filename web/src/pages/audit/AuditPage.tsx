@@ -6,7 +6,7 @@ import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import classes from './Audit.module.css';
 import { ProofNotice } from './ProofNotice.tsx';
-import { holds, questions, words } from './words/words.ts';
+import { holds, log, questions, words } from './words/words.ts';
 
 /** The questions that reviewers usually ask. */
 export function AuditPage() {
@@ -20,6 +20,9 @@ export function AuditPage() {
         <>
           <ProofNotice />
           <Questions />
+          <p>
+            <Link to="/audit/log">{log.title}</Link>: {log.note}
+          </p>
           <p>
             <Link to="/audit/holds">{holds.link}</Link>: {holds.note}
           </p>

@@ -1,10 +1,9 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import type { ReportId } from '../../../../src/model/report.ts';
-import { serversQuery, usersQuery } from '../../lib/directory-queries.ts';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
+import { PersonField, ServerField } from './NarrowingFields.tsx';
 import { fieldsOf, isAboutMoment, type ReportDraft } from './report-search.ts';
 import { words } from './words/words.ts';
 
@@ -46,25 +45,4 @@ export function ReportForm({ id, draft: first, onShow }: ReportFormProps) {
       {!isAboutMoment(id) && <p className={`${page.small} ${classes.hint}`}>{words.period}</p>}
     </form>
   );
-}
-
-interface FieldProps {
-  value: string;
-  onChange: (event: { currentTarget: { value: string } }) => void;
-}
-
-function ServerField(field: FieldProps) {
-  const servers = useQuery(serversQuery).data ?? [];
-  const choices = [
-    { value: '', label: words.everyServer },
-    ...servers.map(({ name }) => ({ value: name, label: name })),
-  ];
-  return <NativeSelect label={words.server} data={choices} {...field} />;
-}
-
-function PersonField({ isNeeded, ...field }: FieldProps & { isNeeded: boolean }) {
-  const users = useQuery(usersQuery).data ?? [];
-  const none = { value: '', label: isNeeded ? words.choosePerson : words.anyone };
-  const choices = [none, ...users.map(({ id, name }) => ({ value: id, label: name }))];
-  return <NativeSelect label={words.person} required={isNeeded} withAsterisk={false} data={choices} {...field} />;
 }

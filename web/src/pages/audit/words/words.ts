@@ -1,6 +1,11 @@
 import { spoken } from '../../../lib/language/language.ts';
 import * as english from './english.ts';
+import * as englishLog from './english-log.ts';
+import * as germanLog from './german-log.ts';
 import * as german from './german.ts';
 
 /** The words of the questions that reviewers ask. */
 export const { codes, columns, holds, proof, questions, words } = spoken<typeof english>({ en: english, de: german });
+
+/** The words of a search in the log. */
+export const { actors, log, types } = spoken<typeof englishLog>({ en: englishLog, de: germanLog });

@@ -1,0 +1,57 @@
+import { Link } from 'react-router';
+import type { LogEntry, LogPage } from '../../../../src/contract/console/audit.ts';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './Audit.module.css';
+import { actors, columns as heads, log, types } from './words/words.ts';
+
+type Row = LogEntry & { names: LogPage['names'] };
+
+/** Entries of the log, with absolute times, people by name, and their places. */
+export function LogEntries({ pages }: { pages: LogPage[] }) {
+  const rows = pages.flatMap(({ entries, names }) => entries.map((entry) => ({ ...entry, names })));
+  return (
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label={log.title}>
+      <DataTable caption={log.entries} columns={columns()} rows={rows} keyOf={({ entry }) => entry.id} />
+    </div>
+  );
+}
+
+const columns = (): Column<Row>[] => [
+  { head: log.what, isName: true, cell: ({ entry: { type } }) => types[type] ?? type },
+  { head: log.when, cell: ({ entry }) => <Time at={entry.at} /> },
+  { head: log.by, cell: (row) => <Revealed text={actorOf(row)} /> },
+  { head: heads['server'] ?? '', cell: ({ server }) => server && <Revealed text={server} /> },
+  { head: heads['tool'] ?? '', cell: ({ tool }) => tool && <Revealed text={tool} /> },
+  { head: heads['request'] ?? '', cell: ({ entry }) => <Request id={entry['elicitation']} /> },
+  { head: log.place, cell: ({ place }) => (place === null ? log.waits : log.entry(place + 1)) },
+  { head: log.facts, isLong: true, cell: ({ entry }) => <Facts entry={entry} /> },
+];
+
+/** In UTC and to the millisecond, as the log has it. */
+const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} className={classes.time}>
+    {at.replace('T', ' ').replace('Z', '')}
+  </time>
+);
+
+function actorOf({ entry: { actor }, names }: Row): string {
+  if (actor.kind === 'user') return names[actor.id ?? ''] ?? actor.id ?? '';
+  return actors[actor.kind] ?? actor.kind;
+}
+
+const Request = ({ id }: { id: unknown }) =>
+  typeof id === 'string' && (
+    <Link to={`/requests/${id}`} className={classes.id}>
+      {id}
+    </Link>
+  );
+
+const Facts = ({ entry }: { entry: LogEntry['entry'] }) => (
+  <details className={classes.facts}>
+    <summary>{log.show}</summary>
+    <pre tabIndex={0}>
+      <Revealed text={JSON.stringify(entry, null, 2)} />
+    </pre>
+  </details>
+);

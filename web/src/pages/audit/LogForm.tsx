@@ -1,0 +1,59 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { statuses } from '../../../../src/model/elicitation.ts';
+import page from '../../ui/page/Page.module.css';
+import classes from './Audit.module.css';
+import type { LogDraft, LogField } from './log-search.ts';
+import { PersonField, ServerField } from './NarrowingFields.tsx';
+import { log, words } from './words/words.ts';
+
+interface LogFormProps {
+  draft: LogDraft;
+  onSearch: (draft: LogDraft) => void;
+}
+
+/** What a search is narrowed by; every field may stay empty. */
+export function LogForm({ draft: first, onSearch }: LogFormProps) {
+  const [draft, setDraft] = useState(first);
+  const field = (name: LogField) => ({
+    value: draft[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setDraft({ ...draft, [name]: value }),
+  });
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onSearch(draft);
+  };
+  const outcomes = [
+    { value: '', label: words.everyone },
+    ...statuses.map((status) => ({ value: status, label: log.outcomes[status] })),
+  ];
+  const idField = { autoComplete: 'off', spellCheck: false };
+  return (
+    <form onSubmit={onSubmit} className={classes.form} role="search" aria-label={log.title}>
+      <TextInput type="date" label={words.from} max={draft.to} {...field('from')} />
+      <TextInput type="date" label={words.to} min={draft.from} {...field('to')} />
+      <PersonField isNeeded={false} {...field('person')} />
+      <TextInput label={words.tool} {...idField} pattern={namePattern} title={log.wrongName} {...field('tool')} />
+      <ServerField {...field('server')} />
+      <TextInput label={words.policy} {...idField} pattern={namePattern} title={log.wrongName} {...field('policy')} />
+      <NativeSelect label={log.outcome} data={outcomes} {...field('outcome')} />
+      <TextInput
+        label={log.request}
+        {...idField}
+        pattern="\s*eli_[\w\-]+\s*"
+        title={log.wrongRequest}
+        {...field('request')}
+      />
+      <TextInput label={log.digest} {...idField} pattern={digestPattern} title={log.wrongDigest} {...field('digest')} />
+      <Button type="submit" variant="default" className={classes.show}>
+        {log.search}
+      </Button>
+      <p className={`${page.small} ${classes.hint}`}>{words.period}</p>
+    </form>
+  );
+}
+
+/** What names of tools and policies consist of. */
+const namePattern = String.raw`\s*[A-Za-z0-9_.\-]{1,128}\s*`;
+const digestPattern = String.raw`\s*[0-9a-f]{64}\s*`;
