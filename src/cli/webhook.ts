@@ -1,5 +1,8 @@
-import type { Command } from 'commander';
+import { text } from 'node:stream/consumers';
+import { Option, type Command } from 'commander';
 import { isId, type WebhookId } from '../model/id.ts';
+import { webhookFormats, type WebhookManner } from '../model/notifications/webhook.ts';
+import { languages } from '../model/words/language.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 
@@ -9,6 +12,9 @@ export function addWebhookCommands(program: Command): void {
     .command('add')
     .description('tell the program at an https address of every request that waits for people')
     .argument('<url>', 'its address')
+    .addOption(new Option('--format <format>', 'what it understands').choices(webhookFormats).default('standard'))
+    .addOption(new Option('--language <language>', 'the language of a chat').choices(languages).default('en'))
+    .option('--key-stdin', 'read the integration key of PagerDuty from standard input')
     .option(...asJson)
     .addHelpText(...examples('assentry webhook add https://hooks.example.com/assentry'))
     .action(add);
@@ -33,35 +39,37 @@ export function addWebhookCommands(program: Command): void {
 
 type Options = { json?: boolean };
 
-async function add(url: string, { json }: Options): Promise<void> {
-  const { id, host, secret } = await withOperator((operator) => operator.webhooks.add(url));
-  const lines = [
-    `${id} tells ${host} of requests.`,
-    'It verifies them with this secret, which is shown only now:',
-    secret,
-  ];
-  printResult(json, { webhook: { id, host }, secret }, lines);
+type AddOptions = Options & WebhookManner & { keyStdin?: boolean };
+
+async function add(url: string, { json, format, language, keyStdin }: AddOptions): Promise<void> {
+  const key = keyStdin ? (await text(process.stdin)).trim() : undefined;
+  const manner = { format, language, key };
+  const { id, host, secret } = await withOperator((operator) => operator.webhooks.add(url, manner));
+  const verifying = secret === null ? [] : ['It verifies them with this secret, which is shown only now:', secret];
+  printResult(json, { webhook: { id, host, format }, secret }, [`${id} tells ${host} of requests.`, ...verifying]);
 }
 
 async function list({ json }: Options): Promise<void> {
   const webhooks = await withOperator((operator) => operator.webhooks.list());
-  const lines = webhooks.map(({ id, host }) => `${id} ${host || 'sealed under a secret that is not given here'}`);
+  const lines = webhooks.map(
+    ({ id, host, format }) => `${id} ${format ? `${host} ${format}` : 'sealed under a secret that is not given here'}`,
+  );
   printResult(json, { webhooks }, lines.length === 0 ? ['There are no webhooks.'] : lines);
 }
 
-async function test(text: string, { json }: Options): Promise<void> {
-  const webhook = readId(text);
+async function test(webhookId: string, { json }: Options): Promise<void> {
+  const webhook = readId(webhookId);
   const id = await withOperator((operator) => operator.webhooks.test(webhook));
   printResult(json, { id }, [`The test ${id} is due: "assentry notification list" shows whether it was sent.`]);
 }
 
-async function remove(text: string, { json }: Options): Promise<void> {
-  const id = readId(text);
+async function remove(webhookId: string, { json }: Options): Promise<void> {
+  const id = readId(webhookId);
   await withOperator((operator) => operator.webhooks.remove(id));
   printResult(json, { id }, [`${id} is told nothing more.`]);
 }
 
-function readId(text: string): WebhookId {
-  refuseWrong('ID', isId('webhook', text), 'Give an id as "assentry webhook list" shows it; it begins with whk_.');
-  return text as WebhookId;
+function readId(id: string): WebhookId {
+  refuseWrong('ID', isId('webhook', id), 'Give an id as "assentry webhook list" shows it; it begins with whk_.');
+  return id as WebhookId;
 }

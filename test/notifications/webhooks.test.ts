@@ -43,7 +43,7 @@ let paths = 0;
 async function addHook(): Promise<{ id: WebhookId; path: string; secret: string }> {
   const path = `/hook/${++paths}`;
   const { id, secret } = await house.nodes[0].webhooks.add(new URL(path, receiver.url).href);
-  return { id, path, secret };
+  return { id, path, secret: secret ?? '' };
 }
 
 async function vote(by: Browser, id: string, body: object): Promise<void> {
@@ -169,6 +169,35 @@ test.each([
   await expect(house.nodes[0].webhooks.add(url)).rejects.toThrowProblem('INVALID_INPUT');
 });
 
+test('a chat is told in words, and PagerDuty with its key', async () => {
+  const [node] = house.nodes;
+  const chat = await node.webhooks.add(new URL('/chat', receiver.url).href, { format: 'chat', language: 'de' });
+  const key = randomBytes(16).toString('hex');
+  const pager = await node.webhooks.add(new URL('/pager', receiver.url).href, { format: 'pagerduty', key });
+  const { id } = await house.asking.open({ tool: { name: 'transfer' } });
+  await node.webhooks.test(pager.id);
+  await until(isQuiet);
+  const at = (path: string) => receiver.received.filter((delivery) => delivery.path === path);
+  expect(at('/chat').map(({ body }) => JSON.parse(body))).toEqual([
+    { text: expect.stringContaining('Genehmigung nötig: transfer') },
+  ]);
+  expect(at('/chat')[0]?.body).toContain(id);
+  expect(at('/pager').map(({ body }) => JSON.parse(body))).toMatchObject([
+    { routing_key: key, event_action: 'trigger' },
+  ]);
+  expect(await dumpDatabase(node.databaseUrl)).not.toContain(key);
+  for (const webhook of [chat, pager]) await node.webhooks.remove(webhook.id);
+});
+
+test.each([
+  { format: 'pagerduty' },
+  { format: 'pagerduty', key: 'short' },
+  { format: 'chat', key: '0'.repeat(32) },
+  { key: '0'.repeat(32) },
+] as const)('the key is for PagerDuty, and only for it: %j', async (manner) => {
+  await expect(house.nodes[0].webhooks.add('https://192.0.2.1/', manner)).rejects.toThrowProblem('INVALID_INPUT');
+});
+
 test('a webhook is added by two administrators and removed by one; the one who asked has seen the secret', async () => {
   const path = `/hook/${++paths}`;
   const { href: url } = new URL(path, receiver.url);
@@ -184,7 +213,7 @@ test('a webhook is added by two administrators and removed by one; the one who a
   await until(async () => (await house.nodes[0].webhooks.list()).length === 1);
   expect((await ada!.call('POST', `/api/webhooks/${id}/test`)).status).toBe(202);
   await until(isQuiet);
-  expect(verified(path, secret).map(({ type }) => type)).toContain('test');
+  expect(verified(path, secret ?? '').map(({ type }) => type)).toContain('test');
   expect((await ada!.call('DELETE', `/api/webhooks/${id}`)).status).toBe(204);
   const types = `SELECT type, entry #>> '{actor,agreed,request}' FROM audit_log WHERE type LIKE 'webhook.%' ORDER BY at DESC, id LIMIT 2`;
   await until(async () => (await house.query(types)).length === 4);

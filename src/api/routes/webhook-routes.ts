@@ -21,9 +21,9 @@ export function serveWebhookRoutes(app: Express, { engine, authenticate }: ApiPa
     return { status: 200, body };
   });
 
-  serve(app, routes.addWebhook, authenticate, async ({ caller, body: { url } }) => {
+  serve(app, routes.addWebhook, authenticate, async ({ caller, body }) => {
     refuseOthers(caller);
-    const { secret, record } = newWebhook(engine, url);
+    const { secret, record } = newWebhook(engine, body);
     const shown = { id: record.webhook, secret };
     return answerChange(await requestChange(engine, caller, 'add-webhook', record), 201, (webhook) => webhook, shown);
   });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { notificationChannels, notificationKinds, notificationStates } from '../../model/notifications/notification.ts';
+import { webhookFormats } from '../../model/notifications/webhook.ts';
+import { languages } from '../../model/words/language.ts';
 import { idText } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { ElicitationId, Moment, storable } from '../servers/elicitation.ts';
@@ -15,6 +17,7 @@ export const Webhook = z
     host: z.string().meta({
       description: 'The machine of its address. The rest of the address is shown to no one, for it may be a secret.',
     }),
+    format: z.enum(webhookFormats).nullable(),
     addedAt: Moment,
   })
   .meta({ id: 'Webhook' });
@@ -23,10 +26,20 @@ export const WebhookList = z.object({ webhooks: z.array(Webhook) }).meta({ id: '
 export type WebhookList = z.infer<typeof WebhookList>;
 
 export const NewWebhook = z
-  .strictObject({ url: storable(2000).meta({ description: 'An https address.' }) })
+  .strictObject({
+    url: storable(2000).meta({ description: 'An https address.' }),
+    format: z.enum(webhookFormats).default('standard').meta({
+      description:
+        'Standard Webhooks; `{ text }` for a chat; an adaptive card for Microsoft Teams; PagerDuty’s Events API.',
+    }),
+    language: z.enum(languages).default('en').meta({ description: 'Of chats and Microsoft Teams.' }),
+    key: storable(64).optional().meta({ description: 'The integration key, for PagerDuty alone.' }),
+  })
   .meta({ id: 'NewWebhook' });
 
-const secret = z.string().meta({ description: 'Verifies what is sent. Shown once.' });
+const secret = z.string().nullable().meta({
+  description: 'Verifies what is sent, in the standard format; null in others. Shown once.',
+});
 
 export const CreatedWebhook = Webhook.extend({ secret }).meta({ id: 'CreatedWebhook' });
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>;

@@ -1,15 +1,17 @@
+import type { WebhookManner } from '../../model/notifications/webhook.ts';
 import type { KeyRing } from '../key-ring.ts';
 import { closeBox, kidOfBox, openBox } from '../ring-box.ts';
 
-/** Where a webhook goes, and what it is signed with. The address of a chat is a secret as well. */
-export interface WebhookTarget {
+/** Where a webhook goes, and how. The address of a chat is a secret as well. */
+export interface WebhookTarget extends WebhookManner {
   url: string;
-  secret: string;
+  /** What signs, or PagerDuty's integration key; null if the address is all. */
+  secret: string | null;
 }
 
 /** Seals the target of the webhook with this id. */
-export const sealWebhook = (ring: KeyRing, id: string, { url, secret }: WebhookTarget): Buffer =>
-  closeBox(ring, 'webhook', [id], JSON.stringify({ url, secret }));
+export const sealWebhook = (ring: KeyRing, id: string, { url, format, language, secret }: WebhookTarget): Buffer =>
+  closeBox(ring, 'webhook', [id], JSON.stringify({ url, format, language, secret }));
 
 /** Opens the result of `sealWebhook` for this id. Anything else is `sealed-unreadable`. */
 export const openWebhook = (ring: KeyRing, id: string, box: Uint8Array): WebhookTarget =>

@@ -7,5 +7,6 @@ export const addingWebhook = changeKind({
   act: addWebhook,
   facts: (_directory, change: NewWebhook) => change,
   changeIn: (facts) => facts,
-  say: ({ url }) => `Tell ${url} of every request that waits for people: its server, tool, policy, risk and state.`,
+  say: ({ url, format }) =>
+    `Tell ${url} (${format}) of every request that waits for people: its server, tool, policy, risk and state.`,
 });

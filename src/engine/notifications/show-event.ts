@@ -1,6 +1,7 @@
 import { openWebhook, type WebhookTarget } from '../../crypto/webhooks/webhook-box.ts';
 import type { NotificationKind } from '../../model/notifications/notification.ts';
 import type { WebhookId } from '../../model/id.ts';
+import { revealAsText } from '../../model/visible-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import type { Engine } from '../engine.ts';
@@ -19,22 +20,27 @@ export interface ShownEvent {
   type: (typeof eventTypes)[NotificationKind];
   /** When it happened. */
   timestamp: string;
-  /** The request as it is now; empty in a test. */
-  data: EventData | Record<string, never>;
+  /** The request as it is now; null in a test. */
+  data: EventData | null;
 }
 
-type EventData = ReturnType<typeof dataOf>;
+export type EventData = ReturnType<typeof dataOf>;
+
+export interface ShownCall {
+  target: WebhookTarget;
+  event: ShownEvent;
+}
 
 /** What to tell the program now, and where; null if the webhook was removed. */
 export async function showEvent(
   engine: Pick<Engine, 'webhooks' | 'reader' | 'ring' | 'publicUrl'>,
   { elicitationId, target: id, kind, createdAt }: TakenNotification,
-): Promise<{ target: WebhookTarget; event: ShownEvent } | null> {
+): Promise<ShownCall | null> {
   const webhook = await engine.webhooks.find(id as WebhookId);
   if (!webhook) return null;
   const target = openWebhook(engine.ring, id, webhook.sealed);
   const event = { type: eventTypes[kind], timestamp: new Date(createdAt).toISOString() };
-  if (elicitationId === null) return { target, event: { ...event, data: {} } };
+  if (elicitationId === null) return { target, event: { ...event, data: null } };
   const row = await provenRow(engine, elicitationId);
   return row && { target, event: { ...event, data: dataOf(row, `${engine.publicUrl()}/requests/${elicitationId}`) } };
 }
@@ -44,13 +50,14 @@ const dataOf = (
   url: string,
 ) => ({
   request: id,
-  server: serverName,
-  tool,
+  server: revealAsText(serverName),
+  tool: revealAsText(tool),
   policy,
   risk,
   status,
   revision,
   stage: state.context.stage,
+  escalated: state.context.escalated,
   deadlineAt: new Date(deadlineAt).toISOString(),
   url,
 });

@@ -2,6 +2,7 @@ import { auditEntry } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import { openWebhook, sealWebhook } from '../../crypto/webhooks/webhook-box.ts';
 import { newWebhookSecret } from '../../crypto/webhooks/webhook-signature.ts';
+import type { WebhookFormat, WebhookManner } from '../../model/notifications/webhook.ts';
 import type { WebhookId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Alone } from '../../model/user.ts';
@@ -20,31 +21,53 @@ import { webhookAddress } from './webhook-address.ts';
 export type WebhookEngine = DirectoryEngine & Pick<Engine, 'webhooks' | 'ring'>;
 
 /** A webhook that was made and is told nothing yet. */
-export interface NewWebhook {
+export interface NewWebhook extends WebhookManner {
   webhook: WebhookId;
   url: string;
-  /** Address and secret, sealed, in base64. */
+  /** The same with its secret, sealed, in base64. */
   sealed: string;
 }
 
-/** A new webhook to this address, and its secret, which is to be shown once; only the sealed one is stored. */
-export function newWebhook({ ring }: Pick<Engine, 'ring'>, url: string): { secret: string; record: NewWebhook } {
+export interface WebhookRequest extends WebhookManner {
+  url: string;
+  /** PagerDuty's integration key. */
+  key?: string | undefined;
+}
+
+/**
+ * A new webhook, and the secret with which a standard one signs, which is to be shown once; only the sealed one is
+ * stored. Problem `INVALID_INPUT` names what is wrong.
+ */
+export function newWebhook(
+  { ring }: Pick<Engine, 'ring'>,
+  { url, format, language, key }: WebhookRequest,
+): { secret: string | null; record: NewWebhook } {
   const webhook = newId('webhook');
-  const secret = newWebhookSecret();
+  const integration = readKey(format, key);
+  const secret = format === 'standard' ? newWebhookSecret() : null;
   const { href } = webhookAddress(url);
-  const sealed = sealWebhook(ring, webhook, { url: href, secret }).toString('base64');
-  return { secret, record: { webhook, url: href, sealed } };
+  const target = { url: href, format, language };
+  const sealed = sealWebhook(ring, webhook, { ...target, secret: secret ?? integration });
+  return { secret, record: { webhook, ...target, sealed: sealed.toString('base64') } };
+}
+
+function readKey(format: WebhookFormat, key: string | undefined): string | null {
+  const isRight = format === 'pagerduty' ? /^\w{32}$/.test(key ?? '') : key === undefined;
+  if (isRight) return key ?? null;
+  const message = 'Give the integration key of a service, of 32 letters and digits, to PagerDuty and to nothing else.';
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['key'], message }] });
 }
 
 /** From then on the program at this address is told of requests. Has the problems of `guardPower`. */
 export async function addWebhook(
   engine: WebhookEngine,
   by: Administrator,
-  { webhook: id, url, sealed }: NewWebhook,
+  { webhook: id, url, format, language, sealed }: NewWebhook,
 ): Promise<ShownWebhook & { alone: Alone | null }> {
   const { host } = webhookAddress(url);
   const box = Buffer.from(sealed, 'base64');
-  if (openWebhook(engine.ring, id, box).url !== url) throw outdatedChange();
+  const target = openWebhook(engine.ring, id, box);
+  if (target.url !== url || target.format !== format || target.language !== language) throw outdatedChange();
   const { also, alone } = guardPower(engine, by);
   const addedAt = engine.now();
   const entry = auditEntry(newId('entry'), addedAt, actorOf(by), { type: 'webhook.added', webhook: id, host });

@@ -1,4 +1,5 @@
 import { openWebhook } from '../../crypto/webhooks/webhook-box.ts';
+import type { WebhookFormat } from '../../model/notifications/webhook.ts';
 import type { WebhookId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
@@ -12,6 +13,8 @@ export interface ShownWebhook {
   id: WebhookId;
   /** Empty if it is sealed under a secret that this node does not have. */
   host: string;
+  /** Null if it cannot be read. */
+  format: WebhookFormat | null;
   addedAt: number;
 }
 
@@ -30,8 +33,7 @@ export async function showWebhook(engine: Reading, id: WebhookId): Promise<Shown
   return showStored(engine, webhook);
 }
 
-const showStored = ({ ring }: Reading, { id, sealed, addedAt }: StoredWebhook): ShownWebhook => ({
-  id,
-  host: readable(() => new URL(openWebhook(ring, id, sealed).url).host) ?? '',
-  addedAt,
-});
+function showStored({ ring }: Reading, { id, sealed, addedAt }: StoredWebhook): ShownWebhook {
+  const target = readable(() => openWebhook(ring, id, sealed));
+  return { id, host: target ? new URL(target.url).host : '', format: target?.format ?? null, addedAt };
+}

@@ -1,3 +1,16 @@
+import type { Language } from '../words/language.ts';
+
+/** What a program outside understands: Standard Webhooks, a message in a chat, a card in Microsoft Teams, or PagerDuty's events. */
+export const webhookFormats = ['standard', 'chat', 'msteams', 'pagerduty'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+
+/** How a program outside is told. */
+export interface WebhookManner {
+  format: WebhookFormat;
+  /** Of chats and Microsoft Teams. */
+  language: Language;
+}
+
 /** What the webhooks of this node can reach. */
 export interface WebhookReach {
   /** The networks that are not public and may be reached all the same, as in 10.0.0.0/8. */

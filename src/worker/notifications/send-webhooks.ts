@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { signWebhook } from '../../crypto/webhooks/webhook-signature.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { showEvent } from '../../engine/notifications/show-event.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import { postpone } from './postpone.ts';
+import { writeCall } from './write-call.ts';
 import type { WebhookClient } from './webhook-client.ts';
 
 export interface WebhookSender {
@@ -20,11 +20,10 @@ export async function sendWebhooks(sender: WebhookSender, due: TakenNotification
 async function send(sender: WebhookSender, notification: TakenNotification): Promise<void> {
   const { engine, client } = sender;
   const shown = await showEvent(engine, notification);
-  if (!shown) return engine.notifications.settle(notification, 'moot', engine.now());
-  const { target, event } = shown;
-  const body = JSON.stringify(event);
+  const call = shown && writeCall(shown, { id: notification.id, at: engine.now() });
+  if (!call) return engine.notifications.settle(notification, 'moot', engine.now());
   try {
-    await client.post(target.url, signWebhook(target.secret, { id: notification.id, at: engine.now(), body }), body);
+    await client.post(shown.target.url, call.headers, call.body);
     await engine.notifications.settle(notification, 'sent', engine.now());
   } catch (error) {
     await postpone(sender, notification, error);

@@ -37,5 +37,6 @@ function linesOf({ request, url }: ShownNotice, words: MailWords, language: Lang
   ];
 }
 
-const timeIn = (at: number, language: Language): string =>
+/** A moment in words, in UTC. */
+export const timeIn = (at: number, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }).format(at);

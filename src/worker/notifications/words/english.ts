@@ -20,3 +20,10 @@ export const mail = {
   open: 'Open in Assentry',
   footer: 'You can decide only in Assentry, after you have signed in. This mail shows no content of the request.',
 };
+
+/** The words of messages in chats. */
+export const call = {
+  waiting: (tool: string) => `Approval needed: ${tool}`,
+  reminded: (tool: string) => `Still waiting for approval: ${tool}`,
+  withdrawn: (tool: string) => `Withdrawn: ${tool}`,
+};

@@ -21,3 +21,9 @@ export const mail: typeof english.mail = {
   footer:
     'Entscheiden können Sie nur in Assentry, nachdem Sie sich angemeldet haben. Diese E-Mail zeigt keinen Inhalt der Anfrage.',
 };
+
+export const call: typeof english.call = {
+  waiting: (tool) => `Genehmigung nötig: ${tool}`,
+  reminded: (tool) => `Wartet noch auf Genehmigung: ${tool}`,
+  withdrawn: (tool) => `Zurückgezogen: ${tool}`,
+};
