@@ -451,6 +451,27 @@ describe('by keyboard alone', () => {
     await page.waitForURL('**/inbox?tool=queued_job');
   });
 
+  test('the palette finds pages and what is on this page, and presses nothing', async () => {
+    const id = await house.ask(readOnly);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await button(page, /^Approve/).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('appro');
+    await page.getByRole('option', { name: /^Approve/ }).waitFor();
+    await expectUsableEverywhere(page, 'palette');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until(async () => (await focused(page)).startsWith('Approve'));
+    expect((await stateOf(id))?.status).toBe('open');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('no such thing');
+    await page.getByText('Nothing matches.').waitFor();
+    await page.getByRole('dialog').getByRole('combobox').fill('keys servers');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/people/servers');
+    await page.getByRole('heading', { name: 'Servers' }).waitFor();
+  });
+
   test('the list of keys opens with ? and can turn them off', async () => {
     const page = await house.openPageAs(ada, '/inbox');
     await page.keyboard.press('?');

@@ -1,9 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { palette } from '../../web/src/ui/words/english-palette.ts';
 import { consoleAddresses } from '../../src/contract/console/addresses.ts';
 
 test('the console has a page at every address that the server sends it at, and at no other', () => {
   const routes = readFileSync('web/src/routes.tsx', 'utf8');
   const paths = [...routes.matchAll(/path: '([^']+)'/g)].map(([, path]) => path);
   expect(paths.filter((path) => path !== '*').sort()).toEqual([...consoleAddresses].sort());
+});
+
+test('the palette leads to addresses that there are', () => {
+  const paths = Object.keys(palette.places).map((to) => to.split('?')[0]);
+  expect(paths.filter((path) => !(consoleAddresses as readonly unknown[]).includes(path))).toEqual([]);
 });

@@ -31,6 +31,8 @@ import * as startGerman from '../../web/src/pages/start/words/german.ts';
 import * as usersEnglish from '../../web/src/pages/users/words/english.ts';
 import * as usersGerman from '../../web/src/pages/users/words/german.ts';
 import * as uiEnglish from '../../web/src/ui/words/english.ts';
+import * as paletteEnglish from '../../web/src/ui/words/english-palette.ts';
+import * as paletteGerman from '../../web/src/ui/words/german-palette.ts';
 import * as uiGerman from '../../web/src/ui/words/german.ts';
 import { readTree } from '../architecture/source-tree.ts';
 
@@ -50,6 +52,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/sign-in/words.ts', signIn.en, signIn.de],
   ['pages/start/words/english.ts', startEnglish, startGerman],
   ['pages/users/words/english.ts', usersEnglish, usersGerman],
+  ['ui/words/english-palette.ts', paletteEnglish, paletteGerman],
   ['ui/words/english.ts', uiEnglish, uiGerman],
 ];
 
@@ -68,7 +71,7 @@ const keysOf = (words: unknown, at = ''): [string, unknown][] => {
 const alike = new Set([
   'Assentry', 'Claude', 'Code', 'Cursor', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
   'Tool', 'Tools', 'Version', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
-  'Inspector', 'TypeScript', 'VS Code', 'curl',
+  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K',
 ]); // prettier-ignore
 
 /** Words that are the same in both languages, apart from those that may be. */

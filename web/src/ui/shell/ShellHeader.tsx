@@ -9,6 +9,7 @@ import { useHotkeys } from '../../lib/use-hotkeys.tsx';
 import { useWaiting } from '../../lib/use-live-inbox.tsx';
 import { Revealed } from '../Revealed.tsx';
 import classes from './Shell.module.css';
+import { PaletteKey } from './PaletteKey.tsx';
 import { ShortcutHelp } from './ShortcutHelp.tsx';
 import unseen from '../Unseen.module.css';
 import { Wordmark } from './Wordmark.tsx';
@@ -45,6 +46,7 @@ export function ShellHeader({ user }: { user: SignedIn['user'] }) {
         </Button>
         <SignOutButton />
       </div>
+      <PaletteKey role={user.role} />
       <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </header>
   );

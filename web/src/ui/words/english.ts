@@ -72,7 +72,10 @@ export const shortcuts = {
   list: 'In the inbox',
   request: 'On a request',
   keys: {
-    everywhere: [{ keys: ['?'], does: 'Show this list' }],
+    everywhere: [
+      { keys: ['Ctrl+K', '⌘K'], does: 'Find a page or an action' },
+      { keys: ['?'], does: 'Show this list' },
+    ],
     list: [
       { keys: ['j'], does: 'Next request' },
       { keys: ['k'], does: 'Previous request' },

@@ -81,7 +81,10 @@ export const shortcuts: typeof english.shortcuts = {
   list: 'Im Eingang',
   request: 'Bei einer Anfrage',
   keys: {
-    everywhere: [{ keys: ['?'], does: 'Diese Liste zeigen' }],
+    everywhere: [
+      { keys: ['Strg+K', '⌘K'], does: 'Seite oder Aktion finden' },
+      { keys: ['?'], does: 'Diese Liste zeigen' },
+    ],
     list: [
       { keys: ['j'], does: 'Nächste Anfrage' },
       { keys: ['k'], does: 'Vorige Anfrage' },

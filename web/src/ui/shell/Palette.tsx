@@ -1,0 +1,103 @@
+import { Modal, TextInput } from '@mantine/core';
+import { useState, type KeyboardEvent } from 'react';
+import { useNavigate } from 'react-router';
+import type { Role } from '../../../../src/model/user.ts';
+import { palette as words } from '../words/palette-words.ts';
+import classes from './Palette.module.css';
+import { controlsIn, matching, placesFor, type PaletteEntry } from './palette-entries.ts';
+
+interface PaletteProps {
+  role: Role;
+  onClose: () => void;
+}
+
+/** Finds every page, and every link and button of this page, by typing. It presses no button. */
+export function Palette({ role, onClose }: PaletteProps) {
+  const navigate = useNavigate();
+  const [all] = useState(() => {
+    const page = document.getElementById('content');
+    return [...(page ? controlsIn(page) : []), ...placesFor(role)];
+  });
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const entries = matching(all, text);
+  const current = entries[at];
+  const choose = (entry: PaletteEntry) => {
+    onClose();
+    if (typeof entry.to === 'string') void navigate(entry.to);
+    else leadTo(entry.to);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter' && current) choose(current);
+    else if (step !== undefined && entries.length > 0) setAt((at + step + entries.length) % entries.length);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // Not Modal.Header: it is a second banner landmark.
+    <Modal.Root opened onClose={onClose} transitionProps={{ duration: 0 }} returnFocus={false} yOffset="12vh" size="lg">
+      <Modal.Overlay />
+      <Modal.Content aria-label={words.title}>
+        <Modal.Body className={classes.body}>
+          <TextInput
+            data-autofocus
+            role="combobox"
+            aria-expanded
+            aria-controls="palette-list"
+            aria-activedescendant={current?.id}
+            aria-label={words.title}
+            placeholder={words.placeholder}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setAt(0);
+            }}
+            onKeyDown={onKeyDown}
+            autoComplete="off"
+          />
+          <div id="palette-list" role="listbox" aria-label={words.title} className={classes.list}>
+            {entries.map((entry) => (
+              <Option key={entry.id} entry={entry} isCurrent={entry === current} onChoose={choose} />
+            ))}
+          </div>
+          <p role="status" className={classes.note}>
+            {entries.length === 0 ? words.none : words.note}
+          </p>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+interface OptionProps {
+  entry: PaletteEntry;
+  isCurrent: boolean;
+  onChoose: (entry: PaletteEntry) => void;
+}
+
+const Option = ({ entry, isCurrent, onChoose }: OptionProps) => (
+  <div
+    id={entry.id}
+    role="option"
+    aria-selected={isCurrent}
+    className={classes.option}
+    ref={isCurrent ? bringIntoView : null}
+    onClick={() => onChoose(entry)}
+  >
+    <span>{entry.text}</span>
+    <span className={classes.group}>{words.groups[entry.group]}</span>
+  </div>
+);
+
+const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
+/** A link is followed. Any other control is only shown: pressing it stays a second, deliberate step. */
+function leadTo(control: HTMLElement): void {
+  // After the dialog has given the focus back.
+  setTimeout(() => {
+    if (control instanceof HTMLAnchorElement) return control.click();
+    control.scrollIntoView({ block: 'center' });
+    control.focus();
+  });
+}

@@ -1,0 +1,44 @@
+import type { Role } from '../../../../src/model/user.ts';
+import { palette as words } from '../words/palette-words.ts';
+
+/** Something that the palette leads to. */
+export interface PaletteEntry {
+  id: string;
+  text: string;
+  group: 'go' | 'page';
+  /** Where it leads, or the control on this page. */
+  to: string | HTMLElement;
+}
+
+const administratorsOnly = ['/new-policy', '/people/new', '/start'];
+const hiddenFrom: Record<Role, string[]> = {
+  admin: [],
+  approver: [...administratorsOnly, '/audit'],
+  reviewer: [...administratorsOnly, '/inbox'],
+};
+
+/** Every page that is for people of this role. */
+export const placesFor = (role: Role): PaletteEntry[] =>
+  Object.entries(words.places)
+    .filter(([to]) => !hiddenFrom[role].includes(to))
+    .map(([to, text]) => ({ id: `go-${to.replaceAll(/\W/g, '-')}`, text, group: 'go', to }));
+
+/** Every link and button of the page that can be used now, by the name that people hear; each name once. */
+export function controlsIn(page: HTMLElement): PaletteEntry[] {
+  const controls = [...page.querySelectorAll<HTMLElement>('a[href], button, summary')].filter(
+    (control) =>
+      control.checkVisibility({ visibilityProperty: true }) && !control.matches(':disabled, [aria-disabled=true]'),
+  );
+  const names = new Map(controls.reverse().map((control) => [nameOf(control), control]));
+  names.delete('');
+  return [...names].reverse().map(([text, to], at) => ({ id: `page-${at}`, text, group: 'page', to }));
+}
+
+const nameOf = (control: HTMLElement): string =>
+  (control.getAttribute('aria-label') ?? control.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+
+/** Those that have every word of the text, in any order. */
+export function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {
+  const parts = text.toLowerCase().split(/\s+/);
+  return entries.filter((entry) => parts.every((part) => entry.text.toLowerCase().includes(part)));
+}

@@ -1,0 +1,25 @@
+/** The words of the palette, which loads when it is first opened. */
+export const palette = {
+  title: 'Find a page or an action',
+  placeholder: 'Type what you want to do',
+  none: 'Nothing matches.',
+  note: 'A page opens. A button is only focused, so that nothing is decided from here.',
+  groups: { go: 'Go to', page: 'On this page' },
+  places: {
+    '/inbox': 'Inbox: needs me',
+    '/inbox?view=all': 'Inbox: open requests',
+    '/inbox?view=done': 'History',
+    '/policies': 'Policies',
+    '/new-policy': 'New policy',
+    '/people': 'People',
+    '/people/new': 'Add a person',
+    '/people/groups': 'Groups',
+    '/people/absences': 'Delegations',
+    '/people/servers': 'Servers and keys',
+    '/people/grants': 'Standing approvals',
+    '/people/stops': 'Kill switch',
+    '/people/break-glass': 'Emergency overrides',
+    '/audit': 'Audit',
+    '/start': 'Get started',
+  },
+};
