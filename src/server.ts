@@ -20,6 +20,8 @@ import { openInstallation, type Installation } from './installation/installation
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
 import { createOperator, type Operator } from './installation/operator.ts';
+import { copyHeads } from './config/head-copies.ts';
+import { openWitnesses } from './installation/open-witnesses.ts';
 import { createMetrics, type Metrics } from './installation/metrics.ts';
 import { createTokenReader } from './installation/read-tokens.ts';
 import { surroundingsOf, type ServerOptions } from './installation/server-options.ts';
@@ -42,6 +44,8 @@ import { createProofLoop } from './worker/proof-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
 import { createSlackClient } from './worker/slack-client.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
+import { postOffer } from './worker/witness-client.ts';
+import { createWitnessLoop } from './worker/witness-loop.ts';
 
 export interface RunningServer extends Operator {
   /** The addresses where it listens and where people reach it. */
@@ -121,6 +125,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createSequencerLoop(engine, log, { kept, write }),
     createAccessLoop(engine, log),
     createProofLoop(engine, options.node, log),
+    createWitnessLoop({ engine, log, post: postOffer, copy: options.logCopies ? copyHeads(options.logCopies) : null }),
     createChangeLoop(engine, log),
     createKeepLoop(engine, log),
     createKeyLoop(engine, log),
@@ -175,6 +180,7 @@ async function buildEngine(
     access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),
     publicUrl,
     sendsMails: Boolean(options.smtp),
+    witnesses: openWitnesses(options.witnesses),
   };
 }
 

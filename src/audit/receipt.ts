@@ -1,5 +1,6 @@
 import { fromBase64 } from './base64.ts';
 import { openCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { cosignaturesOn, type Cosignature } from './cosignature.ts';
 import { leafHash } from './leaf.ts';
 import { isIncluded } from './merkle-proof.ts';
 import type { NoteVerifier } from './signed-note.ts';
@@ -23,11 +24,21 @@ export const writeReceipt = ({ entry, index, proof, checkpoint }: Receipt): stri
 export function openReceipt(
   text: string,
   verifiers: NoteVerifier[],
-): { entry: Buffer; index: number; checkpoint: Checkpoint } | null {
+  witnesses: NoteVerifier[] = [],
+): OpenedReceipt | null {
   const receipt = readReceipt(text);
   const checkpoint = receipt && openCheckpoint(receipt.checkpoint, verifiers);
   if (!checkpoint || !isIncluded(leafHash(receipt.entry), receipt.index, receipt.proof, checkpoint)) return null;
-  return { entry: receipt.entry, index: receipt.index, checkpoint };
+  const cosignatures = cosignaturesOn(receipt.checkpoint, witnesses);
+  return cosignatures && { entry: receipt.entry, index: receipt.index, checkpoint, cosignatures };
+}
+
+export interface OpenedReceipt {
+  entry: Buffer;
+  index: number;
+  checkpoint: Checkpoint;
+  /** Of the given witnesses, those who cosigned the checkpoint. */
+  cosignatures: Cosignature[];
 }
 
 /** The checkpoint in a receipt, as a signed note, or null if this is not a receipt; verifies nothing. */

@@ -15,6 +15,7 @@ import { addPolicyCommands } from './policy.ts';
 import { addReceiptCommands } from './log/receipt.ts';
 import { addServerCommands } from './server.ts';
 import { addServeCommand } from './serve/serve.ts';
+import { addWitnessCommand } from './serve/witness.ts';
 import { addBackupCommands } from './backup.ts';
 import { addContentCommands } from './content.ts';
 import { addStopCommands } from './stop.ts';
@@ -58,6 +59,7 @@ function createProgram(): Command {
   addAuditCommands(program);
   addAuditorCommands(program);
   addReceiptCommands(program);
+  addWitnessCommand(program);
   addSecretsCommands(program);
   addBackupCommands(program);
   addMigrateCommand(program);

@@ -21,6 +21,8 @@ export interface Config {
   databasePort: number | null;
   /** A file that keeps the latest head of the log; null means next to the embedded database, or nowhere. */
   logHead: string | null;
+  /** A directory for copies of heads of the log; null means none. */
+  logCopies: string | null;
   logLevel: LogLevel;
   /** Seconds between SIGTERM and the end of listening, during which `/readyz` sends balancers elsewhere. */
   shutdownGrace: number;
@@ -76,6 +78,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: readDatabaseUrl(environment),
     databasePort: readPort(environment, 'ASSENTRY_DB_PORT', 1),
     logHead: environment.ASSENTRY_LOG_HEAD ?? null,
+    logCopies: environment.ASSENTRY_LOG_COPIES ?? null,
     logLevel: readLogLevel(environment),
     shutdownGrace: readShutdownGrace(environment),
     environment: readEnvironmentName(environment),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StandingProof } from './console/audit.ts';
+import { ShownWitness, StandingProof } from './console/audit.ts';
 import { Moment } from './servers/elicitation.ts';
 
 /** Warnings for the operator although the node serves. */
@@ -17,6 +17,9 @@ export const ReadyWarning = z.discriminatedUnion('code', [
     .strictObject({ code: z.literal('keys-expire'), keys: z.int(), at: Moment })
     .meta({ description: 'So many keys of MCP servers expire within 14 days, the first of them at this moment.' }),
   z
+    .strictObject({ code: z.literal('witness-disagrees'), witnesses: z.array(z.string()) })
+    .meta({ description: 'These witnesses have seen a longer log, or another past: the database was put back.' }),
+  z
     .strictObject({ code: z.literal('log-changed') })
     .meta({ description: "The log, or a row that follows from it, was changed; a node's own log says which." }),
 ]);
@@ -27,4 +30,5 @@ export const Ready = z.strictObject({
   proof: StandingProof.optional().meta({
     description: 'What a node has found out about the log; absent before the first look.',
   }),
+  witnesses: z.array(ShownWitness).optional().meta({ description: 'Absent if this node asks no witness.' }),
 });

@@ -1,3 +1,4 @@
+import type { WitnessAddress } from '../audit/cosignature.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { SessionLimits } from '../model/user.ts';
 import type { PolicyDefaults } from '../model/policy.ts';
@@ -28,6 +29,8 @@ export interface Engine extends Store {
   access: AccessWatch;
   /** Where people reach the console, without a slash at the end. */
   publicUrl(): string;
+  /** Who cosigns the heads of the log. */
+  witnesses: readonly WitnessAddress[];
   /** Can this node send mails? */
   sendsMails: boolean;
 }

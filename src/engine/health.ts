@@ -4,12 +4,24 @@ export type Warning =
   | { code: 'clock-differs'; seconds: number }
   /** Entries get no places, since the log is not what was signed; the node's own log says why. */
   | { code: 'log-stands-still' }
+  /** These witnesses have seen a longer log, or another past. */
+  | { code: 'witness-disagrees'; witnesses: string[] }
   /** So many keys of servers expire soon, the first of them at this moment. */
   | { code: 'keys-expire'; keys: number; at: number };
 
-/** What this node warns of now. */
+/** How far a witness has seen the log. */
+export interface ShownWitness {
+  name: string;
+  /** Null before its first word. */
+  size: number | null;
+  at: number | null;
+}
+
+/** What this node warns of now, and what it last heard of the witnesses. */
 export interface Health {
   warnings(): Warning[];
+  witnesses(): ShownWitness[];
+  hear(witnesses: ShownWitness[]): void;
   /** Says that this is so; true if it was not so before. */
   warn(warning: Warning): boolean;
   /** Says that this is over. */
@@ -18,8 +30,11 @@ export interface Health {
 
 export function createHealth(): Health {
   const warnings = new Map<Warning['code'], Warning>();
+  let latest: ShownWitness[] = [];
   return {
     warnings: () => [...warnings.values()],
+    witnesses: () => latest,
+    hear: (witnesses) => void (latest = witnesses),
     warn(warning) {
       const isNew = !warnings.has(warning.code);
       warnings.set(warning.code, warning);
@@ -28,3 +43,7 @@ export function createHealth(): Health {
     clear: (code) => void warnings.delete(code),
   };
 }
+
+/** The witnesses that disagree, as this node knows. */
+export const disagreeing = (health: Health): string[] =>
+  health.warnings().flatMap((warning) => (warning.code === 'witness-disagrees' ? warning.witnesses : []));

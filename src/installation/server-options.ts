@@ -1,17 +1,23 @@
 import type { TokenSources } from '../config/access-tokens.ts';
 import { usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
 import type { NamedSecret } from '../config/secrets.ts';
+import type { NamedWitness } from '../config/witnesses.ts';
 import type { SlackConfig } from '../config/slack.ts';
 import type { MailServer } from '../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../model/notifications/webhook.ts';
 import type { SessionLimits } from '../model/user.ts';
 import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 
-type Optional = 'environment' | 'defaults' | 'limits' | 'rates' | 'sessions' | 'logHead' | 'shutdownGrace';
+type Optional =
+  'environment' | 'defaults' | 'limits' | 'rates' | 'sessions' | 'logHead' | 'logCopies' | 'shutdownGrace';
 
 export interface ServerOptions extends Omit<Config, Optional> {
   /** A file that keeps the latest head of the log outside the database. */
   logHead?: string | null;
+  /** A directory for copies of heads of the log. */
+  logCopies?: string | null;
+  /** Who cosigns the heads of the log. */
+  witnesses?: NamedWitness[];
   /** The environment as policies see it: `production`, or `trial` with the embedded database. */
   environment?: string;
   /** What applies without a policy; by default strict in production. */

@@ -1,5 +1,6 @@
 import type { Evidence } from '../audit/evidence.ts';
 import { createAccessLog, type AccessLog } from './log/access-log.ts';
+import { createCosignatures, type Cosignatures } from './log/cosignatures.ts';
 import { createChat, type ChatStore } from './elicitation/chat.ts';
 import { createDelegations, type Delegations } from './users/delegations.ts';
 import { createDirectory, type DirectoryStore } from './users/directory.ts';
@@ -64,6 +65,7 @@ export interface Store {
   secrets: Secrets;
   accessLog: AccessLog;
   entries: EntrySearch;
+  cosignatures: Cosignatures;
   reports: Reports;
   nodes: Nodes;
   readGauges: ReadGauges;
@@ -108,6 +110,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     secrets: createSecrets(ledger),
     accessLog: createAccessLog(ledger),
     entries: createEntrySearch(database),
+    cosignatures: createCosignatures(database),
     reports: createReports(database),
     nodes: createNodes(database),
   };

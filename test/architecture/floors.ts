@@ -10,6 +10,7 @@ export const floors: Record<string, string[]> = {
   contract: ['model', 'form'],
   store: ['model', 'machine', 'audit', 'generated'],
   client: ['contract', 'model'],
+  witness: ['audit', 'crypto', 'model'],
   engine: ['model', 'machine', 'form', 'policy', 'audit', 'crypto', 'store'],
   mcp: ['client', 'contract', 'form', 'model'],
   host: ['client', 'contract', 'model'],
@@ -19,7 +20,7 @@ export const floors: Record<string, string[]> = {
   worker: ['engine', 'store', 'audit', 'contract', 'crypto', 'model'],
   installation: ['config', 'crypto', 'audit', 'store', 'engine', 'model'],
   '(root)': ['installation', 'config', 'crypto', 'audit', 'store', 'engine', 'api', 'worker', 'model'],
-  cli: ['installation', '(root)', 'config', 'audit', 'gateway', 'client', 'model'],
+  cli: ['installation', '(root)', 'config', 'audit', 'gateway', 'client', 'witness', 'model'],
 };
 
 /**

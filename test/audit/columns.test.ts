@@ -43,6 +43,7 @@ const untold: Record<string, string[] | 'all'> = {
   outbox_head: 'all',
   shadow_result: 'all',
   secret: 'all',
+  audit_cosignature: 'all',
   node: 'all',
   _prisma_migrations: 'all',
   elicitation: ['wake_at'],

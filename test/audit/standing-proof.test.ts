@@ -54,7 +54,11 @@ test('what was verified is told at every node and on the page, and the next look
   expect(starts[0]).toBe(first);
   const reviewer = await openBrowser(server, 'reviewer');
   const shown = await reviewer.call('GET', '/api/audit/proof');
-  expect(await shown.json()).toEqual({ proof: { size: second, at: clock, isWhole: true } });
+  expect(await shown.json()).toEqual({
+    proof: { size: second, at: clock, isWhole: true },
+    witnesses: [],
+    disagreeing: [],
+  });
   expect((await (await openBrowser(server)).call('GET', '/api/audit/proof')).status).toBe(403);
 });
 

@@ -22,6 +22,7 @@ const defaults = {
   rates: usualRates,
   sessions: usualSessions,
   logHead: null,
+  logCopies: null,
   logLevel: 'info',
   shutdownGrace: 0,
 };

@@ -32,6 +32,7 @@ beforeAll(async () => {
     now: Date.now,
     readToken: async () => null,
     sendsMails: false,
+    witnesses: [],
     publicUrl: () => 'http://localhost',
   } as Omit<Engine, 'feed' | 'health' | 'access'> as Engine; // no news is told and no loop runs, so that every statement is a verb's own
   users = [];

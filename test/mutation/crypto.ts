@@ -56,6 +56,6 @@ export const cryptoFaults: Fault[] = [
   ...faultsOf('src/audit/signed-note.ts', notes, [
     ['if (verifier && !verify(null, Buffer.from(text), verifier.publicKey, line.signature)) return null;', ''],
     ['opened && opened.signers.length > 0 ? opened : null', 'opened'],
-    [" || keyId(name, key).toString('hex') !== id", ''],
+    [" || keyId(name, key, type).toString('hex') !== id", ''],
   ]),
 ];

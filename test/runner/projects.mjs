@@ -9,7 +9,7 @@ const WHOLE = [
   /^test\/cli\/(operator|serve|workers|wrap)\./,
   /^test\/host\/everything/,
   /^test\/store\/embedded/,
-  /^test\/stories\/(clocks|kept-head|demo|documented|killed|packed|restored)/,
+  /^test\/stories\/(clocks|kept-head|demo|documented|killed|packed|restored|witnessed)/,
   /^test\/support\/browser\./,
 ];
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;

@@ -657,6 +657,14 @@ CREATE TABLE "audit_checkpoint" (
     CONSTRAINT "audit_checkpoint_pkey" PRIMARY KEY ("size")
 );
 
+-- What each witness said last of which head. The line proves itself by the key of the witness.
+CREATE TABLE "audit_cosignature" (
+    "witness" TEXT NOT NULL,
+    "size" BIGINT NOT NULL,
+    "line" TEXT NOT NULL,
+    CONSTRAINT "audit_cosignature_pkey" PRIMARY KEY ("witness")
+);
+
 -- What the log is called in what it signs: one name for as long as the installation lives.
 CREATE TABLE "audit_origin" (
     "name" TEXT NOT NULL,

@@ -4,6 +4,8 @@ import { reportTable } from '../../engine/log/report-table.ts';
 import { runReport } from '../../engine/log/run-report.ts';
 import { searchLog } from '../../engine/log/search-log.ts';
 import { showProof } from '../../engine/log/standing-proof.ts';
+import { disagreeing } from '../../engine/health.ts';
+import { showWitnesses } from '../../engine/log/witnessed.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
@@ -11,7 +13,11 @@ import { serve } from '../http/route.ts';
 export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.showProof, authenticate, async ({ caller }) => ({
     status: 200,
-    body: { proof: await showProof(engine, caller) },
+    body: {
+      proof: await showProof(engine, caller),
+      witnesses: await showWitnesses(engine, caller),
+      disagreeing: disagreeing(engine.health),
+    },
   }));
 
   serve(app, routes.searchLog, authenticate, async ({ caller, query: { cursor, limit, ...filter } }) => ({

@@ -27,6 +27,8 @@ export function serveOperatorRoutes(
     const proof = await checkReadiness();
     const changed = proof?.isWhole === false ? [{ code: 'log-changed' }] : [];
     const warnings = [...engine.health.warnings(), ...changed];
-    return { status: 200, body: { status: 'ready', warnings, ...(proof && { proof }) } };
+    const witnesses = engine.health.witnesses();
+    const detail = { ...(proof && { proof }), ...(witnesses.length > 0 && { witnesses }) };
+    return { status: 200, body: { status: 'ready', warnings, ...detail } };
   });
 }

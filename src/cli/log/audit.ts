@@ -8,6 +8,7 @@ import { addExportCommands } from './export.ts';
 interface VerifyOptions {
   key: string[];
   kept: string[];
+  witness: string[];
   json?: boolean;
 }
 
@@ -28,6 +29,7 @@ export function addAuditCommands(program: Command): void {
     .addOption(
       several('--key <vkey>', 'trust a verifier key whose secret is no longer in ASSENTRY_SECRETS; can be repeated'),
     )
+    .addOption(several('--witness <vkey>', 'a key of a witness that must have cosigned the log; can be repeated'))
     .option(...asJson)
     .addHelpText(...examples('assentry audit verify --kept receipt.json'))
     .action(verify);
@@ -39,13 +41,16 @@ export function addAuditCommands(program: Command): void {
     .action(showKeys);
 }
 
-async function verify({ key: keys, kept: files, json }: VerifyOptions): Promise<void> {
+async function verify({ key: keys, kept: files, witness: witnesses, json }: VerifyOptions): Promise<void> {
   const kept = await Promise.all(files.map(readKept));
-  const report = await withOperator((operator) => operator.verifyLog({ keys, kept }));
-  const { fault, size, root, checkpoints, unverified, waiting, rows, origin } = report;
+  const report = await withOperator((operator) => operator.verifyLog({ keys, kept, witnesses }));
+  const { fault, size, root, checkpoints, unverified, waiting, rows, witnessed, origin } = report;
   printResult(json, { ok: fault === null, ...report }, [
     ...(fault === null ? [`The log ${origin} is whole: ${size} entries under ${checkpoints} checkpoints.`] : [fault]),
     ...(fault === null ? [`${rows} rows follow from it.`, `Root: ${root}`] : []),
+    ...witnessed.map(
+      ({ name, size: entries, at }) => `${name} saw ${entries} of them at ${new Date(at).toISOString()}.`,
+    ),
     ...(unverified > 0 ? [`${unverified} of the checkpoints are signed only by unknown keys.`] : []),
     ...(waiting > 0 ? [`${waiting} entries wait for the next checkpoint.`] : []),
   ]);

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { describeDecision } from './receipt-words.ts';
+import { parseCosignerKey } from '../../audit/cosignature.ts';
 import { readEntry } from '../../audit/entry.ts';
 import { openReceipt } from '../../audit/receipt.ts';
 import { parseVerifierKey } from '../../audit/signed-note.ts';
 import { Problem } from '../../model/problem.ts';
-import { readKept } from './audit.ts';
+import { readKept, several } from './audit.ts';
 import { asJson, printResult } from '../terminal/output.ts';
 
 export function addReceiptCommands(program: Command): void {
@@ -19,12 +20,20 @@ export function addReceiptCommands(program: Command): void {
       'a key of the installation from "assentry audit key", received from someone you trust; can be repeated',
       (value: string, all: string[] | undefined) => [...(all ?? []), value],
     )
+    .addOption(several('--witness <vkey>', 'a key of a witness that must have seen it; can be repeated'))
     .option(...asJson)
     .action(verify);
 }
 
-async function verify(file: string, { key, json }: { key: string[]; json?: boolean }): Promise<void> {
-  const opened = openReceipt(await readKept(file), key.map(parseVerifierKey));
+interface VerifyOptions {
+  key: string[];
+  witness: string[];
+  json?: boolean;
+}
+
+async function verify(file: string, { key, witness, json }: VerifyOptions): Promise<void> {
+  const witnesses = witness.map(parseCosignerKey);
+  const opened = openReceipt(await readKept(file), key.map(parseVerifierKey), witnesses);
   const entry = opened && readEntry(opened.entry);
   const sentences = entry && describeDecision(entry);
   if (!opened || !entry || !sentences) {
@@ -33,11 +42,18 @@ async function verify(file: string, { key, json }: { key: string[]; json?: boole
       detail: 'Do not trust this receipt: it was changed, or another installation made it.',
     });
   }
-  const { index, checkpoint } = opened;
+  const { index, checkpoint, cosignatures } = opened;
+  const shown = cosignatures.map((each) => ({ name: each.witness.name, at: new Date(each.at).toISOString() }));
+  const missing = witnesses.find(({ name }) => !shown.some((each) => each.name === name));
+  if (missing) {
+    const detail = `Ask for the receipt again later: the witness ${missing.name} has not cosigned this one.`;
+    throw new Problem('proof-invalid', { detail });
+  }
   const place = `entry ${index + 1} of the first ${checkpoint.size} in the log ${checkpoint.origin}`;
-  printResult(json, { ok: true, origin: checkpoint.origin, size: checkpoint.size, index, entry }, [
+  printResult(json, { ok: true, origin: checkpoint.origin, size: checkpoint.size, index, entry, witnesses: shown }, [
     'This receipt is genuine.',
     ...sentences,
     `Log:      ${place}`,
+    ...shown.map(({ name, at }) => `Witness:  ${name}, at ${at}`),
   ]);
 }

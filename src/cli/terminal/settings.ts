@@ -7,6 +7,7 @@ import { readSecrets } from '../../config/secrets.ts';
 import { readSlack } from '../../config/slack.ts';
 import { readSmtp } from '../../config/smtp.ts';
 import { readWebhooks } from '../../config/webhooks.ts';
+import { readWitnesses } from '../../config/witnesses.ts';
 import type { Operator } from '../../installation/operator.ts';
 import type { ServerOptions } from '../../installation/server-options.ts';
 import { printProgress } from './output.ts';
@@ -18,6 +19,7 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
     slack: readSlack(environment),
     smtp: readSmtp(environment),
     webhooks: readWebhooks(environment),
+    witnesses: readWitnesses(environment),
     secrets: readSecrets(environment),
     metricsToken: readMetricsToken(environment),
     tokenSources: readTokenSources(environment),

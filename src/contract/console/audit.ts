@@ -89,7 +89,25 @@ export const StandingProof = z
   .meta({ id: 'StandingProof' });
 export type StandingProof = z.infer<typeof StandingProof>;
 
-export const ShownProof = z.object({ proof: StandingProof.nullable() }).meta({ id: 'ShownProof' });
+export const ShownWitness = z
+  .strictObject({
+    name: z.string(),
+    size: z.int().min(0).nullable().meta({ description: 'It has seen so many entries; null before its first word.' }),
+    at: Moment.nullable(),
+  })
+  .meta({ id: 'ShownWitness' });
+export type ShownWitness = z.infer<typeof ShownWitness>;
+
+export const ShownProof = z
+  .object({
+    proof: StandingProof.nullable(),
+    witnesses: z.array(ShownWitness),
+    disagreeing: z
+      .array(z.string())
+      .meta({ description: 'Witnesses that have seen a longer log, or another past, as this node knows.' }),
+  })
+  .meta({ id: 'ShownProof' });
+export type ShownProof = z.infer<typeof ShownProof>;
 
 export const auditRoutes = {
   searchLog: {
@@ -104,7 +122,7 @@ export const auditRoutes = {
     method: 'get',
     path: '/api/audit/proof',
     auth: 'session',
-    summary: 'Up to where the log was verified, and when. Administrators and reviewers only.',
+    summary: 'Up to where the log was verified and witnessed, and when. Administrators and reviewers only.',
     success: { 200: ShownProof },
   },
   runReport: {

@@ -12,6 +12,7 @@ import { refuseForeign } from '../key-scope.ts';
 import { pageVisitor } from '../pages/page-visitor.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
 import { currentElicitation } from '../elicitation/change.ts';
+import { witnessedHead } from './witnessed.ts';
 
 /** Milliseconds to wait until the entry has its place in the log, and between two looks. */
 const patience = 3000;
@@ -41,12 +42,14 @@ export async function issuePageReceipt(engine: Engine, row: ElicitationRow, secr
   return receiptOf(engine, row);
 }
 
-async function receiptOf({ reader, merkleLog }: Engine, { id, status }: ElicitationRow): Promise<string> {
+async function receiptOf(engine: Engine, { id, status }: ElicitationRow): Promise<string> {
   if (status === 'open') throw new Problem('not-now', { refusal: { code: 'receipt-when-ended' } });
+  const { reader, merkleLog } = engine;
   const entry = (await reader.history(id)).findLast((body) => isEnd(readEntry(body)));
   if (!entry) throw new Problem('internal');
   const index = await placeOf(merkleLog, readEntry(entry).id);
-  const head = await merkleLog.latest(); // at least as new as the place that was just read
+  // At least as new as the place that was just read.
+  const head = (await witnessedHead(engine, index)) ?? (await merkleLog.latest());
   if (!head) throw new Problem('internal');
   const tiles = await merkleLog.tiles(proofTiles(index, head.size));
   const proof = inclusionProof(nodesIn(tiles), index, head.size);

@@ -4,6 +4,7 @@ import { checkCheckpoint, entryFault, tileFault, type PlacedEntry } from '../../
 import { createEvidence, type Evidence } from '../../audit/evidence.ts';
 import { logSigners } from '../../audit/log-keys.ts';
 import { rootHash } from '../../audit/merkle-tree.ts';
+import { parseCosignerKey, type CosignatureVerifier } from '../../audit/cosignature.ts';
 import { checkpointIn } from '../../audit/receipt.ts';
 import { parseVerifierKey, readNote, type NoteVerifier } from '../../audit/signed-note.ts';
 import { edgeTiles, growTiles, nodesIn, tileWidth, type Tile } from '../../audit/tile.ts';
@@ -13,6 +14,7 @@ import { Problem } from '../../model/problem.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Engine } from '../engine.ts';
 import { verifyState } from './verify-state.ts';
+import { provenWord, type Witnessed } from './witnessed.ts';
 
 export interface LogReport {
   origin: string;
@@ -26,6 +28,8 @@ export interface LogReport {
   waiting: number;
   /** Rows that were compared with the log. */
   rows: number;
+  /** How far each witness that was asked for has seen the log. */
+  witnessed: Witnessed[];
   /** The first fault, as a sentence; null if there is none. */
   fault: string | null;
 }
@@ -35,10 +39,12 @@ export interface VerifyLogRequest {
   keys: string[];
   /** Checkpoints or receipts kept elsewhere: they show whether the log was cut short. */
   kept: string[];
+  /** Verifier keys of witnesses who must have cosigned the log. */
+  witnesses?: string[];
 }
 
 /** How far a verification has come; the next look goes on from there. */
-export interface Check extends Omit<LogReport, 'root' | 'waiting' | 'rows'> {
+export interface Check extends Omit<LogReport, 'root' | 'waiting' | 'rows' | 'witnessed'> {
   evidence: Evidence;
   ring: KeyRing;
   verifiers: NoteVerifier[];
@@ -61,11 +67,25 @@ export const verifyLog = (
   readLog(async (snapshot) => {
     const check = beginCheck(ring, snapshot.origin, request);
     const waiting = await continueCheck(snapshot, check);
+    const witnessed = await takeWitnesses(snapshot, check, (request.witnesses ?? []).map(parseCosignerKey));
     const state = check.fault ? { rows: 0, fault: check.fault } : await verifyState({ ring }, snapshot);
     const { origin, size, checkpoints, unverified, edge } = check;
     const root = rootHash(nodesIn(edge), size).toString('base64');
-    return { origin, size, root, checkpoints, unverified, waiting, ...state };
+    return { origin, size, root, checkpoints, unverified, waiting, witnessed, ...state };
   });
+
+/** A checkpoint that was cosigned agrees with the entries by now; that one of each witness is there shows the rest. */
+async function takeWitnesses(snapshot: Snapshot, check: Check, verifiers: CosignatureVerifier[]): Promise<Witnessed[]> {
+  if (check.fault) return [];
+  const stored = await snapshot.cosignatures();
+  const words = verifiers.map((verifier) => {
+    const word = stored.find(({ witness }) => witness === verifier.name);
+    return word ? provenWord(word, verifier) : null;
+  });
+  const missing = verifiers.find((_, at) => !words[at]);
+  if (missing) check.fault = `The witness ${missing.name} has cosigned no checkpoint of this log.`;
+  return words.flatMap((word) => (word ? [{ name: word.name, size: word.size, at: word.at }] : []));
+}
 
 /** A verification that has seen nothing yet. */
 export function beginCheck(ring: KeyRing, origin: string, { keys, kept }: VerifyLogRequest): Check {

@@ -1,6 +1,7 @@
 import { createEvidence } from '../../audit/evidence.ts';
 import { findSecret } from '../../config/secret-file.ts';
 import { missingSecrets, type NamedSecret } from '../../config/secrets.ts';
+import type { NamedWitness } from '../../config/witnesses.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import { Problem } from '../../model/problem.ts';
 import { openDatabase, type Database } from '../../store/database/database.ts';
@@ -14,7 +15,7 @@ import { openKeyRing } from '../open-key-ring.ts';
 /** A database with the rights of its owner, and its log. */
 export type OwnedDatabase = Store & { database: Database; ring: KeyRing; now: () => number };
 
-export type BackupOptions = OwnerOptions & { secrets: NamedSecret[] | null };
+export type BackupOptions = OwnerOptions & { secrets: NamedSecret[] | null; witnesses?: NamedWitness[] };
 
 /** The secrets as they are given; problem `config-invalid` if there are none, and none is made. */
 export async function givenSecrets(options: BackupOptions): Promise<NamedSecret[]> {

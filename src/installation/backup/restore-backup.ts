@@ -15,8 +15,10 @@ import { restoreDump } from '../../store/backup/restore-dump.ts';
 import { migrateDatabase, readMigrations } from '../../store/database/migrate.ts';
 import { directoryOf } from '../directory-of.ts';
 import { asOwner, chooseHeadFile } from '../installation.ts';
+import { openWitnesses } from '../open-witnesses.ts';
 import { prepareDatabase, type LoginRequest, type PreparedDatabase } from '../prepare-database.ts';
 import { backupFiles, fingerprint } from './make-backup.ts';
+import { latestSeen } from './latest-seen.ts';
 import { openManifest, type Manifest } from './manifest.ts';
 import { givenSecrets, withOwned, type BackupOptions, type OwnedDatabase } from './open-owned.ts';
 
@@ -49,8 +51,9 @@ export async function restoreBackup(options: BackupOptions, request: RestoreRequ
   const secrets = await givenSecrets(options);
   const manifest = openManifest(createKeyRing(secrets), await readManifest(request.directory));
   const headFile = chooseHeadFile(options);
+  const witnessed = await latestSeen(openWitnesses(options.witnesses), manifest.origin);
   const keptHere = (await headFile?.read()) ?? null;
-  const heads = readHeads(keptHere === null ? request.kept : [...request.kept, keptHere], manifest);
+  const heads = readHeads([...request.kept, ...witnessed, ...(keptHere === null ? [] : [keptHere])], manifest);
   const lost = heads.find(({ size }) => size > manifest.size) ?? null;
   if (lost && !request.isOlder) throw refuseOlder(manifest, lost);
   const file = await open(path.join(request.directory, backupFiles.dump));

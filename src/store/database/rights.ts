@@ -37,6 +37,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'app_grant',
       'page_proof',
       'audit_tile',
+      'audit_cosignature',
       'notification_setting',
     ],
   },

@@ -4,6 +4,7 @@ import type { PlacedEntry } from '../../audit/log-check.ts';
 import type { Tile, TilePlace } from '../../audit/tile.ts';
 import type { LogFilter } from '../../audit/export/log-filter.ts';
 import { missingProtections } from '../database/protections.ts';
+import { readCosignatures, type StoredCosignature } from './cosignatures.ts';
 import { entryConditions, requestOfEntry } from './entry-conditions.ts';
 import { readLatest, readTiles } from './merkle-log.ts';
 
@@ -21,6 +22,8 @@ export interface LogSnapshot {
   tileHashes(): Promise<number>;
   /** The checkpoints over more than `after` and at most `upTo` entries, smallest first. */
   checkpoints(after: number, upTo: number): Promise<{ size: number; note: string }[]>;
+  /** What each witness said last. */
+  cosignatures(): Promise<StoredCosignature[]>;
   /** The entries without a position yet. */
   waiting(): Promise<(Proof & { leafHash: Uint8Array })[]>;
   /** Missing protection in the database, as sentences. */
@@ -66,6 +69,7 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
         SELECT size, note FROM audit_checkpoint WHERE size > ${after} AND size <= ${upTo} ORDER BY size`;
       return rows.map(({ size, note }) => ({ size: Number(size), note }));
     },
+    cosignatures: () => readCosignatures(tx),
     missing: () => missingProtections(tx),
     waiting: () => tx.$queryRaw`
       SELECT q.entry_id AS id, coalesce(e.body, '') AS body, coalesce(e.mac, '') AS mac, q.leaf_hash AS "leafHash"

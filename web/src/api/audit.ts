@@ -1,4 +1,4 @@
-import { LogPage, Report, ShownProof, type StandingProof } from '../../../src/contract/console/audit.ts';
+import { LogPage, Report, ShownProof } from '../../../src/contract/console/audit.ts';
 import type { ReportId } from '../../../src/model/report.ts';
 import { callApi } from './call-api.ts';
 
@@ -15,5 +15,5 @@ export function searchLog(search: URLSearchParams, cursor: string | null, signal
   return callApi(`/api/audit/entries?${query.toString()}`, { answer: LogPage, signal });
 }
 
-export const readProof = async (signal: AbortSignal): Promise<StandingProof | null> =>
-  (await callApi('/api/audit/proof', { answer: ShownProof, signal })).proof;
+export const readProof = (signal: AbortSignal): Promise<ShownProof> =>
+  callApi('/api/audit/proof', { answer: ShownProof, signal });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ShownProof } from '../../../../src/contract/console/audit.ts';
 import { readProof } from '../../api/audit.ts';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -6,23 +7,39 @@ import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import { proof as words } from './words/words.ts';
 
-/** Up to where the nodes have verified the log, and when. */
+/** Up to where the nodes have verified the log and witnesses have seen it, and when. */
 export function ProofNotice() {
   const query = useQuery({ queryKey: ['proof'], queryFn: ({ signal }) => readProof(signal), refetchInterval: 60_000 });
   return (
     <Loaded query={query}>
-      {(proof) => {
-        if (proof === null) return <p className={page.small}>{words.none}</p>;
-        const when = describeMoment(proof.at);
-        return proof.isWhole ? (
-          <Notice tone="good" title={words.upTo(proof.size, when)} />
-        ) : (
-          <Notice tone="danger" title={words.changed}>
-            <p>{words.changedNote}</p>
-            <p>{words.found(when)}</p>
-          </Notice>
-        );
-      }}
+      {({ proof, witnesses, disagreeing }) => (
+        <>
+          <Verified proof={proof} />
+          {witnesses.map(({ name, size, at }) => (
+            <p className={page.small} key={name}>
+              {size === null || at === null ? words.unseen(name) : words.witnessed(name, size, describeMoment(at))}
+            </p>
+          ))}
+          {disagreeing.length > 0 && (
+            <Notice tone="danger" title={words.disagrees(disagreeing)}>
+              <p>{words.disagreesNote}</p>
+            </Notice>
+          )}
+        </>
+      )}
     </Loaded>
+  );
+}
+
+function Verified({ proof }: Pick<ShownProof, 'proof'>) {
+  if (proof === null) return <p className={page.small}>{words.none}</p>;
+  const when = describeMoment(proof.at);
+  return proof.isWhole ? (
+    <Notice tone="good" title={words.upTo(proof.size, when)} />
+  ) : (
+    <Notice tone="danger" title={words.changed}>
+      <p>{words.changedNote}</p>
+      <p>{words.found(when)}</p>
+    </Notice>
   );
 }

@@ -46,6 +46,12 @@ export const proof = {
   changed: 'The log was changed',
   changedNote:
     'The log, or a row that follows from it, is not what was written. Ask the operator to run “assentry audit verify”.',
+  witnessed: (name: string, entries: number, when: string) =>
+    `${name} has seen it up to entry ${number(entries)}, ${when}`,
+  unseen: (name: string) => `${name} has not seen it yet`,
+  disagrees: (names: string[]) => `A witness disagrees: ${all(names)}`,
+  disagreesNote:
+    'It has seen a longer log, or another past. The database was put back to an older state, or replaced. Ask the operator who did that.',
 };
 
 export const questions: Record<ReportId, { title: string; note: string }> = {

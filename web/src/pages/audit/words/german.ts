@@ -46,6 +46,11 @@ export const proof: typeof english.proof = {
   changed: 'Das Protokoll wurde verändert',
   changedNote:
     'Das Protokoll, oder eine Zeile, die daraus folgt, ist nicht so, wie es geschrieben wurde. Bitten Sie den Betrieb, „assentry audit verify“ auszuführen.',
+  witnessed: (name, entries, when) => `${name} hat es bis Eintrag ${number(entries)} gesehen, ${when}`,
+  unseen: (name) => `${name} hat es noch nicht gesehen`,
+  disagrees: (names) => `Ein Zeuge widerspricht: ${all(names)}`,
+  disagreesNote:
+    'Er hat ein längeres Protokoll gesehen oder eine andere Vergangenheit. Die Datenbank wurde auf einen älteren Stand zurückgesetzt oder ersetzt. Fragen Sie den Betrieb, wer das getan hat.',
 };
 
 export const questions: typeof english.questions = {
