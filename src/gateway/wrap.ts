@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssentryClient } from '../client/client.ts';
+import { untilAllSettled } from '../mcp/run/settling.ts';
 import { readSettings } from '../mcp/tools/options.ts';
 import { LineReader, type LineListener } from './frames/line-reader.ts';
 import { Passes } from './calls/passes.ts';
@@ -53,7 +54,7 @@ export async function wrap(options: WrapOptions): Promise<number> {
   const code = await Promise.race([upstream.ended, isTooLong.then(() => tooLong(warn)), clientGone(options)]);
   if (code === null) relay.leave();
   await upstream.stop();
-  const reporting = relay.lose().then(() => passes.close());
+  const reporting = relay.lose().then(() => Promise.all([passes.close(), untilAllSettled()]));
   await Promise.race([reporting, sleep(farewell, undefined, { ref: false })]);
   return code ?? 0;
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { AssentryClient } from '../../client/client.ts';
 import type { RunSettings } from '../../mcp/run/run.ts';
+import { untilAllSettled } from '../../mcp/run/settling.ts';
 import { readSettings } from '../../mcp/tools/options.ts';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
@@ -74,6 +75,6 @@ export class UpstreamGate {
   async close(reason: unknown): Promise<void> {
     this.#ending.abort(reason);
     await Promise.all(this.#work);
-    await Promise.all([this.passes.close(), this.upstream.close()]);
+    await Promise.all([this.passes.close(), this.upstream.close(), untilAllSettled()]);
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
@@ -42,6 +43,26 @@ test('the end of the input ends the server and the held call, and its question s
   expect(textOf(await callTool(await connect(again), 'write_note', { text: 'kept' }))).toBe('wrote kept');
   expect(notes.done()).toEqual(['wrote kept']);
   await again.close();
+});
+
+test('if the client leaves as soon as it has its result, the end waits until that is recorded', async () => {
+  const order: string[] = [];
+  const client: AssentryClient = {
+    ...assentry,
+    async complete(toolCall, completion, options) {
+      await sleep(completion.delivered ? 1000 : 0);
+      await assentry.complete(toolCall, completion, options);
+      const { state } = await assentry.getToolCall(toolCall);
+      if (completion.delivered) order.push(state);
+    },
+  };
+  const wrapped = startWrapped(notesServer().words, { client });
+  const result = callTool(await connect(wrapped), 'write_note', { text: 'at once' });
+  const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+  await approver.vote(id, 'accept');
+  expect(textOf(await result)).toBe('wrote at once');
+  await wrapped.close();
+  expect([...order, 'ended']).toEqual(['settled', 'ended']);
 });
 
 test('the end of the server ends everything with its code; held calls are answered and nothing of them runs', async () => {
