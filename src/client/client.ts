@@ -195,13 +195,18 @@ async function openStream(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { fetch, apiKey } = connection;
+  const { fetch, apiKey, nodes } = connection;
+  const url = nodes.current();
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${apiKey}` };
-  const response = await fetch(addressOf(connection, 'v1/stream'), {
+  const response = await fetch(addressOf(url, 'v1/stream'), {
     headers: lastEventId === undefined ? headers : { ...headers, 'last-event-id': lastEventId },
     signal,
+  }).catch((error: unknown) => {
+    nodes.leave(url);
+    throw error;
   });
   if (response.ok && response.body) return response.body;
   await response.body?.cancel();
+  if (response.status >= 500) nodes.leave(url);
   throw problemOf(response.status, undefined);
 }

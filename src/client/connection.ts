@@ -4,8 +4,11 @@ import { readClientEnv } from './env.ts';
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
-  /** Where Assentry is; ASSENTRY_URL by default. */
-  url?: string | undefined;
+  /**
+   * Where Assentry is; ASSENTRY_URL by default. Of several nodes, with commas between them or as a list, one is called
+   * until it fails, and then the next.
+   */
+  url?: string | readonly string[] | undefined;
   /** This MCP server's key; ASSENTRY_API_KEY by default. */
   apiKey?: string | undefined;
   fetch?: Fetch | undefined;
@@ -16,8 +19,7 @@ export interface ClientOptions {
 }
 
 export interface Connection {
-  /** Where Assentry is; a path in it is kept. */
-  url: string;
+  nodes: Nodes;
   apiKey: string;
   fetch: Fetch;
   /** How often a request that failed on the way is sent again. */
@@ -26,21 +28,42 @@ export interface Connection {
   requestTimeout: number;
 }
 
+/** The nodes that can be called: the same one until it fails. */
+export interface Nodes {
+  /** Where Assentry is now; a path in it is kept. */
+  current(): string;
+  /** Goes on to the next one, if this one is still the current one. */
+  leave(url: string): void;
+  count: number;
+}
+
 /** Throws `config-invalid` if address or key are missing. */
 export function connectionOf(options: ClientOptions): Connection {
   const env = readClientEnv();
-  const url = options.url ?? env.url;
+  const urls = [options.url ?? env.url ?? []].flat().flatMap((text) => text.split(',').map((url) => url.trim()));
   const apiKey = options.apiKey ?? env.apiKey;
-  if (!url || !URL.canParse(url))
-    throw missing('ASSENTRY_URL', 'the address of Assentry, such as http://127.0.0.1:4700');
+  if (urls.length === 0 || !urls.every((url) => URL.canParse(url)))
+    throw missing('ASSENTRY_URL', 'the address of Assentry, such as http://127.0.0.1:4700, or several with commas');
   if (!apiKey) throw missing('ASSENTRY_API_KEY', "this server's key, which starts with asn_");
   const { fetch: customFetch, retries = 12, requestTimeout = 30_000 } = options;
   // Called through a wrapper: a bare fetch, taken off its global, is an illegal invocation in browsers.
-  return { url, apiKey, fetch: customFetch ?? ((...request) => fetch(...request)), retries, requestTimeout };
+  const nodes = createNodes(urls);
+  return { nodes, apiKey, fetch: customFetch ?? ((...request) => fetch(...request)), retries, requestTimeout };
 }
 
 const missing = (variable: string, what: string): Problem =>
   new Problem('config-invalid', { detail: `Set ${variable}, or pass it in the options: ${what}.` });
 
-export const addressOf = ({ url }: Connection, path: string): string =>
-  new URL(path, url.endsWith('/') ? url : `${url}/`).href;
+function createNodes(urls: readonly string[]): Nodes {
+  let place = 0;
+  const current = (): string => urls[place] ?? '';
+  return {
+    current,
+    count: urls.length,
+    leave(url) {
+      if (url === current()) place = (place + 1) % urls.length;
+    },
+  };
+}
+
+export const addressOf = (url: string, path: string): string => new URL(path, url.endsWith('/') ? url : `${url}/`).href;

@@ -21,20 +21,25 @@ export interface Exchange<T> {
 /** Sends the request until it is answered; throws the answer's Problem, `unavailable`, or the signal's reason. */
 export async function exchange<T>(connection: Connection, request: Exchange<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
-    const attempt = await tryOnce(connection, request);
+    const url = connection.nodes.current();
+    const attempt = await tryOnce(connection, url, request);
     if ('value' in attempt) return attempt.value;
-    const mayRetry = attempt.isPassing && failures < connection.retries;
-    if (!mayRetry || (attempt.retryAfter ?? 0) > longestRetryAfter) throw attempt.problem;
-    await pause(retryDelay(failures, attempt.retryAfter), request.signal);
+    if (!attempt.isPassing || failures >= connection.retries) throw attempt.problem;
+    const { nodes } = connection;
+    const isOfNode = attempt.problem.code !== 'rate-limited'; // the limits of a caller go with it
+    if (isOfNode) nodes.leave(url);
+    const retryAfter = isOfNode && failures + 1 < nodes.count ? null : attempt.retryAfter; // the next may have time
+    if ((retryAfter ?? 0) > longestRetryAfter) throw attempt.problem;
+    await pause(retryDelay(failures, retryAfter), request.signal);
   }
 }
 
 type Attempt<T> = { value: T } | { problem: Problem; isPassing: boolean; retryAfter: number | null };
 
-async function tryOnce<T>(connection: Connection, request: Exchange<T>): Promise<Attempt<T>> {
+async function tryOnce<T>(connection: Connection, url: string, request: Exchange<T>): Promise<Attempt<T>> {
   try {
     const limit = connection.requestTimeout + (request.hold ?? 0);
-    return await withDeadline(limit, request.signal, (signal) => send(connection, request, signal));
+    return await withDeadline(limit, request.signal, (signal) => send(connection, url, request, signal));
   } catch (error) {
     request.signal?.throwIfAborted();
     const problem = error instanceof Problem ? error : new Problem('unavailable', { cause: error });
@@ -44,9 +49,14 @@ async function tryOnce<T>(connection: Connection, request: Exchange<T>): Promise
 
 const passing = new Set([429, 502, 503, 504]);
 
-async function send<T>(connection: Connection, request: Exchange<T>, signal: AbortSignal): Promise<Attempt<T>> {
+async function send<T>(
+  connection: Connection,
+  url: string,
+  request: Exchange<T>,
+  signal: AbortSignal,
+): Promise<Attempt<T>> {
   const { fetch } = connection;
-  const response = await fetch(addressOf(connection, request.path), {
+  const response = await fetch(addressOf(url, request.path), {
     method: request.method,
     headers: headersOf(connection, request),
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),

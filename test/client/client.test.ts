@@ -12,6 +12,7 @@ import { errorIdOf } from '../../src/client/problem-response.ts';
 import {
   accepted,
   elicitationId,
+  openStream,
   problemBody,
   sendJson,
   startScriptedServer,
@@ -234,4 +235,53 @@ test.each([
 ])('a client without its settings names $names', ({ options, names }) => {
   expect(() => createClient(options)).toThrowProblem('config-invalid');
   expect(() => createClient(options)).toThrow(names);
+});
+
+describe('several nodes', () => {
+  let other: ScriptedServer;
+  let otherAnswers: (request: Heard, response: ServerResponse) => void;
+  beforeEach(async () => {
+    other = await startScriptedServer((request, response) => otherAnswers(request, response));
+    otherAnswers = answers(200, stateOf());
+    client = createClient({ url: `${server.url}, ${other.url}`, apiKey: 'asn_test' });
+  });
+  afterEach(() => other.stop());
+
+  test.each([
+    ['cuts the connection', cuts],
+    ['answers 503', says('database-unavailable', 503)],
+    ['asks for a long wait', answers(503, problemBody(503, 'overloaded'), { 'retry-after': '60' })],
+  ])('if one %s, the next is called, and from then on', async (_, reply) => {
+    replies = [reply];
+    for (let times = 0; times < 3; times += 1)
+      expect(await client.get(elicitationId)).toMatchObject({ status: 'open' });
+    expect([server.heard.length, other.heard.length]).toEqual([1, 3]);
+    otherAnswers = cuts;
+    replies = [answers(200, stateOf())];
+    expect(await client.get(elicitationId)).toMatchObject({ status: 'open' });
+    expect([server.heard.length, other.heard.length]).toEqual([2, 4]);
+  });
+
+  test('a refusal is final at any of them, and limits go with the caller', async () => {
+    replies = [says('forbidden', 403)];
+    await expect(client.get(elicitationId)).rejects.toThrowProblem('forbidden');
+    replies = [answers(429, problemBody(429, 'rate-limited'), { 'retry-after': '60' })];
+    await expect(client.get(elicitationId)).rejects.toThrowProblem('rate-limited');
+    expect(other.heard).toEqual([]);
+  });
+
+  test('if one has no stream, the outcome comes from the next', async () => {
+    replies = [says('unavailable', 503)];
+    otherAnswers = ({ path }, response) => {
+      if (path !== '/v1/stream') return sendJson(response, 200, stateOf());
+      openStream(response);
+      response.write(`event: elicitation\nid: 2\ndata: ${JSON.stringify(accepted)}\n\n`);
+    };
+    expect(await client.waitForOutcome(elicitationId)).toMatchObject({ status: 'accepted' });
+  });
+
+  test('a list with an address that is none is refused', () => {
+    for (const url of [`${server.url},`, ['nowhere', other.url], []])
+      expect(() => createClient({ url, apiKey: 'asn_test' })).toThrowProblem('config-invalid');
+  });
 });

@@ -41,7 +41,8 @@ export const callerFaults: Fault[] = [
     [['if (message.id !== undefined) position.lastEventId = message.id;', '']],
   ),
   ...faultsOf('src/client/exchange.ts', client, [
-    ['!mayRetry || (attempt.retryAfter ?? 0) > longestRetryAfter', '!mayRetry'],
+    ['if ((retryAfter ?? 0) > longestRetryAfter) throw attempt.problem;', ''],
+    ['if (isOfNode) nodes.leave(url);', ''],
   ]),
   ...faultsOf(
     'web/src/pages/request/state/vote-body.ts',
