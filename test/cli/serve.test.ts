@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
 import { readConfig } from '../../src/config/config.ts';
@@ -10,6 +10,7 @@ import { openOperator } from '../../src/installation/open-operator.ts';
 import { isReachable } from '../../src/store/embedded/directory.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
+import { addressOf, startProxy } from '../chaos/proxy.ts';
 import { ask } from './asking.ts';
 import { killProcesses, runAssentry, serveAssentry, startProgram, type Ended } from './assentry-process.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
@@ -216,4 +217,37 @@ describe('a wrong setting stops the start', () => {
     expect(stderr).toMatch(/^assentry: Check the database: it cannot be reached \(.*ECONNREFUSED.*\)\.\n$/);
     expect(stderr).not.toContain('s3cret');
   }, 60_000);
+});
+
+describe('a database that is not there yet', () => {
+  const waiting = 'Waiting for the database, up to 30 s.';
+
+  test('is waited for on demand, and one signal ends the wait', async () => {
+    const network = await startProxy([]);
+    const target = new URL(env.DATABASE_URL ?? '');
+    const url = `postgresql://${target.username}:${target.password}@127.0.0.1:${network.port}${target.pathname}`;
+    const lost = startProgram(['src/cli/main.ts', 'serve', '--wait=30'], { env: { ...env, DATABASE_URL: url } });
+    await until(() => lost.said.stderr.includes(waiting));
+    lost.child.kill('SIGTERM');
+    expect(await lost.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Check the database') });
+    network.stop();
+
+    const late = { ...env, DATABASE_URL: url, ASSENTRY_PORT: '0', ASSENTRY_SHUTDOWN_GRACE: '0' };
+    const patient = startProgram(['src/cli/main.ts', 'serve', '--wait=30'], { env: late });
+    await until(() => patient.said.stderr.includes(waiting));
+    const forwarder = createServer((socket) => {
+      const other = connect(addressOf(database.url));
+      socket.pipe(other).pipe(socket);
+      for (const each of [socket, other]) each.on('error', () => {});
+    }).listen(network.port, '127.0.0.1');
+    await until(() => patient.said.stdout.includes('Assentry is ready at'), { within: 30_000 });
+    patient.child.kill('SIGTERM');
+    expect(await patient.ended).toMatchObject({ code: 0 });
+    forwarder.close();
+  });
+
+  test('is waited for so many seconds and no word', async () => {
+    const refused = await runAssentry(['serve', '--wait=soon'], { env });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Give a number of seconds') });
+  });
 });

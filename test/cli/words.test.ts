@@ -26,7 +26,11 @@ const mistakes: Record<string, string[]> = {
     'Allowed: serve, wrap, gateway, user, group, server, key, policy, stop, lift, notification, webhook, content, audit, auditor, receipt, witness, secrets, backup, restore, migrate, --version, --help',
   ],
   'user delete': ["unknown command 'delete'", 'Allowed: add, link, list, set, disable, --help'],
-  'serve --port 80': ["unknown option '--port'", 'Usage: assentry serve [options]', 'Allowed: --workers, --help'],
+  'serve --port 80': [
+    "unknown option '--port'",
+    'Usage: assentry serve [options]',
+    'Allowed: --workers, --wait, --help',
+  ],
   'user add --role admin': ["missing required argument 'email'", 'Usage: assentry user add [options] <email>'],
   'user add ada@example.com --role king': ['Allowed choices are admin, approver, reviewer.'],
   'user add ada@home --role admin --password-stdin': ['EMAIL: Give an e-mail address such as ada@example.com.'],

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { examples, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
+import type { ServerOptions } from '../../installation/server-options.ts';
 import { hearSignals } from './signals.ts';
 import { startNode, startServing, type Started } from './start-serving.ts';
 import { serveAsWorker } from './worker.ts';
@@ -14,15 +15,18 @@ export const addServeCommand = (program: Command): Command =>
     .command('serve')
     .description('serve the API and the console until interrupted')
     .option('--workers <number>', 'serve with so many processes behind one port; "auto" is one for each core', '1')
-    .addHelpText(...examples('assentry serve', 'assentry serve --workers auto'))
+    .option('--wait [seconds]', 'wait for a database that is not there yet; 300 seconds if none are given')
+    .addHelpText(...examples('assentry serve', 'assentry serve --workers auto', 'assentry serve --wait=60'))
     .action(serve);
 
-async function serve({ workers }: { workers: string }): Promise<void> {
+async function serve({ workers, wait = '0' }: { workers: string; wait?: string | true }): Promise<void> {
   const count = readCount(workers);
+  const seconds = readWait(wait);
   const settings = readSettings();
   if (cluster.isWorker) return serveAsWorker(settings);
   const signals = hearSignals();
   try {
+    await waitForDatabase(settings, seconds, signals.first);
     const server = await startServing(settings, () => (count === 1 ? startNode(settings) : startWorkers(count)));
     printResult(false, {}, [`Assentry is ready at ${server.url}`]);
     if ((await signals.first) === 'SIGTERM') await leave(server, settings.shutdownGrace, signals.second);
@@ -41,6 +45,28 @@ function readCount(workers: string): number {
   const isRight = Number.isInteger(count) && count >= 1 && count <= mostWorkers;
   refuseWrong('--workers', isRight, `Give a number from 1 to ${mostWorkers}, or auto: ${workers} is neither.`);
   return count;
+}
+
+const longestWait = 86_400;
+
+function readWait(wait: string | true): number {
+  const seconds = wait === true ? 300 : Number(wait);
+  const isRight = Number.isInteger(seconds) && seconds >= 0 && seconds <= longestWait;
+  refuseWrong('--wait', isRight, `Give a number of seconds up to ${longestWait}: ${wait} is none.`);
+  return seconds;
+}
+
+/** An embedded database is started here, so no one waits for it. */
+async function waitForDatabase(
+  { databaseUrl }: ServerOptions,
+  seconds: number,
+  stopped: Promise<unknown>,
+): Promise<void> {
+  if (databaseUrl === null || seconds === 0) return;
+  const { awaitDatabase } = await import('../../installation/await-database.ts');
+  const ending = new AbortController();
+  void stopped.then(() => ending.abort());
+  await awaitDatabase(databaseUrl, { seconds, signal: ending.signal, onProgress: printProgress });
 }
 
 /** A supervisor's signal gives load balancers time to switch; a person at a terminal does not wait. */
