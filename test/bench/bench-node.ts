@@ -27,9 +27,9 @@ export interface BenchNode {
 
 const program = path.join(import.meta.dirname, `node-process${path.extname(import.meta.filename)}`);
 
-/** A node in a process of its own. */
-export async function startBenchNode(databaseUrl: string): Promise<BenchNode> {
-  const child = fork(program, [databaseUrl], {
+/** A node in a process of its own. One that is bounded refuses what is too much for it, as nodes do. */
+export async function startBenchNode(databaseUrl: string, { isBounded = false } = {}): Promise<BenchNode> {
+  const child = fork(program, [databaseUrl, ...(isBounded ? ['--bounded'] : [])], {
     execArgv: ['--expose-gc', ...process.execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

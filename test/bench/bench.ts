@@ -8,6 +8,7 @@ import {
   measureExportAlone,
   measureGatewayAlone,
   measureListsAlone,
+  measureOverloadAlone,
 } from './measurements.ts';
 import { comparePeers, fullPeers, quickPeers } from './peers/compare.ts';
 import { peerNames } from './peers/peers.ts';
@@ -19,6 +20,7 @@ import {
   describeGateway,
   describeLists,
   describeMeasurements,
+  describeOverload,
 } from './report.ts';
 import { fullScale, quickScale } from './scale.ts';
 
@@ -27,6 +29,7 @@ import { fullScale, quickScale } from './scale.ts';
 // npm run bench -- --cost          what a lifecycle costs each process, and no more
 // npm run bench -- --lists         how long the console's lists take in a large installation, and no more
 // npm run bench -- --export        what an export of a long log costs, and no more
+// npm run bench -- --overload      what a node answers that has more to do than it can, and no more
 // npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
 // npm run bench -- --console       what the console's first page weighs, after npm run build:web
 // npm run bench -- --peers         the same lifecycle by other keepers of questions, which this installs, and no more
@@ -41,6 +44,7 @@ const { values } = parseArgs({
     lists: { type: 'boolean', default: false },
     export: { type: 'boolean', default: false },
     gateway: { type: 'boolean', default: false },
+    overload: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     only: { type: 'string', default: peerNames.join() },
@@ -63,6 +67,9 @@ if (values.cost) {
 } else if (values.gateway) {
   const overhead = await measureGatewayAlone(scale);
   print(overhead, describeGateway(overhead));
+} else if (values.overload) {
+  const overload = await measureOverloadAlone(scale);
+  print(overload, describeOverload(overload));
 } else if (values.peers) {
   const names = peerNames.filter((name) => values.only.split(',').includes(name));
   const compared = await comparePeers(names, values.quick ? quickPeers : fullPeers, say);

@@ -17,6 +17,7 @@ export function judgeGoals({
   lists,
   gateway,
   export: exported,
+  overload,
 }: Measurements): Goal[] {
   const [stdio, http] = [gateway.stdio.added, gateway.http.added];
   const busiest = lifecycles.at(-1);
@@ -35,5 +36,17 @@ export function judgeGoals({
     { name: 'gateway, p50 in ms', bound: 1, measured: stdio.p50, isMet: stdio.p50 < 1 },
     { name: 'gateway, p99 in ms', bound: 5, measured: stdio.p99, isMet: stdio.p99 < 5 },
     { name: 'gateway over HTTP, p50 in ms', bound: 2, measured: http.p50, isMet: http.p50 < 2 },
+    {
+      name: 'opened under overload, p99 in ms',
+      bound: 2000,
+      measured: overload.opened.p99,
+      isMet: overload.opened.p99 < 2000,
+    },
+    {
+      name: 'readiness under overload, p99 in ms',
+      bound: 100,
+      measured: overload.ready.p99,
+      isMet: overload.ready.p99 < 100,
+    },
   ];
 }

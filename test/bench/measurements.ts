@@ -5,6 +5,7 @@ import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
 import { measureGateway, type GatewayOverhead } from './cost/gateway-overhead.ts';
 import { measureExport, type ExportRate } from './export-rate.ts';
 import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
+import { measureOverload, type Overload } from './cost/overload.ts';
 import { createHttpCaller } from './http-caller.ts';
 import { measureHttp, type HttpThroughput } from './http-throughput.ts';
 import { measureLists, type ListTimes } from './list-times.ts';
@@ -26,6 +27,7 @@ export interface Measurements {
   lists: ListTimes;
   gateway: GatewayOverhead;
   export: ExportRate;
+  overload: Overload;
 }
 
 /** Everything, in one run, on a PostgreSQL of its own. `say` is told what is being done. */
@@ -35,12 +37,23 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
   say('Starting PostgreSQL …');
   const database = await startBenchDatabase();
   try {
-    const prepared = await prepareDatabases(database, ['engine', 'bare', 'nodes', 'cost', 'lists', 'gateway', 'log']);
+    const prepared = await prepareDatabases(database, [
+      'engine',
+      'bare',
+      'nodes',
+      'cost',
+      'overload',
+      'lists',
+      'gateway',
+      'log',
+    ]);
     say('What a lifecycle costs each process …');
     const cost = await measureCost(database, prepared, scale);
     say("Lifecycles by the engine's verbs and the same SQL without them, in turn …");
     const lifecycles = await measureThroughput(database, prepared, scale);
     const door = await overHttp(database, prepared, scale, say);
+    say('More than a node can do …');
+    const overload = await measureOverload(database, prepared, scale);
     say('Lists of a large installation …');
     const lists = await measureLists(database, prepared, scale);
     say('Calls that policies allow, behind the gateway …');
@@ -53,6 +66,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
       lifecycles,
       cost,
       ...door,
+      overload,
       matching,
       lists,
       gateway,
@@ -89,6 +103,16 @@ export async function measureGatewayAlone(scale: Scale): Promise<GatewayOverhead
   const database = await startBenchDatabase();
   try {
     return await measureGateway(database, await prepareDatabases(database, ['gateway']), scale);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** A node that has more to do than it can, and nothing else. */
+export async function measureOverloadAlone(scale: Scale): Promise<Overload> {
+  const database = await startBenchDatabase();
+  try {
+    return await measureOverload(database, await prepareDatabases(database, ['overload']), scale);
   } finally {
     await database.stop();
   }

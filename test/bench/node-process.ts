@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
+import { usualRates } from '../../src/config/config.ts';
 import { startServer } from '../../src/server.ts';
 import { nodeOptions } from './prepared.ts';
 import { nodeUrl } from '../support/node-login.ts';
 
 // A node in a process of its own, so that the clients that load it cost it nothing:
-// node --expose-gc node-process.js <database url>
+// node --expose-gc node-process.js <database url> [--bounded]
 
 export interface Told {
   url?: string;
@@ -20,7 +21,11 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]): unkn
   return Reflect.apply(send, this, args);
 } as typeof send;
 
-const node = await startServer({ ...nodeOptions, databaseUrl: nodeUrl(process.argv[2] ?? '') });
+const [databaseUrl = '', ...flags] = process.argv.slice(2);
+const { inProgress, inProgressPerCaller } = usualRates;
+const bounds = flags.includes('--bounded') ? { inProgress, inProgressPerCaller } : {};
+const rates = { ...nodeOptions.rates, ...bounds };
+const node = await startServer({ ...nodeOptions, rates, databaseUrl: nodeUrl(databaseUrl) });
 const tell = (message: Told): void => void process.send?.(message);
 
 process.on('message', (request) => {

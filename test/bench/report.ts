@@ -5,6 +5,7 @@ import type { LifecycleCost } from './cost/lifecycle-cost.ts';
 import type { ExportRate } from './export-rate.ts';
 import type { HeldCalls } from './held-calls.ts';
 import type { ListTimes } from './list-times.ts';
+import type { Overload } from './cost/overload.ts';
 import type { Latency } from './latency.ts';
 import type { Measurements } from './measurements.ts';
 import { round } from './statistics.ts';
@@ -35,6 +36,7 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
     ...listRows(measured.lists),
     ...gatewayRows(measured.gateway),
     ...exportRows(measured.export),
+    ...overloadRows(measured.overload),
     ...goals.map(goalRow),
   ];
   const head = `${machine.cores} cores, Node ${machine.node}, PostgreSQL ${machine.postgres}, load ${round(machine.load, 1)} before\n`;
@@ -54,6 +56,22 @@ export const describeCost = (cost: LifecycleCost): string => align(costRows(cost
 export const describeLists = (lists: ListTimes): string => align(listRows(lists));
 
 export const describeGateway = (overhead: GatewayOverhead): string => align(gatewayRows(overhead));
+
+export const describeOverload = (overload: Overload): string => align(overloadRows(overload));
+
+const overloadRows = ({ inFlight, opened, refused, ready }: Overload): Row[] => [
+  [
+    'Overload, opened',
+    `${opened.p50} / ${opened.p99} ms`,
+    `Median and 99 of 100, ${inFlight} in flight, ${opened.perSecond}/s.`,
+  ],
+  ['Overload, refused', `${refused.p99} ms`, `99 of 100 of ${refused.count} that were told to come again.`],
+  [
+    'Overload, readiness',
+    `${ready.p99} / ${ready.most} ms`,
+    `99 of 100 and the slowest of ${ready.count} answers of /readyz meanwhile.`,
+  ],
+];
 
 export const describeExport = (exported: ExportRate): string => align(exportRows(exported));
 
