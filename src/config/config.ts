@@ -64,8 +64,8 @@ export const usualRates: Rates = {
   opened: 600,
   calls: 6_000,
   streams: 200,
-  inProgress: 256,
-  inProgressPerCaller: 128,
+  inProgress: 128,
+  inProgressPerCaller: 64,
 };
 
 /** Reads the settings; problem `config-invalid` names the variable, what was found and what is allowed. */

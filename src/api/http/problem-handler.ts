@@ -14,7 +14,8 @@ export const problemHandler =
     const status = problemStatus[problem.code];
     onProblem(problem.code);
     const line = { errorId, code: problem.code, method: request.method, path: withoutToken(request.path) };
-    if (status >= 500) log.error({ ...line, err: error }, 'request failed');
+    // Who is refused because there is too much to do must not cost more: the metrics count it.
+    if (status >= 500 && problem.code !== 'overloaded') log.error({ ...line, err: error }, 'request failed');
     else log.debug(line, 'request refused');
     if (response.headersSent) response.destroy();
     else send(response.set(retryHeader(problem)), document(problem, status, errorId));
