@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { createApp } from './api/app.ts';
 import { createEvidence } from './audit/evidence.ts';
 import { refuseVariable, usualLimits, usualRates, type Config } from './config/config.ts';
 import { usualProxies } from './config/proxies.ts';
+import { usualServing } from './config/serving.ts';
 import { createAccessWatch } from './engine/access-watch.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
@@ -17,6 +18,7 @@ import { createReadiness } from './engine/log/readiness.ts';
 import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
 import { openHead } from './installation/open-head.ts';
 import { openInstallation, type Installation } from './installation/installation.ts';
+import { closeListener, createListener, drain } from './listener.ts';
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
 import { createOperator, type Operator } from './installation/operator.ts';
@@ -95,6 +97,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
   const { trustedProxies = usualProxies } = options;
   const rates = { ...usualRates, ...options.rates };
+  const serving = { ...usualServing, ...options.serving };
   const { clock, databaseUrl, ring } = installation;
   const pulse = openPulse(databaseUrl);
   closers.push(() => pulse.close());
@@ -107,16 +110,17 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     consoleDirectory,
     trustedProxies,
     rates,
+    heartbeat: serving.heartbeat,
     metricsToken: options.metricsToken ?? null,
     checkReadiness: createReadiness({ nodes: { proofs: () => readProofs(pulse.query) }, ring }),
     readMetrics: () => metrics.read({ ...engine, clock }),
     onProblem: metrics.answered,
   });
-  const http = createServer((request, response) => void app(request, response));
+  const http = createListener((request, response) => void app(request, response), serving, log);
   // Only now: a connection that nothing serves yet would hang. A port of its own is known before the first request.
   const listening = await listenOn(http, options);
   url = options.publicUrl ?? listening;
-  closers.push(() => closeHttp(http));
+  closers.push(() => closeListener(http));
   const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
   for (const loop of [
     createPresenceLoop({ ...engine, clock }, options.node, log),
@@ -135,7 +139,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     loop.start();
     closers.push(() => loop.stop());
   }
-  closers.push(() => drain(http, shutdown));
+  closers.push(() => drain(http, shutdown, serving.drainTimeout));
   return { url, engine, leave: () => leaving.abort(), ...createOperator(engine) };
 }
 
@@ -227,23 +231,3 @@ function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException):
       );
   }
 }
-
-/** Milliseconds answers have to end before their connections are cut. */
-const patience = 10_000;
-
-async function drain(http: Server, shutdown: AbortController): Promise<void> {
-  const closed = closeHttp(http);
-  shutdown.abort();
-  // A connection that was kept alive closes as soon as its last answer is out.
-  const sweep = setInterval(() => http.closeIdleConnections(), 50);
-  const timer = setTimeout(() => http.closeAllConnections(), patience);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(timer);
-}
-
-const closeHttp = (http: Server): Promise<void> =>
-  new Promise((resolve) => {
-    if (http.listening) http.close(() => resolve());
-    else resolve();
-  });

@@ -4,6 +4,7 @@ import { refuseVariable, type Config } from '../config/config.ts';
 import { findDataDirectory, makeDataDirectory } from '../config/data-directory.ts';
 import { openHeadFile, type HeadFile } from '../config/head-file.ts';
 import { keepSecret } from '../config/secret-file.ts';
+import { usualPooling, type Pooling } from '../config/serving.ts';
 import { missingSecrets, type NamedSecret } from '../config/secrets.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -38,6 +39,7 @@ export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' |
   /** A file for the head of the log; by default it is next to the embedded database. */
   logHead?: string | null;
   secrets: NamedSecret[] | null;
+  pooling?: Partial<Pooling>;
   /** The id of a serving node; a command has none. */
   node?: string;
   /** Whether a missing installation is made; otherwise it is refused. */
@@ -55,12 +57,17 @@ export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' |
  * number of nodes and commands can do so at once.
  */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
+  const pooling = { ...usualPooling, ...options.pooling };
   const directory = directoryOf(options);
   if (options.databaseUrl === null) await findOrMake(directory, options);
   const secrets = options.secrets ?? (await fallbackSecrets(options, directory));
   const embedded = options.databaseUrl === null ? await openEmbedded(options, directory) : null;
   const databaseUrl = options.databaseUrl ?? embedded?.url ?? '';
-  const database = openDatabase(databaseUrl, { onError: options.onError });
+  const database = openDatabase(databaseUrl, {
+    poolSize: pooling.connections,
+    statementTimeout: pooling.statementTimeout,
+    onError: options.onError,
+  });
   const close = async (): Promise<void> => {
     await database.close();
     await embedded?.stop();

@@ -2,6 +2,7 @@ import type { TokenSources } from '../config/access-tokens.ts';
 import { usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { NamedWitness } from '../config/witnesses.ts';
+import type { Pooling, Serving } from '../config/serving.ts';
 import type { SlackConfig } from '../config/slack.ts';
 import type { MailServer } from '../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../model/notifications/webhook.ts';
@@ -32,6 +33,10 @@ export interface ServerOptions extends Omit<Config, Optional> {
   tokenSources?: TokenSources;
   /** The proxies whose word about a caller's address is taken; by default those on the same machine. */
   trustedProxies?: readonly string[];
+  /** What callers' connections are granted; by default as configured. */
+  serving?: Partial<Serving>;
+  /** How the database is used; by default as configured. */
+  pooling?: Partial<Pooling>;
   /** How long people stay signed in; by default half an hour unused, and twelve hours at most. */
   sessions?: Partial<SessionLimits>;
   /** The active one first; null takes those in the data directory. */

@@ -20,6 +20,8 @@ export interface ApiParts {
   readMetrics: () => Promise<string>;
   /** How often each caller may call. */
   rates: Rates;
+  /** Milliseconds between two signs of life on a stream. */
+  heartbeat: number;
 }
 
 /** Slack, if it is set up. */

@@ -8,11 +8,13 @@ export interface EventStream {
   signal: AbortSignal;
 }
 
-/** Milliseconds between comments that keep proxies from closing a quiet stream. */
-const heartbeat = 15_000;
+/** Bytes that may wait for a reader, who can resume from where it has read to. */
+const mostUnread = 1024 * 1024;
 
 export interface StreamLife {
   shutdown: AbortSignal;
+  /** Milliseconds between comments that keep proxies from closing a quiet stream. */
+  heartbeat: number;
   /** Whether the reader may still hear more, asked at every heartbeat. */
   mayListen(): Promise<boolean>;
   onEnd(): void;
@@ -20,12 +22,12 @@ export interface StreamLife {
 
 /**
  * Starts the stream at once, so that the reader knows it is connected; ends it when the node stops, and soon after the
- * reader is signed out or its key revoked.
+ * reader is signed out, its key is revoked, or it does not read.
  */
 export function openEventStream(
   request: Request,
   response: Response,
-  { shutdown, mayListen, onEnd }: StreamLife,
+  { shutdown, heartbeat, mayListen, onEnd }: StreamLife,
 ): EventStream {
   const gone = new AbortController();
   const end = (): void => {
@@ -36,10 +38,20 @@ export function openEventStream(
     gone.abort();
     response.end();
   };
+  const cut = (): void => {
+    end();
+    response.destroy();
+  };
+  const write = (text: string): void => {
+    if (gone.signal.aborted) return;
+    response.write(text);
+    if (response.writableLength > mostUnread) cut();
+  };
   const beat = async (): Promise<void> => {
     const may = await mayListen().catch(() => true); // an unreachable database says nothing about the reader
     if (!may) end();
-    else if (!gone.signal.aborted) response.write(':\n\n');
+    else if (response.writableNeedDrain) cut();
+    else write(':\n\n');
   };
   const timer = setInterval(() => void beat(), heartbeat);
   response.writeHead(200, {
@@ -55,8 +67,7 @@ export function openEventStream(
     signal: gone.signal,
     end,
     send(event, data, id) {
-      if (gone.signal.aborted) return;
-      response.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     },
   };
 }

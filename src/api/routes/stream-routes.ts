@@ -26,11 +26,11 @@ const greet =
     stream.send('ready', hasGap ? { hasGap } : {}, place);
 
 /** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
-export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown, rates }: ApiParts): void {
+export function serveStreamRoutes(app: Express, { engine, authenticate, heartbeat, shutdown, rates }: ApiParts): void {
   const takeSeat = createSeats(rates.streams);
   serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response, rest }) => {
     const mayListen = async (): Promise<boolean> => (await findCaller(engine, request)) !== null;
-    const stream = openEventStream(request, response, { shutdown, mayListen, onEnd: takeSeat(caller.id) });
+    const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: takeSeat(caller.id) });
     rest();
     const follow = {
       from: request.get('last-event-id'),
@@ -51,7 +51,7 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
   serve(app, routes.streamInbox, authenticate, async ({ caller, request, response, rest }) => {
     const secret = sessionSecret(request, engine.publicUrl()) ?? '';
     const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
-    const stream = openEventStream(request, response, { shutdown, mayListen, onEnd: takeSeat(caller.id) });
+    const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: takeSeat(caller.id) });
     rest();
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
     await followChanges(engine, { ...follow, onReady: greet(stream) }, async (changes) => {

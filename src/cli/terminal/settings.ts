@@ -4,6 +4,7 @@ import { readEnvironment } from '../../config/env.ts';
 import { readMetricsToken } from '../../config/metrics-token.ts';
 import { readTrustedProxies } from '../../config/proxies.ts';
 import { readSecrets } from '../../config/secrets.ts';
+import { readPooling, readServing } from '../../config/serving.ts';
 import { readSlack } from '../../config/slack.ts';
 import { readSmtp } from '../../config/smtp.ts';
 import { readWebhooks } from '../../config/webhooks.ts';
@@ -16,6 +17,8 @@ import { printProgress } from './output.ts';
 export function readSettings(environment = readEnvironment()): ServerOptions & Pick<Config, 'shutdownGrace'> {
   return {
     ...readConfig(environment),
+    serving: readServing(environment),
+    pooling: readPooling(environment),
     slack: readSlack(environment),
     smtp: readSmtp(environment),
     webhooks: readWebhooks(environment),

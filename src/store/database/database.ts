@@ -3,7 +3,7 @@ import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { problemFrom } from './fault.ts';
 import { createQuery, type Query } from './query.ts';
-import { endIfSilent } from './silence.ts';
+import { endIfSilent, longestSilence } from './silence.ts';
 import { createStatementNames } from './statement-names.ts';
 
 export interface Database {
@@ -62,6 +62,7 @@ export function openPulse(url: string): Pick<Database, 'query' | 'close'> {
 
 function openPool(url: string, options: DatabaseOptions) {
   const { poolSize = 10, connectTimeout = CONNECT_TIMEOUT_MS, statementTimeout = STATEMENT_TIMEOUT_MS } = options;
+  const silence = options.longestSilence ?? Math.max(longestSilence, 2 * statementTimeout);
   let isClosing = false;
   // A connection that is being closed may still report that the server stops.
   const report = (error: Error): void => (isClosing ? undefined : options.onError?.(error));
@@ -78,7 +79,7 @@ function openPool(url: string, options: DatabaseOptions) {
   pool.on('error', report); // without a listener, an idle connection that dies ends the process
   pool.on('connect', (client) => {
     client.on('error', () => {}); // one that dies between two statements fails the next, and not the process
-    endIfSilent(client as pg.Client, options.longestSilence);
+    endIfSilent(client as pg.Client, silence);
   });
   const closeAfter = async (disconnect: () => Promise<void>): Promise<void> => {
     isClosing = true;

@@ -31,6 +31,7 @@ test('what is served is what the table lists, and nothing else', () => {
     version: '0.0.0',
     trustedProxies: [],
     metricsToken: null,
+    heartbeat: 15_000,
     checkReadiness: async () => null,
     readMetrics: async () => '',
     onProblem: () => {},

@@ -37,6 +37,7 @@ beforeAll(async () => {
     version: '0',
     trustedProxies: [],
     metricsToken: null,
+    heartbeat: 15_000,
     checkReadiness: async () => null,
     readMetrics: async () => '',
     onProblem: () => {},

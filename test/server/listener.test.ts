@@ -1,0 +1,79 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { openEventStream, type EventStream } from '../../src/api/http/event-stream.ts';
+import { createListener } from '../../src/listener.ts';
+import { until } from '../support/poll.ts';
+
+let http: Server;
+let notes: string[];
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await new Promise((resolve) => http.close(resolve));
+});
+
+async function listen(serve: Parameters<typeof createListener>[0], connections = 100): Promise<void> {
+  notes = [];
+  http = createListener(
+    serve,
+    { connections, requestTimeout: 500 },
+    {
+      warn: (note: string) => void notes.push(note),
+    },
+  );
+  await once(http.listen(0, '127.0.0.1'), 'listening');
+}
+
+function dial(words: string): Socket {
+  const socket = connect((http.address() as AddressInfo).port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => {});
+  socket.write(words);
+  return socket;
+}
+
+test.each([
+  ['head', 'POST / HTTP/1.1\r\nhost: a\r\n'],
+  ['body', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{'],
+])('a %s that does not come to its end is answered 408, and its connection closed', async (_, beginning) => {
+  await listen((request) => void request.resume());
+  expect(await text(dial(beginning))).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test('a connection too many is closed at once, which is noted once', async () => {
+  await listen((_, response) => void response.end('here'), 1);
+  dial('');
+  await until(() => new Promise((resolve) => http.getConnections((_, count) => resolve(count === 1))));
+  for (let times = 0; times < 2; times += 1)
+    expect(await text(dial('GET / HTTP/1.1\r\n\r\n')).catch(() => '')).toBe('');
+  expect(notes).toEqual([expect.stringContaining('ASSENTRY_MAX_CONNECTIONS')]);
+});
+
+test.each([
+  ['as soon as too much waits for it', 3_600_000],
+  ['at the next heartbeat', 50],
+])('the stream of a reader that does not read ends %s', async (_, heartbeat) => {
+  let stream: EventStream | undefined;
+  let ends = 0;
+  await listen((request, response) => {
+    const life = {
+      shutdown: new AbortController().signal,
+      heartbeat,
+      mayListen: async () => true,
+      onEnd: () => ends++,
+    };
+    const open = openEventStream as unknown as (...parts: unknown[]) => EventStream;
+    stream = open(request, response, life);
+  });
+  dial('GET / HTTP/1.1\r\nhost: a\r\n\r\n').pause();
+  await until(() => stream !== undefined);
+  await until(() => {
+    if (heartbeat > 1000) stream?.send('elicitation', 'x'.repeat(100_000));
+    else stream?.send('elicitation', 'x'.repeat(20_000));
+    return stream?.signal.aborted;
+  });
+  expect(ends).toBe(1);
+});
