@@ -66,19 +66,23 @@ interface HoldOptions {
   json?: boolean;
 }
 
-async function hold({ request, requester, server, all, reason, json }: HoldOptions): Promise<void> {
-  const scopes = [request, requester, server, all].filter((scope) => scope !== undefined);
-  refuseWrong('OPTIONS', scopes.length === 1, 'Give one of --request, --requester, --server and --all.');
+/** Each option, with what it holds. */
+const scopes = { request: 'request', requester: 'requester', server: 'server', all: 'everything' } as const;
+type ScopeOption = keyof typeof scopes;
+
+async function hold({ reason, json, ...options }: HoldOptions): Promise<void> {
+  const [option, ...others] = (Object.keys(scopes) as ScopeOption[]).filter((name) => options[name] !== undefined);
+  const isSingle = option !== undefined && others.length === 0;
+  refuseWrong('OPTIONS', isSingle, 'Give one of --request, --requester, --server and --all.');
   refuseWrong('--reason', reason.trim() !== '', 'Give a reason.');
-  const id = request ?? requester;
-  const placed = await withOperator((operator) =>
-    operator.placeHold({
-      scope: request ? 'request' : requester ? 'requester' : server ? 'server' : 'everything',
-      request: id === undefined ? null : requestId(request ? '--request' : '--requester', id),
-      server: server ?? null,
-      reason,
-    }),
-  );
+  const id = options.request ?? options.requester;
+  const request = {
+    scope: scopes[option as ScopeOption],
+    request: id === undefined ? null : requestId(`--${option}`, id),
+    server: options.server ?? null,
+    reason,
+  };
+  const placed = await withOperator((operator) => operator.placeHold(request));
   printResult(json, { hold: placed }, [sayHold(placed)]);
 }
 
@@ -95,11 +99,16 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 
 type Hold = Awaited<ReturnType<Operator['listHolds']>>[number];
 
-function sayHold({ id, scope, request, server, reason, released }: Hold): string {
-  const what =
-    scope === 'everything' ? 'everything' : scope === 'server' ? `all of ${server}` : `the ${scope} of ${request}`;
-  return `${id} ${scope === 'request' ? request : what}: ${released ? 'released' : 'held'}. ${reason}`;
-}
+const sayHold = (hold: Hold): string =>
+  `${hold.id} ${sayScope(hold)}: ${hold.released ? 'released' : 'held'}. ${hold.reason}`;
+
+const sayScope = ({ scope, request, server }: Hold): string =>
+  ({
+    request: `${request}`,
+    requester: `the requester of ${request}`,
+    server: `all of ${server}`,
+    everything: 'everything',
+  })[scope];
 
 function requestId(where: string, id: string): ElicitationId {
   refuseWrong(where, isId('elicitation', id), 'Give the id of a request; it begins with eli_.');

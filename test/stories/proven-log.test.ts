@@ -270,3 +270,41 @@ test('the command line gives some entries out as a file, and a stranger verifies
     expect.stringContaining('--from: Give a time such as 2026-07-01'),
   ]);
 }, 60_000);
+
+test('the command line holds content, erases what no hold keeps, and leaves the log whole', async () => {
+  const secrets = [...testSecrets, nextSecret].map(({ kid, secret }) => `${kid}:${secret}`).join();
+  const env = { DATABASE_URL: nodeUrl(server.databaseUrl), ASSENTRY_SECRETS: secrets };
+  const content = async (...words: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await runAssentry(['content', ...words], { env });
+    return code === 0 ? stdout : stderr;
+  };
+  const { id, toolCall } = decisions[0]!;
+  await asking.claim(toolCall, 'a');
+  await asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'a', delivered: true });
+  const because = ['--reason', 'Case 2026-14'];
+  expect(await content('hold', '--request', id, '--all', ...because)).toContain('Give one of --request, --requester');
+  expect(await content('hold', ...because)).toContain('Give one of --request, --requester, --server and --all.');
+  expect(await content('hold', '--requester', 'x', ...because)).toContain('--requester: Give the id of a request');
+  const placed = await Promise.all(
+    [['--request', id], ['--requester', id], ['--server', 'payments'], ['--all']].map((scope) =>
+      content('hold', ...scope, ...because),
+    ),
+  );
+  const scopes = [id, `the requester of ${id}`, 'all of payments', 'everything'];
+  const lines = scopes.map((scope) =>
+    expect.stringMatching(new RegExp(`^hld_\\S+ ${scope}: held\\. Case 2026-14\\n$`)),
+  );
+  expect(placed).toEqual(lines);
+  expect((await content('holds')).split('\n').sort()).toEqual(['', ...placed.map((line) => line.trim())].sort());
+  expect(await content('erase', id, '--ground', 'asked')).toContain('A legal hold keeps this content.');
+  for (const line of placed) {
+    const [hold = ''] = line.split(' ');
+    expect(await content('release', hold)).toBe(line.replace(': held.', ': released.'));
+  }
+  expect(await content('holds')).toBe('Nothing is held.\n');
+  expect(await content('erase', id, '--ground', 'asked')).toBe(
+    'Erased the content of 1 request.\nKept: 0 by a legal hold, 0 still needed.\n',
+  );
+  const { code } = await runAssentry(['audit', 'verify'], { env });
+  expect(code).toBe(0);
+}, 120_000);

@@ -30,7 +30,7 @@ export const createHolds = ({ prisma, evidence }: Ledger): Holds => ({
       const hold = (await readHolds(tx, evidence)).find((candidate) => candidate.id === id);
       if (!hold || hold.released) return false;
       await also(tx);
-      await insertEntry(tx, evidence.seal(entry, {}, id));
+      await insertEntry(tx, evidence.seal(entry, { [id]: holdDigest(hold) }, id));
       return true;
     }),
 });
