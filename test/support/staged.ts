@@ -39,7 +39,7 @@ export async function openStaged(
     closedAt: null,
     answer: null,
     vote: null,
-    topics: [],
+    topics: ['changed'],
     revised: { revision, digest, policy, risk, payload, explanation, isTold: false },
     entry: entryOf(openedAt, id),
   });

@@ -137,7 +137,7 @@ export interface ElicitationChange {
   grant?: NewGrant;
   entry: AuditEntry;
   /** What must be announced, most important first. */
-  topics: Topic[];
+  topics: [Topic, ...Topic[]];
   /** The epoch of the people, policies or stops on which it was decided. */
   epoch?: Partial<Epoch>;
 }
