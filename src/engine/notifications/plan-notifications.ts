@@ -1,5 +1,5 @@
 import { newId } from '../../crypto/random.ts';
-import type { ElicitationId } from '../../model/id.ts';
+import type { ElicitationId, WebhookId } from '../../model/id.ts';
 import type { OutboxEvent } from '../../store/elicitation/outbox.ts';
 import type { NewNotification, Notice } from '../../store/notifications/notification-plans.ts';
 import type { Engine } from '../engine.ts';
@@ -57,15 +57,21 @@ export function createPlanner(engine: PlanningEngine, node: string): Planner {
 }
 
 async function plan(engine: PlanningEngine, events: OutboxEvent[], at: number): Promise<NewNotification[]> {
+  const webhooks = (await engine.webhooks.list()).map(({ id }) => id);
+  if (webhooks.length === 0 && !engine.sendsMails) return []; // no row is read for no one
   const ids = [...new Set(events.map(({ elicitationId }) => elicitationId))];
   const planned: NewNotification[] = [];
-  while (ids.length > 0) planned.push(...(await planSome(engine, ids.splice(0, together), at)));
+  while (ids.length > 0) planned.push(...(await planSome(engine, webhooks, ids.splice(0, together), at)));
   return planned;
 }
 
-async function planSome(engine: PlanningEngine, ids: ElicitationId[], at: number): Promise<NewNotification[]> {
+async function planSome(
+  engine: PlanningEngine,
+  webhooks: WebhookId[],
+  ids: ElicitationId[],
+  at: number,
+): Promise<NewNotification[]> {
   const before = await engine.notifications.planned(ids);
-  const webhooks = (await engine.webhooks.list()).map(({ id }) => id);
   const notices = await Promise.all(
     ids.map(async (id) => {
       const row = await provenRow(engine, id);
