@@ -5,7 +5,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Opening } from '../../store/transactor.ts';
 import { bindToken, readBinding, refuseOtherQuestion, type Binding } from '../pages/bind-token.ts';
 import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
-import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
+import { viewElicitation, viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from '../engine.ts';
 import { coversTool, wholeServer } from '../key-scope.ts';
 import { hostedPageCode } from '../pages/hosted-page-code.ts';
@@ -147,7 +147,7 @@ type OpenedView = ElicitationView & { joined: boolean; code?: string };
 
 async function join(engine: Engine, row: ElicitationRow, binding: Binding | null): Promise<OpenedView> {
   if (binding) await bindToken(engine, binding, row.id);
-  return { ...viewElicitation(engine, row), ...codeFor(engine, row, binding), joined: true };
+  return { ...(await viewWithInquiry(engine, row)), ...codeFor(engine, row, binding), joined: true };
 }
 
 function codeFor(engine: Engine, row: ElicitationRow, binding: Binding | null): { code?: string } {
