@@ -19,7 +19,7 @@ export const editorTheme = EditorView.theme({
     border: '1px solid var(--line-strong)',
     borderRadius: '4px',
   },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)', maxHeight: 'min(36rem, 80vh)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)', maxHeight: '80vh' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.125rem 0.625rem', lineHeight: '1.6' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--page)' },
   '.cm-tooltip-autocomplete ul li[aria-selected] .cm-completionDetail': { color: 'var(--page)' },
