@@ -44,6 +44,24 @@ describe('signing in', () => {
     await page.waitForURL(/\/signin/);
   });
 
+  test('a reviewer lands on the history, and an old address of it leads there', async () => {
+    await house.decideAs(bob, await house.ask(readOnly), 'decline');
+    const ruth = await house.addUser('Rita Reviewer', 'reviewer');
+    const page = await house.openPage();
+    await page.goto(await house.server.signInAddress(ruth, '/'));
+    await page.waitForURL('**/history');
+    await page.getByRole('list').getByText('Declined').first().waitFor();
+    expect(await page.locator('nav [aria-current]').innerText()).toBe('History');
+    await page.locator('a[data-row]').first().click();
+    await page.waitForURL('**/requests/*view=done');
+    expect(await page.locator('nav [aria-current]').innerText()).toBe('History');
+    await page.goto(`${house.server.url}/inbox?view=done&status=declined`);
+    await page.waitForURL('**/history?status=declined');
+    await page.goto(`${house.server.url}/settings`);
+    await page.waitForURL('**/settings/people');
+    await expectUsableEverywhere(page, 'settings');
+  });
+
   test('an unknown address and a wrong password get the same sentence, and the address stays', async () => {
     const page = await house.openPage();
     await page.goto(`${house.server.url}/signin`);
@@ -430,7 +448,8 @@ describe('by keyboard alone', () => {
   test('x selects the request in focus, and j and k go through the queue on its page', async () => {
     const tool = { name: 'queued_job', annotations: { readOnlyHint: true } };
     const ids: ElicitationId[] = [];
-    for (const ttl of [60_000, 70_000, 80_000]) ids.push(await house.ask({ ...readOnly, tool, ttl }));
+    for (const at of [0, 1, 2])
+      ids.push(await house.ask({ ...readOnly, tool: { ...tool, title: `Job ${at}` }, ttl: 60_000 + at * 10_000 }));
     const page = await house.openPageAs(ada, '/inbox?tool=queued_job');
     await page.locator('a[data-row]').first().waitFor();
     await page.keyboard.press('j');
@@ -438,14 +457,15 @@ describe('by keyboard alone', () => {
     await page.getByText('1 selected').waitFor();
     expect(await page.title()).toMatch(/^\(\d+\) Inbox/);
     await page.keyboard.press('o');
+    await page.getByRole('heading', { name: 'Job 0' }).waitFor();
     for (const [key, at] of [
       ['j', 1],
       ['n', 2],
       ['k', 1],
     ] as const) {
-      await page.locator('[data-decision-card]').waitFor();
       await page.keyboard.press(key);
-      await until(() => page.url().includes(`/requests/${ids[at]}?tool=queued_job`));
+      await page.waitForURL(`**/requests/${ids[at]}?tool=queued_job`);
+      await page.getByRole('heading', { name: `Job ${at}` }).waitFor();
     }
     await page.keyboard.press('/');
     await page.waitForURL('**/inbox?tool=queued_job');
@@ -468,7 +488,7 @@ describe('by keyboard alone', () => {
     await page.getByText('Nothing matches.').waitFor();
     await page.getByRole('dialog').getByRole('combobox').fill('keys servers');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/people/servers');
+    await page.waitForURL('**/settings/servers');
     await page.getByRole('heading', { name: 'Servers' }).waitFor();
   });
 
@@ -558,7 +578,7 @@ describe('the inbox', () => {
     await page.getByText('sealed and not searched').waitFor();
 
     await house.decideAs(bob, await house.ask(transfer), 'decline');
-    await page.goto(`${house.server.url}/inbox?view=done&q=bob@example`);
+    await page.goto(`${house.server.url}/history?q=bob@example`);
     await page.getByRole('list').getByText('Declined').first().waitFor();
   });
 
@@ -595,10 +615,10 @@ describe('the inbox', () => {
     expect(await button(page, 'Load more').count()).toBe(0);
   });
 
-  test('what has ended is found under Done, with how it ended', async () => {
+  test('what has ended is found in the history, with how it ended', async () => {
     const id = await house.ask(transfer);
     await house.decideAs(bob, id, 'decline');
-    const page = await house.openPageAs(ada, '/inbox?view=done&status=declined');
+    const page = await house.openPageAs(ada, '/history?status=declined');
     await page
       .locator('li', { has: page.locator(`a[href*="${id}"]`) })
       .getByText('Declined')

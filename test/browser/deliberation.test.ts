@@ -209,7 +209,7 @@ test('the last approval may allow the same for a while, and anyone who decides e
   await again.getByText('Allowed by a standing approval.').first().waitFor();
   await again.getByText('No one voted.').waitFor();
   await again.close();
-  await page.goto(`${house.server.url}/people/grants`);
+  await page.goto(`${house.server.url}/settings/grants`);
   const row = page.getByRole('row', { name: 'export_report' });
   await row.getByText('2 uses').waitFor();
   await expectUsableEverywhere(page, 'grants');

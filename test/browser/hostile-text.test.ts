@@ -112,7 +112,7 @@ test.each(attacks)('WB-06 %s stays text in every place', async (attack) => {
   await page.getByLabel('Comment', { exact: true }).fill(attack);
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('Declined. The tool doesn’t run.').first().waitFor();
-  await page.goto(`${house.server.url}/inbox?view=done`);
+  await page.goto(`${house.server.url}/history`);
   await page.getByRole('list').getByText(attack, { exact: true }).first().waitFor();
 });
 

@@ -40,7 +40,7 @@ async function approve(user: User, address: string, vote: typeof castVote = vote
 
 describe('users', () => {
   test('an administrator gives someone a manager, makes a group of them, and names an owner', async () => {
-    const page = await house.openPageAs(ada, '/people');
+    const page = await house.openPageAs(ada, '/settings/people');
     await page.getByRole('link', { name: 'Bob Noyce' }).click();
     const herself = page.getByLabel('Manager').locator('option', { hasText: 'another administrator can choose you' });
     expect(await herself.isDisabled()).toBe(true);
@@ -68,7 +68,7 @@ describe('users', () => {
   });
 
   test('an administrator adds someone, who sets a password with the link and is signed in', async () => {
-    const page = await house.openPageAs(ada, '/people');
+    const page = await house.openPageAs(ada, '/settings/people');
     await page.getByRole('link', { name: 'Add a person' }).click();
     await button(page, 'Add and create link').click();
     await page.getByText('Give an e-mail address').waitFor();
@@ -118,7 +118,7 @@ describe('users', () => {
     const environment = engine.environment;
     engine.environment = 'production';
     try {
-      const page = await house.openPageAs(ada, '/people/new');
+      const page = await house.openPageAs(ada, '/settings/people/new');
       await page.getByText('a link that the operator’s terminal prints').waitFor();
       await page.getByLabel('Email').fill('Kay@example.com');
       await page.getByLabel('Name', { exact: true }).fill('Kay');
@@ -129,7 +129,7 @@ describe('users', () => {
       await page.getByText('You can’t decide this: you requested it.').first().waitFor();
       await approve(eve, page.url(), castVote); // the node that counted the vote dies, and another makes the change
       await page.getByText('The change was made').waitFor();
-      await page.goto(new URL('/people', page.url()).href);
+      await page.goto(new URL('/settings/people', page.url()).href);
       await page.getByRole('link', { name: 'Kay' }).click();
       await page.getByText('assentry user link kay@example.com').waitFor();
       await expectUsableEverywhere(page, 'users-terminal');
@@ -147,7 +147,7 @@ describe('users', () => {
     const [group, server] = [groups[0]?.id, record?.id] as [GroupId, ServerId];
     await changeMembers(engine, 'operator', group, { add: [ada.id] });
     await setOwner(engine, 'operator', server, ada.id);
-    const page = await house.openPageAs(ada, `/people/${ada.id}`);
+    const page = await house.openPageAs(ada, `/settings/people/${ada.id}`);
     const reason = 'Ask another administrator or the operator';
     for (const name of ['Role', 'Manager', 'Names at MCP clients', 'Can use the emergency override', 'Disabled']) {
       expect([name, await page.getByLabel(name, { exact: true }).isDisabled()]).toEqual([name, true]);
@@ -162,14 +162,14 @@ describe('users', () => {
     await page.getByText('Saved.').first().waitFor();
     await expectUsableEverywhere(page, 'users-own');
 
-    await page.goto(`${house.server.url}/people/groups/${group}`);
+    await page.goto(`${house.server.url}/settings/groups/${group}`);
     const remove = button(page, 'Remove Ada King');
     await remove.waitFor();
     expect([await remove.getAttribute('aria-disabled'), await reasonOf(page, remove)]).toEqual([
       'true',
       expect.stringContaining(reason),
     ]);
-    await page.goto(`${house.server.url}/people/servers`);
+    await page.goto(`${house.server.url}/settings/servers`);
     const owner = page.getByLabel('Owner of billing-mcp');
     await owner.waitFor();
     expect([await owner.isDisabled(), await reasonOf(page, owner)]).toEqual([true, expect.stringContaining(reason)]);
@@ -178,7 +178,7 @@ describe('users', () => {
   });
 
   test('an administrator makes a key, shown once, and revokes one', async () => {
-    const page = await house.openPageAs(ada, '/people/servers');
+    const page = await house.openPageAs(ada, '/settings/servers');
     await page.getByLabel('New key for server').fill('<b>');
     await button(page, 'Create key').click();
     await page.getByText('Use 1 to 128 letters').waitFor();
@@ -208,13 +208,13 @@ describe('users', () => {
     await page.reload();
     await row.getByText('Revoked').waitFor();
     expect(await page.content()).not.toContain(key.slice(-20));
-    const bobs = await house.openPageAs(bob, '/people/servers');
+    const bobs = await house.openPageAs(bob, '/settings/servers');
     await bobs.getByText('Only administrators can create and revoke keys.').waitFor();
     expect(await bobs.getByLabel('New key for server').count()).toBe(0);
   });
 
   test('everyone else can read, and sees why nothing can be changed', async () => {
-    const page = await house.openPageAs(bob, `/people/${ada.id}`);
+    const page = await house.openPageAs(bob, `/settings/people/${ada.id}`);
     const save = button(page, 'Save');
     expect(await save.getAttribute('aria-disabled')).toBe('true');
     expect(await reasonOf(page, save)).toBe('Only administrators can change people.');
@@ -222,7 +222,7 @@ describe('users', () => {
   });
 
   test('anyone who goes away hands over the votes, and takes them back', async () => {
-    const page = await house.openPageAs(bob, '/people/absences');
+    const page = await house.openPageAs(bob, '/settings/absences');
     await button(page, 'Delegate my votes').click();
     await page.getByText('Choose who votes for you.').waitFor();
     await page.getByLabel('Who votes for you').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
@@ -237,10 +237,14 @@ describe('users', () => {
 });
 
 test('every page about people has no barrier, at every size, by day and by night', async () => {
-  const page = await house.openPageAs(ada, '/people');
+  const page = await house.openPageAs(ada, '/settings/people');
   const { groups } = await house.server.engine.directory.read();
-  const paths = { list: '/people', one: `/people/${bob.id}`, groups: '/people/groups' };
-  const more = { group: `/people/groups/${groups[0]?.id}`, absences: '/people/absences', servers: '/people/servers' };
+  const paths = { list: '/settings/people', one: `/settings/people/${bob.id}`, groups: '/settings/groups' };
+  const more = {
+    group: `/settings/groups/${groups[0]?.id}`,
+    absences: '/settings/absences',
+    servers: '/settings/servers',
+  };
   for (const [name, path] of Object.entries({ ...paths, ...more })) {
     await page.goto(house.server.url + path);
     await page.locator('h1').waitFor();

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   inboxSearch,
   isFiltered,
+  listAddress,
   readFilters,
   withFilter,
   withView,
@@ -54,6 +55,12 @@ test('another view drops how a request ended and the order', () => {
   });
 });
 
+test('what has ended is in the history, all else in the inbox', () => {
+  expect(listAddress({ view: 'done', tool: 't' })).toBe('/history?tool=t');
+  expect(listAddress({ view: 'done' })).toBe('/history');
+  expect(listAddress({ view: 'all', tool: 't' })).toBe('/inbox?view=all&tool=t');
+});
+
 test('an order is not a filter', () => {
   expect(isFiltered({ view: 'mine', order: 'risk' })).toBe(false);
   expect(isFiltered({ view: 'mine', tool: 't' })).toBe(true);
@@ -67,16 +74,16 @@ describe('after signing in', () => {
   test.each([
     ['/requests/eli_x', '/requests/eli_x'],
     ['/inbox?view=all', '/inbox?view=all'],
-    [null, '/inbox'],
-    ['/', '/inbox'],
-    ['/signin?next=/signin', '/inbox'],
-    ['//evil.example/', '/inbox'],
-    ['//evil.example/inbox', '/inbox'],
-    ['/\\evil.example', '/inbox'],
-    ['/ok\\..\\evil', '/inbox'],
-    ['https://evil.example', '/inbox'],
-    ['javascript:alert(1)', '/inbox'],
-    ['/\t/evil.example', '/inbox'],
+    [null, '/'],
+    ['/', '/'],
+    ['/signin?next=/signin', '/'],
+    ['//evil.example/', '/'],
+    ['//evil.example/inbox', '/'],
+    ['/\\evil.example', '/'],
+    ['/ok\\..\\evil', '/'],
+    ['https://evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    ['/\t/evil.example', '/'],
   ])('%j leads to %s', (next, goal) => {
     expect(safeNext(next)).toBe(goal);
   });

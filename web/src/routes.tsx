@@ -4,6 +4,7 @@ import { InboxPage } from './pages/inbox/InboxPage.tsx';
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
 import { SignInPage } from './pages/sign-in/SignInPage.tsx';
 import { BrokenPage } from './ui/shell/BrokenPage.tsx';
+import { FirstPage } from './ui/shell/FirstPage.tsx';
 import { SignedInShell } from './ui/shell/SignedInShell.tsx';
 
 const loadRequestPage = async () => (await import('./pages/request/RequestPage.tsx')).RequestPage;
@@ -11,39 +12,42 @@ const loadRequestPage = async () => (await import('./pages/request/RequestPage.t
 /** What most people never open is loaded when someone goes there, so that the inbox stays light. */
 const later = (load: () => Promise<ComponentType>): NonNullable<RouteObject['lazy']> => ({ Component: load });
 
-const usersRoutes: RouteObject[] = [
-  { path: '/people', lazy: later(async () => (await import('./pages/users/users/UsersPage.tsx')).UsersPage) },
+const settingsRoutes: RouteObject[] = [
+  { path: '/settings/people', lazy: later(async () => (await import('./pages/users/users/UsersPage.tsx')).UsersPage) },
   {
-    path: '/people/new',
+    path: '/settings/people/new',
     lazy: later(async () => (await import('./pages/users/users/NewUserPage.tsx')).NewUserPage),
   },
-  { path: '/people/:id', lazy: later(async () => (await import('./pages/users/users/UserPage.tsx')).UserPage) },
   {
-    path: '/people/groups',
+    path: '/settings/people/:id',
+    lazy: later(async () => (await import('./pages/users/users/UserPage.tsx')).UserPage),
+  },
+  {
+    path: '/settings/groups',
     lazy: later(async () => (await import('./pages/users/groups/GroupsPage.tsx')).GroupsPage),
   },
   {
-    path: '/people/groups/:id',
+    path: '/settings/groups/:id',
     lazy: later(async () => (await import('./pages/users/groups/GroupPage.tsx')).GroupPage),
   },
   {
-    path: '/people/absences',
+    path: '/settings/absences',
     lazy: later(async () => (await import('./pages/users/absences/AbsencesPage.tsx')).AbsencesPage),
   },
   {
-    path: '/people/break-glass',
+    path: '/settings/overrides',
     lazy: later(async () => (await import('./pages/users/overview/BreakGlassPage.tsx')).BreakGlassPage),
   },
   {
-    path: '/people/grants',
+    path: '/settings/grants',
     lazy: later(async () => (await import('./pages/users/overview/GrantsPage.tsx')).GrantsPage),
   },
   {
-    path: '/people/stops',
+    path: '/settings/stops',
     lazy: later(async () => (await import('./pages/users/overview/StopsPage.tsx')).StopsPage),
   },
   {
-    path: '/people/servers',
+    path: '/settings/servers',
     lazy: later(async () => (await import('./pages/users/servers/ServersPage.tsx')).ServersPage),
   },
 ];
@@ -83,16 +87,18 @@ export const makeRouter = () =>
         {
           element: <SignedInShell />,
           children: [
-            { path: '/', element: <Navigate to="/inbox" replace /> },
-            { path: '/inbox', element: <InboxPage /> },
+            { path: '/', element: <FirstPage /> },
+            { path: '/inbox', element: <InboxPage key="inbox" /> },
+            { path: '/history', element: <InboxPage key="history" isHistory /> },
             {
               path: '/inbox/together',
               lazy: later(async () => (await import('./pages/inbox/together/TogetherPage.tsx')).TogetherPage),
             },
             { path: '/requests/:id', lazy: later(loadRequestPage) },
+            { path: '/settings', element: <Navigate to="/settings/people" replace /> },
             {
-              lazy: later(async () => (await import('./pages/users/UsersFrame.tsx')).UsersFrame),
-              children: usersRoutes,
+              lazy: later(async () => (await import('./pages/users/SettingsFrame.tsx')).SettingsFrame),
+              children: settingsRoutes,
             },
             { path: '/start', lazy: later(async () => (await import('./pages/start/StartPage.tsx')).StartPage) },
             ...policyRoutes,

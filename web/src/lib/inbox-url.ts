@@ -37,10 +37,11 @@ export function requestAddress(id: string, filters: InboxFilters): string {
   return `/requests/${id}${search === '' ? '' : `?${search}`}`;
 }
 
-/** The inbox as it was when a request was opened from it. */
-export function inboxAddress(filters: InboxFilters): string {
-  const search = writeFilters(filters).toString();
-  return `/inbox${search === '' ? '' : `?${search}`}`;
+/** Where this list is: what has ended has a place of its own. */
+export function listAddress(filters: InboxFilters): string {
+  const isHistory = filters.view === 'done';
+  const search = writeFilters(isHistory ? { ...filters, view: 'mine' } : filters).toString();
+  return `${isHistory ? '/history' : '/inbox'}${search === '' ? '' : `?${search}`}`;
 }
 
 /** Sets one filter, or takes it away. */

@@ -1,8 +1,8 @@
 /** Where to go after signing in: a page of this console, or its start. A link must not lead anywhere else. */
 export function safeNext(next: string | null): string {
-  if (next === null || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/inbox';
+  if (next === null || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/';
   const path = new URL(next, 'http://console.invalid').pathname;
-  return ['/', '/signin', '/setup', '/password'].includes(path) ? '/inbox' : next;
+  return ['/signin', '/setup', '/password'].includes(path) ? '/' : next;
 }
 
 /** The secret a one-time link carries behind the `#`, which no server ever sees. */

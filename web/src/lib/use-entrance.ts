@@ -4,7 +4,7 @@ import type { SignedIn } from '../../../src/contract/console/console.ts';
 import { sessionQuery } from './queries.ts';
 
 /** A way to be signed in: anyone who gets through goes where they were headed. */
-export function useEntrance<Body>(enter: (body: Body) => Promise<SignedIn>, next = '/inbox') {
+export function useEntrance<Body>(enter: (body: Body) => Promise<SignedIn>, next = '/') {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({

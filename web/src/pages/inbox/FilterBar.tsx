@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { type Inbox } from '../../../../src/contract/console/console.ts';
 import { inboxOrders } from '../../../../src/contract/console/inbox-query.ts';
 import { risks, statuses, isClosed } from '../../../../src/model/elicitation.ts';
-import { isFiltered, withFilter, writeFilters, type FilterName, type InboxFilters } from '../../lib/inbox-url.ts';
+import { isFiltered, listAddress, withFilter, type FilterName, type InboxFilters } from '../../lib/inbox-url.ts';
 import { nameStatus, risks as riskNames } from '../../ui/words/words.ts';
 import classes from './FilterBar.module.css';
 import { PeriodFilter } from './PeriodFilter.tsx';
@@ -35,8 +35,8 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
       data={choices}
       onChange={({ currentTarget: { value } }) => {
         const isUsual = value === choices[0]?.value;
-        const search = writeFilters(withFilter(filters, name, isUsual ? undefined : value));
-        void navigate({ search: `${search}` }, { replace: true });
+        const next = withFilter(filters, name, isUsual ? undefined : value);
+        void navigate(listAddress(next), { replace: true });
       }}
     />
   );
@@ -51,7 +51,7 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
       {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}
       {!isDone && filter('order', words.order, orderChoices())}
       {isFiltered(filters) && (
-        <Link to={{ search: filters.view === 'mine' ? '' : `?view=${filters.view}` }} className={classes.clear}>
+        <Link to={listAddress({ view: filters.view })} className={classes.clear}>
           {words.clear}
         </Link>
       )}

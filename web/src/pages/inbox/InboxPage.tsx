@@ -1,10 +1,12 @@
 import { useRef } from 'react';
-import { useSearchParams } from 'react-router';
-import { readFilters } from '../../lib/inbox-url.ts';
+import { Navigate, useSearchParams } from 'react-router';
+import { listAddress, readFilters, type InboxFilters } from '../../lib/inbox-url.ts';
 import { useHotkeys } from '../../lib/use-hotkeys.tsx';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { Disc, Ring } from '../../ui/icons.tsx';
+import { useUser } from '../../lib/use-user.ts';
 import { PageHead } from '../../ui/page/PageHead.tsx';
+import { places } from '../../ui/words/words.ts';
 import { FilterBar } from './FilterBar.tsx';
 import classes from './InboxPage.module.css';
 import { RequestList } from './RequestList.tsx';
@@ -12,21 +14,40 @@ import { useInbox } from './use-inbox.ts';
 import { ViewTabs } from './ViewTabs.tsx';
 import { words } from './words/words.ts';
 
-export function InboxPage() {
+interface InboxPageProps {
+  /** Whether it is about what has ended. */
+  isHistory?: boolean;
+}
+
+/** What is open, or what has ended. */
+export function InboxPage({ isHistory = false }: InboxPageProps) {
   const [search] = useSearchParams();
+  const isReviewer = useUser()?.role === 'reviewer';
   const filters = readFilters(search);
+  if (isHistory) return <Requests filters={{ ...filters, view: 'done' }} />;
+  if (filters.view === 'done') return <Navigate to={listAddress(filters)} replace />;
+  // Nothing waits for someone who never votes.
+  return <Requests filters={isReviewer ? { ...filters, view: 'all' } : filters} hasTabs={!isReviewer} />;
+}
+
+interface RequestsProps {
+  filters: InboxFilters;
+  hasTabs?: boolean;
+}
+
+function Requests({ filters, hasTabs = false }: RequestsProps) {
   const list = useRef<HTMLUListElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const inbox = useInbox(filters, list);
   useHotkeys((key) => pressListKey(key, list.current, bar.current));
   return (
     <>
-      <PageHead title={words.title} action={<Freshness />} />
+      <PageHead title={filters.view === 'done' ? places.history : places.inbox} action={<Freshness />} />
       <div className={classes.controls}>
-        <ViewTabs filters={filters} counts={inbox.facets?.counts} />
+        {hasTabs && <ViewTabs filters={filters} counts={inbox.facets?.counts} />}
         <FilterBar ref={bar} filters={filters} facets={inbox.facets} />
       </div>
-      <RequestList key={`${search}`} ref={list} filters={filters} inbox={inbox} />
+      <RequestList key={listAddress(filters)} ref={list} filters={filters} inbox={inbox} />
     </>
   );
 }

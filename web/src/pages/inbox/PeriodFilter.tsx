@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { withFilter, writeFilters, type InboxFilters } from '../../lib/inbox-url.ts';
+import { listAddress, withFilter, type InboxFilters } from '../../lib/inbox-url.ts';
 import { dayOf, endOfDay, startOfDay } from './days.ts';
 import { words } from './words/words.ts';
 
@@ -8,8 +8,8 @@ import { words } from './words/words.ts';
 export function PeriodFilter({ filters }: { filters: InboxFilters }) {
   const navigate = useNavigate();
   const set = (name: 'from' | 'until', moment: number | null) => {
-    const search = writeFilters(withFilter(filters, name, moment === null ? undefined : `${moment}`));
-    void navigate({ search: `${search}` }, { replace: true });
+    const next = withFilter(filters, name, moment === null ? undefined : `${moment}`);
+    void navigate(listAddress(next), { replace: true });
   };
   const { from, until } = filters;
   return (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Ref } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../../lib/use-user.ts';
-import { isFiltered, type InboxFilters } from '../../lib/inbox-url.ts';
+import { isFiltered, listAddress, type InboxFilters } from '../../lib/inbox-url.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { problems } from '../../ui/words/words.ts';
 import classes from './RequestList.module.css';
@@ -71,7 +71,7 @@ function EmptyList({ filters }: { filters: InboxFilters }) {
       <h2>{state.title}</h2>
       <p>{state.note}</p>
       {filters.q !== undefined && <p>{words.sealedNote}</p>}
-      {isFiltered(filters) && <Link to={{ search: `?view=${filters.view}` }}>{words.clear}</Link>}
+      {isFiltered(filters) && <Link to={listAddress({ view: filters.view })}>{words.clear}</Link>}
       {isAdministrator && !isFiltered(filters) && <Link to="/start">{words.start}</Link>}
     </div>
   );

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { withFilter, writeFilters, type InboxFilters } from '../../lib/inbox-url.ts';
+import { listAddress, withFilter, type InboxFilters } from '../../lib/inbox-url.ts';
 import classes from './FilterBar.module.css';
 import { words } from './words/words.ts';
 
@@ -11,7 +11,7 @@ export function SearchField({ filters }: { filters: InboxFilters }) {
   const [text, setText] = useState(filters.q ?? '');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void navigate({ search: `${writeFilters(withFilter(filters, 'q', text.trim()))}` });
+    void navigate(listAddress(withFilter(filters, 'q', text.trim())));
   };
   return (
     <form role="search" onSubmit={submit} className={classes.search}>

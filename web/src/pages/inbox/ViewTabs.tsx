@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
 import { type Inbox } from '../../../../src/contract/console/console.ts';
-import { inboxViews } from '../../../../src/contract/console/inbox-query.ts';
-import { withView, writeFilters, type InboxFilters } from '../../lib/inbox-url.ts';
+import { listAddress, withView, type InboxFilters } from '../../lib/inbox-url.ts';
 import { shell } from '../../ui/words/words.ts';
 import tabs from '../../ui/page/Tabs.module.css';
 import classes from './ViewTabs.module.css';
@@ -12,21 +11,21 @@ interface ViewTabsProps {
   counts: Inbox['counts'] | undefined;
 }
 
+const openViews = ['mine', 'all'] as const;
+
 /** Links, not a tab widget: each view is an address of its own. */
 export function ViewTabs({ filters, counts }: ViewTabsProps) {
   return (
     <nav aria-label={words.viewsLabel} className={`${tabs.tabs} ${classes.bar}`}>
-      {inboxViews.map((view) => (
+      {openViews.map((view) => (
         <Link
           key={view}
-          to={{ pathname: '/inbox', search: `${writeFilters(withView(filters, view))}` }}
+          to={listAddress(withView(filters, view))}
           aria-current={view === filters.view ? 'page' : undefined}
           className={tabs.tab}
         >
           {words.views[view]}
-          {view !== 'done' && counts !== undefined && (
-            <span className={classes.count}>{shell.counted(counts[view])}</span>
-          )}
+          {counts !== undefined && <span className={classes.count}>{shell.counted(counts[view])}</span>}
         </Link>
       ))}
     </nav>

@@ -1,13 +1,10 @@
-import { useSearchParams } from 'react-router';
 import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
-import { inboxAddress, readFilters } from '../../lib/inbox-url.ts';
-import { BackLink } from '../../ui/page/BackLink.tsx';
+import { BackToList } from '../../ui/page/BackToList.tsx';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { Age, TimeLeft } from '../../ui/Moment.tsx';
 import page from '../../ui/page/Page.module.css';
 import { PageHeading } from '../../ui/page/PageHeading.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
-import { places } from '../../ui/words/words.ts';
 import classes from './RequestHeader.module.css';
 import view from './form/RequestView.module.css';
 import { words } from './words/words.ts';
@@ -16,7 +13,7 @@ export function RequestHeader({ detail }: { detail: ElicitationDetail }) {
   const { tool, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = detail;
   return (
     <header className={view.header}>
-      <BackLink to={inboxAddress(readFilters(useSearchParams()[0]))} text={places.inbox} />
+      <BackToList />
       <PageHeading title={words.tab(tool.title ?? tool.name)} className={page.name}>
         <Revealed text={tool.title ?? tool.name} />
       </PageHeading>

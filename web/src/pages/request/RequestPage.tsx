@@ -10,11 +10,13 @@ import { LookForm } from './LookForm.tsx';
 import { places } from '../../ui/words/words.ts';
 import { RequestSkeleton } from './RequestSkeleton.tsx';
 import { RequestView } from './RequestView.tsx';
+import { useQueueKeys } from './state/use-queue-keys.ts';
 import { UnreadableRequest } from './UnreadableRequest.tsx';
 import { words } from './words/words.ts';
 
 export function RequestPage() {
   const { id = '' } = useParams();
+  useQueueKeys(id);
   const { data, error, isPending, refetch } = useQuery(requestQuery(id, useIsLive()));
   if (isProblemOf(error, 'content-erased')) return <ErasedRequest id={id} />;
   if (data !== undefined) {

@@ -14,7 +14,6 @@ import classes from './form/RequestView.module.css';
 import { ResultPanel } from './decide/ResultPanel.tsx';
 import { Timeline } from './progress/Timeline.tsx';
 import { useDecision } from './state/use-decision.ts';
-import { useQueueKeys } from './state/use-queue-keys.ts';
 import { useReading } from './state/use-reading.ts';
 import { WhatRuns } from './what/WhatRuns.tsx';
 import { WhoAsks } from './what/WhoAsks.tsx';
@@ -24,7 +23,6 @@ import { WhyAsked } from './what/WhyAsked.tsx';
  * One request, always in this order: what runs, who asks, why, the policy, the others, what was said,
  * the decision, the history, and last of all the way past the policy. */
 export function RequestView({ detail }: { detail: ElicitationDetail }) {
-  useQueueKeys(detail.id);
   const reading = useReading(detail);
   const decision = useDecision(detail, reading);
   const isOpen = !isClosed(detail.status) && decision.result === null;

@@ -20,7 +20,7 @@ export function PeopleStep({ place }: { place: number }) {
             </Notice>
           )}
           <div className={page.actions}>
-            <Link to="/people/new" className={page.action}>
+            <Link to="/settings/people/new" className={page.action}>
               {words.add}
             </Link>
           </div>

@@ -15,7 +15,7 @@ export function BreakGlassBanner() {
       {due.length > 0 && (
         <p className={classes.banner}>
           <Triangle />
-          {words.used(due.length)} <Link to="/people/break-glass">{words.look}</Link>
+          {words.used(due.length)} <Link to="/settings/overrides">{words.look}</Link>
         </p>
       )}
     </div>

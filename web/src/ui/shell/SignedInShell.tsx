@@ -59,5 +59,4 @@ function SignedOutNotice() {
   );
 }
 
-const signInAddress = (here: string): string =>
-  here === '/' || here === '/inbox' ? '/signin' : `/signin?next=${encodeURIComponent(here)}`;
+const signInAddress = (here: string): string => (here === '/' ? '/signin' : `/signin?next=${encodeURIComponent(here)}`);

@@ -4,16 +4,15 @@ import tabs from '../page/Tabs.module.css';
 
 interface SubNavProps {
   label: string;
-  /** An exact one is not current on the pages below it. */
-  links: { to: string; text: string; isExact?: boolean }[];
+  links: { to: string; text: string }[];
 }
 
 /** Links between the pages of one part of the console: each is an address of its own. */
 export function SubNav({ label, links }: SubNavProps) {
   return (
     <nav aria-label={label} className={`${tabs.tabs} ${classes.bar}`}>
-      {links.map(({ to, text, isExact }) => (
-        <NavLink key={to} to={to} end={isExact === true} className={tabs.tab ?? ''}>
+      {links.map(({ to, text }) => (
+        <NavLink key={to} to={to} className={tabs.tab ?? ''}>
           {text}
         </NavLink>
       ))}

@@ -10,7 +10,7 @@ export interface PaletteEntry {
   to: string | HTMLElement;
 }
 
-const administratorsOnly = ['/new-policy', '/people/new', '/start'];
+const administratorsOnly = ['/new-policy', '/settings/people/new', '/start'];
 const hiddenFrom: Record<Role, string[]> = {
   admin: [],
   approver: [...administratorsOnly, '/audit'],

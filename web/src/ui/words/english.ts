@@ -33,7 +33,14 @@ export const times = {
 export const someoneGone: string = 'Someone who has left';
 
 /** Places that more than one page names. */
-export const places = { inbox: 'Inbox', policies: 'Policies', users: 'People', audit: 'Audit' };
+export const places = {
+  inbox: 'Inbox',
+  history: 'History',
+  policies: 'Policies',
+  users: 'People',
+  audit: 'Audit',
+  settings: 'Settings',
+};
 
 /** The rules for a new password. */
 export const newPassword = {
@@ -138,6 +145,6 @@ export const breakGlass = {
 
 export const notFound = {
   missing: 'Page not found',
-  missingNote: 'The address may be incomplete. You can find all requests in the inbox, including past ones.',
+  missingNote: 'The address may be incomplete. Open requests are in the inbox, past ones in the history.',
   inbox: 'Go to the inbox',
 };

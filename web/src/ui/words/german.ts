@@ -39,9 +39,11 @@ export const someoneGone = 'Ehemalige Person';
 
 export const places: typeof english.places = {
   inbox: 'Eingang',
+  history: 'Verlauf',
   policies: 'Richtlinien',
   users: 'Personen',
   audit: 'Prüfung',
+  settings: 'Einstellungen',
 };
 
 export const newPassword: typeof english.newPassword = {
@@ -151,6 +153,6 @@ export const breakGlass: typeof english.breakGlass = {
 
 export const notFound: typeof english.notFound = {
   missing: 'Seite nicht gefunden',
-  missingNote: 'Vielleicht ist die Adresse unvollständig. Alle Anfragen finden Sie im Eingang, auch vergangene.',
+  missingNote: 'Vielleicht ist die Adresse unvollständig. Offene Anfragen stehen im Eingang, vergangene im Verlauf.',
   inbox: 'Zum Eingang',
 };

@@ -9,9 +9,8 @@ type Order = (typeof inboxOrders)[number];
 const requests = { one: 'request', other: 'requests' };
 
 export const words = {
-  title: 'Inbox',
   viewsLabel: 'Which requests',
-  views: { mine: 'Needs me', all: 'Open', done: 'History' } satisfies Record<View, string>,
+  views: { mine: 'Needs me', all: 'Open' } satisfies Record<Exclude<View, 'done'>, string>,
   filtersLabel: 'Filters',
   search: 'Search',
   searchNote: 'Tool, server, policy, who voted, or ID',

@@ -7,9 +7,8 @@ const newRequests = (arrived: number): string =>
   `${number(arrived)} ${arrived === 1 ? 'neue Anfrage' : 'neue Anfragen'}`;
 
 export const words: typeof english.words = {
-  title: 'Eingang',
   viewsLabel: 'Welche Anfragen',
-  views: { mine: 'Für mich', all: 'Offen', done: 'Verlauf' },
+  views: { mine: 'Für mich', all: 'Offen' },
   filtersLabel: 'Filter',
   search: 'Suchen',
   searchNote: 'Tool, Server, Richtlinie, Stimme von, Kennung',

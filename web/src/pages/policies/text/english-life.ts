@@ -45,7 +45,7 @@ export const steps = {
   noteNote: 'Required to reject. Visible to the author.',
   noteMissing: 'Say what must change.',
   alone:
-    'You’re the only administrator who can sign in, so no one can review it yet. Add a second one under People, or ask the operator to publish it: assentry policy apply FILE.',
+    'You’re the only administrator who can sign in, so no one can review it yet. Add a second one under Settings › People, or ask the operator to publish it: assentry policy apply FILE.',
   approve: 'Approve',
   reject: 'Reject',
   reviewed: 'Review saved.',

@@ -47,7 +47,7 @@ export const steps: typeof english.steps = {
   noteNote: 'Zum Zurückweisen nötig. Für die Autorin oder den Autor sichtbar.',
   noteMissing: 'Sagen Sie, was sich ändern muss.',
   alone:
-    'Außer Ihnen kann sich niemand aus der Administration anmelden, deshalb kann sie noch niemand prüfen. Fügen Sie unter „Personen“ jemanden hinzu, oder bitten Sie den Betrieb, sie zu veröffentlichen: assentry policy apply DATEI.',
+    'Außer Ihnen kann sich niemand aus der Administration anmelden, deshalb kann sie noch niemand prüfen. Fügen Sie unter „Einstellungen › Personen“ jemanden hinzu, oder bitten Sie den Betrieb, sie zu veröffentlichen: assentry policy apply DATEI.',
   approve: 'Freigeben',
   reject: 'Zurückweisen',
   reviewed: 'Prüfung gespeichert.',

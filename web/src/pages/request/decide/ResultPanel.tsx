@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../../src/model/elicitation.ts';
 import { shared } from '../../../lib/language/language.ts';
-import { inboxAddress, isFiltered, readFilters, requestAddress } from '../../../lib/inbox-url.ts';
+import { listAddress, isFiltered, readFilters, requestAddress } from '../../../lib/inbox-url.ts';
 import { nextRequestQuery } from '../../../lib/queries.ts';
 import { StatusMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
@@ -96,7 +96,7 @@ function NextRequest({ id, takesFocus }: { id: string; takesFocus: boolean }) {
   if (isPending) return <p role="status">{words.looking}</p>;
   if (!data) {
     return (
-      <Link ref={link} to={inboxAddress(filters)} className={classes.next}>
+      <Link ref={link} to={listAddress(filters)} className={classes.next}>
         {isFiltered(filters) ? words.queueDone : words.toInbox}
       </Link>
     );

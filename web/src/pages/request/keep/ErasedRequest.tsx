@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import type { ErasedRequest as Erased } from '../../../../../src/contract/console/keeping.ts';
-import { inboxAddress, readFilters } from '../../../lib/inbox-url.ts';
 import { erasedQuery } from '../../../lib/queries.ts';
 import { describeMoment } from '../../../lib/relative-time.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { RiskMark, StatusMark } from '../../../ui/marks.tsx';
 import { Age } from '../../../ui/Moment.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { BackLink } from '../../../ui/page/BackLink.tsx';
+import { BackToList } from '../../../ui/page/BackToList.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHeading } from '../../../ui/page/PageHeading.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import { places } from '../../../ui/words/words.ts';
 import { OtherVotes } from '../progress/OtherVotes.tsx';
 import { Timeline } from '../progress/Timeline.tsx';
 import { keeping, nameActor, result, words } from '../words/words.ts';
@@ -29,7 +26,7 @@ function Rest({ request }: { request: Erased }) {
   return (
     <article className={classes.rest}>
       <header>
-        <BackLink to={inboxAddress(readFilters(useSearchParams()[0]))} text={places.inbox} />
+        <BackToList />
         <PageHeading title={words.tab(tool)} className={page.name}>
           <Revealed text={tool} />
         </PageHeading>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { inboxAddress, readFilters, requestAddress } from '../../../lib/inbox-url.ts';
+import { listAddress, readFilters, requestAddress } from '../../../lib/inbox-url.ts';
 import { queueQuery } from '../../../lib/queries.ts';
 import { useHotkeys } from '../../../lib/use-hotkeys.tsx';
 import { neighbourIn } from './neighbour-in.ts';
@@ -18,7 +18,7 @@ export function useQueueKeys(id: string): void {
   useHotkeys((key) => {
     if (key === 'j' || key === 'n') void go(1).catch(() => undefined);
     else if (key === 'k') void go(-1).catch(() => undefined);
-    else if (key === '/') void navigate(inboxAddress(filters));
+    else if (key === '/') void navigate(listAddress(filters));
     else return false;
     return true;
   });

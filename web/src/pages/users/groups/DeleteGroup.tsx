@@ -18,7 +18,7 @@ export function DeleteGroup({ group, permission }: { group: Group; permission: P
   const id = useId();
   const remove = useSave(async () => {
     await deleteGroup(group.id);
-    await navigate('/people/groups');
+    await navigate('/settings/groups');
   });
   return (
     <section className={classes.part}>

@@ -39,7 +39,7 @@ export function GroupMembers({ group, permission }: { group: Group; permission: 
       <ul className={classes.members}>
         {group.members.map((member) => (
           <li key={member.id} className={classes.member}>
-            <Link to={`/people/${member.id}`}>
+            <Link to={`/settings/people/${member.id}`}>
               <Revealed text={member.name} />
             </Link>
             <ReasonedButton

@@ -14,7 +14,7 @@ import { GroupForm } from './GroupForm.tsx';
 import { GroupMembers } from './GroupMembers.tsx';
 import { groups as words, words as shared } from '../words/words.ts';
 
-const back = { to: '/people/groups', text: words.title };
+const back = { to: '/settings/groups', text: words.title };
 
 export function GroupPage() {
   const { id } = useParams();

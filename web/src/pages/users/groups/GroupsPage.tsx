@@ -25,7 +25,7 @@ export function GroupsPage() {
 }
 
 const columns: Column<Group>[] = [
-  { head: words.name, isName: true, cell: ({ id, name }) => <Link to={`/people/groups/${id}`}>{name}</Link> },
+  { head: words.name, isName: true, cell: ({ id, name }) => <Link to={`/settings/groups/${id}`}>{name}</Link> },
   { head: words.description, cell: ({ description }) => description },
   { head: words.members, isNumber: true, cell: ({ members }) => members.length },
 ];
@@ -39,7 +39,7 @@ function NewGroup() {
       nameNote={words.nameNote}
       submit={words.create}
       permission={permission}
-      send={async (group) => navigate(`/people/groups/${(await addGroup(group)).id}`)}
+      send={async (group) => navigate(`/settings/groups/${(await addGroup(group)).id}`)}
     />
   );
 }

@@ -23,7 +23,7 @@ export function NewUserPage() {
       <PageHead
         title={words.title}
         lead={isInTerminal ? words.terminalLead : words.lead}
-        back={{ to: '/people', text: places.users }}
+        back={{ to: '/settings/people', text: places.users }}
       />
       {added === null ? (
         <NewUserForm users={users} groups={groups} isInTerminal={isInTerminal} onAdded={setAdded} />
@@ -41,7 +41,7 @@ function Added({ added, onAgain }: { added: Changed<AddedUser>; onAgain: () => v
       <ChangeNotice change={added} />
       <div className={page.actions}>
         {!isWaiting(added) && (
-          <Link to={`/people/${added.user.id}`} className={page.action}>
+          <Link to={`/settings/people/${added.user.id}`} className={page.action}>
             {words.open(added.user.name)}
           </Link>
         )}

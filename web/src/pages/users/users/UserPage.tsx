@@ -13,7 +13,7 @@ import { UserForm } from './UserForm.tsx';
 import { SignInAccess } from './SignInAccess.tsx';
 import { users, user as words } from '../words/words.ts';
 
-const back = { to: '/people', text: users.title };
+const back = { to: '/settings/people', text: users.title };
 
 export function UserPage() {
   const { id } = useParams();
@@ -52,7 +52,7 @@ function Known({ user, users }: { user: UserEntry; users: UserEntry[] }) {
               <ul>
                 {user.groups.map(({ id, name }) => (
                   <li key={id}>
-                    <Link to={`/people/groups/${id}`}>{name}</Link>
+                    <Link to={`/settings/groups/${id}`}>{name}</Link>
                   </li>
                 ))}
               </ul>

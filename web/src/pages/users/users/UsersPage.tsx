@@ -26,7 +26,7 @@ export function UsersPage() {
         lead={words.lead}
         action={
           permission.allowed && (
-            <Link to="/people/new" className={page.action}>
+            <Link to="/settings/people/new" className={page.action}>
               {words.add}
             </Link>
           )
@@ -58,7 +58,7 @@ const columns: Column<UserEntry>[] = [
     isName: true,
     cell: ({ id, name, email }) => (
       <>
-        <Link to={`/people/${id}`}>
+        <Link to={`/settings/people/${id}`}>
           <Revealed text={name} />
         </Link>
         <span className={classes.second}>

@@ -5,7 +5,6 @@ const { count, number } = formatsIn('en');
 
 /** The words of the pages about people. */
 export const words = {
-  nav: 'People and settings',
   save: 'Save',
   saved: 'Saved.',
   none: 'None',

@@ -4,7 +4,6 @@ import type * as english from './english.ts';
 const { count, number } = formatsIn('de');
 
 export const words: typeof english.words = {
-  nav: 'Personen und Einstellungen',
   save: 'Speichern',
   saved: 'Gespeichert.',
   none: 'Niemand',

@@ -1,0 +1,24 @@
+import { Outlet } from 'react-router';
+import { SubNav } from '../../ui/shell/SubNav.tsx';
+import { places } from '../../ui/words/words.ts';
+import { away, breakGlass, grants, groups, users, servers, stops } from './words/words.ts';
+
+/** The people, the servers, and what lasts longer than one request. */
+export function SettingsFrame() {
+  return (
+    <>
+      <SubNav label={places.settings} links={links} />
+      <Outlet />
+    </>
+  );
+}
+
+const links = [
+  { to: '/settings/people', text: users.title },
+  { to: '/settings/groups', text: groups.title },
+  { to: '/settings/absences', text: away.title },
+  { to: '/settings/servers', text: servers.title },
+  { to: '/settings/grants', text: grants.title },
+  { to: '/settings/stops', text: stops.title },
+  { to: '/settings/overrides', text: breakGlass.title },
+];

@@ -1,0 +1,57 @@
+import { Link, useLocation } from 'react-router';
+import type { Role } from '../../../../src/model/user.ts';
+import { useWaiting } from '../../lib/use-live-inbox.tsx';
+import unseen from '../Unseen.module.css';
+import { places, shell } from '../words/words.ts';
+import classes from './Shell.module.css';
+
+type Place = Exclude<keyof typeof places, 'users'>;
+
+/** The beginnings of the addresses that belong to each place; the first is where it begins. */
+const addresses: Record<Place, string[]> = {
+  inbox: ['/inbox', '/requests'],
+  history: ['/history'],
+  policies: ['/policies', '/new-policy'],
+  audit: ['/audit'],
+  settings: ['/settings'],
+};
+
+/** The places of the console that are for people of this role. */
+export function PlaceLinks({ role }: { role: Role }) {
+  const { pathname, search } = useLocation();
+  const isHere = (place: Place) =>
+    addresses[place].some((address) => pathname === address || pathname.startsWith(`${address}/`));
+  // A request keeps the list that it was opened from.
+  const isFromHistory = isHere('inbox') && new URLSearchParams(search).get('view') === 'done';
+  const current = isFromHistory ? 'history' : all.find(isHere);
+  return (
+    <nav aria-label={shell.main} className={classes.nav}>
+      {all
+        .filter((place) => place !== 'audit' || role !== 'approver')
+        .map((place) => (
+          <Link
+            key={place}
+            to={addresses[place][0] ?? '/'}
+            className={classes.navLink}
+            aria-current={pathname === addresses[place][0] ? 'page' : place === current || undefined}
+          >
+            {places[place]}
+            {place === 'inbox' && <WaitingCount />}
+          </Link>
+        ))}
+    </nav>
+  );
+}
+
+const all = Object.keys(addresses) as Place[];
+
+function WaitingCount() {
+  const waiting = useWaiting();
+  if (waiting === 0) return null;
+  return (
+    <span className={classes.count}>
+      <span aria-hidden="true">{shell.counted(waiting)}</span>
+      <span className={unseen.unseen}>{shell.waiting(waiting)}</span>
+    </span>
+  );
+}
