@@ -16,11 +16,16 @@ const full = 'a caller found no connection left: raise ASSENTRY_MAX_CONNECTIONS,
 /** A server that slow senders and readers cannot hold up: connections are bounded in number, and what moves on them in time. */
 export function createListener(
   serve: RequestListener,
-  { connections, requestTimeout }: Pick<Serving, 'connections' | 'requestTimeout'>,
+  {
+    connections,
+    requestTimeout,
+    keepAliveTimeout,
+  }: Pick<Serving, 'connections' | 'requestTimeout' | 'keepAliveTimeout'>,
   log: Pick<Logger, 'warn'>,
 ): Server {
   const headersTimeout = Math.min(headTime, requestTimeout);
-  const http = createServer({ requestTimeout, headersTimeout, connectionsCheckingInterval: lookEvery }, serve);
+  const times = { requestTimeout, headersTimeout, keepAliveTimeout, connectionsCheckingInterval: lookEvery };
+  const http = createServer(times, serve);
   http.maxConnections = connections;
   http.setTimeout(longestStandstill);
   let notedAt = -noteEvery;
@@ -34,13 +39,11 @@ export function createListener(
 
 /** Lets the answers in progress end, until their time is over; from the beginning on, no connection is accepted. */
 export async function drain(http: Server, shutdown: AbortController, patience: number): Promise<void> {
+  http.keepAliveTimeout = 1; // from here on a connection ends with the answer in progress
   const closed = closeListener(http);
   shutdown.abort();
-  // A connection that was kept alive closes as soon as its last answer is out.
-  const sweep = setInterval(() => http.closeIdleConnections(), 50);
   const timer = setTimeout(() => http.closeAllConnections(), patience);
   await closed;
-  clearInterval(sweep);
   clearTimeout(timer);
 }
 

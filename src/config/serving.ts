@@ -7,6 +7,8 @@ export interface Serving {
   connections: number;
   /** How long a request may take to arrive. */
   requestTimeout: number;
+  /** How long a connection is kept for the next request. */
+  keepAliveTimeout: number;
   /** How long answers have to end when the node stops. */
   drainTimeout: number;
   /** Between two signs of life on a stream. */
@@ -16,6 +18,7 @@ export interface Serving {
 export const usualServing: Serving = {
   connections: 10_000,
   requestTimeout: 30_000,
+  keepAliveTimeout: 75_000, // proxies keep theirs for a minute, and the one that sends must be the one that closes
   drainTimeout: 10_000,
   heartbeat: 15_000,
 };
@@ -34,6 +37,7 @@ export function readServing(environment: Environment): Serving {
   return {
     connections: readNumber(environment, 'ASSENTRY_MAX_CONNECTIONS', [10, 1_000_000]) ?? usualServing.connections,
     requestTimeout: readSeconds(environment, 'ASSENTRY_REQUEST_TIMEOUT', [1, 300]) ?? usualServing.requestTimeout,
+    keepAliveTimeout: readSeconds(environment, 'ASSENTRY_KEEP_ALIVE', [1, 3600]) ?? usualServing.keepAliveTimeout,
     drainTimeout: readSeconds(environment, 'ASSENTRY_DRAIN_TIMEOUT', [1, 300]) ?? usualServing.drainTimeout,
     heartbeat: readSeconds(environment, 'ASSENTRY_HEARTBEAT', [1, 30]) ?? usualServing.heartbeat,
   };

@@ -7,13 +7,15 @@ import type { Witness, WitnessAnswer } from './witness.ts';
 const longestBody = 64 * 1024;
 /** Milliseconds for a whole request. */
 const patience = 10_000;
+/** Milliseconds a connection is kept for the next request: longer than proxies keep theirs. */
+const keepAliveTimeout = 75_000;
 
 /** Serves the witness; only the log's own signatures decide, so no caller is asked who they are. */
 export async function serveWitness(
   witness: Witness,
   { host, port, onError }: { host: string; port: number; onError: (error: unknown) => void },
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const http = createServer({ requestTimeout: patience }, (request, response) => {
+  const http = createServer({ requestTimeout: patience, keepAliveTimeout }, (request, response) => {
     void answer(witness, request)
       .catch((error: unknown): WitnessAnswer => {
         onError(error);
@@ -25,8 +27,8 @@ export async function serveWitness(
   const { address, family, port: own } = http.address() as AddressInfo;
   const stop = (): Promise<void> =>
     new Promise((resolve) => {
+      http.keepAliveTimeout = 1; // from here on a connection ends with the answer in progress
       http.close(() => resolve());
-      http.closeIdleConnections();
     });
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${own}`, stop };
 }

@@ -11,6 +11,7 @@ test('all have a default', () => {
 test.each([
   ['ASSENTRY_MAX_CONNECTIONS', '500', { connections: 500 }],
   ['ASSENTRY_REQUEST_TIMEOUT', '5', { requestTimeout: 5_000 }],
+  ['ASSENTRY_KEEP_ALIVE', '650', { keepAliveTimeout: 650_000 }],
   ['ASSENTRY_DRAIN_TIMEOUT', '300', { drainTimeout: 300_000 }],
   ['ASSENTRY_HEARTBEAT', '30', { heartbeat: 30_000 }],
   ['ASSENTRY_DB_CONNECTIONS', '40', { pooling: { ...usualPooling, connections: 40 } }],
@@ -22,6 +23,7 @@ test.each([
 test.each([
   ['ASSENTRY_MAX_CONNECTIONS', '9', 'from 10 to 1000000'],
   ['ASSENTRY_REQUEST_TIMEOUT', '30s', 'from 1 to 300'],
+  ['ASSENTRY_KEEP_ALIVE', '0', 'from 1 to 3600'],
   ['ASSENTRY_DRAIN_TIMEOUT', '0', 'from 1 to 300'],
   ['ASSENTRY_HEARTBEAT', '31', 'from 1 to 30'],
   ['ASSENTRY_DB_CONNECTIONS', '1', 'from 2 to 500'],

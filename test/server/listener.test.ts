@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { openEventStream, type EventStream } from '../../src/api/http/event-stream.ts';
-import { createListener } from '../../src/listener.ts';
+import { createListener, drain } from '../../src/listener.ts';
 import { until } from '../support/poll.ts';
 
 let http: Server;
@@ -15,11 +15,14 @@ afterEach(async () => {
   await new Promise((resolve) => http.close(resolve));
 });
 
-async function listen(serve: Parameters<typeof createListener>[0], connections = 100): Promise<void> {
+async function listen(
+  serve: Parameters<typeof createListener>[0],
+  { connections = 100, keepAliveTimeout = 75_000 } = {},
+): Promise<void> {
   notes = [];
   http = createListener(
     serve,
-    { connections, requestTimeout: 500 },
+    { connections, requestTimeout: 500, keepAliveTimeout },
     {
       warn: (note: string) => void notes.push(note),
     },
@@ -44,12 +47,45 @@ test.each([
 });
 
 test('a connection too many is closed at once, which is noted once', async () => {
-  await listen((_, response) => void response.end('here'), 1);
+  await listen((_, response) => void response.end('here'), { connections: 1 });
   dial('');
   await until(() => new Promise((resolve) => http.getConnections((_, count) => resolve(count === 1))));
   for (let times = 0; times < 2; times += 1)
     expect(await text(dial('GET / HTTP/1.1\r\n\r\n')).catch(() => '')).toBe('');
   expect(notes).toEqual([expect.stringContaining('ASSENTRY_MAX_CONNECTIONS')]);
+});
+
+const ask = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
+const answerAt = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
+
+test('a connection waits longer for its next request than a head may take, and says how long', async () => {
+  await listen((_, response) => void response.end());
+  const kept = dial(ask);
+  expect(await answerAt(kept)).toMatch(/^keep-alive: timeout=75\r$/im);
+  expect(await text(dial('GET / HTTP/1.1\r\n'))).toMatch(/^HTTP\/1.1 408 /);
+  kept.write(ask);
+  expect(await answerAt(kept)).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('a connection that waited too long for its next request ends', async () => {
+  await listen((_, response) => void response.end(), { keepAliveTimeout: 20 });
+  expect(await text(dial(ask))).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('at the end, idle connections close at once and the others with their answer', async () => {
+  const answers: (() => void)[] = [];
+  await listen(({ url }, response) =>
+    url === '/held' ? void answers.push(() => response.end('late')) : response.end(),
+  );
+  const idle = dial(ask);
+  await answerAt(idle);
+  const busy = text(dial(ask.replace('/', '/held')));
+  await until(() => answers.length === 1);
+  const drained = drain(http, new AbortController(), 3_600_000);
+  await once(idle, 'close');
+  answers[0]?.();
+  expect(await busy).toContain('late');
+  await drained;
 });
 
 test.each([

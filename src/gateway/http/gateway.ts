@@ -28,6 +28,8 @@ export interface RunningGateway {
 
 /** Milliseconds the orchestrator has, at the end, to learn what became of the calls. */
 const farewell = 5_000;
+/** Milliseconds a connection is kept for the next request: longer than proxies keep theirs. */
+const keepAliveTimeout = 75_000;
 
 /** Stands in front of these upstreams, each at `/u/NAME/mcp`, for clients of every revision. */
 export async function startGateway(config: GatewayConfig, parts: GatewayParts): Promise<RunningGateway> {
@@ -38,7 +40,7 @@ export async function startGateway(config: GatewayConfig, parts: GatewayParts): 
       return [`/u/${upstream.name}/mcp`, new UpstreamGate(open(upstream, parts), { ...parts, client })] as const;
     }),
   );
-  const server = createServer((request, response) => void route(gates, request, response));
+  const server = createServer({ keepAliveTimeout }, (request, response) => void route(gates, request, response));
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
