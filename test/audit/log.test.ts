@@ -37,7 +37,7 @@ interface Entry {
 
 async function entriesOf(id?: string): Promise<Entry[]> {
   const { rows } = await client.query<Entry>(
-    'SELECT * FROM audit_entry WHERE $1::text IS NULL OR elicitation_id = $1 ORDER BY at, id',
+    'SELECT * FROM audit_entry WHERE $1::text IS NULL OR elicitation_id = $1 ORDER BY seq',
     [id ?? null],
   );
   return rows;

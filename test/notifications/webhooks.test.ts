@@ -6,7 +6,7 @@ import type { WebhookId } from '../../src/model/id.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { dumpDatabase } from '../support/database-dump.ts';
 import { until } from '../support/poll.ts';
-import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 import { openReceiver, reach, type Receiver } from './receiver.ts';
 
 const minute = 60_000;
@@ -215,7 +215,7 @@ test('a webhook is added by two administrators and removed by one; the one who a
   await until(isQuiet);
   expect(verified(path, secret ?? '').map(({ type }) => type)).toContain('test');
   expect((await ada!.call('DELETE', `/api/webhooks/${id}`)).status).toBe(204);
-  const types = `SELECT type, entry #>> '{actor,agreed,request}' FROM audit_log WHERE type LIKE 'webhook.%' ORDER BY at DESC, id LIMIT 2`;
+  const types = `SELECT type, entry #>> '{actor,agreed,request}' FROM audit_log WHERE type LIKE 'webhook.%' ${asWritten} DESC LIMIT 2`;
   await until(async () => (await house.query(types)).length === 4);
   expect(await house.nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });
   expect((await house.query(types)).filter(Boolean).sort()).toEqual(

@@ -51,7 +51,7 @@ interface LoggedEntry {
 async function logOf(id: string): Promise<LoggedEntry[]> {
   const client = new pg.Client({ connectionString: server.databaseUrl });
   await client.connect();
-  const sql = 'SELECT body, leaf_hash FROM audit_entry WHERE elicitation_id = $1 ORDER BY at, id';
+  const sql = 'SELECT body, leaf_hash FROM audit_entry WHERE elicitation_id = $1 ORDER BY seq';
   const { rows } = await client.query<{ body: Buffer; leaf_hash: Buffer }>(sql, [id]);
   await client.end();
   return rows.map(({ body, leaf_hash: leaf }) => ({

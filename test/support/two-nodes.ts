@@ -38,8 +38,11 @@ export async function startTwoNodes(
 
 /** The audit entries of one elicitation, oldest first; without the one that `openStaged` wrote. */
 export const entriesOf = async ({ query }: Pick<TwoNodes, 'query'>, id: string): Promise<Record<string, unknown>[]> =>
-  (await query(`SELECT entry FROM audit_log WHERE elicitation_id = $1 AND ${isNotStaged} ORDER BY at, id`, [
+  (await query(`SELECT entry FROM audit_log WHERE elicitation_id = $1 AND ${isNotStaged} ${asWritten}`, [
     id,
   ])) as Record<string, unknown>[];
+
+/** Orders rows of `audit_log` as they were written: two of one millisecond are told apart by nothing in the view. */
+export const asWritten = 'ORDER BY (SELECT seq FROM audit_entry WHERE audit_entry.id = audit_log.id)';
 
 const isNotStaged = `NOT (type = 'elicitation.caller' AND entry #>> '{actor,kind}' = 'operator')`;

@@ -9,7 +9,7 @@ import { stopCalls } from '../../../src/engine/stops/make-stop.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { until } from '../../support/poll.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
 let two: TwoNodes;
 let ada: Browser;
@@ -109,7 +109,7 @@ describe('what is stopped', () => {
     await bob.call('POST', `/api/stops/${id}/lift`);
     expect((await stops()).find((stop: Stop) => stop.id === id)?.lifted).toMatchObject({ by: { id: bob.user.id } });
     const entries = await two.query(
-      `SELECT entry->'actor'->>'id' || ' ' || type FROM audit_log WHERE entry->>'stop' = $1 AND type LIKE 'stop.%' ORDER BY at, id`,
+      `SELECT entry->'actor'->>'id' || ' ' || type FROM audit_log WHERE entry->>'stop' = $1 AND type LIKE 'stop.%' ${asWritten}`,
       [id],
     );
     expect(entries).toEqual([`${ada.user.id} stop.made`, `${bob.user.id} stop.lifted`]);

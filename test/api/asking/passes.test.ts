@@ -4,7 +4,7 @@ import type { Passes } from '../../../src/contract/servers/pass.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish } from '../../support/policies.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: medium }';
 const guarded = 'policy: guarded\nmatch: { tool: grep }\nwhen: request.args.path == "/etc"\ndeny: { reason: No. }';
@@ -34,7 +34,7 @@ const renew = async (...passes: object[]) => {
 };
 const ran = (id = randomBytes(16).toString('hex')) => ({ id, policy: 'reading@1', run: 'ab'.repeat(32) });
 const logged = async () => {
-  const rows = await two.query(`SELECT entry FROM audit_log WHERE type = 'call.passed' ORDER BY at, id`);
+  const rows = await two.query(`SELECT entry FROM audit_log WHERE type = 'call.passed' ${asWritten}`);
   return rows as Record<string, unknown>[];
 };
 

@@ -4,7 +4,7 @@ import type { PolicyDetail, PolicyHistory, PolicyList } from '../../../src/contr
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { askingAt } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
 let two: TwoNodes;
 let author: Browser;
@@ -63,7 +63,7 @@ describe('P28 a version', () => {
     const [, published] = await answer(await on(result, 'publish'));
     expect(published).toMatchObject({ isPublished: true, publishedAt: expect.any(Number) });
     const pin = `${name}@1`;
-    const messages = await two.query(`SELECT type FROM audit_log WHERE entry->>'policy' = $1 ORDER BY at, id`, [pin]);
+    const messages = await two.query(`SELECT type FROM audit_log WHERE entry->>'policy' = $1 ${asWritten}`, [pin]);
     expect(messages).toEqual(['policy.drafted', 'policy.submitted', 'policy.approved', 'policy.published']);
     const { policies } = (await (await author.call('GET', '/api/policies')).json()) as PolicyList;
     const listed = policies.find((policy) => policy.name === name);

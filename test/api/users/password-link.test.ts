@@ -4,7 +4,7 @@ import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { signIn } from '../../support/server.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
 const password = 'correct horse battery staple';
 const another = 'wrong horse battery staple';
@@ -89,7 +89,7 @@ describe('someone who is added', () => {
     const cookie = set.headers.get('set-cookie')?.split(';')[0] ?? '';
     const welcome = await fetch(`${two.nodes[1].url}/api/session`, { headers: { cookie } });
     expect(welcome.status).toBe(200);
-    const types = await two.query(`SELECT type FROM audit_log WHERE entry->>'user' = $1 ORDER BY at, id`, [user.id]);
+    const types = await two.query(`SELECT type FROM audit_log WHERE entry->>'user' = $1 ${asWritten}`, [user.id]);
     expect(types).toEqual(expect.arrayContaining(['user.added', 'user.password-set', 'user.signed-in']));
     expect(await hasPassword(user.id)).toBe(true);
     expect([await enter(user.email, password), await enter(user.email, another)]).toEqual([200, 401]);

@@ -4,7 +4,7 @@ import { changeUser } from '../../../src/engine/users/change-user.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish } from '../../support/policies.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
 let two: TwoNodes;
 let admin: Browser;
@@ -24,7 +24,7 @@ const change = (user: Browser, body: unknown, by = admin): Promise<Response> =>
   by.call('PATCH', `/api/users/${user.user.id}`, body);
 const countEntries = async () =>
   (await two.query('SELECT count(*)::int FROM audit_entry WHERE type NOT LIKE $$access.%$$'))[0];
-const lastEntry = async () => (await two.query('SELECT entry FROM audit_log ORDER BY at DESC, id DESC LIMIT 1'))[0];
+const lastEntry = async () => (await two.query(`SELECT entry FROM audit_log ${asWritten} DESC LIMIT 1`))[0];
 const answer = async (response: Response) => [response.status, await response.json()];
 
 describe('a person', () => {
@@ -138,9 +138,7 @@ describe('a group', () => {
     expect(users.find(({ id }) => id === ada.user.id)?.groups).toEqual([{ id: result.id, name: 'Treasury' }]);
     expect((await admin.call('DELETE', path)).status).toBe(204);
     expect((await admin.call('DELETE', path)).status).toBe(404);
-    const messages = await two.query(`SELECT type FROM audit_log WHERE entry->>'group' = $1 ORDER BY at, id`, [
-      result.id,
-    ]);
+    const messages = await two.query(`SELECT type FROM audit_log WHERE entry->>'group' = $1 ${asWritten}`, [result.id]);
     expect(messages).toEqual([
       'group.added',
       'group.changed',
