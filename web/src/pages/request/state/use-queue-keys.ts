@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useRef } from 'react';
+import { matchPath, useNavigate, useSearchParams } from 'react-router';
 import { listAddress, readFilters, requestAddress } from '../../../lib/inbox-url.ts';
 import { queueQuery } from '../../../lib/queries.ts';
 import { useHotkeys } from '../../../lib/use-hotkeys.tsx';
@@ -10,16 +11,24 @@ export function useQueueKeys(id: string): void {
   const filters = readFilters(useSearchParams()[0]);
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const lastStep = useRef<Promise<void>>(Promise.resolve());
   const go = async (step: 1 | -1) => {
     const queue = await queries.fetchQuery(queueQuery(filters));
-    const next = neighbourIn(queue, id, step);
+    const next = neighbourIn(queue, idOfAddress() ?? id, step);
     if (next !== null) await navigate(requestAddress(next, filters));
   };
+  // One after the other, so that each key counts, however fast they are pressed.
+  const goOn = (step: 1 | -1) => {
+    lastStep.current = lastStep.current.then(() => go(step)).catch(() => undefined);
+  };
   useHotkeys((key) => {
-    if (key === 'j' || key === 'n') void go(1).catch(() => undefined);
-    else if (key === 'k') void go(-1).catch(() => undefined);
+    if (key === 'j' || key === 'n') goOn(1);
+    else if (key === 'k') goOn(-1);
     else if (key === '/') void navigate(listAddress(filters));
     else return false;
     return true;
   });
 }
+
+/** The address is ahead of the page while the next request is read. */
+const idOfAddress = (): string | undefined => matchPath('/requests/:id', window.location.pathname)?.params.id;
