@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
 import { readConfig } from '../../src/config/config.ts';
+import { setUpSentences, type LinkPlace } from '../../src/cli/serve/set-up-link.ts';
 import { readSecrets } from '../../src/config/secrets.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { openOperator } from '../../src/installation/open-operator.ts';
@@ -44,15 +45,18 @@ test('AV-05: an error that nothing else has caught is logged, and the node serve
 });
 
 describe('the set-up link', () => {
-  const linkIn = (stderr: string): string | undefined => /^ {2}(http\S+\/setup#link=\S+)$/m.exec(stderr)?.[1];
-
-  test('is shown until someone can sign in, on standard error only, and makes the first administrator; either signal ends the server', async () => {
-    const first = await serveAssentry(env);
-    const link = new URL(linkIn(first.said.stderr) ?? '');
-    expect(link.origin).toBe(first.url);
+  test('is in no log, but in a file for its owner only, and makes the first administrator; either signal ends the server', async () => {
+    const directory = newDataDirectory('set-up');
+    const own = { ...env, ASSENTRY_DATA_DIR: directory };
+    const first = await serveAssentry(own);
+    const file = path.join(directory, 'set-up-link');
     expect(first.said.stderr).toContain(
-      'No one can sign in yet. Create the first administrator with this link, once, within a day:',
+      `No one can sign in yet. Create the first administrator with the link in this file, once, within a day:\n  ${file}\n`,
     );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const link = new URL(readFileSync(file, 'utf8'));
+    expect(link.href).toMatch(/\/setup#link=\S+$/);
+    expect(link.origin).toBe(first.url);
     expect((await fetch(link)).status).toBe(200);
     const ada = { email: 'ada@example.com', name: 'Ada', password: 'correct horse battery staple' };
     const body = JSON.stringify({ link: new URLSearchParams(link.hash.slice(1)).get('link'), ...ada });
@@ -61,7 +65,9 @@ describe('the set-up link', () => {
     expect([response.status, await response.json()]).toMatchObject([201, { user: { role: 'admin' } }]);
     const ended = await first.end('SIGINT');
     expect(ended).toMatchObject({ code: 0, stdout: `Assentry is ready at ${first.url}\n` });
-    const second = await serveAssentry(env);
+    expect(ended.stderr).not.toContain('link=');
+    expect(existsSync(file)).toBe(false);
+    const second = await serveAssentry(own);
     expect(await second.end('SIGTERM')).toEqual({
       code: 0,
       stdout: `Assentry is ready at ${second.url}\n`,
@@ -70,6 +76,11 @@ describe('the set-up link', () => {
       ),
     });
   }, 60_000);
+
+  test('is shown by a terminal only', () => {
+    const shown = (place: LinkPlace) => setUpSentences('https://x/setup#link=s', place).join().includes('link=');
+    expect([shown('terminal'), shown({ file: '/data/set-up-link' }), shown(null)]).toEqual([true, false, false]);
+  });
 });
 
 describe('a server that gets a signal to stop', () => {

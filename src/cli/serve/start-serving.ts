@@ -5,6 +5,7 @@ import type { RunningServer } from '../../server.ts';
 import { createLog } from '../../log.ts';
 import { printProgress } from '../terminal/output.ts';
 import { catchLastResort } from './last-resort.ts';
+import { tellSetUp } from './set-up-link.ts';
 
 /** A server that runs here, or in workers. */
 export type Started = Pick<RunningServer, 'url' | 'setUpAddress' | 'leave' | 'stop'>;
@@ -23,22 +24,15 @@ export async function startNode(settings: ServerOptions): Promise<RunningServer>
 export async function startServing<T extends Started>(settings: ServerOptions, start: () => Promise<T>): Promise<T> {
   const server = await start();
   const forget = settings.databaseUrl === null ? await noteServing(directoryOf(settings), server.url) : null;
-  await printStart(server, settings);
+  if (settings.environment === 'trial') printProgress(trial);
+  const setUp = await server.setUpAddress();
+  const forgetLink = setUp === null ? null : await tellSetUp(setUp, settings);
   const stop = async (): Promise<void> => {
+    await forgetLink?.();
     await forget?.();
     await server.stop();
   };
   return { ...server, stop };
-}
-
-async function printStart(server: Started, { environment }: ServerOptions): Promise<void> {
-  const setUp = await server.setUpAddress();
-  if (environment === 'trial') printProgress(trial);
-  if (setUp)
-    printProgress(
-      'No one can sign in yet. Create the first administrator with this link, once, within a day:',
-      `  ${setUp}`,
-    );
 }
 
 const trial = 'This is a trial: one person can approve everything, until ASSENTRY_ENVIRONMENT says production.';
