@@ -8,14 +8,15 @@ export function openApiDocument(version: string): Record<string, unknown> {
   for (const [id, route] of Object.entries<RouteContract>(routes)) {
     paths[route.path] = { ...paths[route.path], [route.method]: operation(id, route) };
   }
-  const named: Record<string, unknown> = { Problem: jsonSchema(ProblemDocument, 'output') };
+  const named: Record<string, unknown> = {};
+  hoistNamed(jsonSchema(ProblemDocument, 'output'), named);
   const hoisted = hoistNamed(paths, named);
   return {
     openapi: '3.1.0',
     info: { title: 'Assentry', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     paths: hoisted,
     components: {
-      schemas: hoistNamed(named, named),
+      schemas: named,
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },

@@ -91,7 +91,7 @@ describe('the document', () => {
     }
   });
 
-  test('has no broken reference', () => {
+  test('has no reference that is broken or leads back to itself', () => {
     const references = referencesIn(document);
     expect(references.length).toBeGreaterThan(0);
     expect(references.filter((reference) => !leadsSomewhere(reference))).toEqual([]);
@@ -141,15 +141,16 @@ const referencesIn = (value: unknown): string[] => {
   return [...own, ...Object.values(value).flatMap(referencesIn)];
 };
 
-function leadsSomewhere(reference: string): boolean {
-  if (!reference.startsWith('#/')) return false;
+/** A reference that leads back to itself leads nowhere. */
+function leadsSomewhere(reference: string, before: string[] = []): boolean {
+  if (!reference.startsWith('#/') || before.includes(reference)) return false;
   const steps = reference
     .slice(2)
     .split('/')
     .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return (
-    steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document) !== undefined
-  );
+  const target = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
+  const { $ref: next } = (target ?? {}) as { $ref?: string };
+  return target !== undefined && (next === undefined || leadsSomewhere(next, [...before, reference]));
 }
 
 /** What each route answers when all is well, asked in this order. */
