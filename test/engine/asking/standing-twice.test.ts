@@ -171,7 +171,7 @@ const plan = fc.record({
 });
 
 test('300 changes of people, groups, roles and policies between opening, votes and claim: a second, naive rule agrees', async () => {
-  const visible = { claimed: 0, lapsed: 0 };
+  const visible = { claimed: 0, lapsed: 0, changes: 0 };
   await fc.assert(
     fc.asyncProperty(plan, async ({ tool, isKnownAtWork, before, votes, after }) => {
       const { engine } = server;
@@ -205,10 +205,12 @@ test('300 changes of people, groups, roles and policies between opening, votes a
       const claim = await asking.claim(opened.toolCall, 'run', { tool: { name: tool }, requester });
       expect([claim.ok, tool]).toEqual([stands && !denied.has(tool), tool]);
       visible[claim.ok ? 'claimed' : 'lapsed'] += 1;
+      visible.changes += votes.filter(({ next }) => next !== null).length + after.length;
     }),
-    { numRuns: runs(300) * 3, endOnFailure: true, seed: 1 },
+    { numRuns: Math.max(300, runs(900)), endOnFailure: true, seed: 1 },
   );
   // Most requests are decided by then, and both answers are seen.
-  expect(visible.claimed).toBeGreaterThan(runs(300) / 3);
-  expect(visible.lapsed).toBeGreaterThan(runs(300) / 10);
+  expect(visible.claimed).toBeGreaterThan(runs(100));
+  expect(visible.lapsed).toBeGreaterThan(runs(30));
+  expect(visible.changes).toBeGreaterThanOrEqual(300);
 }, 300_000);
