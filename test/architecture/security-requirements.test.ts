@@ -39,3 +39,18 @@ test('it counts its rows', () => {
   const states = ['Holds', 'Not yet', 'Does not apply'].map((state) => inState(state).length);
   expect(counts.map(Number)).toEqual([rows.length, ...states]);
 });
+
+test('each attack of the security page has what stops it, and a test that tries it', () => {
+  const [, part = ''] = readFileSync('docs/security.md', 'utf8').split(
+    '| what someone tries | what stops it | test |\n',
+  );
+  const attacks = part
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+    .filter(([, what]) => what !== '---');
+  expect(attacks.length).toBeGreaterThan(40);
+  const isClear = ([, what, stop, proof = '']: string[]): boolean => !!what && !!stop && readProofs(proof).length > 0;
+  expect(attacks.filter((row) => !isClear(row))).toEqual([]);
+  expect(missingProofs(attacks.flatMap(([, , , proof = '']) => readProofs(proof)))).toEqual([]);
+});

@@ -291,15 +291,7 @@ describe('two equal calls at once', () => {
   });
 
   test('end with outcome-unknown where the other is dead, and the next asks again', async () => {
-    const grim = await startMcpServer(
-      (tools) =>
-        tools.registerTool('slow', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) => {
-          await elicit(`Slow ${id}?`, approved, { approval: true });
-          ledger.push(id);
-          return say(`slow ${id}`);
-        }),
-      { url: server.url, apiKey, patience: 150, deadAfter: 1 },
-    );
+    const grim = await startMcpServer(registerSlow, { url: server.url, apiKey, patience: 150, deadAfter: 1 });
     try {
       const client = createClient({ url: server.url, apiKey });
       const opened = await otherProcessApproves(client, 'd3', grim);
@@ -310,6 +302,25 @@ describe('two equal calls at once', () => {
       expect(pendingOf(await callTool(await grim.connect(), 'slow', { id: 'd3' }))?.message).toBe('Slow d3?');
     } finally {
       await grim.stop();
+    }
+  });
+
+  test('end with outcome-unknown as soon as the other is dead, while their patience lasts', async () => {
+    const patient = await startMcpServer(registerSlow, {
+      url: server.url,
+      apiKey,
+      patience: 600_000,
+      deadAfter: 1_500,
+    });
+    try {
+      const client = createClient({ url: server.url, apiKey });
+      const opened = await otherProcessApproves(client, 'd5');
+      await claimStored(client, opened, 'died');
+      const result = await callTool(await patient.connect(), 'slow', { id: 'd5' });
+      expect(result).toMatchObject({ isError: true, _meta: { code: 'outcome-unknown' } });
+      expect(ledger).toEqual([]);
+    } finally {
+      await patient.stop();
     }
   });
 
@@ -325,6 +336,13 @@ describe('two equal calls at once', () => {
     expect(await call).toMatchObject({ isError: true, _meta: { code: 'already-executed' } });
     expect(ledger).toEqual([]);
   });
+
+  const registerSlow: Parameters<typeof startMcpServer>[0] = (tools) =>
+    tools.registerTool('slow', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) => {
+      await elicit(`Slow ${id}?`, approved, { approval: true });
+      ledger.push(id);
+      return say(`slow ${id}`);
+    });
 
   /** The call as this process opened it, approved, and left to another process to claim. */
   async function otherProcessApproves(
