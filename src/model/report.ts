@@ -43,3 +43,7 @@ export interface Report {
   /** Whether there are more rows than these. */
   isCut: boolean;
 }
+
+/** What is known of an entry: it is under a signed head, it has no place yet, or it does not belong to the log. */
+export const proofStates = ['verified', 'waiting', 'broken'] as const;
+export type ProofState = (typeof proofStates)[number];

@@ -60,7 +60,7 @@ export const rooms: Record<string, string[][]> = {
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],
   'web/src/lib': [['language'], ['(root)']],
   'web/src/ui': [['words'], ['page'], ['(root)'], ['shell']],
-  'web/src/pages/audit': [['words'], ['(root)']],
+  'web/src/pages/audit': [['words'], ['(root)'], ['record']],
   'web/src/pages/inbox': [['words'], ['(root)'], ['together']],
   'web/src/pages/start': [['words'], ['(root)']],
   'web/src/pages/users': [['words'], ['(root)'], ['users', 'groups', 'servers', 'absences', 'overview']],

@@ -8,6 +8,7 @@ import { reportIds } from '../../src/model/report.ts';
 import { filtersOf } from '../../src/store/log/reports.ts';
 import { askingAt, question } from '../support/asking.ts';
 import { publish } from '../support/policies.ts';
+import { until } from '../support/poll.ts';
 import { button, houseWith, type House } from './house.ts';
 import { readOnly, transfer } from './questions.ts';
 import { expectUsable, expectUsableEverywhere, smallControls, views } from './usable.ts';
@@ -79,6 +80,35 @@ test('a search finds entries, page by page, and its address can be shared', asyn
   await shared.getByText('No entry fits').waitFor();
   await shared.goto(`${house.server.url}/audit/log?digest=short`);
   await shared.getByText('Correct the fields').waitFor();
+}, 60_000);
+
+test('the record of a request has its people, times, places and proofs, and is printed', async () => {
+  await until(async () => !(await house.server.engine.merkleLog.isWaiting()));
+  const page = await house.openPageAs(grace, '/audit/approvals', { timezoneId: 'Europe/Berlin' });
+  await page.getByRole('link', { name: /^eli_/ }).first().click();
+  await page.getByRole('heading', { name: /^Record: / }).waitFor();
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await timeline.getByText('Request asked').waitFor();
+  expect(await timeline.getByText(/^Entry [\d,]+: verified$/).count()).toBeGreaterThan(1);
+  const votes = page.getByRole('region', { name: 'Votes and edits' });
+  await votes.getByText('Approve: Ada Lovelace').waitFor();
+  await votes
+    .getByText(/ UTC.* CET$/)
+    .first()
+    .waitFor();
+  for (const question of [transfer, readOnly]) expect(await page.getByText(question.message).count()).toBe(0);
+  await expectUsableEverywhere(page, 'audit-record');
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 718, height: 1015 }); // A4 within its margins
+  expect(await button(page, 'Print').isVisible()).toBe(false);
+  await page.getByText(/^Printed from .* by Grace Hopper/).waitFor();
+  await expectUsable(page, 'audit-record-paper');
+  expect((await page.pdf({ preferCSSPageSize: true })).length).toBeGreaterThan(10_000);
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('link', { name: 'Read what was asked' }).click();
+  await page.getByLabel('Reason').waitFor();
+  await page.goto(`${house.server.url}/audit/requests/eli_AAAAAAAAAAAAAAAAAAAAAA`);
+  await page.getByText('No such request').waitFor();
 }, 60_000);
 
 test('an answer is kept as a file', async () => {

@@ -9,6 +9,8 @@ import * as auditEnglish from '../../web/src/pages/audit/words/english.ts';
 import * as auditGerman from '../../web/src/pages/audit/words/german.ts';
 import * as logEnglish from '../../web/src/pages/audit/words/english-log.ts';
 import * as logGerman from '../../web/src/pages/audit/words/german-log.ts';
+import * as recordEnglish from '../../web/src/pages/audit/words/english-record.ts';
+import * as recordGerman from '../../web/src/pages/audit/words/german-record.ts';
 import * as inboxEnglish from '../../web/src/pages/inbox/words/english.ts';
 import * as inboxGerman from '../../web/src/pages/inbox/words/german.ts';
 import { catalogues as password } from '../../web/src/pages/password/words.ts';
@@ -40,6 +42,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['lib/language/english.ts', libEnglish, libGerman],
   ['pages/audit/words/english.ts', auditEnglish, auditGerman],
   ['pages/audit/words/english-log.ts', logEnglish, logGerman],
+  ['pages/audit/words/english-record.ts', recordEnglish, recordGerman],
   ['pages/inbox/words/english.ts', inboxEnglish, inboxGerman],
   ['pages/password/words.ts', password.en, password.de],
   ['pages/policies/text/english-life.ts', lifeEnglish, lifeGerman],

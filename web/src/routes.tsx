@@ -69,6 +69,10 @@ const auditRoutes: RouteObject[] = [
   { path: '/audit', lazy: later(async () => (await import('./pages/audit/AuditPage.tsx')).AuditPage) },
   { path: '/audit/holds', lazy: later(async () => (await import('./pages/audit/HoldsPage.tsx')).HoldsPage) },
   { path: '/audit/log', lazy: later(async () => (await import('./pages/audit/LogPage.tsx')).LogPage) },
+  {
+    path: '/audit/requests/:id',
+    lazy: later(async () => (await import('./pages/audit/record/RecordPage.tsx')).RecordPage),
+  },
   { path: '/audit/:question', lazy: later(async () => (await import('./pages/audit/ReportPage.tsx')).ReportPage) },
 ];
 

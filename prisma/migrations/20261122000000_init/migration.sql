@@ -797,7 +797,8 @@ CREATE FUNCTION audit.entry(body bytea) RETURNS jsonb LANGUAGE sql IMMUTABLE STR
   AS $$ SELECT pg_catalog.convert_from(body, 'UTF8')::pg_catalog.jsonb $$;
 COMMENT ON FUNCTION audit.entry IS 'The entry of the log that these bytes are.';
 
-CREATE INDEX "audit_entry_read_idx" ON "audit_entry"((audit.entry("body") #>> '{about,0}')) WHERE "type" = 'access.read';
+CREATE INDEX "audit_entry_read_idx" ON "audit_entry"((audit.entry("body") #>> '{about,0}'))
+  WHERE "type" IN ('access.read', 'access.exported', 'access.refused');
 CREATE INDEX "audit_entry_hold_idx" ON "audit_entry"("seq") WHERE "type" LIKE 'hold.%';
 CREATE INDEX "audit_entry_access_idx" ON "audit_entry"("at") WHERE "type" LIKE 'access.%';
 CREATE INDEX "audit_entry_user_idx" ON "audit_entry"("at") WHERE "type" LIKE 'user.%';

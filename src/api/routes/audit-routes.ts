@@ -3,6 +3,7 @@ import { routes } from '../../contract/routes.ts';
 import { reportTable } from '../../engine/log/report-table.ts';
 import { runReport } from '../../engine/log/run-report.ts';
 import { searchLog } from '../../engine/log/search-log.ts';
+import { showRecord } from '../../engine/log/show-record.ts';
 import { showProof } from '../../engine/log/standing-proof.ts';
 import { disagreeing } from '../../engine/health.ts';
 import { showWitnesses } from '../../engine/log/witnessed.ts';
@@ -18,6 +19,11 @@ export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiPart
       witnesses: await showWitnesses(engine, caller),
       disagreeing: disagreeing(engine.health),
     },
+  }));
+
+  serve(app, routes.showRecord, authenticate, async ({ caller, params }) => ({
+    status: 200,
+    body: await showRecord(engine, caller, params.id),
   }));
 
   serve(app, routes.searchLog, authenticate, async ({ caller, query: { cursor, limit, ...filter } }) => ({

@@ -27,5 +27,6 @@ export const consoleAddresses = [
   '/audit',
   '/audit/holds',
   '/audit/log',
+  '/audit/requests/:id',
   '/audit/:question',
 ] as const;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { statuses } from '../../model/elicitation.ts';
+import { cancelCauses, risks, statuses, voteActions } from '../../model/elicitation.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
-import { cellKinds, reportIds } from '../../model/report.ts';
+import { cellKinds, proofStates, reportIds } from '../../model/report.ts';
+import { meanings } from '../../model/stage.ts';
+import { factors } from '../../model/user.ts';
 import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { ElicitationId, Moment } from '../servers/elicitation.ts';
@@ -71,6 +73,73 @@ export const LogEntry = z
   .meta({ id: 'LogEntry' });
 export type LogEntry = z.infer<typeof LogEntry>;
 
+/** People stand in it by id; `names` has their names. */
+const recordedVote = z.object({
+  at: Moment,
+  by: z.string(),
+  /** The person the voter voted for. */
+  for: z.string().nullable(),
+  action: z.enum(voteActions),
+  stage: z.int().meta({ description: 'Counted from 1.' }),
+  revision: z.int(),
+  meanings: z.array(z.enum(meanings)),
+  factor: z.enum(factors).nullable(),
+  issuer: z.string().nullable().meta({ description: 'The administrator who issued the credential, if one did.' }),
+  inChat: z.boolean(),
+  seen: digest.meta({ description: 'The digest of what the voter saw.' }),
+  voidAt: Moment.nullable().meta({ description: 'When it was withdrawn or became void; null if it stands.' }),
+});
+
+const recordedEdit = z.object({
+  at: Moment,
+  by: z.string().nullable(),
+  revision: z.int(),
+  from: digest,
+  to: digest,
+});
+
+const recordedOverride = z.object({
+  at: Moment,
+  by: z.string().nullable(),
+  reviewDueAt: Moment,
+  review: z.object({ at: Moment, by: z.string().nullable(), isJustified: z.boolean() }).nullable(),
+});
+
+export const RequestRecord = z
+  .object({
+    id: ElicitationId,
+    server: z.string(),
+    tool: z.string(),
+    risk: z.enum(risks),
+    policy: z.string().meta({ description: 'name@version' }),
+    digest,
+    revision: z.int(),
+    status: z.enum(statuses),
+    cause: z.enum(cancelCauses).nullable(),
+    openedAt: Moment,
+    deadlineAt: Moment,
+    closedAt: Moment.nullable(),
+    requester: z.string().meta({ description: 'A keyed hash: the same for the same requester at the same server.' }),
+    requesters: z.array(z.string()).meta({ description: 'The people who were or may have been the requester.' }),
+    votes: z.array(recordedVote),
+    edits: z.array(recordedEdit),
+    override: recordedOverride.nullable(),
+    grant: z
+      .object({
+        id: z.string(),
+        isGiven: z.boolean().meta({ description: 'Given with this request, not used by it.' }),
+      })
+      .nullable(),
+    entries: z.array(LogEntry.pick({ place: true, entry: true }).extend({ proof: z.enum(proofStates) })),
+    names: z.record(z.string(), z.string()).meta({ description: 'The name of each person in them, by id.' }),
+    head: z
+      .object({ size: z.int(), root: z.string().meta({ description: 'In base64.' }) })
+      .nullable()
+      .meta({ description: 'The signed head of the log that the entries were verified against.' }),
+  })
+  .meta({ id: 'RequestRecord' });
+export type RequestRecord = z.infer<typeof RequestRecord>;
+
 export const LogPage = z
   .object({
     entries: z.array(LogEntry),
@@ -117,6 +186,15 @@ export const auditRoutes = {
     summary: 'Search the log, the newest entries first. Administrators and reviewers only; it makes an entry.',
     query: LogQuery,
     success: { 200: LogPage },
+  },
+  showRecord: {
+    method: 'get',
+    path: '/api/audit/requests/{id}',
+    auth: 'session',
+    summary:
+      'All entries about one request, each verified against the signed head, and what follows from them. Administrators and reviewers only; it makes an entry.',
+    params: z.object({ id: ElicitationId }),
+    success: { 200: RequestRecord },
   },
   showProof: {
     method: 'get',

@@ -3,8 +3,9 @@ import { filterFacts, type LogFilter } from '../../audit/export/log-filter.ts';
 import { isId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
-import type { EntryPosition, LoggedEntry } from '../../store/log/entry-search.ts';
+import type { EntryPosition } from '../../store/log/entry-search.ts';
 import type { Engine } from '../engine.ts';
+import { namesIn } from './names-in.ts';
 import { refuseApprover } from './read-log.ts';
 
 export interface LogSearch {
@@ -42,17 +43,6 @@ export async function searchLog(
     names: namesIn(page, (await rules.users()).names),
     cursor: last ? writeCursor(last) : null,
   };
-}
-
-/** Ids of people are the same text wherever an entry names them. */
-function namesIn(page: LoggedEntry[], names: ReadonlyMap<string, string>): Record<string, string> {
-  const ids = page.flatMap(
-    ({ body }) =>
-      Buffer.from(body)
-        .toString('utf8')
-        .match(/usr_[\w-]+/g) ?? [],
-  );
-  return Object.fromEntries([...new Set(ids)].map((id) => [id, names.get(id) ?? id]));
 }
 
 const writeCursor = ({ at, id }: EntryPosition): string =>

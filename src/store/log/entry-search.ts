@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { LogFilter } from '../../audit/export/log-filter.ts';
+import type { ElicitationId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 import { entryConditions, requestOfEntry } from './entry-conditions.ts';
 
@@ -21,6 +22,16 @@ export interface LoggedEntry extends EntryPosition {
 export interface EntrySearch {
   /** The entries that fit, the newest first, from after this position. */
   page(filter: LogFilter, after: EntryPosition | null, most: number): Promise<LoggedEntry[]>;
+  /** Every entry about this request, and about who read it or tried to, in the order of the log. */
+  about(request: ElicitationId): Promise<PlacedBody[]>;
+}
+
+/** An entry, its evidence, and its place in the log; null while it has none. */
+export interface PlacedBody {
+  id: string;
+  body: Uint8Array;
+  mac: Uint8Array;
+  place: number | null;
 }
 
 export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>): EntrySearch => ({
@@ -31,6 +42,12 @@ export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>): EntrySe
       at: at.getTime(),
       place: place === null ? null : Number(place),
     }));
+  },
+  async about(request) {
+    const rows = await prisma.$queryRaw<(Omit<PlacedBody, 'place'> & { place: bigint | null })[]>(
+      aboutStatement(request),
+    );
+    return rows.map(({ place, ...row }) => ({ ...row, place: place === null ? null : Number(place) }));
   },
 });
 
@@ -45,3 +62,13 @@ export function searchStatement(filter: LogFilter, after: EntryPosition | null, 
       FROM audit_entry e LEFT JOIN audit_leaf l ON l.entry_id = e.id ${requestOfEntry}
      WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY e.at DESC, e.id DESC LIMIT ${most}`;
 }
+
+/** Two indexes have it: audit_entry_elicitation_id_seq_idx and audit_entry_read_idx. */
+export const aboutStatement = (request: ElicitationId): Prisma.Sql => Prisma.sql`
+  SELECT e.id, e.body, e.mac, l.idx AS place
+    FROM (SELECT * FROM audit_entry WHERE elicitation_id = ${request}
+          UNION ALL
+          SELECT * FROM audit_entry WHERE audit.entry(body) #>> '{about,0}' = ${request}
+            AND type IN ('access.read', 'access.exported', 'access.refused')) e
+    LEFT JOIN audit_leaf l ON l.entry_id = e.id
+   ORDER BY l.idx, e.seq`;

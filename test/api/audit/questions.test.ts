@@ -4,15 +4,16 @@ import { Readable } from 'node:stream';
 import pg from 'pg';
 import type { StoredEvent } from '../../../src/audit/entry.ts';
 import { checkExport, linesOf } from '../../../src/audit/export/export-check.ts';
+import { recordOf } from '../../../src/audit/request-record.ts';
 import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
-import { LogPage, type Report } from '../../../src/contract/console/audit.ts';
+import { LogPage, RequestRecord, type Report } from '../../../src/contract/console/audit.ts';
 import { exportEntries } from '../../../src/engine/log/export-entries.ts';
 import { reportTable } from '../../../src/engine/log/report-table.ts';
 import { prepareAuditor } from '../../../src/installation/prepare-database.ts';
 import type { ElicitationId, UserId } from '../../../src/model/id.ts';
 import { filterFacts, type LogFilter } from '../../../src/audit/export/log-filter.ts';
 import { reportIds, type ReportId } from '../../../src/model/report.ts';
-import { searchStatement } from '../../../src/store/log/entry-search.ts';
+import { aboutStatement, searchStatement } from '../../../src/store/log/entry-search.ts';
 import { sequenceAll } from '../../support/log.ts';
 import { readNaively } from '../../support/naive-export.ts';
 import { filterNaively } from '../../support/naive-filter.ts';
@@ -438,5 +439,120 @@ describe('some entries', () => {
       code: 'proof-invalid',
     });
     expect(parts.join('')).not.toContain('"seal"');
+  });
+});
+
+describe('the record of a request', () => {
+  beforeAll(() => sequenceAll(house.server.engine));
+
+  const addressOf = (id: unknown): string => `/api/audit/requests/${String(id)}`;
+  async function read(id: unknown): Promise<RequestRecord> {
+    const answer = await house.people.reviewer.call('GET', addressOf(id));
+    expect(answer.status).toBe(200);
+    return RequestRecord.parse(await answer.json());
+  }
+  const requestWhere = async (condition: string): Promise<string> =>
+    String((await ask(`SELECT request FROM audit.decisions WHERE ${condition} LIMIT 1`))[0]?.['request']);
+
+  test('follows from the log, and says what the views say', async () => {
+    const all = await readExport(house.server.engine);
+    const decisions = await ask('SELECT * FROM audit.decisions');
+    const votes = await ask('SELECT * FROM audit.votes ORDER BY voted_at, vote');
+    const historyOf = (id: unknown) => all.filter((event) => 'elicitation' in event && event.elicitation === id);
+    const msOf = (at: unknown): number | null => (at instanceof Date ? at.getTime() : null);
+    for (const { request, ...decision } of decisions) {
+      const record = recordOf(historyOf(request));
+      expect(record).toMatchObject({
+        server: decision['server'],
+        tool: decision['tool'],
+        policy: `${String(decision['policy'])}@${String(decision['policy_version'])}`,
+        status: decision['outcome'],
+        cause: decision['cause'],
+        openedAt: msOf(decision['asked_at']),
+        // The entry of a decision by policy is a millisecond younger than that of its opening.
+        closedAt: decision['decided_by'] === 'policy' ? expect.any(Number) : msOf(decision['decided_at']),
+        revision: decision['revision'],
+        digest: decision['digest'],
+        requester: decision['requester'],
+        requesters: decision['requesters'],
+      });
+      expect([record?.edits.length !== 0, record?.override !== null]).toEqual([
+        decision['edited'],
+        decision['override'],
+      ]);
+      if (decision['grant_id'] !== null) expect(record?.grant).toEqual({ id: decision['grant_id'], isGiven: false });
+      expect(record?.votes.map(({ by, action, stage, factor }) => [by, action, stage, factor])).toEqual(
+        votes
+          .filter((vote) => vote['request'] === request)
+          .map((vote) => [vote['person'], vote['choice'], vote['stage'], vote['factor']]),
+      );
+    }
+  });
+
+  test('has every entry in its order, each verified, with names and no content', async () => {
+    const { bob, chief, reviewer } = house.people;
+    const id = await requestWhere(`override AND request IN (SELECT request FROM audit.overrides WHERE justified)`);
+    const record = await read(id);
+    expect(record.entries.map(({ proof }) => proof)).toEqual(record.entries.map(() => 'verified'));
+    const places = record.entries.map(({ place }) => Number(place));
+    expect(places).toEqual(places.toSorted((place, other) => place - other));
+    expect(record.head?.size).toBeGreaterThan(Number(places.at(-1)));
+    expect(record.override).toMatchObject({ by: bob.id, review: { by: chief.id, isJustified: true } });
+    expect([record.names[bob.id], record.names[chief.id]]).toEqual([bob.name, chief.name]);
+    for (const canary of ['Transfer the money', 'pager', 'It was down', 'alice', '"amount"'])
+      expect(JSON.stringify(record)).not.toContain(canary);
+    const readers = await ask(
+      `SELECT person FROM audit.access WHERE access = 'listed' AND entry IN
+        (SELECT entry ->> 'id' FROM audit_log WHERE entry -> 'about' = '["request=${id}"]')`,
+    );
+    expect(readers).toEqual([{ person: reviewer.id }]);
+  });
+
+  test('says who read the content, who took a receipt, and who was refused', async () => {
+    const id = await requestWhere(`tool = 'refund' AND outcome = 'accepted'`);
+    const stranger = await house.server.newUser();
+    expect((await house.people.ada.call('GET', `/api/elicitations/${id}/receipt`)).status).toBe(200);
+    expect((await stranger.call('GET', `/api/elicitations/${id}`)).status).toBe(404);
+    await sequenceAll(house.server.engine);
+    const types = (await read(id)).entries.map(({ entry }) => entry.type);
+    for (const type of ['access.read', 'access.exported', 'access.refused']) expect(types).toContain(type);
+  });
+
+  test('names an entry that was changed, and an entry that this installation did not write', async () => {
+    const id = await requestWhere(`tool = 'refund' AND outcome = 'declined'`);
+    const bodies = `SELECT id, body FROM audit_entry WHERE elicitation_id = '${id}' AND type = 'elicitation.voted'`;
+    const [vote] = await ask(bodies, owner);
+    await owner.query('SET session_replication_role = replica');
+    const forged = String(vote?.['body']).replace('"decline"', '"accept"');
+    const write = (body: unknown) =>
+      owner.query('UPDATE audit_entry SET body = $1 WHERE id = $2', [body, vote?.['id']]);
+    await write(Buffer.from(forged));
+    const proofs = (await read(id)).entries.map(({ entry, proof }) => [entry.type, proof]);
+    await write(vote?.['body']);
+    expect(proofs.filter(([, proof]) => proof === 'broken')).toEqual([['elicitation.voted', 'broken']]);
+    const body = Buffer.from(String(vote?.['body']).replace(String(vote?.['id']), 'aud_foreign'));
+    await owner.query(
+      `INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash, mac)
+       SELECT 'aud_foreign', at, type, elicitation_id, $1, leaf_hash, mac FROM audit_entry WHERE id = $2`,
+      [body, vote?.['id']],
+    );
+    const added = (await read(id)).entries.filter(({ place }) => place === null);
+    await owner.query(`DELETE FROM audit_entry WHERE id = 'aud_foreign'; SET session_replication_role = DEFAULT`);
+    expect(added.map(({ proof }) => proof)).toEqual(['broken']);
+  });
+
+  test('is not for approvers, and there is none for what was never asked', async () => {
+    const id = await requestWhere('true');
+    expect((await house.people.ada.call('GET', addressOf(id))).status).toBe(403);
+    expect((await house.people.reviewer.call('GET', addressOf('eli_AAAAAAAAAAAAAAAAAAAAAA'))).status).toBe(404);
+  });
+
+  test('is served by two indexes', async () => {
+    const { text, values } = aboutStatement('eli_x' as ElicitationId);
+    await owner.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
+    const plan = await ask({ text: `EXPLAIN ${text}`, values }, owner);
+    await owner.query('ROLLBACK');
+    const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(lines).toMatch(/audit_entry_elicitation_id_seq_idx[^]*audit_entry_read_idx/);
   });
 });

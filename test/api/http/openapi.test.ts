@@ -217,6 +217,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   getReceipt: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}/receipt`),
   getOwnReceipt: async () => asking.call('GET', `/v1/elicitations/${(await decided()).id}/receipt`),
   showProof: () => admin.call('GET', '/api/audit/proof'),
+  showRecord: async () => admin.call('GET', `/api/audit/requests/${(await decided()).id}`),
   searchLog: () => admin.call('GET', '/api/audit/entries?outcome=open'),
   runReport: () => admin.call('GET', '/api/audit/reports/approvals?from=0&to=4000000000000'),
   takeReport: () => admin.call('GET', '/api/audit/reports/approvals/csv?from=0&to=4000000000000'),

@@ -1,4 +1,4 @@
-import { LogPage, Report, ShownProof } from '../../../src/contract/console/audit.ts';
+import { LogPage, Report, RequestRecord, ShownProof } from '../../../src/contract/console/audit.ts';
 import type { ReportId } from '../../../src/model/report.ts';
 import { callApi } from './call-api.ts';
 
@@ -17,3 +17,7 @@ export function searchLog(search: URLSearchParams, cursor: string | null, signal
 
 export const readProof = (signal: AbortSignal): Promise<ShownProof> =>
   callApi('/api/audit/proof', { answer: ShownProof, signal });
+
+/** Everything the log says about one request. */
+export const readRecord = (id: string, signal: AbortSignal): Promise<RequestRecord> =>
+  callApi(`/api/audit/requests/${encodeURIComponent(id)}`, { answer: RequestRecord, signal });

@@ -2,8 +2,9 @@ import { Link } from 'react-router';
 import type { LogEntry, LogPage } from '../../../../src/contract/console/audit.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
+import { actorName } from './actor-name.ts';
 import classes from './Audit.module.css';
-import { actors, columns as heads, log, types } from './words/words.ts';
+import { columns as heads, log, types } from './words/words.ts';
 
 type Row = LogEntry & { names: LogPage['names'] };
 
@@ -20,7 +21,7 @@ export function LogEntries({ pages }: { pages: LogPage[] }) {
 const columns = (): Column<Row>[] => [
   { head: log.what, isName: true, cell: ({ entry: { type } }) => types[type] ?? type },
   { head: log.when, cell: ({ entry }) => <Time at={entry.at} /> },
-  { head: log.by, cell: (row) => <Revealed text={actorOf(row)} /> },
+  { head: log.by, cell: ({ entry, names }) => <Revealed text={actorName(entry.actor, names)} /> },
   { head: heads['server'] ?? '', cell: ({ server }) => server && <Revealed text={server} /> },
   { head: heads['tool'] ?? '', cell: ({ tool }) => tool && <Revealed text={tool} /> },
   { head: heads['request'] ?? '', cell: ({ entry }) => <Request id={entry['elicitation']} /> },
@@ -35,14 +36,9 @@ const Time = ({ at }: { at: string }) => (
   </time>
 );
 
-function actorOf({ entry: { actor }, names }: Row): string {
-  if (actor.kind === 'user') return names[actor.id ?? ''] ?? actor.id ?? '';
-  return actors[actor.kind] ?? actor.kind;
-}
-
 const Request = ({ id }: { id: unknown }) =>
   typeof id === 'string' && (
-    <Link to={`/requests/${id}`} className={classes.id}>
+    <Link to={`/audit/requests/${id}`} className={classes.id}>
       {id}
     </Link>
   );

@@ -20,7 +20,7 @@ export function ReportCell({ column: { name, kind }, cell, names }: ReportCellPr
   if (kind === 'person') return <Revealed text={names[cell] ?? cell} />;
   if (kind === 'request')
     return (
-      <Link to={`/requests/${cell}`} className={classes.id}>
+      <Link to={`/audit/requests/${cell}`} className={classes.id}>
         {cell}
       </Link>
     );

@@ -1,7 +1,9 @@
 import { spoken } from '../../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as englishLog from './english-log.ts';
+import * as englishRecord from './english-record.ts';
 import * as germanLog from './german-log.ts';
+import * as germanRecord from './german-record.ts';
 import * as german from './german.ts';
 
 /** The words of the questions that reviewers ask. */
@@ -9,3 +11,6 @@ export const { codes, columns, holds, proof, questions, words } = spoken<typeof 
 
 /** The words of a search in the log. */
 export const { actors, log, types } = spoken<typeof englishLog>({ en: englishLog, de: germanLog });
+
+/** The words of the record of one request. */
+export const { facts, record } = spoken<typeof englishRecord>({ en: englishRecord, de: germanRecord });

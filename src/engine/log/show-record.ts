@@ -1,0 +1,76 @@
+import { openCheckpoint, type Checkpoint } from '../../audit/checkpoint.ts';
+import { readEntry, type StoredEvent } from '../../audit/entry.ts';
+import { createEvidence } from '../../audit/evidence.ts';
+import { leafHash } from '../../audit/leaf.ts';
+import { logSigners } from '../../audit/log-keys.ts';
+import { isIncluded } from '../../audit/merkle-proof.ts';
+import { inclusionProof } from '../../audit/merkle-tree.ts';
+import { recordOf, type RequestRecord } from '../../audit/request-record.ts';
+import { nodesIn, proofTiles, rememberNodes } from '../../audit/tile.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ProofState } from '../../model/report.ts';
+import type { User } from '../../model/user.ts';
+import type { PlacedBody } from '../../store/log/entry-search.ts';
+import type { Engine } from '../engine.ts';
+import { namesIn } from './names-in.ts';
+import { refuseApprover } from './read-log.ts';
+
+export interface ProvenRecord extends RequestRecord {
+  id: ElicitationId;
+  entries: { place: number | null; proof: ProofState; entry: StoredEvent }[];
+  names: Record<string, string>;
+  /** The signed head that the entries were verified against, its root in base64; null before the first. */
+  head: { size: number; root: string } | null;
+}
+
+type RecordEngine = Pick<Engine, 'access' | 'entries' | 'merkleLog' | 'ring' | 'rules'>;
+
+/**
+ * Everything the log says about one request, for administrators and reviewers: each entry verified against the signed
+ * head, and what follows from them. No content. An entry says who read it first.
+ */
+export async function showRecord(engine: RecordEngine, user: User, id: ElicitationId): Promise<ProvenRecord> {
+  refuseApprover(user);
+  const by = { kind: 'user', id: user.id } as const;
+  await engine.access.recordAccess({ type: 'access.listed', what: 'log', by, about: [`request=${id}`] });
+  const bodies = await engine.entries.about(id);
+  const entries = bodies.map(({ body }) => readEntry(body));
+  const record = recordOf(entries);
+  if (!record) throw new Problem('not-found');
+  const { head, proofs } = await proofsOf(engine, bodies);
+  return {
+    id,
+    ...record,
+    entries: bodies.map(({ place }, at) => ({ place, proof: proofs[at]!, entry: entries[at]! })),
+    names: namesIn(bodies, (await engine.rules.users()).names),
+    head: head && { size: head.size, root: Buffer.from(head.root).toString('base64') },
+  };
+}
+
+/** The head is read after the places, so that it covers them. */
+async function proofsOf(
+  { merkleLog, ring }: RecordEngine,
+  bodies: PlacedBody[],
+): Promise<{ head: Checkpoint | null; proofs: ProofState[] }> {
+  const latest = await merkleLog.latest();
+  const head = latest && openCheckpoint(latest.note, logSigners(ring, await merkleLog.origin()));
+  const places = bodies.flatMap(({ place }) => (head && place !== null ? proofTiles(place, head.size) : []));
+  const nodes = rememberNodes(nodesIn(await merkleLog.tiles(places)));
+  const evidence = createEvidence(ring, () => {});
+  const stateOf = (entry: PlacedBody): ProofState => {
+    if (entry.place === null) return evidence.open(entry) ? 'waiting' : 'broken';
+    return head && isProven(entry.body, entry.place, head, nodes) ? 'verified' : 'broken';
+  };
+  return { head, proofs: bodies.map(stateOf) };
+}
+
+/** A tile that is missing proves nothing. */
+function isProven(body: Uint8Array, place: number, head: Checkpoint, nodes: ReturnType<typeof nodesIn>): boolean {
+  try {
+    return isIncluded(leafHash(body), place, inclusionProof(nodes, place, head.size), head);
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}

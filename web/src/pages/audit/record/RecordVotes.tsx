@@ -1,0 +1,81 @@
+import type { RequestRecord } from '../../../../../src/contract/console/audit.ts';
+import { formats } from '../../../lib/language/language.ts';
+import page from '../../../ui/page/Page.module.css';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import { codes, record as words } from '../words/words.ts';
+import { Code, Fact, FactList } from './FactList.tsx';
+import { Instant } from './Instant.tsx';
+import classes from './Record.module.css';
+
+type Vote = RequestRecord['votes'][number];
+type Names = RequestRecord['names'];
+
+/** Each vote: whose, how they had signed in, when, and on which digest; and each edit before and between them. */
+export function RecordVotes({ record: { votes, edits, names } }: { record: RequestRecord }) {
+  return (
+    <section aria-label={words.votes} className={classes.section}>
+      <h2 className={page.subtitle}>{words.votes}</h2>
+      {votes.length === 0 && <p>{words.noVotes}</p>}
+      <ol className={classes.list}>
+        {votes.map((vote) => (
+          <VoteItem key={`${vote.by} ${vote.at}`} vote={vote} names={names} />
+        ))}
+      </ol>
+      {edits.map(({ at, by, revision, from, to }) => (
+        <FactList key={revision}>
+          <Fact name={words.edited(revision)}>
+            <Revealed text={by === null ? '' : (names[by] ?? by)} />, <Instant at={at} />
+          </Fact>
+          <Fact name={words.from}>
+            <Code text={from} />
+          </Fact>
+          <Fact name={words.to}>
+            <Code text={to} />
+          </Fact>
+        </FactList>
+      ))}
+    </section>
+  );
+}
+
+function VoteItem({ vote, names }: { vote: Vote; names: Names }) {
+  const nameOf = (person: string): string => names[person] ?? person;
+  return (
+    <li className={`${classes.item} ${classes.wide}`}>
+      <p className={classes.what}>
+        {codes['choice']?.[vote.action]}: <Revealed text={nameOf(vote.by)} />
+        {vote.for !== null && (
+          <>
+            {' '}
+            <Revealed text={words.inPlaceOf(nameOf(vote.for))} />
+          </>
+        )}
+      </p>
+      <p>
+        <Instant at={vote.at} />
+      </p>
+      <p>{factsOf(vote, nameOf)}</p>
+      <p>
+        {words.seen} <Code text={vote.seen} />
+      </p>
+      {vote.voidAt !== null && (
+        <p className={classes.void}>
+          {words.void} <Instant at={vote.voidAt} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+function factsOf({ stage, revision, meanings, factor, issuer, inChat }: Vote, nameOf: (id: string) => string): string {
+  const signature = meanings.map((meaning) => words.meanings[meaning]);
+  const parts = [
+    words.stage(stage),
+    words.revision(revision),
+    ...(signature.length > 0 ? [words.signed(formats.all(signature))] : []),
+    ...(factor === null ? [] : [words.factors[factor]]),
+    ...(issuer === null ? [] : [words.issuer(nameOf(issuer))]),
+    ...(inChat ? [words.inChat] : []),
+  ];
+  return parts.join(' · ');
+}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { RequestRecord as Record } from '../../../../../src/contract/console/audit.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/page/Page.module.css';
+import { PageHead } from '../../../ui/page/PageHead.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import { record as words } from '../words/words.ts';
+import { Instant } from './Instant.tsx';
+import classes from './Record.module.css';
+import { RecordEntries } from './RecordEntries.tsx';
+import { RecordFacts } from './RecordFacts.tsx';
+import { RecordProof } from './RecordProof.tsx';
+import { RecordVotes } from './RecordVotes.tsx';
+
+/** The record of a request on the screen, and the receipt with names on paper. */
+export function RequestRecord({ record }: { record: Record }) {
+  const print = (
+    <Button variant="default" className={classes.screen} onClick={() => window.print()}>
+      {words.print}
+    </Button>
+  );
+  const heading = <Revealed text={words.of(record.tool)} />;
+  const isBroken = record.entries.some(({ proof }) => proof === 'broken');
+  return (
+    <article className={classes.record}>
+      <PageHead title={words.of(record.tool)} heading={heading} lead={words.lead} back={back} action={print} />
+      {isBroken && (
+        <Notice tone="danger" title={words.broken}>
+          <p>{words.brokenNote}</p>
+        </Notice>
+      )}
+      <RecordFacts record={record} />
+      <p className={classes.screen}>
+        <Link to={`/requests/${record.id}`}>{words.content}</Link>: {words.contentNote}
+      </p>
+      <RecordVotes record={record} />
+      <RecordEntries record={record} />
+      <RecordProof record={record} />
+      <Printed />
+    </article>
+  );
+}
+
+const back = { to: '/audit/log', text: words.back };
+
+/** On paper: where it is from, and who printed it when. */
+function Printed() {
+  const user = useUser();
+  const [now] = useState(Date.now);
+  return (
+    <p className={`${page.small} ${classes.paper}`}>
+      {words.printed(location.origin, user?.name ?? '')} <Instant at={now} />
+    </p>
+  );
+}

@@ -1,0 +1,43 @@
+import type { RequestRecord } from '../../../../../src/contract/console/audit.ts';
+import { formats } from '../../../lib/language/language.ts';
+import { describeMoment } from '../../../lib/relative-time.ts';
+import { codes, facts as words } from '../words/words.ts';
+
+type Entry = RequestRecord['entries'][number]['entry'];
+type Names = RequestRecord['names'];
+
+/** What an entry says beyond who did what when, and beyond what the page says above its timeline. */
+export const entryFacts = (entry: Entry, names: Names): { name: string; value: string }[] =>
+  Object.entries(entry)
+    .filter(([key, value]) => !isShown(key, entry.type) && value !== null)
+    .map(([key, value]) => ({ name: words[key] ?? key, value: sayFact(key, value, names) }));
+
+const ownParts = ['v', 'id', 'at', 'type', 'actor', 'rows', 'elicitation', 'server', 'serverName', 'tool'];
+const questionParts = ['digest', 'revision', 'policy', 'risk', 'requester', 'requesters', 'from', 'to'];
+const voteParts = ['vote', 'stage', 'seen', 'meanings', 'factor', 'issuer', 'for', 'channel'];
+const accessParts = ['about', 'since'];
+
+const isShown = (key: string, type: string): boolean =>
+  [...ownParts, ...questionParts, ...accessParts].includes(key) ||
+  (type === 'elicitation.voted' && voteParts.includes(key)) ||
+  (type === 'elicitation.edited' && key === 'replaces');
+
+function sayFact(key: string, value: unknown, names: Names): string {
+  if (typeof value === 'string')
+    return names[value] ?? (key === 'action' ? codes['choice']?.[value] : undefined) ?? value;
+  if (Array.isArray(value)) return formats.all(value.map((part) => sayFact(key, part, names)));
+  if (typeof value === 'number') return sayNumber(key, value);
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value)
+      .map((part) => sayFact(key, part, names))
+      .join(', ');
+  return String(value);
+}
+
+function sayNumber(key: string, value: number): string {
+  if (isTime(key)) return describeMoment(value, 'UTC');
+  if (key === 'allowFor') return formats.duration(value);
+  return formats.number(key === 'stage' ? value + 1 : value);
+}
+
+const isTime = (key: string): boolean => key.endsWith('At') || key === 'notBefore' || key === 'until';
