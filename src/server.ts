@@ -43,6 +43,7 @@ import { createKeepLoop } from './worker/keep-loop.ts';
 import { createKeyLoop } from './worker/key-loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createProofLoop } from './worker/proof-loop.ts';
+import { createStreamLoops } from './worker/streams/stream-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
 import { createSlackClient } from './worker/slack-client.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
@@ -130,6 +131,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createAccessLoop(engine, log),
     createProofLoop(engine, options.node, log),
     createWitnessLoop({ engine, log, post: postOffer, copy: options.logCopies ? copyHeads(options.logCopies) : null }),
+    ...(options.streams ? createStreamLoops(engine, options.node, options.streams, log) : []),
     createChangeLoop(engine, log),
     createKeepLoop(engine, log),
     createKeyLoop(engine, log),

@@ -20,9 +20,22 @@ export const ReadyWarning = z.discriminatedUnion('code', [
     .strictObject({ code: z.literal('witness-disagrees'), witnesses: z.array(z.string()) })
     .meta({ description: 'These witnesses have seen a longer log, or another past: the database was put back.' }),
   z
+    .strictObject({ code: z.literal('stream-fails'), streams: z.array(z.string()) })
+    .meta({ description: 'These streams of the log do not arrive; `streams` says why.' }),
+  z
     .strictObject({ code: z.literal('log-changed') })
     .meta({ description: "The log, or a row that follows from it, was changed; a node's own log says which." }),
 ]);
+
+/** How far the log has arrived at a receiver. */
+const LogStream = z.strictObject({
+  name: z.string(),
+  delivered: z.int().meta({ description: 'How many entries have arrived.' }),
+  size: z.int().meta({ description: 'How many there are.' }),
+  failures: z.int().meta({ description: 'How often in a row it failed.' }),
+  fault: z.string().nullable().meta({ description: 'The code of the last failure.' }),
+  failingSince: Moment.nullable(),
+});
 
 export const Ready = z.strictObject({
   status: z.literal('ready'),
@@ -30,5 +43,6 @@ export const Ready = z.strictObject({
   proof: StandingProof.optional().meta({
     description: 'What a node has found out about the log; absent before the first look.',
   }),
+  streams: z.array(LogStream).optional().meta({ description: 'Absent if this node streams the log to no one.' }),
   witnesses: z.array(ShownWitness).optional().meta({ description: 'Absent if this node asks no witness.' }),
 });

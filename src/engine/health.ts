@@ -1,3 +1,5 @@
+import type { StreamState } from '../model/notifications/log-stream.ts';
+
 /** What an operator should look at although the node serves. */
 export type Warning =
   /** The machine's clock is so many seconds ahead of the database's; less than 0 if it is behind. */
@@ -6,6 +8,8 @@ export type Warning =
   | { code: 'log-stands-still' }
   /** These witnesses have seen a longer log, or another past. */
   | { code: 'witness-disagrees'; witnesses: string[] }
+  /** These streams of the log do not arrive. */
+  | { code: 'stream-fails'; streams: string[] }
   /** So many keys of servers expire soon, the first of them at this moment. */
   | { code: 'keys-expire'; keys: number; at: number };
 
@@ -17,11 +21,14 @@ export interface ShownWitness {
   at: number | null;
 }
 
-/** What this node warns of now, and what it last heard of the witnesses. */
+/** What this node warns of now, and what it last heard of the witnesses and of the streams of the log. */
 export interface Health {
   warnings(): Warning[];
   witnesses(): ShownWitness[];
   hear(witnesses: ShownWitness[]): void;
+  streams(): StreamState[];
+  /** Warns for as long as one of them fails. */
+  hearStream(stream: StreamState): void;
   /** Says that this is so; true if it was not so before. */
   warn(warning: Warning): boolean;
   /** Says that this is over. */
@@ -31,10 +38,18 @@ export interface Health {
 export function createHealth(): Health {
   const warnings = new Map<Warning['code'], Warning>();
   let latest: ShownWitness[] = [];
+  const streams = new Map<string, StreamState>();
   return {
     warnings: () => [...warnings.values()],
     witnesses: () => latest,
     hear: (witnesses) => void (latest = witnesses),
+    streams: () => [...streams.values()],
+    hearStream(stream) {
+      streams.set(stream.name, stream);
+      const failing = [...streams.values()].flatMap(({ name, fault }) => (fault === null ? [] : [name]));
+      if (failing.length > 0) warnings.set('stream-fails', { code: 'stream-fails', streams: failing.sort() });
+      else warnings.delete('stream-fails');
+    },
     warn(warning) {
       const isNew = !warnings.has(warning.code);
       warnings.set(warning.code, warning);

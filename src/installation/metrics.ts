@@ -82,10 +82,16 @@ function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }
   const ahead = gauge('clock_ahead_seconds', "How far the machine's clock is ahead of the database's.");
   const verified = gauge('log_verified_entries', 'Entries of the log that were verified.');
   const isWhole = gauge('log_is_whole', '1 if the last look found nothing wrong, else 0.');
+  const undelivered = gauge('stream_undelivered', 'Entries of the log that have still to arrive.', ['stream']);
+  const failures = gauge('stream_failures', 'How often in a row a stream of the log has failed.', ['stream']);
   const expiring = gauge('keys_expiring', 'Keys of servers that expire within 14 days.');
   return async (engine) => {
     const warning = engine.health.warnings().find(({ code }) => code === 'keys-expire');
     expiring.set(warning?.code === 'keys-expire' ? warning.keys : 0);
+    for (const { name: stream, size, delivered, failures: count } of engine.health.streams()) {
+      undelivered.set({ stream }, Math.max(size - delivered, 0));
+      failures.set({ stream }, count);
+    }
     const [read, proof] = await Promise.all([engine.readGauges(engine.feed.position()), latestProof(engine)]);
     open.reset();
     for (const { audience, count } of read.open) open.set({ audience }, count);

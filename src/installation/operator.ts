@@ -32,6 +32,7 @@ import { listHolds, type ShownHold } from '../engine/keeping/show-holds.ts';
 import type { HoldId, NotificationId, StopId, UserId } from '../model/id.ts';
 import type { ExportFormat } from '../audit/export/export-file.ts';
 import type { LogFilter } from '../audit/export/log-filter.ts';
+import type { StreamState } from '../model/notifications/log-stream.ts';
 import type { NotificationChanges, NotificationSettings } from '../model/notifications/notification-settings.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
@@ -90,6 +91,10 @@ export interface Operator {
   listKeys(): Promise<StoredKey[]>;
   /** Revokes a key at once and permanently; its requests stay. */
   revokeKey(kid: string): Promise<StoredKey>;
+  /** How far the log was streamed to each receiver that was ever named. */
+  listStreams(): Promise<StreamState[]>;
+  /** Forgets how far a stream is: if nodes still have it, it begins with the first entry again. */
+  forgetStream(name: string): Promise<void>;
   secrets: SecretsOperator;
   notifications: NotificationsOperator;
   webhooks: WebhooksOperator;
@@ -132,7 +137,15 @@ export type OperatorEngine = SimulationEngine &
   SecretsEngine &
   Pick<
     Engine,
-    'users' | 'directory' | 'servers' | 'notifications' | 'publicUrl' | 'merkleLog' | 'readLog' | 'accessLog'
+    | 'users'
+    | 'directory'
+    | 'servers'
+    | 'notifications'
+    | 'publicUrl'
+    | 'merkleLog'
+    | 'readLog'
+    | 'accessLog'
+    | 'streams'
   >;
 
 /** The operator's verbs over an engine that may or may not be serving. */
@@ -160,6 +173,11 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     return exportEntries(engine, { filter: { ...filter, person }, format }, target);
   },
   logKeys: () => showLogKeys(engine),
+  listStreams: () => engine.streams.list(),
+  async forgetStream(name) {
+    if (!(await engine.streams.forget(name)))
+      throw new Problem('not-found', { detail: `Check the name: there is no stream called ${name}.` });
+  },
   secrets: {
     list: () => listSecrets(engine),
     rotate: (kid) => rotateSecret(engine, kid),

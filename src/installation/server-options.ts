@@ -4,6 +4,7 @@ import type { NamedSecret } from '../config/secrets.ts';
 import type { NamedWitness } from '../config/witnesses.ts';
 import type { Pooling, Serving } from '../config/serving.ts';
 import type { SlackConfig } from '../config/slack.ts';
+import type { StreamWays } from '../model/notifications/log-stream.ts';
 import type { MailServer } from '../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../model/notifications/webhook.ts';
 import type { SessionLimits } from '../model/user.ts';
@@ -19,6 +20,8 @@ export interface ServerOptions extends Omit<Config, Optional> {
   logCopies?: string | null;
   /** Who cosigns the heads of the log. */
   witnesses?: NamedWitness[];
+  /** Where the log is streamed to. */
+  streams?: StreamWays;
   /** The environment as policies see it: `production`, or `trial` with the embedded database. */
   environment?: string;
   /** What applies without a policy; by default strict in production. */

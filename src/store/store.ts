@@ -19,6 +19,7 @@ import { createNotifications, type Notifications } from './notifications/notific
 import { createWebhooks, type Webhooks } from './notifications/webhooks.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
+import { createStreams, type Streams } from './log/streams.ts';
 import { createReports, type Reports } from './log/reports.ts';
 import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
 import { createUsers, type Users } from './users/users.ts';
@@ -67,6 +68,7 @@ export interface Store {
   entries: EntrySearch;
   cosignatures: Cosignatures;
   reports: Reports;
+  streams: Streams;
   nodes: Nodes;
   readGauges: ReadGauges;
 }
@@ -112,6 +114,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     entries: createEntrySearch(database),
     cosignatures: createCosignatures(database),
     reports: createReports(database),
+    streams: createStreams(ledger),
     nodes: createNodes(database),
   };
 }

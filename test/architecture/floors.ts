@@ -52,7 +52,7 @@ export const rooms: Record<string, string[][]> = {
   'src/cli': [['terminal'], ['serve', 'log'], ['(root)']],
   'src/gateway': [['frames', 'import'], ['tools', 'upstreams'], ['calls'], ['relay', 'http'], ['(root)']],
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
-  'src/worker': [['(root)'], ['notifications']],
+  'src/worker': [['(root)'], ['notifications'], ['streams']],
   'src/worker/notifications': [['words'], ['(root)']],
   'src/model': [['(root)'], ['words', 'key-facts'], ['notifications']],
   'src/api/routes': [['(root)'], ['users']],

@@ -44,6 +44,7 @@ const untold: Record<string, string[] | 'all'> = {
   shadow_result: 'all',
   secret: 'all',
   audit_cosignature: 'all',
+  audit_stream: 'all',
   node: 'all',
   _prisma_migrations: 'all',
   elicitation: ['wake_at'],

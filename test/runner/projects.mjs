@@ -5,7 +5,7 @@ import path from 'node:path';
 const WHOLE = [
   /^test\/(bench|browser|conformance|inspector)\//,
   /^test\/chaos\/chaos\./,
-  /^test\/(chat|notifications)\/killed/,
+  /^test\/(audit\/streams|chat|notifications)\/killed/,
   /^test\/cli\/(operator|serve|workers|wrap)\./,
   /^test\/host\/everything/,
   /^test\/store\/embedded/,

@@ -14,7 +14,7 @@ export interface NodeProcess {
 }
 
 /** What can be said on a command line. */
-export type NodeOptions = Pick<Partial<ServerOptions>, 'logLevel' | 'slack' | 'smtp' | 'webhooks'>;
+export type NodeOptions = Pick<Partial<ServerOptions>, 'logLevel' | 'slack' | 'smtp' | 'webhooks' | 'streams'>;
 
 const script = compiled('test/support/serve-alone.ts');
 

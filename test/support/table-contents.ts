@@ -11,7 +11,7 @@ export async function digestTables(url: string): Promise<Record<string, string>>
   try {
     const { rows } = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-        AND relname NOT IN ('node', 'outbox_reader', 'notification', 'audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint')`,
+        AND relname NOT IN ('node', 'outbox_reader', 'audit_stream', 'notification', 'audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint')`,
     );
     const row = `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text`;
     const digests: Record<string, string> = {};

@@ -665,6 +665,19 @@ CREATE TABLE "audit_cosignature" (
     CONSTRAINT "audit_cosignature_pkey" PRIMARY KEY ("witness")
 );
 
+-- How far the log was streamed to each receiver, and which node streams now. Without a holder, no one before `held_until`.
+CREATE TABLE "audit_stream" (
+    "name" TEXT NOT NULL,
+    "place" BIGINT NOT NULL DEFAULT 0,
+    "holder" TEXT,
+    "held_until" TIMESTAMPTZ(3) NOT NULL,
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    -- the code of the last failure, never a text
+    "fault" TEXT,
+    "failing_since" TIMESTAMPTZ(3),
+    CONSTRAINT "audit_stream_pkey" PRIMARY KEY ("name")
+);
+
 -- What the log is called in what it signs: one name for as long as the installation lives.
 CREATE TABLE "audit_origin" (
     "name" TEXT NOT NULL,

@@ -28,7 +28,12 @@ export function serveOperatorRoutes(
     const changed = proof?.isWhole === false ? [{ code: 'log-changed' }] : [];
     const warnings = [...engine.health.warnings(), ...changed];
     const witnesses = engine.health.witnesses();
-    const detail = { ...(proof && { proof }), ...(witnesses.length > 0 && { witnesses }) };
+    const streams = engine.health.streams();
+    const detail = {
+      ...(proof && { proof }),
+      ...(streams.length > 0 && { streams }),
+      ...(witnesses.length > 0 && { witnesses }),
+    };
     return { status: 200, body: { status: 'ready', warnings, ...detail } };
   });
 }

@@ -4,6 +4,7 @@ import { Problem } from '../../model/problem.ts';
 import { asJson, examples, printResult } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 import { addExportCommands } from './export.ts';
+import { addStreamsCommand } from './streams.ts';
 
 interface VerifyOptions {
   key: string[];
@@ -34,6 +35,7 @@ export function addAuditCommands(program: Command): void {
     .addHelpText(...examples('assentry audit verify --kept receipt.json'))
     .action(verify);
   addExportCommands(audit);
+  addStreamsCommand(audit);
   audit
     .command('key')
     .description('show the keys that verify what this installation signs, the active one first')

@@ -17,4 +17,7 @@ export interface WebhookReach {
   networks: readonly string[];
   /** Certificates of an authority of one's own, in PEM; the usual ones if absent. */
   ca?: string;
+  /** What shows the other side who calls, in PEM. */
+  cert?: string;
+  key?: string;
 }

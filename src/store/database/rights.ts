@@ -54,6 +54,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'chat_message',
       'notification',
       'webhook',
+      'audit_stream',
       'node',
     ],
   },

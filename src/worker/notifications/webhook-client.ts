@@ -15,13 +15,13 @@ export interface WebhookClient {
 const patience = 15_000;
 
 /** Sends each once; the row of its notification says when to try again. */
-export function createWebhookClient({ networks, ca }: WebhookReach): WebhookClient {
+export function createWebhookClient({ networks, ...tls }: WebhookReach): WebhookClient {
   const mayReach = createReach(networks);
   return {
     async post(url, headers, body) {
       const target = new URL(url);
       const address = await addressOf(target, mayReach);
-      refuseFailed(await send(target, { address, headers, body, ca }));
+      refuseFailed(await send(target, { address, headers, body, tls }));
     },
   };
 }
@@ -40,10 +40,10 @@ interface Sending {
   address: string;
   headers: Record<string, string>;
   body: string;
-  ca: string | undefined;
+  tls: Omit<WebhookReach, 'networks'>;
 }
 
-function send({ hostname, host, port, pathname, search }: URL, { address, headers, body, ca }: Sending) {
+function send({ hostname, host, port, pathname, search }: URL, { address, headers, body, tls }: Sending) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const name = bare(hostname);
     const sent = request({
@@ -56,7 +56,8 @@ function send({ hostname, host, port, pathname, search }: URL, { address, header
       headers: { 'user-agent': 'assentry', 'content-type': 'application/json', ...headers, host },
       signal: AbortSignal.timeout(patience),
       agent: false,
-      ...(ca !== undefined && { ca }),
+      ...tls,
+      rejectUnauthorized: true,
     });
     sent.once('response', (response) => {
       resolve(response);

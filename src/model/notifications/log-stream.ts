@@ -1,0 +1,39 @@
+/** How an entry of the log is written for a tool that watches: as it is, or as events of two common schemas. */
+export const streamFormats = ['jsonl', 'ocsf', 'cef'] as const;
+export type StreamFormat = (typeof streamFormats)[number];
+
+/** Where the entries of the log go as they come. */
+export interface LogStream {
+  /** Under which the database keeps how far it is. */
+  name: string;
+  format: StreamFormat;
+  /** With the protocol `syslog+tls:` or `https:`. */
+  url: string;
+}
+
+/** What the streams of a node go over. */
+export interface StreamWays {
+  streams: readonly LogStream[];
+  /** Signs what goes to `https:`; null if nothing does. */
+  secret: string | null;
+  /** Certificates in PEM: of an authority of one's own, and what shows the receivers who sends. */
+  tls: StreamTls;
+}
+
+export interface StreamTls {
+  ca?: string;
+  cert?: string;
+  key?: string;
+}
+
+/** How far a stream is. */
+export interface StreamState {
+  name: string;
+  /** So many entries were delivered, of so many. */
+  delivered: number;
+  size: number;
+  /** How often in a row it has failed, how it failed last, and since when (milliseconds since 1970). */
+  failures: number;
+  fault: string | null;
+  failingSince: number | null;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import pg from 'pg';
+import { certificate } from '../../notifications/certificate.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { writeEntries } from '../../support/log.ts';
+import { spawnNode } from '../../support/node-process.ts';
+import { until } from '../../support/poll.ts';
+import { startTestServer } from '../../support/server.ts';
+import { openSyslogReceiver } from './syslog-receiver.ts';
+
+test('if the node that streams is killed in the middle of a delivery, another goes on; nothing is lost', async () => {
+  const receiver = await openSyslogReceiver();
+  const database = await freshDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const tls = { ca: certificate.cert };
+  const streams = { streams: [{ name: 'siem', format: 'jsonl', url: receiver.url } as const], secret: null, tls };
+  await writeEntries(2000, client);
+  receiver.stick(700);
+  const doomed = await spawnNode(database.url, { streams });
+  await until(() => receiver.isStuck(), { within: 30_000 }).finally(() => doomed.kill());
+  receiver.recover();
+  const { rows } = await client.query<{ place: string }>('SELECT place FROM audit_stream');
+  expect(Number(rows[0]?.place)).toBeLessThanOrEqual(700);
+
+  const next = await startTestServer({ databaseUrl: database.url, streams, now: () => Date.now() + 31_000 });
+  const isThrough = async (): Promise<boolean> => {
+    const [state] = await next.engine.streams.list();
+    return state?.delivered === state?.size && !(await next.engine.merkleLog.isWaiting());
+  };
+  await until(isThrough, { within: 30_000 });
+  const size = (await next.engine.merkleLog.latest())?.size ?? 0;
+  await next.stop();
+  const indexes = receiver.messages.map(({ text }) => (JSON.parse(text) as { index: number }).index);
+  expect(size).toBeGreaterThanOrEqual(2000);
+  expect([...new Set(indexes)]).toEqual(Array.from({ length: size }, (_, index) => index));
+  expect(receiver.faults).toEqual([]);
+  await receiver.stop();
+  await client.end();
+  await database.drop();
+}, 90_000);
