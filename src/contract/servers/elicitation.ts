@@ -102,6 +102,10 @@ export const OpenElicitation = z
       description:
         "For mode 'url': a token that was made before by the same server and session, to bind to this request.",
     }),
+    completedBy: z.literal('requester').optional().meta({
+      description:
+        "For mode 'url': a report is taken only if it names the requester, with subject and issuer, as who completed it.",
+    }),
     facts: z.array(KeyFact).max(mostFacts).optional().meta({
       description: 'What people see next to the buttons; without it, a rule chooses from the arguments.',
     }),

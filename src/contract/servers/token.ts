@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actions, longestTtl, shortestTtl, defaultRequesterTtl } from '../../model/elicitation.ts';
-import { ElicitationId, FormContent, Moment } from './elicitation.ts';
+import { ElicitationId, FormContent, Issuer, Moment, Subject } from './elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API of elicitation tokens: making one, and what their bearers send. */
@@ -48,6 +48,9 @@ export const CallbackReport = z
   .strictObject({
     action: z.enum(actions).default('accept'),
     content: FormContent.optional().meta({ description: "Satisfies the question's result schema; with accept only." }),
+    completedBy: z.strictObject({ subject: Subject, issuer: Issuer.optional() }).optional().meta({
+      description: 'Who completed it, as the service knows them. The report is refused if that is not the requester.',
+    }),
   })
   .meta({ id: 'CallbackReport' });
 export type CallbackReport = z.input<typeof CallbackReport>;

@@ -32,7 +32,8 @@ function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationI
   const run = runDigest({ tool: name, schemaDigest, annotations, arguments: request.arguments, requester });
   // A retry brings a token of its own, also within its address.
   const address = elicitationId === undefined ? url : url?.replaceAll(elicitationId, '{token}');
-  return canonicalJson({ run, message, mode, schema: schema ?? null, url: address ?? null });
+  const { completedBy = null } = request;
+  return canonicalJson({ run, message, mode, schema: schema ?? null, url: address ?? null, completedBy });
 }
 
 /**

@@ -179,6 +179,7 @@ const questionOf = (
   message: request.message,
   schema,
   url,
+  ...(request.completedBy && { completedBy: request.completedBy }),
   facts: request.facts ?? [],
   reason: request.reason ?? null,
   audience: request.audience ?? null,

@@ -30,6 +30,8 @@ export interface Question {
   url: string | null;
   /** Canonical JSON: exactly the bytes that are shown and bound. */
   arguments: string;
+  /** Whom the report of an outside service must name as who completed it; absent if it need not name anyone. */
+  completedBy?: 'requester' | undefined;
   /** What the tool's author lets people see next to the buttons. */
   facts: KeyFact[];
   reason: string | null;

@@ -16,10 +16,15 @@ interface AskedQuestion {
   mode: Mode;
   schema?: unknown;
   url?: string | undefined;
+  completedBy?: 'requester' | undefined;
 }
 
 /** The schema or the address a question carries; problem INVALID_INPUT with the path of everything wrong. */
-export function checkQuestion({ mode, schema, url }: AskedQuestion, audience: Audience): CheckedQuestion {
+export function checkQuestion({ mode, schema, url, completedBy }: AskedQuestion, audience: Audience): CheckedQuestion {
+  if (mode === 'form' && completedBy !== undefined) {
+    const message = "Use mode 'url': no one reports who has filled in a form.";
+    throw new Problem('INVALID_INPUT', { errors: [{ path: ['completedBy'], message }] });
+  }
   const result = mode === 'form' ? checkForm(schema, url) : checkUrl(schema, url, audience);
   if (Array.isArray(result)) throw new Problem('INVALID_INPUT', { errors: result });
   return result;

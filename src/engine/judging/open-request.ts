@@ -18,6 +18,8 @@ export interface OpenRequest {
   url?: string | undefined;
   /** A token that was made before, to be bound to this question. */
   elicitationId?: string | undefined;
+  /** A report of an outside service must name the requester as who completed it. */
+  completedBy?: 'requester' | undefined;
   /** Stored values that people see next to the buttons. */
   facts?: KeyFact[] | undefined;
   reason?: string | undefined;

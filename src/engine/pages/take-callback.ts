@@ -1,6 +1,8 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import type { FormContent } from '../../form/answer.ts';
 import { outcomeAction, type Action } from '../../model/elicitation.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import { identityKey, type Identity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
@@ -8,19 +10,25 @@ import { changeElicitation } from '../elicitation/change.ts';
 import { elicitationByToken } from './elicitation-by-token.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
-import { openDecision, openQuestion, sealDecision } from '../elicitation/sealed-question.ts';
+import { openDecision, openQuestion, sealDecision, type Question } from '../elicitation/sealed-question.ts';
+
+/** An answer, and who gave it if the service knows them. */
+type Report = Answer & { completedBy?: Identity | undefined };
 
 /**
  * Takes the report of an outside service and resumes the waiting call, once, on any node. The same report again
  * succeeds and changes nothing; another report gets `already-closed`. URL mode only, and never for approvers. Problem
- * `token-invalid` for any fault of the token, and after its question has expired.
+ * `token-invalid` for any fault of the token, and after its question has expired; `forbidden` if someone other than the
+ * requester completed it.
  */
-export async function takeCallback(engine: Engine, token: string, report: Answer): Promise<Action> {
+export async function takeCallback(engine: Engine, token: string, report: Report): Promise<Action> {
   const { id } = await elicitationByToken(engine, token, 'callback');
   await changeElicitation(engine, id, (row, now) => {
     if (row.mode !== 'url' || row.audience !== 'requester' || row.status === 'expired')
       throw new Problem('token-invalid');
-    const content = reportedContent(engine, row, report);
+    const question = openQuestion(engine.ring, row);
+    refuseOthers(question, report, row.id);
+    const content = reportedContent(question, report);
     if (row.status === 'open') return intentOf(engine, row, { action: report.action, content }, now);
     if (saysTheSame(engine, row, { action: report.action, content })) return null;
     throw new Problem('already-closed');
@@ -28,8 +36,20 @@ export async function takeCallback(engine: Engine, token: string, report: Answer
   return report.action;
 }
 
-function reportedContent({ ring }: Engine, row: ElicitationRow, report: Answer): FormContent | undefined {
-  const { schema } = openQuestion(ring, row);
+/** Anyone could have been given the address: only the service knows who was there. */
+function refuseOthers({ completedBy: expected, requester }: Question, report: Report, id: ElicitationId): void {
+  const { action, completedBy } = report;
+  if (completedBy === undefined && expected !== undefined && action === 'accept') {
+    const message = 'Say who completed it: this question must be completed by the person who was asked.';
+    throw new Problem('INVALID_INPUT', { errors: [{ path: ['completedBy'], message }] });
+  }
+  if (completedBy !== undefined && identityKey(completedBy) !== identityKey(requester)) {
+    const detail = 'Sign in as the person who was asked: someone else completed this.';
+    throw new Problem('forbidden', { detail, about: [id] });
+  }
+}
+
+function reportedContent({ schema }: Question, report: Answer): FormContent | undefined {
   if (schema || report.content === undefined) return acceptedContent(schema, report);
   const message = 'Leave this out: the question has no result schema.';
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['content'], message }] });

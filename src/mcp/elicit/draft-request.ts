@@ -61,15 +61,18 @@ function audienceOf({ call }: Run, { ofAuthor: authored, set }: BothOptions): Au
   return audiences.includes('approvers') ? 'approvers' : 'requester';
 }
 
-function askedIn(question: Question): Pick<OpenElicitation, 'message' | 'mode' | 'schema' | 'url' | 'elicitationId'> {
+type QuestionPart = 'message' | 'mode' | 'schema' | 'url' | 'elicitationId' | 'completedBy';
+
+function askedIn(question: Question): Pick<OpenElicitation, QuestionPart> {
   const { message, mode, schema } = question;
   if (mode === 'form') return { message, mode, schema };
-  const { url, elicitationId } = question;
+  const { url, elicitationId, completedBy } = question;
   return {
     message,
     mode,
     ...(schema !== undefined && { schema }),
     ...(url !== undefined && { url }),
     ...(elicitationId !== undefined && { elicitationId }),
+    ...(completedBy !== undefined && { completedBy }),
   };
 }

@@ -35,6 +35,7 @@ export interface UrlQuestion extends Asked {
   url: string | undefined;
   /** The token that speaks for it. */
   elicitationId: string | undefined;
+  completedBy: 'requester' | undefined;
   /** The call fails with the address, for the client to call again. */
   isRequired: boolean;
 }
@@ -48,6 +49,8 @@ export interface ModeOptions {
   url?: string | URL;
   /** With mode 'url': a token from `generateElicitationToken`, whose callback then brings the result. */
   elicitationId?: string | { token: string };
+  /** With mode 'url': a callback must name the requester as who completed it, or it is refused. */
+  completedBy?: 'requester';
   /** With mode 'url': the call fails with UrlElicitationRequiredError, and the client calls again when it is done. */
   throwUrlRequired?: boolean;
 }
@@ -77,11 +80,12 @@ export function requireForm(question: Question): FormQuestion {
 
 const nothing = { form: {}, value: {} };
 
-const urlParts = (message: string, { url, elicitationId, throwUrlRequired = false }: ModeOptions) => ({
+const urlParts = (message: string, { url, elicitationId, completedBy, throwUrlRequired = false }: ModeOptions) => ({
   mode: 'url' as const,
   message,
   url: url === undefined ? undefined : String(url),
   elicitationId: typeof elicitationId === 'object' ? elicitationId.token : elicitationId,
+  completedBy,
   isRequired: throwUrlRequired,
 });
 

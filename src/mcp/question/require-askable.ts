@@ -64,6 +64,7 @@ const Options = z
     mode: z.enum(modes),
     url: z.union([z.string(), z.instanceof(URL)], 'Give an address.'),
     elicitationId: z.union([z.string(), z.looseObject({ token: z.string() })], 'Give a token.'),
+    completedBy: z.literal('requester'),
     throwUrlRequired: z.boolean(),
   })
   .partial();

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState } from '../../../src/contract/servers/elicitation.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { mintToken } from '../../../src/crypto/tokens/token.ts';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
@@ -205,6 +206,51 @@ describe('CB-07: a callback that comes again', () => {
     const won = hits.findIndex(({ status }) => status === 200);
     expect(hits.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     expect((await state(id)).content).toEqual(reports[won]?.content);
+  });
+});
+
+describe('CB-02: a question that its requester must complete', () => {
+  const issuer = 'https://id.example';
+  const requester = { subject: 'auth0|alice', issuer, verified: true };
+
+  test.each<[string, object]>([
+    ['someone else', { subject: 'auth0|mallory', issuer }],
+    ['someone of that name at another issuer', { subject: 'auth0|alice', issuer: 'https://other.example' }],
+    ['someone of that name at no issuer', { subject: 'auth0|alice' }],
+  ])('is not completed by %s, and still can be by the requester', async (_, completedBy) => {
+    const { id, callback } = await ask({ requester, completedBy: 'requester' });
+    for (const body of [
+      { content, completedBy },
+      { action: 'decline', completedBy },
+    ]) {
+      const refused = await report(callback, body);
+      expect([refused.status, await code(refused)]).toEqual([403, 'forbidden']);
+    }
+    expect((await state(id)).status).toBe('open');
+    expect(await typesOf(id)).toEqual(['elicitation.opened']);
+    expect((await report(callback, { content, completedBy: { subject: 'auth0|alice', issuer } })).status).toBe(200);
+    expect((await state(id)).status).toBe('accepted');
+  });
+
+  test('is not completed by a report that names no one', async () => {
+    const { id, callback } = await ask({ requester, completedBy: 'requester' });
+    const refused = await report(callback, { content });
+    const { errors } = (await refused.json()) as ProblemDocument;
+    expect([refused.status, errors?.map(({ path }) => path)]).toEqual([400, [['completedBy']]]);
+    expect((await state(id)).status).toBe('open');
+    expect((await report(callback, { action: 'cancel' })).status).toBe(200);
+  });
+
+  test('without that demand, a report may name no one, but not someone else', async () => {
+    const { callback } = await ask({ requester });
+    expect((await report(callback, { content, completedBy: { subject: 'bob' } })).status).toBe(403);
+    expect((await report(callback, { content })).status).toBe(200);
+  });
+
+  test('has an address: no one reports who has filled in a form', async () => {
+    const form = { ...connect, mode: 'form', schema: undefined, requester, completedBy: 'requester' };
+    const response = await asking.call('POST', '/v1/elicitations', form);
+    expect(((await response.json()) as ProblemDocument).errors).toMatchObject([{ path: ['completedBy'] }]);
   });
 });
 

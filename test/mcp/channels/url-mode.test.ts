@@ -31,12 +31,13 @@ beforeAll(async () => {
       return say(answer.status === 'accept' ? `seats ${answer.content.seats}` : answer.status);
     });
     tools.registerTool('plain', {}, async ({ elicit }) => say((await elicit('Pay', 'https://pay.example/1')).status));
-    const inputSchema = { throwUrlRequired: z.boolean() };
-    tools.registerTool('connect', { inputSchema }, async ({ throwUrlRequired }, { elicit, sessionId }) => {
+    const inputSchema = { throwUrlRequired: z.boolean(), completedBy: z.literal('requester').optional() };
+    tools.registerTool('connect', { inputSchema }, async ({ throwUrlRequired, completedBy }, { elicit, sessionId }) => {
       const token = await tools.generateElicitationToken(sessionId, { ttl: 300_000 });
       minted.push(token);
       const url = `https://github.example/login?state=${token.token}`;
-      const options = { url, elicitationId: token, mode: 'url', throwUrlRequired } as const;
+      const bound = completedBy && { completedBy };
+      const options = { url, elicitationId: token, mode: 'url', throwUrlRequired, ...bound } as const;
       const answer = await elicit('Connect', granted, options);
       return say(answer.status === 'accept' ? JSON.stringify(answer.content) : answer.status);
     });
@@ -103,6 +104,17 @@ describe('URL mode at a client that declared it', () => {
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
     expect(JSON.parse(textOf(await call))).toEqual(content);
     expect(done).toEqual([token?.token]);
+  });
+
+  test('CB-02: is completed by the requester alone if the tool asks for that', async () => {
+    const { client } = await connect(mcp, agree);
+    const call = callTool(client, 'connect', { throwUrlRequired: false, completedBy: 'requester' });
+    await until(() => minted[0]);
+    const by = (subject: string) => report(minted[0]?.callbackUrl, { content, completedBy: { subject } });
+    await until(async () => (await by('client:mallory')).status === 403); // once the question is there
+    expect((await report(minted[0]?.callbackUrl, { content })).status).toBe(400);
+    expect((await by('client:agent')).status).toBe(200);
+    expect(JSON.parse(textOf(await call))).toEqual(content);
   });
 
   test.each(['decline', 'cancel'] as const)('may be answered with %s, which closes it', async (action) => {
