@@ -41,6 +41,7 @@ import { createAccessLoop } from './worker/access-loop.ts';
 import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
 import { createKeepLoop } from './worker/keep-loop.ts';
 import { createKeyLoop } from './worker/key-loop.ts';
+import { withoutSign } from './worker/loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createProofLoop } from './worker/proof-loop.ts';
 import { createStreamLoops } from './worker/streams/stream-loop.ts';
@@ -123,8 +124,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   url = options.publicUrl ?? listening;
   closers.push(() => closeListener(http));
   const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
-  for (const loop of [
-    createPresenceLoop({ ...engine, clock }, options.node, log),
+  const loops = [
     createTimerLoop(engine, log),
     createPruneLoop(engine, log),
     createSequencerLoop(engine, log, { kept, write }),
@@ -137,7 +137,9 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createKeyLoop(engine, log),
     ...telling,
     ...createNotificationLoops(engine, options.node, { smtp, webhooks }, log),
-  ]) {
+  ];
+  const presence = createPresenceLoop({ ...engine, clock }, { node: options.node, others: loops }, log);
+  for (const loop of [presence, ...loops]) {
     loop.start();
     closers.push(() => loop.stop());
   }
@@ -165,7 +167,7 @@ async function buildEngine(
   });
   const stored: Store = createStore(database, { evidence, onCommit });
   const store = { ...stored, transactor: metrics.counting(stored.transactor) };
-  const feed = createFeed(store.outbox, { onError });
+  const feed = createFeed(store.outbox, { every: withoutSign, onError });
   const notifier = await startNotifier(database, databaseUrl, { onWake: feed.poke, onError });
   closers.push(() => notifier.close());
   await feed.start();

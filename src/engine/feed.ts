@@ -21,7 +21,7 @@ export interface Feed {
 }
 
 interface FeedOptions {
-  /** Milliseconds between two looks without a wake-up: what a lost wake-up costs at most. */
+  /** Milliseconds between two looks without a wake-up. */
   every?: number;
   onError(error: unknown): void;
 }

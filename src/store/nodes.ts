@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
+import { ownServer } from '../model/names.ts';
 import type { Database } from './database/database.ts';
 import type { Query } from './database/query.ts';
 import { timeColumn } from './database/time.ts';
@@ -9,10 +10,26 @@ export interface ServingNode {
   activeKid: string;
 }
 
+/** What waits for a node, at one moment. Times are milliseconds since 1970, and null if nothing waits. */
+export interface Signs {
+  /** The place of the last change. */
+  place: number;
+  /** When the next timer is due, the next notification, and the next message in chat. */
+  timerAt: number | null;
+  notificationAt: number | null;
+  chatAt: number | null;
+  /** Whether entries wait for their place in the log, and accepted changes of power to be made. */
+  isUnplaced: boolean;
+  isUnapplied: boolean;
+}
+
+/** The kid that all nodes must seal with, the database's time, and what waits. */
+export type Beat = Signs & { kid: string | null; at: number };
+
 /** The running nodes. */
 export interface Nodes {
-  /** Announces this node; returns the kid that all nodes must seal with, and the database's time. */
-  beat(node: ServingNode): Promise<{ kid: string | null; at: number }>;
+  /** Announces this node, and reads in the same statement all that an idle node wants to know. */
+  beat(node: ServingNode): Promise<Beat>;
   /** Nodes that announced themselves within the last half minute. */
   living(): Promise<ServingNode[]>;
   leave(id: string): Promise<void>;
@@ -24,12 +41,19 @@ export interface Nodes {
 
 export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Nodes => ({
   async beat(node) {
-    await prisma.$executeRaw`
-      INSERT INTO node (id, kids, active_kid, seen_at) VALUES (${node.id}, ${node.kids}, ${node.activeKid}, now())
-      ON CONFLICT (id) DO UPDATE SET kids = excluded.kids, active_kid = excluded.active_kid, seen_at = excluded.seen_at`;
-    const [answer] = await prisma.$queryRaw<[{ kid: string | null; at: number }]>`
-      SELECT (SELECT kid FROM secret WHERE active_at IS NOT NULL ORDER BY active_at DESC LIMIT 1) AS kid, ${timeColumn}`;
-    return answer;
+    const [beat] = await query<Beat>(Prisma.sql`
+      WITH announced AS (${announce(node)})
+      SELECT (SELECT kid FROM secret WHERE active_at IS NOT NULL ORDER BY active_at DESC LIMIT 1) AS kid, ${timeColumn},
+        (SELECT place::float8 FROM outbox_head) AS place,
+        (SELECT ${milliseconds('wake_at')} FROM elicitation WHERE wake_at IS NOT NULL AND status = 'open'
+          ORDER BY wake_at LIMIT 1) AS "timerAt",
+        (SELECT ${milliseconds('due_at')} FROM notification WHERE state = 'due' ORDER BY due_at LIMIT 1) AS "notificationAt",
+        (SELECT ${milliseconds('due_at')} FROM chat_message WHERE shown < wanted ORDER BY due_at LIMIT 1) AS "chatAt",
+        EXISTS (SELECT FROM audit_queue) AS "isUnplaced",
+        EXISTS (SELECT FROM tool_call c JOIN elicitation e ON e.tool_call_id = c.id
+           WHERE c.server_id = ${ownServer.id} AND c.state <> 'settled' AND c.lapse IS NULL AND e.status = 'accepted')
+          AS "isUnapplied"`);
+    return beat as Beat;
   },
   living: () => readLiving(prisma),
   async leave(id) {
@@ -40,6 +64,17 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
   },
   proofs: () => readProofs(query),
 });
+
+const milliseconds = (column: 'wake_at' | 'due_at'): Prisma.Sql =>
+  Prisma.sql`(extract(epoch FROM ${Prisma.raw(column)}) * 1000)::float8`;
+
+/** Writes only what is new, or ten seconds old: a third of the silence after which a node is gone. */
+const announce = ({ id, kids, activeKid }: ServingNode): Prisma.Sql => Prisma.sql`
+  INSERT INTO node (id, kids, active_kid, seen_at)
+  SELECT ${id}, ${kids}::text[], ${activeKid}, now()
+   WHERE NOT EXISTS (SELECT FROM node WHERE id = ${id} AND kids = ${kids}::text[] AND active_kid = ${activeKid}
+                        AND seen_at > now() - interval '10 seconds')
+  ON CONFLICT (id) DO UPDATE SET kids = excluded.kids, active_kid = excluded.active_kid, seen_at = excluded.seen_at`;
 
 /** What the living nodes say of the log, over the given connection. */
 export const readProofs = (query: Query): ReturnType<Nodes['proofs']> =>

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import { applyAccepted } from '../engine/changes/apply-change.ts';
 import type { Engine } from '../engine/engine.ts';
-import { createLoop, type Loop } from './loop.ts';
+import { createLoop, withoutSign, type Loop } from './loop.ts';
 
 /**
- * Milliseconds. Usually the vote that completes an agreement makes its change; this loop makes it if that node died.
+ * Makes accepted changes of power that no node has made yet. Usually the vote that completes an agreement makes its
+ * change; this loop makes it if that node died.
  */
-const every = 5000;
-
-/** Makes accepted changes of power that no node has made yet. */
-export const createChangeLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(every, log, 'accepted changes', () => applyAccepted(engine));
+export function createChangeLoop(engine: Engine, log: Logger): Loop {
+  const loop = createLoop(withoutSign, log, 'accepted changes', () => applyAccepted(engine));
+  return { ...loop, heed: ({ isUnapplied }) => isUnapplied && loop.within(0) };
+}

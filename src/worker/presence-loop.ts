@@ -9,12 +9,21 @@ const every = 2000;
 /** Milliseconds. The machine's clock decides nothing, but its log is compared with the logs of others. */
 const mostAhead = 5000;
 
-/** Announces this node, and follows the database's clock and the secret that all nodes seal with. */
-export function createPresenceLoop(engine: Engine & { clock: Clock }, node: string, log: Logger): Loop {
-  const { nodes, ring, clock, health } = engine;
+/**
+ * Announces this node, and follows the database's clock and the secret that all nodes seal with. The same statement says
+ * what waits, so that an idle node asks for nothing else: the other loops look when they hear of something.
+ */
+export function createPresenceLoop(
+  engine: Engine & { clock: Clock },
+  { node, others }: { node: string; others: readonly Loop[] },
+  log: Logger,
+): Loop {
+  const { nodes, ring, clock, health, feed } = engine;
   const beat = () => clock.follow(() => nodes.beat({ id: node, kids: ring.kids, activeKid: ring.active }));
   const loop = createLoop(every, log, 'the list of nodes', async () => {
-    const { kid } = await beat();
+    const { kid, ...signs } = await beat();
+    if (signs.place > feed.position()) feed.poke();
+    for (const loop of others) loop.heed?.(signs);
     warnOfClock(clock, health, log);
     if (kid === null || kid === ring.active) return;
     if (!ring.kids.includes(kid))

@@ -5,8 +5,10 @@ import { checkHead } from '../engine/log/check-head.ts';
 import { createSequencer } from '../engine/log/sequence-log.ts';
 import { createLoop, type Loop } from './loop.ts';
 
-/** Milliseconds between two checks for entries without a wake-up, such as a sign-in. */
-const every = 5000;
+/** Milliseconds between two checks that the log is the one that was signed. */
+const every = 20_000;
+/** Milliseconds between two checks while the log grows. */
+const checkEvery = 5000;
 /** Milliseconds during which changes share a checkpoint. */
 const gather = 200;
 /** Milliseconds between two lines of the node's log that name the head. */
@@ -29,7 +31,7 @@ export function createSequencerLoop(engine: Engine, log: Logger, { kept, write }
   const loop = createLoop(every, log, 'the log', async () => {
     try {
       if (await sequence()) loop.within(gather);
-      await keepHead();
+      loop.within(await keepHead());
       health.clear('log-stands-still');
     } catch (error) {
       health.warn({ code: 'log-stands-still' });
@@ -39,6 +41,7 @@ export function createSequencerLoop(engine: Engine, log: Logger, { kept, write }
   let forget = (): void => {};
   return {
     ...loop,
+    heed: ({ isUnplaced }) => isUnplaced && loop.within(gather),
     start() {
       forget = engine.feed.onChange(() => loop.within(gather));
       loop.start();
@@ -51,19 +54,20 @@ export function createSequencerLoop(engine: Engine, log: Logger, { kept, write }
   };
 }
 
-/** Now and then, not with each checkpoint; and at the end. */
+/** Now and then, not with each checkpoint; and at the end. Returns milliseconds until it is time again. */
 function createHeadKeeper(engine: Engine, log: Logger, { kept, write }: HeadKeeping) {
   let [head, checkAt, tellAt] = [kept, 0, 0];
   let lastNote: string | null = null;
-  return async ({ isLast = false } = {}): Promise<void> => {
+  return async ({ isLast = false } = {}): Promise<number> => {
     const now = performance.now();
-    if (now < checkAt && !isLast) return;
+    if (now < checkAt && !isLast) return checkAt - now;
     const nextHead = await checkHead(engine, head);
     if (nextHead && nextHead.note !== head?.note) await write(nextHead.note);
-    [head, checkAt] = [nextHead, now + every];
-    if (!nextHead || (isLast ? nextHead.note === lastNote : now < tellAt)) return;
+    [head, checkAt] = [nextHead, now + checkEvery];
+    if (!nextHead || (isLast ? nextHead.note === lastNote : now < tellAt)) return every;
     const { note, origin, size, root } = nextHead;
     [lastNote, tellAt] = [note, now + tellEvery];
     log.info({ log: origin, size, root: Buffer.from(root).toString('base64') }, 'the head of the log');
+    return every;
   };
 }

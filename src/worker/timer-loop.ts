@@ -1,20 +1,21 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
 import { takeDueTimers } from '../engine/elicitation/take-due-timers.ts';
-import { createLoop, type Loop } from './loop.ts';
+import { createLoop, untilDue, withoutSign, type Loop } from './loop.ts';
 
-/** Milliseconds between two checks when nothing is due. */
-const every = 1000;
 const batchSize = 100;
 /** Milliseconds an outbox row is kept for streams that come back. */
 const outboxLife = 24 * 3_600_000;
 const pruneEvery = 600_000;
 
 /** Takes due timers while the node runs; any number of nodes may do so at once. */
-export const createTimerLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(every, log, 'due timers', async () => {
+export function createTimerLoop(engine: Engine, log: Logger): Loop {
+  const loop = createLoop(withoutSign, log, 'due timers', async () => {
     while ((await takeDueTimers(engine, batchSize)) === batchSize);
   });
+  const heed: Loop['heed'] = ({ timerAt }) => timerAt !== null && loop.within(untilDue(timerAt, engine.now()));
+  return { ...loop, heed };
+}
 
 /** Milliseconds a click in chat is remembered: longer than its signature is valid. */
 const clickLife = 900_000;

@@ -7,6 +7,7 @@ import {
   measureCostAlone,
   measureExportAlone,
   measureGatewayAlone,
+  measureIdleAlone,
   measureListsAlone,
   measureOverloadAlone,
 } from './measurements.ts';
@@ -18,6 +19,7 @@ import {
   describeCost,
   describeExport,
   describeGateway,
+  describeIdle,
   describeLists,
   describeMeasurements,
   describeOverload,
@@ -30,6 +32,7 @@ import { fullScale, quickScale } from './scale.ts';
 // npm run bench -- --lists         how long the console's lists take in a large installation, and no more
 // npm run bench -- --export        what an export of a long log costs, and no more
 // npm run bench -- --overload      what a node answers that has more to do than it can, and no more
+// npm run bench -- --idle          what nodes send that no one calls, and no more
 // npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
 // npm run bench -- --console       what the console's first page weighs, after npm run build:web
 // npm run bench -- --peers         the same lifecycle by other keepers of questions, which this installs, and no more
@@ -44,6 +47,7 @@ const { values } = parseArgs({
     lists: { type: 'boolean', default: false },
     export: { type: 'boolean', default: false },
     gateway: { type: 'boolean', default: false },
+    idle: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
@@ -67,6 +71,9 @@ if (values.cost) {
 } else if (values.gateway) {
   const overhead = await measureGatewayAlone(scale);
   print(overhead, describeGateway(overhead));
+} else if (values.idle) {
+  const idle = await measureIdleAlone(scale);
+  print(idle, describeIdle(idle));
 } else if (values.overload) {
   const overload = await measureOverloadAlone(scale);
   print(overload, describeOverload(overload));

@@ -16,6 +16,7 @@ export function judgeGoals({
   matching,
   lists,
   gateway,
+  idle,
   export: exported,
   overload,
 }: Measurements): Goal[] {
@@ -33,6 +34,7 @@ export function judgeGoals({
     { name: 'decisions per second', bound: 1000, measured: matching.perSecond, isMet: matching.perSecond >= 1000 },
     { name: 'a page of a list in ms', bound: 100, measured: longest, isMet: longest < 100 },
     { name: 'memory of the second half of an export', bound: 1.5, measured: growth, isMet: growth < 1.5 },
+    { name: 'statements of an idle node', bound: 1, measured: idle.statements, isMet: idle.statements <= 1 },
     { name: 'gateway, p50 in ms', bound: 1, measured: stdio.p50, isMet: stdio.p50 < 1 },
     { name: 'gateway, p99 in ms', bound: 5, measured: stdio.p99, isMet: stdio.p99 < 5 },
     { name: 'gateway over HTTP, p50 in ms', bound: 2, measured: http.p50, isMet: http.p50 < 2 },

@@ -5,6 +5,7 @@ import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
 import { measureGateway, type GatewayOverhead } from './cost/gateway-overhead.ts';
 import { measureExport, type ExportRate } from './export-rate.ts';
 import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
+import { measureIdle, type Idle } from './cost/idle.ts';
 import { measureOverload, type Overload } from './cost/overload.ts';
 import { createHttpCaller } from './http-caller.ts';
 import { measureHttp, type HttpThroughput } from './http-throughput.ts';
@@ -20,6 +21,7 @@ export interface Measurements {
   machine: { cores: number; cpu: string; node: string; postgres: string; load: number };
   lifecycles: Throughput[];
   cost: LifecycleCost;
+  idle: Idle;
   http: HttpThroughput[];
   steadyLoad: SteadyLoad;
   memory: { stream: HeldCalls; longPoll: HeldCalls };
@@ -42,6 +44,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
       'bare',
       'nodes',
       'cost',
+      'idle',
       'overload',
       'lists',
       'gateway',
@@ -49,6 +52,8 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
     ]);
     say('What a lifecycle costs each process …');
     const cost = await measureCost(database, prepared, scale);
+    say('Nodes that no one calls …');
+    const idle = await measureIdle(database, scale);
     say("Lifecycles by the engine's verbs and the same SQL without them, in turn …");
     const lifecycles = await measureThroughput(database, prepared, scale);
     const door = await overHttp(database, prepared, scale, say);
@@ -65,6 +70,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
       machine: describeMachine(database),
       lifecycles,
       cost,
+      idle,
       ...door,
       overload,
       matching,
@@ -123,6 +129,17 @@ export async function measureCostAlone(scale: Scale): Promise<LifecycleCost> {
   const database = await startBenchDatabase();
   try {
     return await measureCost(database, await prepareDatabases(database, ['cost']), scale);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Nodes that no one calls, and nothing else. */
+export async function measureIdleAlone(scale: Scale): Promise<Idle> {
+  const database = await startBenchDatabase();
+  try {
+    await prepareDatabases(database, ['idle']);
+    return await measureIdle(database, scale);
   } finally {
     await database.stop();
   }

@@ -5,6 +5,7 @@ import type { LifecycleCost } from './cost/lifecycle-cost.ts';
 import type { ExportRate } from './export-rate.ts';
 import type { HeldCalls } from './held-calls.ts';
 import type { ListTimes } from './list-times.ts';
+import type { Idle } from './cost/idle.ts';
 import type { Overload } from './cost/overload.ts';
 import type { Latency } from './latency.ts';
 import type { Measurements } from './measurements.ts';
@@ -19,6 +20,7 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
   const rows: Row[] = [
     ...lifecycles.flatMap(lifecycleRows),
     ...costRows(measured.cost),
+    ...idleRows(measured.idle),
     ...http.map(({ inFlight, perSecond }): Row => [
       `HTTP, ${inFlight} in flight`,
       `${round(perSecond)}/s`,
@@ -53,6 +55,8 @@ const kilobytes = (bytes: number): string => `${round(bytes / 1_000)} kB`;
 /** What a lifecycle costs, by itself. */
 export const describeCost = (cost: LifecycleCost): string => align(costRows(cost));
 
+export const describeIdle = (idle: Idle): string => align(idleRows(idle));
+
 export const describeLists = (lists: ListTimes): string => align(listRows(lists));
 
 export const describeGateway = (overhead: GatewayOverhead): string => align(gatewayRows(overhead));
@@ -82,6 +86,11 @@ const exportRows = ({ entries, perSecond, size, memory: { first, second } }: Exp
     `${round(second)} MB`,
     `What the process grew by at most in the second half; ${round(first)} MB in the first.`,
   ],
+];
+
+const idleRows = ({ statements, cpu }: Idle): Row[] => [
+  ['Idle, statements', `${round(statements, 2)}/s`, 'What a node sends while no one calls it and nothing is due.'],
+  ['Idle, node', `${round(cpu)} µs/s`, 'CPU of such a node.'],
 ];
 
 const gatewayRows = ({ stdio, http }: GatewayOverhead): Row[] => [

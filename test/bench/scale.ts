@@ -18,6 +18,8 @@ export interface Scale {
   entries: number;
   /** Calls through the gateway, one after the other and then many at a time. */
   gatewayCalls: number;
+  /** Seconds for which a node is left alone, twice. */
+  idle: number;
 }
 
 export const fullScale: Scale = {
@@ -37,6 +39,7 @@ export const fullScale: Scale = {
   lists: { open: 100_000, closed: 1_000_000 },
   entries: 200_000,
   gatewayCalls: 3_000,
+  idle: 30,
 };
 
 export const quickScale: Scale = {
@@ -56,4 +59,5 @@ export const quickScale: Scale = {
   lists: { open: 100, closed: 100 },
   entries: 3_000,
   gatewayCalls: 20,
+  idle: 0.5,
 };

@@ -14,8 +14,8 @@ export type PlanningEngine = Pick<
 >;
 
 export interface Planner {
-  /** Plans what is new. Asks the database nothing if there is no news. */
-  plan(): Promise<void>;
+  /** Plans what is new, and says if there was something. Asks the database nothing if there is no news. */
+  plan(): Promise<boolean>;
   stop(): void;
 }
 
@@ -45,13 +45,14 @@ export function createPlanner(engine: PlanningEngine, node: string): Planner {
   return {
     stop,
     async plan() {
-      if (!hasNews) return;
+      if (!hasNews) return false;
       hasNews = false; // what comes during the reading asks for another one
       const isUnread = await read().catch((error: unknown) => {
         hasNews = true;
         throw error;
       });
       hasNews ||= isUnread;
+      return isUnread;
     },
   };
 }

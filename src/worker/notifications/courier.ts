@@ -14,8 +14,8 @@ interface CourierParts {
 }
 
 export interface Courier {
-  /** Takes what is due, in one statement, and begins to send it. */
-  turn(): Promise<void>;
+  /** Takes what is due, in one statement, and begins to send it. False if it has no hand free. */
+  turn(): Promise<boolean>;
   /** Resolves when everything taken has been sent or postponed. */
   rest(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export function createCourier({ engine, log, senders }: CourierParts): Courier {
   };
   return {
     async turn() {
-      if (count >= together) return;
+      if (count >= together) return false;
       const now = engine.now();
       const due = await engine.notifications.take(channels, now, now + lease, together - count);
       for (const channel of channels) {
@@ -53,6 +53,7 @@ export function createCourier({ engine, log, senders }: CourierParts): Courier {
         const send = senders[channel];
         if (send && theirs.length > 0) begin(send, theirs);
       }
+      return count < together;
     },
     async rest() {
       await Promise.all(sending);

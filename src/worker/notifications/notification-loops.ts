@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { createPlanner } from '../../engine/notifications/plan-notifications.ts';
 import type { MailServer } from '../../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../../model/notifications/webhook.ts';
-import { createLoop, type Loop } from '../loop.ts';
+import { createLoop, untilDue, withoutSign, type Loop } from '../loop.ts';
 import { createCourier } from './courier.ts';
 import { sendMails } from './send-mails.ts';
 import { sendWebhooks } from './send-webhooks.ts';
@@ -16,17 +16,20 @@ interface Ways {
   webhooks: WebhookReach;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two looks, which ask the database only if there is news. */
 const every = 1000;
 
 /** Plans who is told what, and tells them, while the node runs. */
 export function createNotificationLoops(engine: Engine, node: string, ways: Ways, log: Logger): Loop[] {
-  return [planningLoop(engine, node, log), sendingLoop(engine, ways, log)];
+  const sending = sendingLoop(engine, ways, log);
+  return [planningLoop(engine, node, { sending, log }), sending];
 }
 
-function planningLoop(engine: Engine, node: string, log: Logger): Loop {
+function planningLoop(engine: Engine, node: string, { sending, log }: { sending: Loop; log: Logger }): Loop {
   const planner = createPlanner(engine, node);
-  const loop = createLoop(every, log, 'the plan of notifications', planner.plan);
+  const loop = createLoop(every, log, 'the plan of notifications', async () => {
+    if (await planner.plan()) sending.within(0);
+  });
   const stop = async (): Promise<void> => {
     planner.stop();
     await loop.stop();
@@ -42,11 +45,14 @@ function sendingLoop(engine: Engine, ways: Ways, log: Logger): Loop {
     webhook: (due) => sendWebhooks({ engine, client, log }, due),
   } satisfies Parameters<typeof createCourier>[0]['senders'];
   const courier = createCourier({ engine, log, senders });
-  const loop = createLoop(every, log, 'notifications', courier.turn);
+  const loop = createLoop(withoutSign, log, 'notifications', async () => {
+    if (!(await courier.turn())) loop.within(every);
+  });
   const stop = async (): Promise<void> => {
     await loop.stop();
     await courier.rest();
     smtp?.close();
   };
-  return { ...loop, stop };
+  const heed: Loop['heed'] = ({ notificationAt: at }) => at !== null && loop.within(untilDue(at, engine.now()));
+  return { ...loop, heed, stop };
 }

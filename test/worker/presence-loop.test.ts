@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import pino from 'pino';
+import { heldClock, type Clock } from '../../src/engine/clock.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createHealth } from '../../src/engine/health.ts';
+import type { Signs } from '../../src/store/nodes.ts';
+import { createLoop, type Loop } from '../../src/worker/loop.ts';
+import { createPresenceLoop } from '../../src/worker/presence-loop.ts';
+import { openTestStore, openingOf, type TestStore } from '../support/rows.ts';
+import { until } from '../support/poll.ts';
+
+const log = pino({ level: 'silent' });
+let store: TestStore;
+let presence: Loop;
+let signs: Signs[];
+let pokes: number;
+beforeEach(async () => {
+  store = await openTestStore();
+  [signs, pokes] = [[], 0];
+});
+afterEach(async () => {
+  await presence.stop();
+  await store.close();
+});
+
+/** A node that has heard of the changes up to this place. */
+async function startPresence(place: number): Promise<void> {
+  const feed = { position: () => place, poke: () => void (pokes += 1) };
+  const ring = { kids: ['k1'], active: 'k1' };
+  const engine = { ...store, feed, ring, health: createHealth() } as unknown as Engine;
+  const other = createLoop(3_600_000, log, 'another loop', async () => {});
+  const clock: Clock = heldClock(Date.now);
+  const others = [{ ...other, heed: (next: Signs) => void signs.push(next) }];
+  presence = createPresenceLoop({ ...engine, clock }, { node: 'node-1', others }, log);
+  presence.start();
+  await until(() => signs.length > 0);
+}
+
+test('nothing waits in an empty installation, and no loop is brought forward', async () => {
+  await store.query('DELETE FROM audit_queue'); // the key of its server has an entry
+  await startPresence(0);
+  const nothing = { timerAt: null, notificationAt: null, chatAt: null, isUnplaced: false, isUnapplied: false };
+  expect([signs[0], pokes]).toEqual([{ at: expect.any(Number), place: 0, ...nothing }, 0]);
+});
+
+test('one statement says when the next timer is due, that an entry waits, and that there is news', async () => {
+  for (const deadlineAt of [3_000_000, 2_000_000])
+    await store.transactor.open(openingOf({ serverId: store.serverId, openedAt: 1_000_000, deadlineAt }));
+  await startPresence(1);
+  expect([signs[0], pokes]).toMatchObject([{ place: 2, timerAt: 2_000_000, isUnplaced: true }, 1]);
+});
+
+test('a node is announced again only when its row is old or wrong', async () => {
+  await startPresence(0);
+  const stored = () => store.query('SELECT ctid::text, kids FROM node');
+  const node = { id: 'node-1', kids: ['k1'], activeKid: 'k1' };
+  const before = await stored();
+  await store.nodes.beat(node);
+  expect(await stored()).toEqual(before);
+  await store.nodes.beat({ ...node, kids: ['k1', 'k2'] });
+  expect(await stored()).toContainEqual(['k1', 'k2']);
+});
