@@ -10,8 +10,12 @@ export function serveOperatorRoutes(
   app: Express,
   { authenticate, checkReadiness, engine, leaving, readMetrics, shutdown, version }: ApiParts,
 ): void {
-  const document = openApiDocument(version);
-  serve(app, routes.openApi, authenticate, async () => ({ status: 200, body: document }));
+  // Made when it is first read: making it takes longer than the rest of the app.
+  let document: Record<string, unknown> | null = null;
+  serve(app, routes.openApi, authenticate, async () => ({
+    status: 200,
+    body: (document ??= openApiDocument(version)),
+  }));
   // Without a token of the operator no one is let in.
   serve(app, routes.readMetrics, authenticate, async ({ response }) => {
     const type = routes.readMetrics.file;
