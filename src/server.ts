@@ -29,7 +29,7 @@ import { createTokenReader } from './installation/read-tokens.ts';
 import { surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
 import { openPulse } from './store/database/database.ts';
-import { startNotifier } from './store/database/notifier.ts';
+import { noNotifier, startNotifier } from './store/database/notifier.ts';
 import { readProofs } from './store/nodes.ts';
 import { createStore, type Store } from './store/store.ts';
 import type { OnCommit } from './store/transactor.ts';
@@ -81,6 +81,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   }
 }
+
+/** Milliseconds between two looks for changes of other nodes if none can be heard of. */
+const withoutListening = 250;
 
 type Closers = (() => Promise<void>)[];
 
@@ -167,8 +170,10 @@ async function buildEngine(
   });
   const stored: Store = createStore(database, { evidence, onCommit });
   const store = { ...stored, transactor: metrics.counting(stored.transactor) };
-  const feed = createFeed(store.outbox, { every: withoutSign, onError });
-  const notifier = await startNotifier(database, databaseUrl, { onWake: feed.poke, onError });
+  const isAlone = options.listenUrl === 'off';
+  const feed = createFeed(store.outbox, { every: isAlone ? withoutListening : withoutSign, onError });
+  const listenUrl = options.listenUrl ?? databaseUrl;
+  const notifier = isAlone ? noNotifier : await startNotifier(database, listenUrl, { onWake: feed.poke, onError });
   closers.push(() => notifier.close());
   await feed.start();
   closers.push(() => feed.stop());

@@ -17,6 +17,8 @@ export interface Config {
   dataDirectory: string | null;
   /** Null: run the embedded one. */
   databaseUrl: string | null;
+  /** Where nodes listen for each other's changes; null means `databaseUrl`, and `off` that they look for them instead. */
+  listenUrl: string | null;
   /** A loopback port for the embedded database instead of its Unix socket. */
   databasePort: number | null;
   /** A file that keeps the latest head of the log; null means next to the embedded database, or nowhere. */
@@ -75,7 +77,8 @@ export function readConfig(environment: Environment): Config {
     port: readPort(environment, 'ASSENTRY_PORT') ?? 4700,
     publicUrl: readPublicUrl(environment),
     dataDirectory: environment.ASSENTRY_DATA_DIR ?? null,
-    databaseUrl: readDatabaseUrl(environment),
+    databaseUrl: readDatabaseUrl(environment, 'DATABASE_URL'),
+    listenUrl: environment.ASSENTRY_DB_LISTEN === 'off' ? 'off' : readDatabaseUrl(environment, 'ASSENTRY_DB_LISTEN'),
     databasePort: readPort(environment, 'ASSENTRY_DB_PORT', 1),
     logHead: environment.ASSENTRY_LOG_HEAD ?? null,
     logCopies: environment.ASSENTRY_LOG_COPIES ?? null,
@@ -135,11 +138,12 @@ function readPublicUrl({ ASSENTRY_PUBLIC_URL: text }: Environment): string | nul
 }
 
 /** A database address contains a password, so it is never repeated. */
-function readDatabaseUrl({ DATABASE_URL: text }: Environment): string | null {
+function readDatabaseUrl(environment: Environment, name: 'DATABASE_URL' | 'ASSENTRY_DB_LISTEN'): string | null {
+  const text = environment[name];
   if (text === undefined) return null;
   if (URL.canParse(text) && ['postgresql:', 'postgres:'].includes(new URL(text).protocol)) return text;
   const finding = 'something that is no address of a PostgreSQL server (not shown, for it may hold a password)';
-  throw refuseVariable('DATABASE_URL', finding, 'give one such as postgresql://user:password@host:5432/name');
+  throw refuseVariable(name, finding, 'give one such as postgresql://user:password@host:5432/name');
 }
 
 type LimitName = Extract<VariableName, `ASSENTRY_MAX_${string}`>;

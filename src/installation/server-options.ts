@@ -11,9 +11,19 @@ import type { SessionLimits } from '../model/user.ts';
 import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 
 type Optional =
-  'environment' | 'defaults' | 'limits' | 'rates' | 'sessions' | 'logHead' | 'logCopies' | 'shutdownGrace';
+  | 'listenUrl'
+  | 'environment'
+  | 'defaults'
+  | 'limits'
+  | 'rates'
+  | 'sessions'
+  | 'logHead'
+  | 'logCopies'
+  | 'shutdownGrace';
 
 export interface ServerOptions extends Omit<Config, Optional> {
+  /** Where to listen for changes of other nodes, if not at `databaseUrl`; `off` looks for them instead. */
+  listenUrl?: string | null;
   /** A file that keeps the latest head of the log outside the database. */
   logHead?: string | null;
   /** A directory for copies of heads of the log. */

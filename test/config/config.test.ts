@@ -15,6 +15,7 @@ const defaults = {
   publicUrl: null,
   dataDirectory: null,
   databaseUrl: null,
+  listenUrl: null,
   databasePort: null,
   environment: 'trial',
   defaults: { unknownTools: 'requester', requester: 'any', readingTime: 0 },
@@ -54,6 +55,8 @@ describe('settings', () => {
     ['ASSENTRY_PUBLIC_URL', 'http://localhost:8080', { publicUrl: 'http://localhost:8080' }],
     ['ASSENTRY_DATA_DIR', '/srv/assentry data', { dataDirectory: '/srv/assentry data' }],
     ['ASSENTRY_DB_PORT', '5433', { databasePort: 5433 }],
+    ['ASSENTRY_DB_LISTEN', 'postgresql://db/direct', { listenUrl: 'postgresql://db/direct' }],
+    ['ASSENTRY_DB_LISTEN', 'off', { listenUrl: 'off' }],
     ['ASSENTRY_LOG_HEAD', '/srv/head', { logHead: '/srv/head' }],
     [
       'DATABASE_URL',

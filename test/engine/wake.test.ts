@@ -75,6 +75,25 @@ test('a wake-up that never came is caught by the next look', async () => {
   await database.close();
 });
 
+test("nodes that cannot listen look for each other's changes, and callers of the other one hear of them", async () => {
+  const deaf = await startTwoNodes({ listenUrl: 'off' });
+  try {
+    const listening = `SELECT count(*)::int FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'assentry listen'`;
+    expect(await deaf.query(listening)).toEqual([0]);
+    const { id } = await deaf.asking.open();
+    const outcomes = await readEvents(`${deaf.nodes[1].url}/v1/stream`, { authorization: `Bearer ${deaf.asking.key}` });
+    await until(() => isReady(outcomes));
+    const polling = deaf.asking.at(deaf.nodes[1].url).call('GET', `/v1/elicitations/${id}?wait=20`);
+    expect((await deaf.asking.call('POST', `/v1/elicitations/${id}/cancel`, {})).status).toBe(200);
+    expect(await (await polling).json()).toMatchObject({ id, status: 'cancelled' });
+    await until(() => heard(outcomes).includes(id));
+    outcomes.cut();
+  } finally {
+    await deaf.stop();
+  }
+});
+
 describe('a stream that breaks off and resumes', () => {
   test('at random points and at either node misses none of two hundred outcomes', async () => {
     const opened = await Promise.all(Array.from({ length: 200 }, (_, at) => two.asking.at(nodeUrl(at)).open()));

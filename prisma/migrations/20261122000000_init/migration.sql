@@ -725,15 +725,14 @@ $$;
 CREATE TRIGGER audit_tile_only_grows BEFORE UPDATE ON "audit_tile" FOR EACH ROW EXECUTE FUNCTION refuse_other_tile();
 CREATE TRIGGER audit_tile_no_delete BEFORE DELETE ON "audit_tile" FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
--- Once for a statement, however many entries it writes.
-CREATE FUNCTION queue_audit_entries() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Once for a row: not every PostgreSQL has tables of what a statement has added.
+CREATE FUNCTION queue_audit_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO "audit_queue" ("seq", "entry_id", "leaf_hash") SELECT "seq", "id", "leaf_hash" FROM added;
+  INSERT INTO "audit_queue" ("seq", "entry_id", "leaf_hash") VALUES (NEW."seq", NEW."id", NEW."leaf_hash");
   RETURN NULL;
 END;
 $$;
-CREATE TRIGGER audit_entry_queue AFTER INSERT ON "audit_entry"
-  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_audit_entries();
+CREATE TRIGGER audit_entry_queue AFTER INSERT ON "audit_entry" FOR EACH ROW EXECUTE FUNCTION queue_audit_entry();
 
 -- What speaks for one elicitation never comes to speak for another.
 CREATE FUNCTION refuse_rebinding() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -10,6 +10,9 @@ export interface Notifier {
   close(): Promise<void>;
 }
 
+/** For a database without LISTEN: the other nodes look for themselves. */
+export const noNotifier: Notifier = { announce() {}, async close() {} };
+
 const channel = 'assentry';
 /** Milliseconds during which commits share the next notification: NOTIFY takes a lock for which the whole server waits. */
 const gather = 10;

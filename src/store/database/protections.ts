@@ -26,7 +26,7 @@ export const protections: readonly { table: string; trigger: string; calls: stri
   }),
   { table: 'audit_tile', trigger: 'audit_tile_no_delete', calls: 'refuse_change' },
   { table: 'audit_tile', trigger: 'audit_tile_only_grows', calls: 'refuse_other_tile' },
-  { table: 'audit_entry', trigger: 'audit_entry_queue', calls: 'queue_audit_entries' },
+  { table: 'audit_entry', trigger: 'audit_entry_queue', calls: 'queue_audit_entry' },
   { table: 'token', trigger: 'token_bound_once', calls: 'refuse_rebinding' },
   { table: 'policy_version', trigger: 'policy_version_no_change', calls: 'refuse_policy_change' },
   { table: 'policy', trigger: 'policy_only_reviewed', calls: 'refuse_unreviewed_policy' },
