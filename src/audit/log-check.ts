@@ -10,7 +10,7 @@ import { tileWidth, type Tile } from './tile.ts';
 export interface PlacedEntry {
   index: number;
   entryId: string;
-  /** Null where there is no such entry. */
+  /** Null if there is no such entry. */
   stored: StoredColumns | null;
 }
 

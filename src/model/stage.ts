@@ -13,7 +13,7 @@ export interface Stage {
   /** Voters of earlier stages may not vote here. */
   freshVoters: boolean;
   escalation?: Escalation;
-  /** Set where no policy but an approver asked for this stage: the one person it needs. */
+  /** Set if no policy but an approver asked for this stage: the one person it needs. */
   added?: string;
 }
 

@@ -9,7 +9,7 @@ export interface AskedQuestion {
   id: ElicitationId;
   message: string;
   mode: Mode;
-  /** In URL mode what the result must satisfy; undefined where there is none. */
+  /** In URL mode what the result must satisfy; undefined if there is none. */
   schema: ResultSchema | undefined;
   url: string | undefined;
   audience: Audience;

@@ -220,7 +220,7 @@ test('F-17: a tool that was allowed to continue can tell the client', async () =
   expect(heard).toEqual([{ level: 'info', data: 'Approval received.' }]);
 });
 
-test('F-54, F-212: a question to the requester stays open for five minutes where nothing else is said', async () => {
+test('F-54, F-212: a question to the requester stays open for five minutes if nothing else is said', async () => {
   const reviewer = await server.newUser('reviewer');
   const spans: number[] = [];
   const client = await mcp.connect(async () => {

@@ -4,7 +4,7 @@ import { factSources } from '../../model/key-facts/show-facts.ts';
 /** A stored value next to the buttons. */
 export const ShownFact = z
   .object({
-    /** As its author calls it; by rule, where the value stands, such as `to.iban`. */
+    /** As its author calls it; by rule, the path of the value, such as `to.iban`. */
     label: z.string(),
     source: z.enum(factSources),
     paths: z.array(z.string()),

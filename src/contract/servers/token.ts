@@ -9,7 +9,7 @@ export const mintedPurposes = ['page', 'callback'] as const;
 export const MintToken = z
   .strictObject({
     session: z.string().min(1).max(256).meta({
-      description: "The session of the question, or its requester's subject where there are no sessions.",
+      description: "The session of the question, or its requester's subject if there are no sessions.",
     }),
     ttl: z
       .int()

@@ -23,7 +23,7 @@ export class Turn {
     return new Promise((resolve) => this.#wait(resolve));
   }
 
-  /** Resolves when no question is undecided; where one was parked, never: the run ends. Rejects with the signal. */
+  /** Resolves when no question is undecided; if one was parked, never: the run ends. Rejects with the signal. */
   quiet(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);

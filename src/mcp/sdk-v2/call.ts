@@ -30,7 +30,7 @@ export interface ToolConfig<Out, In> extends Pick<OwnConfig, 'approval'> {
 
 export interface Adapter extends Binding<ServerContext> {
   mcp: McpServer;
-  /** Stands for the session where the transport has none: the connection of a client before 2026-07-28. */
+  /** Stands for the session if the transport has none: the connection of a client before 2026-07-28. */
   connection: string;
   /** The tools registered here, by name. */
   tools: Map<string, SdkTool>;

@@ -41,7 +41,7 @@ export async function findOwnCall(
 
 /**
  * Calls are shared as they are named: of a principal no one has verified, those that begin with the requester's answer
- * belong to their session, or, where there are none, to anyone who was told the id.
+ * belong to their session, or, if there are none, to anyone who was told the id.
  */
 export function isTheirs({ requester, session, elicitations }: ToolCallState, caller: Caller): boolean {
   if (requester.subject !== caller.subject || requester.issuer !== caller.issuer) return false;

@@ -12,7 +12,7 @@ export interface OwnTool<Config> {
   schemaDigest: Promise<string>;
   /** The arguments by the tool's input schema; undefined if they do not fit. Null for a tool without one. */
   read: ((args: Record<string, unknown>) => Promise<unknown>) | null;
-  /** Arguments, where the tool has an input schema, then the SDK's context of the call. */
+  /** Arguments, if the tool has an input schema, then the SDK's context of the call. */
   handler: (...parameters: unknown[]) => unknown;
 }
 

@@ -6,7 +6,7 @@ export const factSources = ['policy', 'author', 'rule'] as const;
 
 /** A key fact with the stored value it leads to. */
 export interface ShownFact {
-  /** As its author calls it; by rule, where the value stands, such as `to.iban`. */
+  /** As its author calls it; by rule, the path of the value, such as `to.iban`. */
   label: string;
   source: (typeof factSources)[number];
   /** Pointers to everything its value is made of. */

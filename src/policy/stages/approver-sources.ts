@@ -7,7 +7,7 @@ import type { ApproverSource } from '../terms/policy-document.ts';
 /** Where sources are looked up: the people of one moment, and the facts of the request. */
 export interface World {
   directory: Directory;
-  /** Which MCP server asks; null where that is not known yet. */
+  /** Which MCP server asks; null if that is not known yet. */
   server: string | null;
   /** Who may vote at all. */
   voters: DirectoryUser[];

@@ -16,7 +16,7 @@ export interface ArgumentRow {
 
 /**
  * Lays canonical JSON out, whole: every byte of it can be read off the rows.
- * Null where the text is not canonical, or too deep: then it must be shown as it is.
+ * Null if the text is not canonical, or too deep: then it must be shown as it is.
  */
 export function layOutArguments(json: string): ArgumentRow[] | null {
   try {

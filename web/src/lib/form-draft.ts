@@ -17,7 +17,7 @@ export function startDraft(schema: FormSchema): Draft {
   return Object.fromEntries(fields.map(([name, field]) => [name, toControl(field, own(defaults, name))]));
 }
 
-/** Carries what was typed over to a changed form, where the field still exists and is of the same kind. */
+/** Carries what was typed over to a changed form, if the field still exists and is of the same kind. */
 export function carryDraft(draft: Draft, from: FormSchema | null, to: FormSchema): Draft {
   const kept = Object.entries(to.properties).flatMap(([name, field]) => {
     const before = from === null ? undefined : own(from.properties, name);
@@ -53,7 +53,7 @@ function readDraft(schema: FormSchema, draft: Draft): { content: FormContent; fa
 
 const numeral = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** Undefined where the text is no number at all. */
+/** Undefined if the text is not a number. */
 function fromControl(field: FieldSchema, typed: string | string[]): FieldValue | undefined {
   if (Array.isArray(typed)) return typed;
   if (field.type === 'boolean') return typed === 'true';

@@ -10,7 +10,7 @@ interface LoadedListProps<Row> {
   children: (rows: Row[]) => ReactNode;
 }
 
-/** A list once it is loaded; where there is nothing in it, it says what will be. */
+/** A list once it is loaded; an empty one says what will be in it. */
 export function LoadedList<Row>({ query, words, children }: LoadedListProps<Row>) {
   return <Loaded query={query}>{(rows) => (rows.length === 0 ? <Empty {...words} /> : children(rows))}</Loaded>;
 }

@@ -4,7 +4,7 @@ import page from './Page.module.css';
 import { PageHeading } from './PageHeading.tsx';
 
 interface PageHeadProps {
-  /** For the browser's tab, and for the page where no heading is given. */
+  /** For the browser's tab, and for the page if no heading is given. */
   title: string;
   heading?: ReactNode;
   lead?: ReactNode;

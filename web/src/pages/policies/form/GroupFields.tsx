@@ -41,6 +41,6 @@ export function GroupFields({ group, names, edit, isNamed }: FormProps & { group
   );
 }
 
-/** One is what counts where nothing is written. */
+/** Nothing written counts as one. */
 const countOf = (text: string): string | number | undefined =>
   text === '' || text === '1' ? undefined : /^\d+$/.test(text) ? Number(text) : text;

@@ -1,6 +1,6 @@
 import type { Edit } from '../text/edit-policy.ts';
 
-/** Names this house has, offered where one is asked for. */
+/** Names of this installation, offered in fields that take one. */
 export interface KnownNames {
   groups: string[];
   users: string[];

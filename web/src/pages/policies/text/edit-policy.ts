@@ -57,7 +57,7 @@ function moveToItsPlace(root: YAMLMap): void {
   root.items.splice(at === -1 ? root.items.length : at, 0, added);
 }
 
-/** With the mapping that held it, where that is empty then. */
+/** With the mapping that held it, if that is empty then. */
 function remove(document: Document, path: PlacePath): void {
   document.deleteIn(path);
   const holder = path.slice(0, -1);

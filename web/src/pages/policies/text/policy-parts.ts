@@ -59,7 +59,7 @@ export interface SourcePart {
   value: string;
 }
 
-/** Null where the text is no YAML mapping: then only the text can put it right. */
+/** Null if the text is not a YAML mapping: then only the text can put it right. */
 export function readPolicyParts(text: string): PolicyParts | null {
   const document: Document = parseDocument(text);
   if (document.errors.length > 0) return null;

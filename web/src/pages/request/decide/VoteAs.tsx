@@ -5,7 +5,7 @@ import classes from '../form/AnswerForm.module.css';
 import { ownVote, type DecisionState } from '../state/use-decision.ts';
 import { decide as words } from '../words/words.ts';
 
-/** Whose vote it is, where someone handed theirs over. */
+/** Whose vote it is, if someone handed theirs over. */
 export function VoteAs({
   detail: { standsInFor, can },
   decision,

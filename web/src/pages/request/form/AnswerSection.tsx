@@ -5,7 +5,7 @@ import classes from './AnswerForm.module.css';
 import { AnswerForm } from './AnswerForm.tsx';
 import { Section } from './Section.tsx';
 
-/** What the tool needs to know, in the main column where there is room for it; nothing if it needs nothing. */
+/** What the tool needs to know, in the main column if there is room for it; nothing if it needs nothing. */
 export function AnswerSection({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
   const { answer, votesFor } = decision;
   const { schema, isBroken } = answer.form;

@@ -19,7 +19,7 @@ export function phasesAfter(shape: MachineShape, facts: Facts, phase: string): s
   return shape.states.map(({ id }) => id).filter((id) => id !== phase && next.has(id));
 }
 
-/** The phases on the shortest way, both ends included; none where no way leads there. */
+/** The phases on the shortest way, both ends included; none if no way leads there. */
 export function shortestWay(shape: MachineShape, facts: Facts, from: string, to: string): string[] {
   const ways = [[from]];
   const visited = new Set([from]);

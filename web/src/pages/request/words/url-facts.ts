@@ -1,6 +1,6 @@
 /** What a person must know of an address before anyone is sent there. */
 export interface UrlFacts {
-  /** The host the browser would really connect to; null where the text is no address. */
+  /** The host the browser would really connect to; null if the text is not an address. */
   host: string | null;
   warnings: UrlWarning[];
 }
