@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
 import { shareEnvironment } from '../config/env.ts';
-import type { ConfiguredUpstream } from '../gateway/http/gateway-config.ts';
+import type { ConfiguredUpstream } from '../gateway/gateway-config.ts';
 import { directoryOf } from '../installation/directory-of.ts';
 import { Problem } from '../model/problem.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
@@ -15,8 +15,8 @@ export const pinsIn = (directory: string): string => path.join(directory, 'gatew
 
 /** Serves the upstreams of this configuration until a signal ends it. */
 export async function serveGateway(file: string): Promise<void> {
-  const { readGatewayConfig } = await import('../gateway/http/gateway-config.ts'); // so that help does not wait for it
-  const { startGateway } = await import('../gateway/http/gateway.ts');
+  const { readGatewayConfig } = await import('../gateway/gateway-config.ts'); // so that help does not wait for it
+  const { startGateway } = await import('../gateway/gateway.ts');
   const { own, theirs } = shareEnvironment();
   const config = readGatewayConfig(await readConfiguration(file), theirs);
   const settings = readSettings({ ASSENTRY_LOG_LEVEL: 'warn', ...own });
@@ -28,6 +28,7 @@ export async function serveGateway(file: string): Promise<void> {
     warn: printProgress,
   });
   for (const [name, address] of Object.entries(gateway.addresses)) printProgress(`${name} is at ${address}`);
+  printProgress(`all of them are at ${gateway.merged}`);
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });

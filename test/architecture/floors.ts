@@ -50,7 +50,7 @@ export const rooms: Record<string, string[][]> = {
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
   'src/installation': [['(root)'], ['backup']],
   'src/cli': [['terminal'], ['serve', 'log'], ['(root)']],
-  'src/gateway': [['frames', 'import'], ['tools', 'upstreams'], ['calls'], ['relay', 'http'], ['(root)']],
+  'src/gateway': [['frames', 'import'], ['tools', 'upstreams'], ['calls'], ['relay', 'http'], ['merged'], ['(root)']],
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
   'src/worker': [['(root)'], ['notifications'], ['streams']],
   'src/worker/notifications': [['words'], ['(root)']],

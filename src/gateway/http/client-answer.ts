@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { textOfFrame, type Frame } from '../frames/frame.ts';
 
 /** Milliseconds after which a stream begins at the latest, and between comments that keep proxies from closing it. */
-const heartbeat = 5_000;
+export const heartbeat = 5_000;
 
 /**
  * The answer to one call of a client: a stream that begins as late as it can, so that before it begins the answer can

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../../model/problem.ts';
 import { greeting } from '../calls/caller.ts';
 import {
@@ -6,23 +6,18 @@ import {
   errorOf,
   idInUse,
   isFrameId,
-  isModern,
-  paramsOf,
   rpcCodes,
   rpcError,
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
-import { judgeLine } from '../frames/judge-frame.ts';
-import { longestMessage, type Exchange } from '../upstreams/upstream.ts';
+import type { Exchange } from '../upstreams/upstream.ts';
 import { answerWith } from './client-answer.ts';
 import type { Conversation } from './conversations.ts';
 import { HttpCall } from './http-call.ts';
 import { passAnswer } from './pass-answer.ts';
+import { idOf, readMessage } from './read-message.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
-
-/** MCP's code for headers that say something else than the body. */
-const headerMismatch = -32020;
 
 /** One request of a client. A call reaches the upstream only by `serveCall`. */
 export async function serveRequest(
@@ -37,17 +32,8 @@ export async function serveRequest(
 }
 
 async function servePost(gate: UpstreamGate, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await readBody(request);
-  if (body === null) {
-    const error = rpcError(rpcCodes.invalidRequest, 'body-too-large', `Send at most ${longestMessage} bytes.`);
-    return answerWith(response, 413, errorFrame(null, error));
-  }
-  const judged = judgeLine(body);
-  if (judged.kind === 'refuse') return answerWith(response, 400, errorFrame(judged.id, judged.error));
-  if (judged.kind === 'drop') return answerWith(response, 400, errorFrame(null, unusable));
-  const { frame } = judged;
-  const fault = faultOfHeaders(request.headers, frame, judged.kind === 'call');
-  if (fault !== null) return answerWith(response, 400, errorFrame(idOf(frame), fault));
+  const judged = await readMessage(request, response);
+  if (!judged) return;
   if (judged.kind === 'call') {
     const conversation = gate.conversations.of(request.headers);
     const refusal = refusalOf(gate, conversation, judged.frame.id);
@@ -55,7 +41,7 @@ async function servePost(gate: UpstreamGate, request: IncomingMessage, response:
     return gate.track(new HttpCall(gate, conversation, judged.frame, request.headers, response).serve());
   }
   if (judged.kind === 'cancel') cancel(gate.conversations.of(request.headers), judged.id);
-  await pass(gate, request, response, 'POST', frame);
+  await pass(gate, request, response, 'POST', judged.frame);
 }
 
 function refusalOf(gate: UpstreamGate, { calls }: Conversation, id: FrameId) {
@@ -95,29 +81,4 @@ async function pass(
   }
 }
 
-/** What two readers could take for two different requests. Since 2026-07-28 the headers may not be missing. */
-function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame, isCall: boolean) {
-  const { 'mcp-method': method, 'mcp-name': name } = headers;
-  const isOther = (header: string | string[] | undefined, value: unknown): boolean =>
-    header === undefined ? isModern(frame) : header !== value;
-  if (isOther(method, frame.method)) return mismatch('Mcp-Method');
-  return isCall && isOther(name, paramsOf(frame)['name']) ? mismatch('Mcp-Name') : null;
-}
-
-const mismatch = (header: string) =>
-  rpcError(headerMismatch, 'INVALID_INPUT', `Send ${header} as in the body: they differ.`);
-const unusable = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Send a message of JSON-RPC.');
 const full = rpcError(rpcCodes.internal, 'rate-limited', 'Try again later: too many calls are open. Nothing was run.');
-
-const idOf = ({ id }: Frame): FrameId | null => (isFrameId(id) ? id : null);
-
-/** Null if it is too long. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size <= longestMessage) parts.push(part);
-  }
-  return size > longestMessage ? null : Buffer.concat(parts);
-}

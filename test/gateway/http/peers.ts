@@ -4,8 +4,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client';
 import type { AssentryClient } from '../../../src/client/client.ts';
-import { startGateway, type RunningGateway } from '../../../src/gateway/http/gateway.ts';
-import { readGatewayConfig } from '../../../src/gateway/http/gateway-config.ts';
+import { startGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
+import { readGatewayConfig } from '../../../src/gateway/gateway-config.ts';
 import { makeClient } from '../../mcp/peers.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { createNotes } from '../notes.ts';
@@ -43,13 +43,23 @@ export interface NotesGateway extends RunningGateway {
 }
 
 /** The gateway in front of this server, which it calls notes. */
-export async function startGate(settings: GateSettings): Promise<NotesGateway> {
-  const { client, upstream, patience, pins = newFolder() } = settings;
-  const config = readGatewayConfig(JSON.stringify({ port: 0, upstreams: { notes: upstream } }), process.env);
+export async function startGate({ upstream, client, ...settings }: GateSettings): Promise<NotesGateway> {
+  const gateway = await startGates({ ...settings, upstreams: { notes: upstream }, clientFor: () => client });
+  return { ...gateway, notes: gateway.addresses['notes'] ?? '' };
+}
+
+export interface GatesSettings extends Pick<GateSettings, 'patience' | 'pins'> {
+  upstreams: Record<string, Record<string, unknown>>;
+  clientFor(name: string): GateSettings['client'];
+}
+
+/** The gateway in front of these servers. */
+export async function startGates({ upstreams, clientFor, patience, pins = newFolder() }: GatesSettings) {
+  const config = readGatewayConfig(JSON.stringify({ port: 0, upstreams }), process.env);
   const warnings: string[] = [];
   const warn = (sentence: string): void => void warnings.push(sentence);
-  const gateway = await startGateway(config, { clientFor: async () => client, pins, warn, patience });
-  return { ...gateway, notes: gateway.addresses['notes'] ?? '', warnings };
+  const parts = { clientFor: async ({ name }: { name: string }) => clientFor(name), pins, warn, patience };
+  return { ...(await startGateway(config, parts)), warnings };
 }
 
 /** This command, as the configuration has it. */

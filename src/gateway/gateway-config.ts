@@ -1,9 +1,10 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { isLoopback, namePattern, nameRule } from '../../model/names.ts';
-import { Problem } from '../../model/problem.ts';
-import type { HttpServer } from '../upstreams/http-upstream.ts';
-import type { StdioServer } from '../upstreams/stdio-upstream.ts';
+import { isLoopback, namePattern, nameRule } from '../model/names.ts';
+import { Problem } from '../model/problem.ts';
+import { isPrefix } from './merged/names.ts';
+import type { HttpServer } from './upstreams/http-upstream.ts';
+import type { StdioServer } from './upstreams/stdio-upstream.ts';
 
 const variable = z.strictObject({ env: z.string().regex(/^\w+$/, 'Name a variable of the environment.') });
 const headerName = z.string().regex(/^[A-Za-z0-9-]+$/, 'Use letters, digits and dashes.');
@@ -39,6 +40,8 @@ const OverStdio = z.strictObject({
   idle: z.int().min(1).max(86_400).default(1_800),
 });
 
+const prefixRule = 'Write no two underscores in a row and none at the end: the name is put before those of the tools.';
+
 const Config = z.strictObject({
   host: z
     .string()
@@ -46,7 +49,7 @@ const Config = z.strictObject({
     .refine((host) => loopback(`http://${host}`), 'Name a loopback address: no one checks who calls the gateway.'),
   port: z.int().min(0).max(65_535).default(4800),
   upstreams: z
-    .record(z.string().regex(namePattern, nameRule), z.looseObject({}))
+    .record(z.string().regex(namePattern, nameRule).refine(isPrefix, prefixRule), z.looseObject({}))
     .refine((upstreams) => Object.keys(upstreams).length > 0, 'Name at least one upstream.'),
 });
 
@@ -117,8 +120,12 @@ function valueOf(value: Value, env: Environment, path: string[]): string {
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, at: string[]): z.infer<Schema> {
   const { data, error } = schema.safeParse(value);
   if (!error) return data as z.infer<Schema>;
-  throw invalid(error.issues.map(({ path, message }) => `${[...at, ...path].join('.') || 'It'}: ${message}`));
+  throw invalid(error.issues.map((issue) => `${[...at, ...issue.path].join('.') || 'It'}: ${sentenceOf(issue)}`));
 }
+
+/** Of a name that cannot be used, the rule says more than that it cannot. */
+const sentenceOf = (issue: z.core.$ZodIssue): string =>
+  (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
 
 function parseYaml(text: string): unknown {
   try {

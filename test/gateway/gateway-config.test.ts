@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readGatewayConfig } from '../../../src/gateway/http/gateway-config.ts';
-import type { Problem } from '../../../src/model/problem.ts';
+import { readGatewayConfig } from '../../src/gateway/gateway-config.ts';
+import type { Problem } from '../../src/model/problem.ts';
 
 const env = { TOKEN: 'a secret' };
 const faultOf = (text: string): string => {
@@ -57,6 +57,11 @@ test.each([
   ['an unknown member', upstream('hedaers: {}'), 'upstreams.files: Unrecognized key: "hedaers"'],
   ['an unknown member at the top', `prot: 1\n${upstream('timeout: 1')}`, 'It: Unrecognized key: "prot"'],
   ['a name that is none', 'upstreams: { "a/b": { url: "https://a.example.com" } }', 'upstreams.a/b'],
+  [
+    'a name that ends elsewhere',
+    'upstreams: { a__b: { url: "https://a.example.com" } }',
+    'upstreams.a__b: Write no two',
+  ],
   ['http to elsewhere', 'upstreams: { a: { url: "http://a.example.com/mcp" } }', 'upstreams.a.url: Use https'],
   ['another scheme', 'upstreams: { a: { url: "file:///etc/passwd" } }', 'upstreams.a.url'],
   [

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import {
+  errorFrame,
+  isFrameId,
+  isModern,
+  paramsOf,
+  rpcCodes,
+  rpcError,
+  type Frame,
+  type FrameId,
+} from '../frames/frame.ts';
+import { judgeLine, type Judged } from '../frames/judge-frame.ts';
+import { longestMessage } from '../upstreams/upstream.ts';
+import { answerWith } from './client-answer.ts';
+import { headerText } from './header-text.ts';
+
+/** A message that is passed on, or judged first. */
+export type Message = Extract<Judged, { frame: Frame }>;
+
+/** The message in the body of this request; null if it was refused, and the client knows. */
+export async function readMessage(request: IncomingMessage, response: ServerResponse): Promise<Message | null> {
+  const refuse = (status: number, frame: Frame): null => {
+    answerWith(response, status, frame);
+    return null;
+  };
+  const body = await readBody(request);
+  if (body === null) return refuse(413, errorFrame(null, tooLong));
+  const judged = judgeLine(body);
+  if (judged.kind === 'refuse') return refuse(400, errorFrame(judged.id, judged.error));
+  if (judged.kind === 'drop') return refuse(400, errorFrame(null, unusable));
+  const fault = faultOfHeaders(request.headers, judged.frame);
+  return fault === null ? judged : refuse(400, errorFrame(idOf(judged.frame), fault));
+}
+
+/** The id of a request; null if it has none that can be repeated. */
+export const idOf = ({ id }: Frame): FrameId | null => (isFrameId(id) ? id : null);
+
+/** By which parameter `Mcp-Name` calls what a request is about. */
+const nameMembers: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+/** What `Mcp-Name` is to say of this message; undefined if nothing. */
+export function nameOf(frame: Frame): string | undefined {
+  const method = String(frame.method);
+  const name = Object.hasOwn(nameMembers, method) ? paramsOf(frame)[nameMembers[method] ?? ''] : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** What two readers could take for two different requests. Since 2026-07-28 the headers of a call may not be missing. */
+function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame) {
+  const { 'mcp-method': method, 'mcp-name': name } = headers;
+  const isOther = (header: string | string[] | undefined, value: unknown): boolean =>
+    header === undefined ? isModern(frame) : header !== value;
+  if (isOther(method, frame.method)) return mismatch('Mcp-Method');
+  if (frame.method !== 'tools/call' && name === undefined) return null; // the server knows whether it must not be missing
+  const own = nameOf(frame);
+  return own !== undefined && isOther(name, headerText(own)) ? mismatch('Mcp-Name') : null;
+}
+
+/** MCP's code for headers that say something else than the body. */
+const headerMismatch = -32020;
+
+const mismatch = (header: string) =>
+  rpcError(headerMismatch, 'INVALID_INPUT', `Send ${header} as in the body: they differ.`);
+const unusable = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Send a message of JSON-RPC.');
+const tooLong = rpcError(rpcCodes.invalidRequest, 'body-too-large', `Send at most ${longestMessage} bytes.`);
+
+/** Null if it is too long. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size <= longestMessage) parts.push(part);
+  }
+  return size > longestMessage ? null : Buffer.concat(parts);
+}

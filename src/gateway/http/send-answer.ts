@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { errorFrame, notPassedOn } from '../frames/frame.ts';
+import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
+import { isOk, type StreamAnswer, type UpstreamAnswer } from '../upstreams/upstream.ts';
+import { answerWith, eventOf, heartbeat, streamHeaders } from './client-answer.ts';
+
+/** What a client gets of an answer. */
+export interface Showing {
+  /** A message as the client may read it, in one line; null if no one may. */
+  show(message: UpstreamLine): string | null | Promise<string | null>;
+  /** Where the client resumes after a message, from where the upstream would. */
+  place(id: string): string;
+  /** The upstream's headers that it gets. */
+  headers: readonly string[];
+}
+
+/** Sends an upstream's answer to the client, message by message. */
+export async function sendAnswer(answer: UpstreamAnswer, response: ServerResponse, showing: Showing): Promise<void> {
+  const pairs = showing.headers.flatMap((name) => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const headers = Object.fromEntries(pairs) as Record<string, string>;
+  if (answer.isStream) return sendStream(answer, response, showing, headers);
+  const type = answer.headers.get('content-type') ?? '';
+  const text = await answer.text();
+  const isJson = type.startsWith('application/json') && text !== '';
+  if (isOk(answer) && text !== '' && !isJson)
+    return answerWith(response, 502, errorFrame(null, notPassedOn('it is neither JSON nor a stream of events.')));
+  const shown = isJson ? ((await showing.show(readUpstream(Buffer.from(text)))) ?? '') : text;
+  response.writeHead(answer.status, { ...headers, ...(type !== '' && { 'content-type': type }) });
+  response.end(shown);
+}
+
+async function sendStream(
+  answer: StreamAnswer,
+  response: ServerResponse,
+  { show, place }: Showing,
+  headers: Record<string, string>,
+): Promise<void> {
+  response.writeHead(answer.status, { ...headers, ...streamHeaders });
+  response.flushHeaders();
+  const beat = beatUntilClosed(response);
+  for await (const { message, id } of answer.events()) {
+    const text = message === null ? '' : await show(message);
+    if (text !== null) await writeTo(response, eventOf(text, id === undefined ? id : place(id)));
+    if (response.destroyed) return;
+  }
+  clearInterval(beat);
+  response.end();
+}
+
+/** Keeps proxies and clients from taking a stream without messages for dead. */
+export function beatUntilClosed(response: ServerResponse): NodeJS.Timeout {
+  const beat = setInterval(() => void response.write(': waiting\n\n'), heartbeat);
+  response.once('close', () => clearInterval(beat));
+  return beat;
+}
+
+/** Resolves when there is room for more, or no one reads any more. */
+export async function writeTo(response: ServerResponse, text: string): Promise<void> {
+  if (response.destroyed || response.write(text) || response.destroyed) return;
+  await Promise.race([once(response, 'drain'), once(response, 'close')]);
+}

@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http';
+import {
+  errorFrame,
+  errorOf,
+  resultFrame,
+  rpcCodes,
+  RpcFault,
+  textOfFrame,
+  type Frame,
+  type FrameId,
+} from '../frames/frame.ts';
+import { answerWith, eventOf, streamHeaders } from '../http/client-answer.ts';
+import { idOf } from '../http/read-message.ts';
+import { UpstreamRefusal } from '../upstreams/upstream.ts';
+
+export interface MergedAnswer {
+  result: Record<string, unknown>;
+  /** What the upstreams said on the way to it. */
+  before: string[];
+  headers?: Record<string, string>;
+}
+
+/** Answers a request, with what came before in the same stream. */
+export function sendResult(
+  { response, passing }: { response: ServerResponse; passing: { frame: Frame } },
+  { result, before, headers = {} }: MergedAnswer,
+): void {
+  const text = textOfFrame(resultFrame(passing.frame.id as FrameId, result));
+  const type = before.length === 0 ? { 'content-type': 'application/json' } : streamHeaders;
+  response.writeHead(200, { ...type, ...headers });
+  response.end(before.length === 0 ? text : [...before, text].map((message) => eventOf(message)).join(''));
+}
+
+/** Takes a message that is not answered. */
+export async function accept(response: ServerResponse): Promise<void> {
+  response.writeHead(202).end();
+}
+
+/** Says why there is no answer: as the upstream did, with its status, if it refused the request itself. */
+export function refuse(response: ServerResponse, frame: Frame | undefined, error: unknown): void {
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  if (error instanceof UpstreamRefusal) {
+    response.writeHead(error.status, { 'content-type': error.contentType });
+    return void response.end(error.body);
+  }
+  answerWith(response, statusOf(error), errorFrame(frame ? idOf(frame) : null, errorOf(error)));
+}
+
+function statusOf(error: unknown): number {
+  if (!(error instanceof RpcFault)) return 502;
+  return error.error.code === rpcCodes.invalidRequest ? 400 : 200;
+}

@@ -1,0 +1,68 @@
+import { RpcFault, type Frame } from '../frames/frame.ts';
+import { UpstreamRefusal } from '../upstreams/upstream.ts';
+import { isUnknownMethod, type Answered, type Member, type Passing } from './member.ts';
+import type { Part } from './merge-results.ts';
+import type { UpstreamSession } from './packed.ts';
+
+/** Milliseconds after which an upstream is left out of what all of them answer. */
+const patience = 30_000;
+
+/** An upstream's answer, or why there is none. */
+export type Outcome = { member: Member } & ({ answered: Answered } | { error: unknown });
+
+/** How each upstream knows the client's session; null for a request without one. */
+export type Sessions = ReadonlyMap<string, UpstreamSession> | null;
+
+/** Asks all of them at once. One that does not answer is left out, and the operator is told. */
+export function askEach(
+  members: readonly Member[],
+  passing: Passing,
+  sessions: Sessions,
+  frameFor: (member: Member) => Frame,
+): Promise<Outcome[]> {
+  const signal = AbortSignal.any([passing.signal, AbortSignal.timeout(patience)]);
+  return Promise.all(
+    members.map(async (member): Promise<Outcome> => {
+      try {
+        const session = sessions?.get(member.name);
+        const answered = await member.ask({ ...passing, frame: frameFor(member), signal, session });
+        member.meet();
+        return { member, answered };
+      } catch (error) {
+        if (!passing.signal.aborted && !isUnknownMethod(error)) member.miss(error);
+        return { member, error };
+      }
+    }),
+  );
+}
+
+/** Passes it to all of them, whatever they answer. */
+export async function tellEach(members: readonly Member[], passing: Passing, sessions: Sessions): Promise<void> {
+  const tellings = members.map(async (member) => {
+    const answer = await member.pass({ ...passing, session: sessions?.get(member.name) });
+    if (!answer.isStream) await answer.text();
+  });
+  await Promise.allSettled(tellings);
+}
+
+/** What came back; throws an error of theirs if nothing did. */
+export function partsOf(outcomes: readonly Outcome[]) {
+  const answers = outcomes.filter((outcome) => 'answered' in outcome);
+  if (answers.length === 0 && outcomes.length > 0) throw errorAmong(outcomes);
+  const parts = answers.map(({ member, answered }): Part => ({ upstream: member.name, ...answered }));
+  return { parts, before: answers.flatMap(({ answered }) => answered.before) };
+}
+
+/** Was not every upstream that is there able to answer? */
+export const isRefused = (outcomes: readonly Outcome[]): boolean =>
+  outcomes.some((outcome) => 'error' in outcome && !isAbsence(outcome.error));
+
+/** That a session is lost says most: then the client connects again. */
+function errorAmong(outcomes: readonly Outcome[]): unknown {
+  const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []));
+  return errors.find((error) => !isUnknownMethod(error)) ?? errors[0];
+}
+
+/** It was not reached, which says nothing of what it knows. */
+const isAbsence = (error: unknown): boolean =>
+  !(error instanceof RpcFault) || (error instanceof UpstreamRefusal && error.status >= 500);

@@ -1,0 +1,114 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { headerText } from '../http/header-text.ts';
+import { nameOf } from '../http/read-message.ts';
+import { isObject, rpcCodes, rpcError, RpcFault, textOfFrame, type Frame } from '../frames/frame.ts';
+import type { UpstreamLine } from '../frames/read-upstream.ts';
+import { resultIn } from '../frames/read-result.ts';
+import {
+  isOk,
+  messagesOf,
+  UpstreamRefusal,
+  type Exchange,
+  type Upstream,
+  type UpstreamAnswer,
+} from '../upstreams/upstream.ts';
+import { outwardOf } from './outward.ts';
+import type { UpstreamSession } from './packed.ts';
+
+/** A request of a client, as it is passed on. */
+export interface Passing extends Pick<Exchange, 'method' | 'headers' | 'signal'> {
+  frame?: Frame;
+  /** Absent for a request without a session. */
+  session?: UpstreamSession | undefined;
+}
+
+/** What an upstream answered to a question. */
+export interface Answered {
+  result: Record<string, unknown>;
+  session: string | null;
+  /** What it sent before the answer, as the client reads it. */
+  before: string[];
+}
+
+/** One of the upstreams that a client sees as one server. It is asked at its own address, where everything is judged. */
+export class Member {
+  readonly name: string;
+  readonly #upstream: Upstream;
+  readonly #outward: (frame: Frame) => Frame;
+  readonly #warn: (sentence: string) => void;
+  #isMissing = false;
+
+  constructor(upstream: Upstream, warn: (sentence: string) => void) {
+    this.name = upstream.name;
+    this.#upstream = upstream;
+    this.#outward = outwardOf(upstream.name);
+    this.#warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
+  }
+
+  pass({ session, headers, frame, ...exchange }: Passing): Promise<UpstreamAnswer> {
+    return this.#upstream.ask({ ...exchange, headers: headersFor(headers, frame, session), ...(frame && { frame }) });
+  }
+
+  /** Its result; rejects with its error, or if it gives none. */
+  async ask(passing: Passing & { frame: Frame }): Promise<Answered> {
+    const answer = await this.pass(passing);
+    if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
+    const before: string[] = [];
+    for await (const { message } of messagesOf(answer)) {
+      if (message === null) continue;
+      if (!('frame' in message) || message.frame.method !== undefined) before.push(...this.#shown(message));
+      else return { result: this.#resultIn(message.frame), session: answer.headers.get('mcp-session-id'), before };
+    }
+    throw new RpcFault(rpcError(rpcCodes.internal, 'unavailable', 'The server gave no answer.'));
+  }
+
+  /** What the client reads of a message, in one line; null if it cannot be read. */
+  show(message: UpstreamLine): string | null {
+    if ('fault' in message) {
+      this.#warn(`A message is dropped: ${message.fault}`);
+      return null;
+    }
+    const frame = this.#outward(message.frame);
+    return frame === message.frame ? message.text.replaceAll(/[\r\n]+/g, ' ') : textOfFrame(frame);
+  }
+
+  /** Says once that it is left out. */
+  miss(error: unknown): void {
+    if (!this.#isMissing) this.#warn(`It is left out: ${error instanceof Error ? error.message : String(error)}`);
+    this.#isMissing = true;
+  }
+
+  /** It is there again. */
+  meet(): void {
+    this.#isMissing = false;
+  }
+
+  #shown(message: UpstreamLine): string[] {
+    const text = this.show(message);
+    return text === null ? [] : [text];
+  }
+
+  #resultIn(frame: Frame): Record<string, unknown> {
+    const result = resultIn(this.#outward(frame));
+    return isObject(result) ? result : {};
+  }
+}
+
+/** The client's headers, with what the upstream knows of them. */
+function headersFor(
+  { 'mcp-session-id': _session, 'mcp-name': header, ...headers }: IncomingHttpHeaders,
+  frame: Frame | undefined,
+  session: UpstreamSession | undefined,
+): IncomingHttpHeaders {
+  const name = header === undefined || !frame ? undefined : nameOf(frame);
+  return {
+    ...headers,
+    ...(name !== undefined && { 'mcp-name': headerText(name) }),
+    ...(session?.id && { 'mcp-session-id': session.id }),
+    ...(session && { 'mcp-protocol-version': session.version }),
+  };
+}
+
+/** Does this error mean that the server knows no such request? */
+export const isUnknownMethod = (error: unknown): boolean =>
+  error instanceof RpcFault && error.error.code === rpcCodes.methodNotFound;

@@ -1,0 +1,69 @@
+import { isObject, metaKey } from '../frames/frame.ts';
+
+/** What one upstream answered. */
+export interface Part {
+  upstream: string;
+  result: Record<string, unknown>;
+  /** The session that began with it. */
+  session: string | null;
+}
+
+const info = { name: 'assentry-gateway', title: 'Assentry', version: '1' };
+
+/** The answer to `initialize`: what any of them can do, in the oldest revision that one of them speaks. */
+export const mergeGreetings = (parts: Part[]): Record<string, unknown> => ({
+  ...commonOf(parts),
+  protocolVersion: textsIn(parts, 'protocolVersion').toSorted()[0],
+  serverInfo: info,
+});
+
+/** The answer to `server/discover`: the revisions that all of them speak. */
+export function mergeDiscoveries(parts: Part[]): Record<string, unknown> {
+  const [first = [], ...others] = parts.map(({ result }) => listIn(result, 'supportedVersions'));
+  const supportedVersions = first.filter((version) => others.every((versions) => versions.includes(version)));
+  const _meta = { [metaKey('serverInfo')]: info };
+  return { ...commonOf(parts), ...cacheOf(parts), resultType: 'complete', supportedVersions, _meta };
+}
+
+/** One page of a list: what each of them has, and where each goes on. */
+export const mergeLists = (parts: Part[], member: string, nextCursor: string | null): Record<string, unknown> => ({
+  ...cacheOf(parts),
+  ...(parts.some(({ result }) => result['resultType'] !== undefined) && { resultType: 'complete' }),
+  [member]: parts.flatMap(({ result }) => listIn(result, member)),
+  ...(nextCursor !== null && { nextCursor }),
+});
+
+/** What any of them takes up of a subscription. */
+export const mergeHonored = (filters: unknown[]): unknown => filters.reduce((all, filter) => united(all, filter), {});
+
+function commonOf(parts: Part[]) {
+  const capabilities = parts.map(({ result }) => result['capabilities']).reduce(united, {});
+  const instructions = parts.flatMap(({ upstream, result: { instructions: text } }) =>
+    typeof text === 'string' && text !== '' ? [`${upstream}: ${text}`] : [],
+  );
+  return { capabilities, ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }) };
+}
+
+/** An answer is good for as long as each of its parts, and for everyone if each of them is. */
+function cacheOf(parts: Part[]) {
+  const times = parts.map(({ result }) => result['ttlMs']).filter((time) => typeof time === 'number');
+  if (times.length === 0) return {};
+  const isPublic = parts.every(({ result }) => result['cacheScope'] === 'public');
+  return { ttlMs: Math.min(...times), cacheScope: isPublic ? 'public' : 'private' };
+}
+
+/** What either of them has, at any depth. */
+function united(value: unknown, other: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(other)) return [...(value as unknown[]), ...(other as unknown[])];
+  if (!isObject(value) || !isObject(other)) return value === undefined || value === false ? other : value;
+  const keys = new Set([...Object.keys(value), ...Object.keys(other)]);
+  return Object.fromEntries([...keys].map((key) => [key, key in other ? united(value[key], other[key]) : value[key]]));
+}
+
+const listIn = (result: Record<string, unknown>, member: string): unknown[] => {
+  const list = result[member];
+  return Array.isArray(list) ? (list as unknown[]) : [];
+};
+
+const textsIn = (parts: Part[], member: string): string[] =>
+  parts.map(({ result }) => result[member]).filter((value) => typeof value === 'string');

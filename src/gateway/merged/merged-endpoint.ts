@@ -1,0 +1,182 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  errorFrame,
+  isFrameId,
+  isModern,
+  paramsOf,
+  rpcCodes,
+  rpcError,
+  RpcFault,
+  type Frame,
+} from '../frames/frame.ts';
+import { answerWith } from '../http/client-answer.ts';
+import { readMessage } from '../http/read-message.ts';
+import { sendAnswer } from '../http/send-answer.ts';
+import { sessionOf } from '../upstreams/upstream.ts';
+import { accept, refuse, sendResult } from './answers.ts';
+import { askEach, isRefused, partsOf, tellEach, type Sessions } from './ask-each.ts';
+import { follow } from './follow.ts';
+import { routeOf, unknownMethod, unknownName } from './inward.ts';
+import type { Member, Passing } from './member.ts';
+import { mergeDiscoveries, mergeGreetings, mergeLists, type Part } from './merge-results.ts';
+import { places } from './names.ts';
+import { cursors, sessions } from './packed.ts';
+import { subscribe } from './subscribe.ts';
+
+/** One request of a client. */
+interface Asking {
+  response: ServerResponse;
+  passing: Passing;
+  sessions: Sessions;
+}
+
+/**
+ * All upstreams as one server, with names that lead back to each. It keeps nothing and judges nothing: it is a client of
+ * the upstreams' own addresses in this gateway.
+ */
+export class MergedEndpoint {
+  readonly #members: ReadonlyMap<string, Member>;
+
+  constructor(members: readonly Member[]) {
+    this.#members = new Map(members.map((member) => [member.name, member]));
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', headers } = request;
+    if (!isMethod(method)) return void response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
+    const message = method === 'POST' ? await readMessage(request, response) : undefined;
+    if (message === null) return;
+    const id = sessionOf(headers);
+    const session = id === undefined ? null : sessions.unpack(id);
+    if (id !== undefined && !session) return answerWith(response, 404, errorFrame(null, ended));
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const asking = { response, sessions: session, passing: { method, headers, signal: gone.signal } };
+    const frame = message?.frame;
+    await (frame ? this.#post(asking, frame) : this.#serveStream(asking)).catch((error: unknown) =>
+      refuse(response, frame, error),
+    );
+  }
+
+  async #post({ passing, ...asking }: Asking, frame: Frame): Promise<void> {
+    const { method, id } = frame;
+    const posted = { ...asking, passing: { ...passing, frame } };
+    if (method === 'initialize') return this.#initialize(posted);
+    if (method === 'server/discover') return this.#discover(posted);
+    if (!asking.sessions && !isModern(frame)) throw new RpcFault(notInitialized);
+    if (method === 'subscriptions/listen') {
+      return subscribe(this.#reached(asking), posted.passing, asking.sessions, asking.response);
+    }
+    const route = routeOf(frame);
+    if (route.to === 'owner') return this.#passTo(route.upstream, { ...asking, passing: { ...passing, ...route } });
+    if (route.to === 'list') return this.#list(posted, route.member);
+    if (route.to === 'every') return isFrameId(id) ? this.#askAny(posted) : this.#tell(posted);
+    if (method === undefined || !isFrameId(id)) return accept(asking.response);
+    throw new RpcFault(route.error);
+  }
+
+  async #initialize(asking: Asking & Posted): Promise<void> {
+    const { parts, before } = partsOf(await this.#askAll(asking));
+    const opened = parts.map(({ upstream, session, result: { protocolVersion } }) => {
+      return [upstream, { id: session, version: String(protocolVersion) }] as const;
+    });
+    const id = sessions.pack(Object.fromEntries(opened));
+    sendResult(asking, { result: mergeGreetings(parts), before, headers: { 'mcp-session-id': id } });
+  }
+
+  /** A client that finds no such method connects as in 2025: so it does if one of them speaks no later revision. */
+  async #discover(asking: Asking & Posted): Promise<void> {
+    const outcomes = await this.#askAll(asking);
+    const { parts, before } = partsOf(outcomes);
+    if (isRefused(outcomes)) throw new RpcFault(unknownMethod);
+    sendResult(asking, { result: mergeDiscoveries(parts), before });
+  }
+
+  #askAll({ passing }: Asking & Posted) {
+    return askEach([...this.#members.values()], passing, null, () => passing.frame);
+  }
+
+  async #list(asking: Asking & Posted, member: string): Promise<void> {
+    const { passing } = asking;
+    const { cursor, ...params } = paramsOf(passing.frame);
+    const starts = cursor === undefined ? null : cursors.unpack(cursor);
+    if (cursor !== undefined && !starts) throw new RpcFault(badCursor);
+    const members = this.#reached(asking).filter(({ name }) => !starts || starts.has(name));
+    const frameFor = ({ name }: Member): Frame => {
+      const start = starts?.get(name);
+      return { ...passing.frame, params: { ...params, ...(start !== undefined && { cursor: start }) } };
+    };
+    const { parts, before } = partsOf(await askEach(members, passing, asking.sessions, frameFor));
+    sendResult(asking, { result: mergeLists(parts, member, nextOf(parts)), before });
+  }
+
+  /** All of them are asked, and one answer is as good as another. */
+  async #askAny(asking: Asking & Posted): Promise<void> {
+    const { passing } = asking;
+    const outcomes = await askEach(this.#reached(asking), passing, asking.sessions, () => passing.frame);
+    const { parts, before } = partsOf(outcomes);
+    sendResult(asking, { result: parts[0]?.result ?? {}, before });
+  }
+
+  async #tell(asking: Asking): Promise<void> {
+    await tellEach(this.#reached(asking), asking.passing, asking.sessions);
+    accept(asking.response);
+  }
+
+  async #serveStream(asking: Asking): Promise<void> {
+    const { response, passing } = asking;
+    if (!asking.sessions) return void response.writeHead(405, { allow: 'POST' }).end();
+    if (passing.method === 'GET') return this.#listen(asking);
+    await tellEach(this.#reached(asking), passing, asking.sessions);
+    response.writeHead(200).end();
+  }
+
+  /** Only the stream of one upstream can be resumed. */
+  #listen(asking: Asking): Promise<void> {
+    const { 'last-event-id': last, ...headers } = asking.passing.headers;
+    const place = typeof last === 'string' ? places.split(last) : null;
+    const passing = { ...asking.passing, headers: { ...headers, ...(place && { 'last-event-id': place.own }) } };
+    if (place) return this.#passTo(place.upstream, { ...asking, passing });
+    return follow(this.#reached(asking), passing, asking.sessions, asking.response);
+  }
+
+  async #passTo(upstream: string, { response, passing, sessions: own }: Asking): Promise<void> {
+    const member = this.#members.get(upstream);
+    if (!member) throw new RpcFault(unknownName(upstream));
+    const session = own?.get(upstream);
+    if (own && !session) throw new RpcFault(absent(upstream));
+    await sendAnswer(await member.pass({ ...passing, session }), response, {
+      show: (message) => member.show(message),
+      place: (own) => places.join(upstream, own),
+      headers: ['retry-after'],
+    });
+  }
+
+  /** The upstreams that the session has, or all of them. */
+  #reached({ sessions: own }: Pick<Asking, 'sessions'>): Member[] {
+    return [...this.#members.values()].filter(({ name }) => !own || own.has(name));
+  }
+}
+
+interface Posted {
+  passing: { frame: Frame };
+}
+
+const isMethod = (method: string): method is Passing['method'] => ['GET', 'POST', 'DELETE'].includes(method);
+
+function nextOf(parts: Part[]): string | null {
+  const next = parts.flatMap(({ upstream, result: { nextCursor } }) =>
+    typeof nextCursor === 'string' ? [[upstream, nextCursor] as const] : [],
+  );
+  return next.length === 0 ? null : cursors.pack(Object.fromEntries(next));
+}
+
+const ended = rpcError(rpcCodes.invalidRequest, 'not-found', 'Initialize again: this session has ended.');
+const notInitialized = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Initialize first, and name your session.');
+const badCursor = rpcError(rpcCodes.invalidParams, 'INVALID_INPUT', 'Use the cursor of the page before.');
+const absent = (upstream: string) =>
+  rpcError(
+    rpcCodes.internal,
+    'unavailable',
+    `Initialize again: ${upstream} could not be reached when this session began. Nothing was run.`,
+  );

@@ -1,0 +1,82 @@
+import { awaitTool } from '../../mcp/tools/pending-tools.ts';
+import { isFrameId, isObject, metaKey, type Frame } from '../frames/frame.ts';
+import { entries, members, text, type Change } from './changes.ts';
+import { addresses, ids, names, places } from './names.ts';
+
+/**
+ * What this upstream sends, as a client of all upstreams reads it: every name, address and id leads back to it. It goes by
+ * the members that MCP has, whatever was asked, because a stream that is resumed does not say. The same frame if it
+ * names nothing.
+ */
+export function outwardOf(upstream: string): (frame: Frame) => Frame {
+  const result = changeOfResult(upstream);
+  const params = changeOfParams(upstream);
+  const id = idOf(upstream);
+  return (frame) => {
+    if (frame.method === undefined) return members({ result })(frame) as Frame;
+    const change = members({ id, params: members({ ...params.all, ...params.of[String(frame.method)] }) });
+    return change(frame) as Frame;
+  };
+}
+
+/** What this upstream takes up of a subscription, as the client reads it. */
+export const honoredOf = (upstream: string): Change => members({ resourceSubscriptions: entries(addressOf(upstream)) });
+
+const nameOf = (upstream: string): Change => text((own) => names.join(upstream, own));
+const addressOf = (upstream: string): Change => text((own) => addresses.join(upstream, own));
+const placeOf = (upstream: string): Change => text((own) => places.join(upstream, own));
+const idOf =
+  (upstream: string): Change =>
+  (own) =>
+    isFrameId(own) ? ids.join(upstream, own) : own;
+
+const taskOf = (upstream: string): Change => members({ taskId: placeOf(upstream) });
+const relatedTask = (upstream: string) => ({ [metaKey('related-task')]: taskOf(upstream) });
+
+function changeOfResult(upstream: string): Change {
+  const [uri, task] = [addressOf(upstream), taskOf(upstream)];
+  const named = entries(members({ name: nameOf(upstream) }));
+  const located = entries(members({ uri }));
+  const block = members({ uri, resource: members({ uri }) });
+  const blocks: Change = (content) => (Array.isArray(content) ? entries(block)(content) : block(content));
+  const change = members({
+    tools: named,
+    prompts: named,
+    resources: located,
+    resourceTemplates: entries(members({ uriTemplate: uri })),
+    contents: located,
+    content: blocks,
+    messages: entries(members({ content: blocks })),
+    task,
+    tasks: entries(task),
+    taskId: placeOf(upstream),
+    _meta: members(relatedTask(upstream)),
+  });
+  const pending = changeOfPending(upstream);
+  return (result) => pending(change(result));
+}
+
+/** A result that is pending says which tool waits on: the one of this upstream. */
+function changeOfPending(upstream: string): Change {
+  const sentence = text((words) => words.replaceAll(awaitTool.name, names.join(upstream, awaitTool.name)));
+  const change = members({
+    content: entries(members({ text: sentence })),
+    _meta: members({ elicitationPending: members({ instructions: sentence }) }),
+  });
+  return (result) => {
+    const isPending = isObject(result) && isObject(result['_meta']) && isObject(result['_meta']['elicitationPending']);
+    return isPending ? change(result) : result;
+  };
+}
+
+function changeOfParams(upstream: string) {
+  const [uri, id] = [addressOf(upstream), idOf(upstream)];
+  return {
+    all: { _meta: members({ ...relatedTask(upstream), progressToken: id }) },
+    of: {
+      'notifications/cancelled': { requestId: id },
+      'notifications/resources/updated': { uri },
+      'notifications/tasks/status': { taskId: placeOf(upstream) },
+    } as Record<string, Record<string, Change>>,
+  };
+}

@@ -1,0 +1,92 @@
+import type { ServerResponse } from 'node:http';
+import {
+  isObject,
+  metaKey,
+  paramsOf,
+  resultFrame,
+  RpcFault,
+  textOfFrame,
+  type Frame,
+  type FrameId,
+} from '../frames/frame.ts';
+import type { UpstreamEvent } from '../upstreams/upstream.ts';
+import type { Sessions } from './ask-each.ts';
+import { begin, keepOpen, tell } from './follow.ts';
+import { ownAddresses, unknownMethod } from './inward.ts';
+import type { Member, Passing } from './member.ts';
+import { mergeHonored } from './merge-results.ts';
+import { honoredOf } from './outward.ts';
+
+const acknowledged = 'notifications/subscriptions/acknowledged';
+
+/** A subscription of 2026-07-28 at all of them. It begins when each has said what it takes up, or cannot be asked. */
+export async function subscribe(
+  members: readonly Member[],
+  passing: Passing & { frame: Frame },
+  sessions: Sessions,
+  response: ServerResponse,
+): Promise<void> {
+  const { frame } = passing;
+  const parts = members.map(
+    (member) =>
+      new Part(member, { ...passing, frame: frameFor(member, frame), session: sessions?.get(member.name) }, response),
+  );
+  const all = await Promise.all(parts.map(({ honored }) => honored));
+  const filters = all.filter((filter) => filter !== null);
+  if (filters.length === 0) throw new RpcFault(unknownMethod);
+  begin(response);
+  const _meta = { [metaKey('subscriptionId')]: frame.id };
+  const params = { _meta, notifications: mergeHonored(filters) };
+  await tell(response, textOfFrame({ jsonrpc: '2.0', method: acknowledged, params }));
+  await Promise.all(parts.map((part) => part.tellOn()));
+  await tell(response, textOfFrame(resultFrame(frame.id as FrameId, { resultType: 'complete', _meta })));
+  response.end();
+}
+
+/** A subscription at one upstream. */
+class Part {
+  /** What it takes up, as the client reads it; null if it cannot be asked. */
+  readonly honored: Promise<unknown>;
+  readonly #member: Member;
+  readonly #response: ServerResponse;
+  readonly #ended: Promise<void>;
+  readonly #begun: Promise<void>;
+  #begin = (): void => {};
+  #honor: (filter: unknown) => void = () => {};
+
+  constructor(member: Member, passing: Passing, response: ServerResponse) {
+    this.#member = member;
+    this.#response = response;
+    this.honored = new Promise((resolve) => (this.#honor = resolve));
+    this.#begun = new Promise((resolve) => (this.#begin = resolve));
+    this.#ended = keepOpen(member, passing, (event) => this.#take(event)).finally(() => this.#honor(null));
+    setTimeout(() => this.#honor(null), patience).unref();
+  }
+
+  /** Passes on what it says, until it ends. */
+  tellOn(): Promise<void> {
+    this.#begin();
+    return this.#ended;
+  }
+
+  async #take({ message }: UpstreamEvent): Promise<void> {
+    if (!message || !('frame' in message) || message.frame.method === undefined) return;
+    const { frame } = message;
+    if (frame.method === acknowledged)
+      return this.#honor(honoredOf(this.#member.name)(paramsOf(frame)['notifications']));
+    await this.#begun;
+    await tell(this.#response, this.#member.show(message));
+  }
+}
+
+/** Milliseconds for which an upstream that does not answer keeps the others from beginning. */
+const patience = 5_000;
+
+/** Each gets its own addresses, by its own names. */
+function frameFor({ name }: Member, frame: Frame): Frame {
+  const params = paramsOf(frame);
+  const { notifications: filter } = params;
+  if (!isObject(filter) || filter['resourceSubscriptions'] === undefined) return frame;
+  const resourceSubscriptions = ownAddresses(name, filter['resourceSubscriptions']);
+  return { ...frame, params: { ...params, notifications: { ...filter, resourceSubscriptions } } };
+}

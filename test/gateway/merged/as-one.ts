@@ -1,0 +1,64 @@
+import type { Pipe, SeenFrame } from '../peers.ts';
+
+/** One of several servers behind the same address, as if it were alone: its own names, and nothing of the others. */
+export function asOne(inner: Pipe, upstream: string): Pipe {
+  const [name, address] = [`${upstream}__`, `upstream:${upstream}/`];
+  const frames: SeenFrame[] = [];
+  const pipe: Versioned = {
+    seen: frames,
+    write: (text: string | Buffer) => inner.write(text),
+    start: () => inner.start(),
+    close: () => inner.close(),
+    send: (message: Sent) => inner.send(prefixed(message, name, address)),
+    setProtocolVersion: (version: string) => (inner as Versioned).setProtocolVersion?.(version),
+  };
+  inner.onclose = () => pipe.onclose?.();
+  inner.onmessage = (message: SeenFrame) => {
+    const own = stripped(message, name, address);
+    frames.push(own);
+    pipe.onmessage?.(own as never);
+  };
+  return pipe;
+}
+
+interface Versioned extends Pipe {
+  setProtocolVersion?(version: string): void;
+}
+
+interface Sent {
+  method?: string;
+  params?: { name?: string; uri?: string; ref?: { name?: string } };
+}
+
+/** What a client of all servers would send in place of it. */
+function prefixed(message: Sent, name: string, address: string): object {
+  const { params } = message;
+  const isNamed = message.method === 'tools/call' || message.method === 'prompts/get';
+  return {
+    ...message,
+    ...(params && {
+      params: {
+        ...params,
+        ...(isNamed && { name: name + params.name }),
+        ...(params.uri !== undefined && { uri: address + params.uri }),
+        ...(params.ref && { ref: { ...params.ref, name: name + params.ref.name } }),
+      },
+    }),
+  };
+}
+
+const lists = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' };
+
+/** Without the entries of others, and without the prefixes. */
+function stripped(message: SeenFrame, name: string, address: string): SeenFrame {
+  const { result } = message;
+  const kept = Object.entries(lists).flatMap(([member, key]) => {
+    const list = result?.[member] as Record<string, string>[] | undefined;
+    if (!Array.isArray(list)) return [];
+    const isOwn = (entry: Record<string, string>): boolean =>
+      entry[key]?.startsWith(key === 'name' ? name : address) === true;
+    return [[member, list.filter(isOwn)] as const];
+  });
+  const own = { ...message, ...(result && { result: { ...result, ...Object.fromEntries(kept) } }) };
+  return JSON.parse(JSON.stringify(own).replaceAll(name, '').replaceAll(address, '')) as SeenFrame;
+}

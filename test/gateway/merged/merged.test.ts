@@ -1,0 +1,236 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/client';
+import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { callTool, findRequest, pendingOf, textOf } from '../../mcp/peers.ts';
+import { makeV2Client } from '../../mcp-v2/peers.ts';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { until } from '../../support/poll.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { everything, runScript } from '../everything-script.ts';
+import { commandOf, connect, kinds, pipeTo, startGates, startNotes, type HttpNotes } from '../http/peers.ts';
+import { notesServer, startDirect } from '../peers.ts';
+import { asOne } from './as-one.ts';
+
+let server: TestServer;
+let approver: TestUser;
+let notes: HttpNotes;
+const clients: Record<string, AssentryClient> = {};
+const open: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newUser('approver');
+  for (const name of ['notes', 'files', 'everything', 'gone']) {
+    clients[name] = createClient({ url: server.url, apiKey: await server.newServerKey(name) });
+  }
+  const free = 'policy: free\nmatch: { server: [everything, files] }\nallow: { ceiling: medium }\n';
+  const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
+  await server.applyPolicies([free, reading]);
+  notes = await startNotes();
+});
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+afterAll(async () => {
+  await notes?.close();
+  await server?.stop();
+});
+
+async function start(upstreams: Record<string, Record<string, unknown>>, patience?: number) {
+  const clientFor = (name: string): AssentryClient => clients[name] as AssentryClient;
+  const gateway = await startGates({ upstreams, clientFor, ...(patience !== undefined && { patience }) });
+  open.push(() => gateway.close());
+  return gateway;
+}
+
+async function agentAt(url: string, kind?: (typeof kinds)[number]) {
+  const { client } = await connect(url, kind);
+  open.push(() => client.close());
+  return client;
+}
+
+test('server-everything is the same among others: lists, questions, sampling, roots, progress, cancelling', async () => {
+  const other = notesServer();
+  const gateway = await start({ everything: commandOf(everything), notes: commandOf(other.words) });
+  const direct = await runScript(await startDirect(everything));
+  const merged = await runScript(asOne(pipeTo(gateway.merged), 'everything'));
+  expect(merged.filter(isNoGreeting)).toEqual(direct.filter(isNoGreeting));
+  expect(other.done()).toEqual([]);
+  expect(gateway.warnings.filter((line) => !line.startsWith('everything: '))).toEqual([]);
+}, 90_000);
+
+/** What the server says of itself is said of all. */
+const isNoGreeting = (frame: string): boolean => !frame.includes('"protocolVersion"');
+
+test.each(kinds)('%s: two servers are one, and a call waits where its server is', async (kind) => {
+  const files = notesServer();
+  const gateway = await start({ notes: { url: notes.url }, files: commandOf(files.words) });
+  const client = await agentAt(gateway.merged, kind);
+  const tools = (await client.listTools()).tools.map(({ name }) => name);
+  expect(tools).toEqual(expect.arrayContaining(['notes__write_note', 'files__write_note']));
+  expect(new Set(tools).size).toBe(tools.length);
+  const { resources } = await client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(['upstream:notes/note://first', 'upstream:files/note://first']);
+  const { contents } = await client.readResource({ uri: 'upstream:files/note://first' });
+  expect(contents).toMatchObject([{ uri: 'upstream:files/note://first', text: 'one' }]);
+  expect(textOf(await callTool(client, 'files__write_note', { text: kind }))).toBe(`wrote ${kind}`);
+  expect(files.done()).toEqual([`wrote ${kind}`]);
+  const result = callTool(client, 'notes__write_note', { text: kind });
+  const { id } = await findRequest(approver, 'Run write_note on notes?', { within: 15_000 });
+  expect(notes.done).not.toContain(`wrote ${kind}`);
+  await approver.vote(id, 'accept');
+  expect(textOf(await result)).toBe(`wrote ${kind}`);
+  expect(notes.done.filter((line) => line === `wrote ${kind}`)).toHaveLength(1);
+  expect(gateway.warnings).toEqual([]);
+});
+
+test('a pending result names the tool that waits on, among those of all servers', async () => {
+  const gateway = await start({ notes: { url: notes.url }, files: commandOf(notesServer().words) }, 150);
+  const client = await agentAt(gateway.merged);
+  const result = await callTool(client, 'notes__write_note', { text: 'late' });
+  expect(textOf(result)).toContain('Call notes__awaitElicitationResult');
+  const { elicitId = '' } = pendingOf(result) ?? {};
+  await approver.vote(elicitId, 'accept');
+  const onwards = await until(async () => {
+    const answer = await callTool(client, 'notes__awaitElicitationResult', { elicitId });
+    return textOf(answer) === 'wrote late' && answer;
+  });
+  expect(onwards).toBeTruthy();
+});
+
+test('an upstream that is down is left out, said once, and the others go on', async () => {
+  const gateway = await start({ gone: { url: 'http://127.0.0.1:1/mcp' }, files: commandOf(notesServer().words) });
+  for (const kind of kinds) {
+    const client = await agentAt(gateway.merged, kind);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name.split('__')[0])).not.toContain('gone');
+    expect(textOf(await callTool(client, 'files__read_note', { text: 'on' }))).toBe('read on');
+    await expect(callTool(client, 'gone__write_note', { text: 'x' })).rejects.toThrow();
+  }
+  expect(gateway.warnings).toEqual([expect.stringContaining('gone: It is left out: ')]);
+});
+
+test('a session goes on at another node, which has never seen it', async () => {
+  const upstreams = { notes: { url: notes.url } };
+  const [first, other] = [await start(upstreams), await start(upstreams)];
+  const begun = await post(first.merged, initialize);
+  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+  await begun.text();
+  const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+  expect(await (await post(other.merged, list, session)).text()).toContain('notes__read_note');
+  expect((await fetch(other.merged, { method: 'DELETE', headers: session })).status).toBe(200);
+  expect((await post(first.merged, list, session)).status).toBe(404);
+});
+
+test('a list goes on at each server that has more of it', async () => {
+  const gateway = await start({ notes: pages(3), files: pages(1), everything: pages(2) });
+  const lists: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const params = { ...(cursor && { cursor }), _meta: meta };
+    const answer = await post(gateway.merged, { jsonrpc: '2.0', id: 1, method: 'prompts/list', params }, listing);
+    const { result } = (await answer.json()) as { result: { prompts: { name: string }[]; nextCursor?: string } };
+    lists.push(result.prompts.map(({ name }) => name));
+    cursor = result.nextCursor;
+  } while (cursor !== undefined);
+  expect(lists).toEqual([['notes__p0', 'files__p0', 'everything__p0'], ['notes__p1', 'everything__p1'], ['notes__p2']]);
+  const params = { cursor: 'eyJub3RlcyI6Nx', _meta: meta };
+  const refused = await post(gateway.merged, { jsonrpc: '2.0', id: 1, method: 'prompts/list', params }, listing);
+  expect(await refused.text()).toContain('Use the cursor of the page before.');
+});
+
+test('a subscription of 2026 is one at all servers, each with its own addresses', async () => {
+  const gateway = await start({ notes: { url: notes.url }, gone: { url: 'http://127.0.0.1:1/mcp' } });
+  const client = makeV2Client(undefined, 'auto');
+  await client.connect(new StreamableHTTPClientTransport(new URL(gateway.merged)));
+  open.push(() => client.close());
+  const { honoredFilter, close } = await (client as Client).listen({ toolsListChanged: true });
+  expect(honoredFilter).toEqual({ toolsListChanged: true });
+  await close();
+}, 30_000);
+
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const listing = { 'mcp-method': 'prompts/list', 'mcp-protocol-version': '2026-07-28' };
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+};
+const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+const post = (url: string, body: unknown, more: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { ...headers, ...more },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+/** A server whose list of prompts has this many pages. */
+const pages = (count: number) =>
+  commandOf([
+    process.execPath,
+    '-e',
+    `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, params } = JSON.parse(line);
+      if (id === undefined) return;
+      const page = Number(params.cursor ?? 0);
+      const nextCursor = page + 1 < ${count} ? String(page + 1) : undefined;
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { prompts: [{ name: 'p' + page }], nextCursor } }));
+    })`,
+  ]);
+
+const callOf = (name: unknown, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: { text: 'bypass' }, _meta: meta },
+});
+const named = (name: string) => ({
+  'mcp-method': 'tools/call',
+  'mcp-name': name,
+  'mcp-protocol-version': '2026-07-28',
+});
+
+test.each<[string, unknown, Record<string, string>]>([
+  ['the name without a prefix', callOf('write_note'), named('write_note')],
+  ['an unknown upstream', callOf('other__write_note'), named('other__write_note')],
+  ['the prefix in another case', callOf('Notes__write_note'), named('Notes__write_note')],
+  ['the name in another case', callOf('notes__Write_note'), named('notes__Write_note')],
+  ['a space', callOf('notes__write_note '), named('notes__write_note')],
+  ['a space before it', callOf(' notes__write_note'), named('notes__write_note')],
+  ['two prefixes', callOf('files__notes__write_note'), named('files__notes__write_note')],
+  ['a prefix of another kind', callOf('notes/write_note'), named('notes/write_note')],
+  ['a third underscore', callOf('notes___write_note'), named('notes___write_note')],
+  ['the header of another tool', callOf('notes__write_note'), named('files__read_note')],
+  ['the header of the upstream', callOf('notes__write_note'), named('write_note')],
+  ['a header that is wrapped', callOf('notes__write_note'), named('=?base64?bm90ZXNfX3dyaXRlX25vdGU=?=')],
+  [
+    'a repeated name',
+    JSON.stringify(callOf('notes__write_note')).replace('"name"', '"name":"files__read_note","name"'),
+    named('notes__write_note'),
+  ],
+  [
+    'a lookalike member',
+    callOf('notes__write_note').params && {
+      ...callOf('notes__write_note'),
+      params: { ...callOf('notes__write_note').params, Name: 'files__read_note' },
+    },
+    named('notes__write_note'),
+  ],
+  ['a batch', [callOf('notes__write_note')], named('notes__write_note')],
+  ['another case of the method', { ...callOf('notes__write_note'), method: 'Tools/Call' }, {}],
+  ['a name that is no text', callOf(['notes__write_note']), named('notes__write_note')],
+  [
+    'a session of its own making',
+    callOf('notes__write_note'),
+    { ...named('notes__write_note'), 'mcp-session-id': 'e30' },
+  ],
+])('%s is refused, and nothing runs', async (_, body, more) => {
+  const gateway = await start({ notes: { url: notes.url }, files: commandOf(notesServer().words) });
+  expect(await (await post(gateway.merged, body, more)).text()).toContain('"error"');
+  expect(notes.done).not.toContain('wrote bypass');
+});

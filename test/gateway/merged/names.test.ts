@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { outwardOf } from '../../../src/gateway/merged/outward.ts';
+import { routeOf } from '../../../src/gateway/merged/inward.ts';
+import { addresses, ids, isPrefix, names, places } from '../../../src/gateway/merged/names.ts';
+import { cursors, sessions } from '../../../src/gateway/merged/packed.ts';
+
+const upstream = fc.stringMatching(/^[A-Za-z0-9_.-]{1,12}$/).filter(isPrefix);
+const tool = fc.stringMatching(/^[A-Za-z0-9_.-]{0,12}$/);
+
+test('a name leads back to its upstream and to what the upstream calls it, whatever either is called', () => {
+  fc.assert(
+    fc.property(upstream, tool, (owner, own) => {
+      expect(names.split(names.join(owner, own))).toEqual({ upstream: owner, own });
+    }),
+  );
+  fc.assert(
+    fc.property(upstream, fc.string(), (owner, own) => {
+      expect(addresses.split(addresses.join(owner, own))).toEqual({ upstream: owner, own });
+      expect(places.split(places.join(owner, own))).toEqual({ upstream: owner, own });
+      expect(ids.split(ids.join(owner, own))).toEqual({ upstream: owner, own });
+    }),
+  );
+});
+
+test('a number and the same number as a text are two ids, and each is written in one way', () => {
+  expect(ids.split(ids.join('a', 7))).toEqual({ upstream: 'a', own: 7 });
+  expect(ids.split('a/"7"')).toEqual({ upstream: 'a', own: '7' });
+  for (const id of ['a/ 7', 'a/7.0', 'a/7e0', 'a/null', 'a/', '7', '/']) {
+    const owned = ids.split(id);
+    expect(owned && ids.join(owned.upstream, owned.own)).toBe(owned && id);
+  }
+  expect(ids.split('a/ 7')).toBeNull();
+});
+
+test('no upstream has a name that could end elsewhere', () => {
+  expect(['files', 'a_b', '_a', 'a.b-c'].filter(isPrefix)).toHaveLength(4);
+  expect(['a__b', 'a_', '_', '__'].filter(isPrefix)).toEqual([]);
+});
+
+test('what a server sends comes back to it as it was', () => {
+  const there = outwardOf('files');
+  const question = {
+    jsonrpc: '2.0' as const,
+    id: 4,
+    method: 'sampling/createMessage',
+    params: { _meta: { progressToken: 9 } },
+  };
+  const sent = there(question);
+  expect(sent).toMatchObject({ id: 'files/4', params: { _meta: { progressToken: 'files/9' } } });
+  expect(routeOf({ jsonrpc: '2.0', id: sent.id, result: { a: 1 } })).toEqual({
+    to: 'owner',
+    upstream: 'files',
+    frame: { jsonrpc: '2.0', id: 4, result: { a: 1 } },
+  });
+  const progress = { jsonrpc: '2.0' as const, method: 'notifications/progress', params: { progressToken: 'files/9' } };
+  expect(routeOf(progress)).toMatchObject({ to: 'owner', frame: { params: { progressToken: 9 } } });
+  const task = there({ jsonrpc: '2.0', id: 'mine', result: { task: { taskId: 't' } } });
+  expect(task).toEqual({ jsonrpc: '2.0', id: 'mine', result: { task: { taskId: 'files/t' } } });
+  const get = { jsonrpc: '2.0' as const, id: 1, method: 'tasks/get', params: { taskId: 'files/t' } };
+  expect(routeOf(get)).toMatchObject({ to: 'owner', upstream: 'files', frame: { params: { taskId: 't' } } });
+});
+
+test('addresses in results are those that can be read, and everything else is the same object', () => {
+  const there = outwardOf('files');
+  const link = { type: 'resource_link', uri: 'file:///a', name: 'a' };
+  const text = { type: 'text', text: 'file:///a', name: 'b' };
+  const result = { content: [link, text, { type: 'resource', resource: { uri: 'file:///b', text: '' } }] };
+  expect(there({ jsonrpc: '2.0', id: 1, result }).result).toEqual({
+    content: [
+      { ...link, uri: 'upstream:files/file:///a' },
+      text,
+      { type: 'resource', resource: { uri: 'upstream:files/file:///b', text: '' } },
+    ],
+  });
+  const plain = {
+    jsonrpc: '2.0' as const,
+    id: 1,
+    result: { content: [text], structuredContent: { uri: 'x', name: 'y' } },
+  };
+  expect(there(plain)).toBe(plain);
+});
+
+test('sessions and cursors are read in one spelling only', () => {
+  const id = sessions.pack({ files: { id: 's', version: '2025-11-25' } });
+  expect(sessions.unpack(id)?.get('files')).toEqual({ id: 's', version: '2025-11-25' });
+  const cursor = cursors.pack({ files: 'next' });
+  expect([...(cursors.unpack(cursor) ?? [])]).toEqual([['files', 'next']]);
+  for (const bad of [`${cursor}=`, `${cursor} `, id, '', 'e30x', 7, null]) expect(cursors.unpack(bad)).toBeNull();
+});
