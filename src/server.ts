@@ -11,6 +11,7 @@ import { refuseVariable, usualLimits, usualRates, type Config } from './config/c
 import { usualProxies } from './config/proxies.ts';
 import { usualServing } from './config/serving.ts';
 import { createAccessWatch } from './engine/access-watch.ts';
+import { pushKeys } from './engine/notifications/devices.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
 import { createHealth } from './engine/health.ts';
@@ -179,6 +180,7 @@ async function buildEngine(
   closers.push(() => feed.stop());
   const rules = createRules(store, (policy) => logUnreadable(log, policy));
   await rules.current().catch(() => {}); // what cannot be read is told at the start, and to anyone who asks
+  await pushKeys({ ...store, ring }); // made before the first browser asks
   return {
     ...store,
     feed,

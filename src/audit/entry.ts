@@ -21,12 +21,13 @@ import type {
   UserId,
   WebhookId,
 } from '../model/id.ts';
-import type { Factor, Role } from '../model/user.ts';
+import type { Factor } from '../model/user.ts';
 import type { Meaning } from '../model/stage.ts';
 import type { RefusalCode } from '../model/refusal.ts';
 import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import type { InstallationEvent } from './installation-event.ts';
+import type { UserEvent } from './user-event.ts';
 
 /**
  * Who did it. A timer can only expire, remind, escalate, or start what people approved; the directory can only void the
@@ -199,13 +200,6 @@ export type AuditEvent =
       requester: string;
       run: string;
     }
-  /** `linkUntil` is the time until which the link can set a password. */
-  | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
-  | { type: 'user.link-made'; user: UserId; linkUntil: number }
-  | { type: 'user.password-set'; user: UserId }
-  | { type: 'user.confirmed'; user: UserId }
-  | { type: 'user.signed-in'; user: UserId; with: 'password' | 'link' }
-  | { type: 'user.changed'; user: UserId; changed: UserChange }
   | { type: 'group.added' | 'group.deleted'; group: GroupId }
   | { type: 'group.changed'; group: GroupId; changed: ('name' | 'description')[] }
   | { type: 'group.members-changed'; group: GroupId; added: UserId[]; removed: UserId[] }
@@ -238,6 +232,7 @@ export type AuditEvent =
   | { type: 'key.revoked'; server: string; kid: string }
   /** `host` is the machine that is told of requests. */
   | { type: 'webhook.added' | 'webhook.removed'; webhook: WebhookId; host: string }
+  | UserEvent
   | InstallationEvent;
 
 /** A legal hold: nothing in its scope is erased. `said` is the digest of the reason. */
@@ -249,18 +244,6 @@ export interface HoldPlaced {
   request?: ElicitationId;
   server?: ServerId;
   said: string;
-}
-
-/** Changes of power are logged in full; of names only that they changed. */
-export interface UserChange {
-  role?: Role;
-  manager?: UserId | null;
-  mayBreakGlass?: boolean;
-  /** Whose clicks in Slack are theirs; null for no one's. */
-  slack?: string | null;
-  disabled?: boolean;
-  name?: true;
-  subjects?: true;
 }
 
 /** A new entry; the store seals it with the digests of its rows. */

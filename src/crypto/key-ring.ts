@@ -17,6 +17,8 @@ export const keyLabels = {
   idempotencyLookup: 'assentry/idempotency-lookup/v1',
   logSign: 'assentry/log-sign/v1',
   webhook: 'assentry/webhook/v1',
+  pushKeys: 'assentry/push-keys/v1',
+  device: 'assentry/device/v1',
   chatLookup: 'assentry/chat-lookup/v1',
   accessLookup: 'assentry/access-lookup/v1',
   check: 'assentry/check/v1',

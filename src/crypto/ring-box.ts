@@ -25,6 +25,10 @@ export function openBox(ring: KeyRing, label: KeyLabel, context: string[], box: 
   return decrypt(expandKey(ring.secret(kid), salt, label, ...context), header, encrypted);
 }
 
+/** The same under the active secret; null if it is sealed under that one already. */
+export const closeAgain = (ring: KeyRing, label: KeyLabel, context: string[], box: Uint8Array): Buffer | null =>
+  kidOfBox(box) === ring.active ? null : closeBox(ring, label, context, openBox(ring, label, context, box));
+
 /** The kid a box says it was sealed under; nothing is verified. */
 export const kidOfBox = (box: Uint8Array): string => readBox(box).kid;
 

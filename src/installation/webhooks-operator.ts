@@ -21,7 +21,7 @@ export interface WebhooksOperator {
 }
 
 export const createWebhooksOperator = (
-  engine: WebhookEngine & Pick<Engine, 'notifications' | 'users'>,
+  engine: WebhookEngine & Pick<Engine, 'notifications' | 'users' | 'devices'>,
 ): WebhooksOperator => ({
   async add(url, { format = 'standard', language = 'en', key } = {}) {
     const { secret, record } = newWebhook(engine, { url, format, language, key });

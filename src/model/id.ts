@@ -15,6 +15,7 @@ export const idPrefixes = {
   notification: 'ntf',
   hold: 'hld',
   webhook: 'whk',
+  device: 'dev',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -32,6 +33,7 @@ export type StopId = Id<'stop'>;
 export type NotificationId = Id<'notification'>;
 export type HoldId = Id<'hold'>;
 export type WebhookId = Id<'webhook'>;
+export type DeviceId = Id<'device'>;
 export type DelegationId = Id<'delegation'>;
 
 /** The text after the prefix: 16 bytes as base64url. */

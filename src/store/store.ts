@@ -16,6 +16,7 @@ import { createLoad, type Load } from './elicitation/load.ts';
 import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';
 import { createNotifications, type Notifications } from './notifications/notifications.ts';
+import { createDevices, type Devices } from './users/devices.ts';
 import { createWebhooks, type Webhooks } from './notifications/webhooks.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
@@ -63,6 +64,7 @@ export interface Store {
   chat: ChatStore;
   notifications: Notifications;
   webhooks: Webhooks;
+  devices: Devices;
   secrets: Secrets;
   accessLog: AccessLog;
   entries: EntrySearch;
@@ -109,6 +111,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     chat: createChat(database),
     notifications: createNotifications(database),
     webhooks: createWebhooks(ledger),
+    devices: createDevices(ledger),
     secrets: createSecrets(ledger),
     accessLog: createAccessLog(ledger),
     entries: createEntrySearch(database),

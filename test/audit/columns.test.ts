@@ -38,6 +38,8 @@ const untold: Record<string, string[] | 'all'> = {
   chat_delivery: 'all',
   notification: 'all',
   webhook: 'all',
+  push_device: 'all',
+  push_key: 'all',
   notification_setting: 'all',
   outbox_reader: 'all',
   outbox_head: 'all',

@@ -1,34 +1,36 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { askingAt } from '../support/asking.ts';
-import { openBrowser } from '../support/console.ts';
+import { openBrowser, type Browser } from '../support/console.ts';
 import { freshDatabase } from '../support/database.ts';
 import { spawnNode, type NodeOptions } from '../support/node-process.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { openMailBox, type MailBox } from './mail-box.ts';
+import { openPushBrowser } from './push-browser.ts';
 import { openReceiver, reach, type Receiver } from './receiver.ts';
 
 let box: MailBox;
 let receiver: Receiver;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let key: string;
-let email: string;
+let server: TestServer;
+let browser: Browser;
 beforeEach(async () => {
   [box, receiver, database] = [await openMailBox(), await openReceiver(), await freshDatabase()];
-  const server = await startTestServer({ databaseUrl: database.url });
+  server = await startTestServer({ databaseUrl: database.url });
   key = await server.newServerKey();
-  ({ email } = (await openBrowser(server)).user);
-  await server.webhooks.add(receiver.url);
-  await server.stop();
+  browser = await openBrowser(server);
 });
 afterEach(async () => {
+  await server?.stop();
   await receiver?.stop();
   await box?.stop();
   await database?.drop();
 });
 
-/** Asks for two things at a node that is killed after the first has been told; returns their ids. */
+/** Asks for two things at the only node, which is killed after the first has been told; returns their ids. */
 async function askAndKill(options: NodeOptions, isTold: () => boolean): Promise<string[]> {
+  await server.stop();
   const doomed = await spawnNode(database.url, options);
   const asking = askingAt(doomed.url, key);
   try {
@@ -41,7 +43,7 @@ async function askAndKill(options: NodeOptions, isTold: () => boolean): Promise<
 }
 
 /** Another node, when what the dead one held is due again. */
-async function goOn(options: NodeOptions, isTold: () => boolean): Promise<void> {
+async function goOn(options: NodeOptions, isTold: () => boolean | Promise<boolean>): Promise<void> {
   const now = (): number => Date.now() + 121_000;
   const next = await startTestServer({ databaseUrl: database.url, ...options, now });
   await until(isTold).finally(() => next.stop());
@@ -51,13 +53,23 @@ test('if a node is killed in the middle of a delivery, another sends the same ma
   const options = { smtp: box.settings };
   box.silence();
   const [first, later] = await askAndKill(options, () => box.received.length > 0);
-  const about = (id = '') => box.to(email).filter(({ source }) => source.includes(id));
+  const about = (id = '') => box.to(browser.user.email).filter(({ source }) => source.includes(id));
   await goOn(options, () => about(first).length === 2 && about(later).length > 0);
   expect(about(first).map(({ id }) => id)).toEqual([about(first)[0]?.id, about(first)[0]?.id]);
 }, 60_000);
 
+test('the same holds for a browser', async () => {
+  const options = { webhooks: reach };
+  const phone = await openPushBrowser(receiver, browser);
+  receiver.silence();
+  const [first, later] = await askAndKill(options, () => receiver.received.length > 0);
+  const count = async (id = '') => (await phone.read()).filter(({ path }) => path.includes(id)).length;
+  await goOn(options, async () => (await count(first)) === 2 && (await count(later)) > 0);
+}, 60_000);
+
 test('the same holds for a webhook', async () => {
   const options = { webhooks: reach };
+  await server.webhooks.add(receiver.url);
   receiver.silence();
   const [first, later] = await askAndKill(options, () => receiver.received.length > 0);
   const about = (id = '') => receiver.received.filter(({ body }) => body.includes(id));

@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { certificate } from './certificate.ts';
 
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
+  bytes: Buffer;
 }
 
 /** A program on this machine that is told of requests over TLS, and keeps what it is told. */
@@ -32,8 +33,8 @@ export async function openReceiver(): Promise<Receiver> {
   const answers: { status: number; headers: Record<string, string> }[] = [];
   let isSilent = false;
   const server = createServer(certificate, (request, response) => {
-    void text(request).then((body) => {
-      received.push({ path: request.url ?? '', headers: request.headers, body });
+    void buffer(request).then((bytes) => {
+      received.push({ path: request.url ?? '', headers: request.headers, body: bytes.toString(), bytes });
       const { status, headers } = answers.shift() ?? { status: 204, headers: {} };
       if (!isSilent) response.writeHead(status, headers).end();
       isSilent = false;

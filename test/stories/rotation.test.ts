@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { Inbox } from '../../src/contract/console/console.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
+import type { DeviceList } from '../../src/contract/console/notification.ts';
+import { newSubscription } from '../notifications/push-browser.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -67,9 +69,14 @@ async function expectReadable(opened: OpenedElicitation[], name: string): Promis
   expect(items.filter(({ isUnreadable }) => isUnreadable)).toEqual([]);
 }
 
+const devices = async () => (await (await browser.call('GET', '/api/notifications/devices')).json()) as DeviceList;
+
 test('three secrets in turn, under 200 open requests at two nodes: each is retired, and everything stays readable', async () => {
   const first = await openMany(200, 'first');
   await nodes[0].webhooks.add('https://192.0.2.1/');
+  const { subscription } = newSubscription({ url: 'https://192.0.2.1/' });
+  expect((await browser.call('POST', '/api/notifications/devices', subscription)).status).toBe(201);
+  const { key } = await devices();
   const decided = await asking.open({ call: 'decided' });
   const vote = { action: 'accept', content: {}, digest: decided.digest, comment: 'said under k1' };
   expect((await browser.call('POST', `/api/elicitations/${decided.id}/vote`, vote)).status).toBe(200);
@@ -108,6 +115,7 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
   await expectReadable(first, 'first');
   await expectReadable(second, 'second');
   expect(await nodes[0].webhooks.list()).toMatchObject([{ host: '192.0.2.1' }]);
+  expect(await devices()).toMatchObject({ key, devices: [{ agent: 'node' }] });
   const claim = await asking.claim(decided.toolCall, 'a');
   expect(await claim.json()).toMatchObject({ state: 'claimed' });
   expect(await nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });

@@ -1,9 +1,11 @@
+import { createECDH, randomBytes } from 'node:crypto';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { RouteContract } from '../../src/contract/routes.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { addGroup } from '../../src/engine/users/change-group.ts';
 import { delegate } from '../../src/engine/users/delegate.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
+import { addDevice } from '../../src/engine/notifications/devices.ts';
 import { stopCalls } from '../../src/engine/stops/make-stop.ts';
 import type { Asking } from './asking.ts';
 import { openBrowser } from './console.ts';
@@ -27,6 +29,7 @@ export interface NamedThings {
   stop: string;
   hold: string;
   webhook: string;
+  device: string;
   report: string;
 }
 
@@ -56,8 +59,16 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     stop: (await stopCalls(engine, 'operator', { tool: 'stopped', reason: 'For a test.' })).id,
     hold: (await server.placeHold(holdRequest)).id,
     webhook: (await server.webhooks.add('https://192.0.2.1/named')).id,
+    device: (await addDevice(engine, user.id, pushTarget())).id,
     report: 'approvals',
   };
+}
+
+/** A browser that no push service knows. */
+function pushTarget() {
+  const keys = createECDH('prime256v1').generateKeys('base64url');
+  const auth = randomBytes(16).toString('base64url');
+  return { endpoint: 'https://192.0.2.1/named', keys: { p256dh: keys, auth }, agent: 'A test' };
 }
 
 /** A request whose result was delivered, and whose content was erased. */
@@ -85,6 +96,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/stops/', 'stop'],
   ['/holds/', 'hold'],
   ['/webhooks/', 'webhook'],
+  ['/devices/', 'device'],
   ['/erased', 'erased'],
   ['/erase', 'ended'],
   ['/reports/', 'report'],

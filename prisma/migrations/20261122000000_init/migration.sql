@@ -470,7 +470,7 @@ CREATE TABLE "notification" (
     -- null for a test
     "elicitation_id" TEXT,
     "channel" TEXT NOT NULL,
-    -- a person or a webhook
+    -- a person, a device or a webhook
     "target" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
     -- what tells two of a kind apart: the stage, or the time of the reminder
@@ -498,6 +498,29 @@ CREATE TABLE "webhook" (
     "sealed" BYTEA NOT NULL,
     "added_at" TIMESTAMPTZ(3) NOT NULL,
     CONSTRAINT "webhook_pkey" PRIMARY KEY ("id")
+);
+
+-- A browser in which a person is told.
+CREATE TABLE "push_device" (
+    "id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    -- SHA-256 of its address at its push service
+    "hash" BYTEA NOT NULL,
+    -- sealed: the address, and the keys that what it is sent is encrypted with
+    "sealed" BYTEA NOT NULL,
+    "added_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "push_device_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "push_device_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "push_device_hash_key" ON "push_device"("hash");
+CREATE INDEX "push_device_user_id_idx" ON "push_device"("user_id");
+
+-- The one pair of keys by which push services know this installation, sealed.
+CREATE TABLE "push_key" (
+    "id" INTEGER NOT NULL DEFAULT 1,
+    "sealed" BYTEA NOT NULL,
+    CONSTRAINT "push_key_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "push_key_one" CHECK ("id" = 1)
 );
 
 -- How a person wants to be told; without a row as by default.

@@ -4,6 +4,7 @@ import { digests } from '../../model/notifications/notification-settings.ts';
 import { languages } from '../../model/words/language.ts';
 import { idText } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
+import { Moment, storable } from '../servers/elicitation.ts';
 
 /** The API with which people say how they want to be told. */
 const Minute = z.int().min(0).max(1439).meta({ description: 'Minutes after midnight of the time zone.' });
@@ -39,6 +40,37 @@ export const ChangeNotificationSettings = z
   .meta({ id: 'ChangeNotificationSettings' });
 export type ChangeNotificationSettings = z.input<typeof ChangeNotificationSettings>;
 
+/** A subscription as browsers make it (Push API), with what RFC 8291 needs. */
+const PushSubscription = z
+  .strictObject({
+    endpoint: storable(2000).meta({ description: 'An https address at the push service of the browser.' }),
+    keys: z.strictObject({
+      p256dh: z.string().max(200).meta({ description: 'A public key on P-256, in base64url.' }),
+      auth: z.string().max(100).meta({ description: '16 bytes, in base64url.' }),
+    }),
+  })
+  .meta({ id: 'PushSubscription' });
+
+export const Device = z
+  .object({
+    id: idText('device'),
+    agent: z.string().meta({ description: 'The browser as it names itself.' }),
+    hash: z.string().meta({ description: 'SHA-256 of its address in base64url, by which it finds itself.' }),
+    addedAt: Moment,
+  })
+  .meta({ id: 'Device' });
+export type Device = z.infer<typeof Device>;
+
+export const DeviceList = z
+  .object({
+    key: z.string().meta({ description: 'The public key that a browser subscribes with (RFC 8292), in base64url.' }),
+    devices: z.array(Device),
+  })
+  .meta({ id: 'DeviceList' });
+export type DeviceList = z.infer<typeof DeviceList>;
+
+const device = z.object({ id: idText('device') });
+
 export const TestNotification = z.object({ id: idText('notification') }).meta({ id: 'TestNotification' });
 
 export const notificationRoutes = {
@@ -62,6 +94,37 @@ export const notificationRoutes = {
     path: '/api/notifications/test',
     auth: 'session',
     summary: 'Send yourself a test, which goes the way of every notification.',
+    success: { 202: TestNotification },
+  },
+  listDevices: {
+    method: 'get',
+    path: '/api/notifications/devices',
+    auth: 'session',
+    summary: 'The browsers in which you are told of requests.',
+    success: { 200: DeviceList },
+  },
+  addDevice: {
+    method: 'post',
+    path: '/api/notifications/devices',
+    auth: 'session',
+    summary: 'Be told in this browser from now on.',
+    body: PushSubscription,
+    success: { 201: Device },
+  },
+  removeDevice: {
+    method: 'delete',
+    path: '/api/notifications/devices/{id}',
+    auth: 'session',
+    summary: 'Be told nothing more in one of your browsers.',
+    params: device,
+    success: { 204: null },
+  },
+  testDevice: {
+    method: 'post',
+    path: '/api/notifications/devices/{id}/test',
+    auth: 'session',
+    summary: 'Send a test to one of your browsers, which goes the way of every notification.',
+    params: device,
     success: { 202: TestNotification },
   },
 } as const satisfies Record<string, RouteContract>;

@@ -1,6 +1,6 @@
 import type { WebhookManner } from '../../model/notifications/webhook.ts';
 import type { KeyRing } from '../key-ring.ts';
-import { closeBox, kidOfBox, openBox } from '../ring-box.ts';
+import { closeBox, openBox } from '../ring-box.ts';
 
 /** Where a webhook goes, and how. The address of a chat is a secret as well. */
 export interface WebhookTarget extends WebhookManner {
@@ -16,7 +16,3 @@ export const sealWebhook = (ring: KeyRing, id: string, { url, format, language, 
 /** Opens the result of `sealWebhook` for this id. Anything else is `sealed-unreadable`. */
 export const openWebhook = (ring: KeyRing, id: string, box: Uint8Array): WebhookTarget =>
   JSON.parse(openBox(ring, 'webhook', [id], box).toString('utf8')) as WebhookTarget;
-
-/** The same under the active secret; null if it is sealed under that one already. */
-export const rewrapWebhook = (ring: KeyRing, id: string, box: Uint8Array): Buffer | null =>
-  kidOfBox(box) === ring.active ? null : sealWebhook(ring, id, openWebhook(ring, id, box));

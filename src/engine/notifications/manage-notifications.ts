@@ -6,7 +6,7 @@ import type { StoredNotification } from '../../store/notifications/notifications
 import type { Engine } from '../engine.ts';
 import { listWebhooks, showWebhook } from '../webhooks/show-webhooks.ts';
 
-type NotifyingEngine = Pick<Engine, 'notifications' | 'users' | 'webhooks' | 'ring' | 'now'>;
+type NotifyingEngine = Pick<Engine, 'notifications' | 'users' | 'webhooks' | 'devices' | 'ring' | 'now'>;
 
 /** A notification, with the name of the person it is for, or of the machine a webhook goes to. */
 export interface ShownNotification extends Omit<StoredNotification, 'target'> {
@@ -23,9 +23,10 @@ export async function listNotifications(
 ): Promise<ShownNotification[]> {
   const stored = await engine.notifications.list(state, most);
   const hosts = new Map((await listWebhooks(engine, 'operator')).map(({ id, host }) => [id as string, host]));
-  const names = await engine.users.names(stored.map(({ target }) => target));
+  const owners = new Map((await engine.devices.list()).map(({ id, userId }) => [id as string, userId as string]));
+  const names = await engine.users.names(stored.map(({ target }) => owners.get(target) ?? target));
   return stored.map(({ target, ...rest }) => {
-    const name = names.get(target) ?? hosts.get(target) ?? '';
+    const name = names.get(owners.get(target) ?? target) ?? hosts.get(target) ?? '';
     return { ...rest, to: { id: target, name } };
   });
 }

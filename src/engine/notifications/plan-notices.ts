@@ -14,13 +14,22 @@ export interface NoticeFacts {
   requester: string | null;
 }
 
+/** Where one person is told: at their address, or in one of their browsers. */
+export interface Place extends Pick<Notice, 'channel' | 'target'> {
+  user: string;
+}
+
 /**
- * What there is to tell people about the request now, and to whom. They are told of each stage once. A reminder is for
+ * What there is to tell people about the request now, and where. They are told of each stage once. A reminder is for
  * those who were told of their stage before it.
  */
-export const planNotices = (facts: NoticeFacts, planned: readonly PlannedNotice[]): Notice[] =>
-  facts.people.flatMap(({ id }) =>
-    noticesFor({ channel: 'email', target: id }, facts.row, planned, (kind) => appliesTo(facts, id, kind)),
+export const planNotices = (
+  facts: NoticeFacts,
+  places: readonly Place[],
+  planned: readonly PlannedNotice[],
+): (Notice & { user: string })[] =>
+  places.flatMap(({ user, ...to }) =>
+    noticesFor(to, facts.row, planned, (kind) => appliesTo(facts, user, kind)).map((notice) => ({ ...notice, user })),
   );
 
 /** The same for programs outside, which are told of every request that waits or waited for people. */

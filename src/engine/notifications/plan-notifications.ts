@@ -6,11 +6,11 @@ import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
 import { dueTime } from './due-time.ts';
 import { noticeFacts } from './notice-facts.ts';
-import { planEvents, planNotices } from './plan-notices.ts';
+import { planEvents, planNotices, type Place } from './plan-notices.ts';
 
 export type PlanningEngine = Pick<
   Engine,
-  'notifications' | 'webhooks' | 'outbox' | 'feed' | 'reader' | 'ring' | 'rules' | 'now' | 'sendsMails'
+  'notifications' | 'webhooks' | 'devices' | 'outbox' | 'feed' | 'reader' | 'ring' | 'rules' | 'now' | 'sendsMails'
 >;
 
 export interface Planner {
@@ -58,17 +58,26 @@ export function createPlanner(engine: PlanningEngine, node: string): Planner {
 }
 
 async function plan(engine: PlanningEngine, events: OutboxEvent[], at: number): Promise<NewNotification[]> {
-  const webhooks = (await engine.webhooks.list()).map(({ id }) => id);
-  if (webhooks.length === 0 && !engine.sendsMails) return []; // no row is read for no one
+  const targets = { webhooks: (await engine.webhooks.list()).map(({ id }) => id), places: await placesOf(engine) };
+  if (targets.webhooks.length === 0 && targets.places.length === 0) return []; // no row is read for no one
   const ids = [...new Set(events.map(({ elicitationId }) => elicitationId))];
   const planned: NewNotification[] = [];
-  while (ids.length > 0) planned.push(...(await planSome(engine, webhooks, ids.splice(0, together), at)));
+  while (ids.length > 0) planned.push(...(await planSome(engine, targets, ids.splice(0, together), at)));
   return planned;
+}
+
+/** Where people can be told. */
+async function placesOf({ devices, rules, sendsMails }: PlanningEngine): Promise<Place[]> {
+  const { users } = sendsMails ? (await rules.users()).directory : { users: [] };
+  return [
+    ...users.map(({ id }) => ({ channel: 'email' as const, target: id, user: id })),
+    ...(await devices.list()).map(({ id, userId }) => ({ channel: 'push' as const, target: id, user: userId })),
+  ];
 }
 
 async function planSome(
   engine: PlanningEngine,
-  webhooks: WebhookId[],
+  { webhooks, places }: { webhooks: WebhookId[]; places: Place[] },
   ids: ElicitationId[],
   at: number,
 ): Promise<NewNotification[]> {
@@ -77,21 +86,27 @@ async function planSome(
     ids.map(async (id) => {
       const row = await provenRow(engine, id);
       const planned = before.filter(({ elicitationId }) => elicitationId === id);
-      const facts = row && engine.sendsMails ? await noticeFacts(engine, row) : null;
-      return [...(facts ? planNotices(facts, planned) : []), ...(row ? planEvents(row, webhooks, planned) : [])];
+      const facts = row && places.length > 0 ? await noticeFacts(engine, row) : null;
+      return [
+        ...(facts ? planNotices(facts, places, planned) : []),
+        ...(row ? planEvents(row, webhooks, planned) : []),
+      ];
     }),
   );
   return inTheirTime(engine, notices.flat(), at);
 }
 
 /** Leaves out those who do not want to be told, and waits for everyone's own time. Programs are told at once. */
-async function inTheirTime(engine: PlanningEngine, notices: Notice[], at: number): Promise<NewNotification[]> {
-  const people = notices.flatMap(({ channel, target }) => (channel === 'email' ? [target] : []));
+async function inTheirTime(
+  engine: PlanningEngine,
+  notices: (Notice & { user?: string })[],
+  at: number,
+): Promise<NewNotification[]> {
+  const people = notices.flatMap(({ user }) => (user === undefined ? [] : [user]));
   const settings = await engine.notifications.settingsOf([...new Set(people)]);
-  return notices.flatMap((notice) => {
-    const id = newId('notification');
-    if (notice.channel === 'webhook') return [{ ...notice, id, dueAt: at }];
-    const wish = settings.get(notice.target);
-    return wish?.email ? [{ ...notice, id, dueAt: dueTime(at, wish) }] : [];
+  return notices.flatMap(({ user, ...notice }) => {
+    const wish = settings.get(user ?? '');
+    const dueAt = wish ? dueTime(at, wish) : at;
+    return wish && notice.channel === 'email' && !wish.email ? [] : [{ ...notice, id: newId('notification'), dueAt }];
   });
 }

@@ -1,4 +1,5 @@
-import type { UserId } from '../../model/id.ts';
+import { openDevice, type PushTarget } from '../../crypto/push/device-box.ts';
+import type { DeviceId, ElicitationId, UserId } from '../../model/id.ts';
 import type { Risk, Status } from '../../model/elicitation.ts';
 import type { NotificationKind } from '../../model/notifications/notification.ts';
 import type { Language } from '../../model/words/language.ts';
@@ -28,11 +29,18 @@ export interface ShownRequest {
   deadlineAt: number;
 }
 
-type ShowingEngine = Pick<Engine, 'reader' | 'ring' | 'rules' | 'users' | 'notifications' | 'publicUrl'>;
+type ShowingEngine = Pick<Engine, 'reader' | 'ring' | 'rules' | 'users' | 'devices' | 'notifications' | 'publicUrl'>;
 
 /** A notice in the language of the person at this address. */
 export interface AddressedNotice {
   email: string;
+  language: Language;
+  notice: ShownNotice;
+}
+
+/** A notice in the language of the person who is told in this browser. */
+export interface PushedNotice {
+  to: PushTarget;
   language: Language;
   notice: ShownNotice;
 }
@@ -45,13 +53,35 @@ export async function showNotice(
   const user = await engine.users.byId(target as UserId);
   if (!user) return null;
   const { email: isWanted, language } = await notificationSettings(engine, user.id);
-  const to = { email: user.email, language };
-  if (elicitationId === null) return { ...to, notice: { kind, request: null, url: engine.publicUrl() } };
+  if (!isWanted && elicitationId !== null) return null;
+  const notice = await noticeTo(engine, user.id, elicitationId, kind);
+  return notice && { email: user.email, language, notice };
+}
+
+/** The same, and in which browser; null also if the person is no longer told in it. */
+export async function showPush(
+  engine: ShowingEngine,
+  { elicitationId, target, kind }: TakenNotification,
+): Promise<PushedNotice | null> {
+  const device = await engine.devices.find(target as DeviceId);
+  const user = device && (await engine.users.byId(device.userId));
+  const notice = user && (await noticeTo(engine, user.id, elicitationId, kind));
+  if (!device || !notice) return null;
+  const { language } = await notificationSettings(engine, device.userId);
+  return { to: openDevice(engine.ring, device.id, device.sealed), language, notice };
+}
+
+async function noticeTo(
+  engine: ShowingEngine,
+  user: UserId,
+  elicitationId: ElicitationId | null,
+  kind: NotificationKind,
+): Promise<ShownNotice | null> {
+  if (elicitationId === null) return { kind, request: null, url: engine.publicUrl() };
   const row = await provenRow(engine, elicitationId);
   const facts = row && (await noticeFacts(engine, row));
-  if (!isWanted || !facts || !appliesTo(facts, user.id, kind)) return null;
-  const url = `${engine.publicUrl()}/requests/${elicitationId}`;
-  return { ...to, notice: { kind, request: requestIn(facts.row), url } };
+  if (!facts || !appliesTo(facts, user, kind)) return null;
+  return { kind, request: requestIn(facts.row), url: `${engine.publicUrl()}/requests/${elicitationId}` };
 }
 
 const requestIn = ({ tool, serverName, risk, status, deadlineAt }: ElicitationRow): ShownRequest => ({

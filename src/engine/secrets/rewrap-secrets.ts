@@ -1,5 +1,5 @@
 import { kidOfRetained, rewrapRetained } from '../../crypto/retained-keys.ts';
-import { rewrapWebhook } from '../../crypto/webhooks/webhook-box.ts';
+import { closeAgain } from '../../crypto/ring-box.ts';
 import type { SealedKeys } from '../../store/secrets.ts';
 import { readable } from '../elicitation/readable.ts';
 import { rewrapKeys } from '../elicitation/sealed-question.ts';
@@ -19,16 +19,13 @@ const together = 200;
  * and continues when it runs again. `onProgress` gets the number done.
  */
 export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: number) => void): Promise<Rewrapped> {
-  const { secrets, webhooks, ring } = engine;
+  const { secrets, ring } = engine;
   const result: Rewrapped = { rewrapped: 0, unreadable: [] };
   for (const { kid, retained } of await secrets.all()) {
     if (!retained || kidOfRetained(retained) === ring.active) continue;
     await secrets.rewrapRetained(kid, rewrapRetained(ring, kid, retained));
   }
-  for (const { id, sealed } of await webhooks.list()) {
-    const now = readable(() => rewrapWebhook(ring, id, sealed));
-    if (now) await webhooks.rewrap(id, { was: sealed, now });
-  }
+  await rewrapTargets(engine);
   for (let after = ''; ;) {
     const rows = await secrets.notUnder(ring.active, after, together);
     if (rows.length === 0) return result;
@@ -38,6 +35,21 @@ export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: nu
     onProgress(result.rewrapped);
     after = rows.at(-1)?.id ?? after;
   }
+}
+
+/** Where programs and browsers are told, and the keys that they know us by. */
+async function rewrapTargets({ webhooks, devices, ring }: SecretsEngine): Promise<void> {
+  for (const { id, sealed } of await webhooks.list()) {
+    const now = readable(() => closeAgain(ring, 'webhook', [id], sealed));
+    if (now) await webhooks.rewrap(id, { was: sealed, now });
+  }
+  for (const { id, sealed } of await devices.list()) {
+    const now = readable(() => closeAgain(ring, 'device', [id], sealed));
+    if (now) await devices.rewrap(id, { was: sealed, now });
+  }
+  const was = await devices.keys();
+  const now = was && readable(() => closeAgain(ring, 'pushKeys', [], was));
+  if (was && now) await devices.rewrapKeys({ was, now });
 }
 
 const sealedAgain = ({ ring }: SecretsEngine, row: SealedKeys): SealedKeys | null =>

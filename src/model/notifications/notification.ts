@@ -1,5 +1,5 @@
-/** How a request is told away from the console: to people by e-mail, to other programs by webhook. */
-export const notificationChannels = ['email', 'webhook'] as const;
+/** How a request is told away from the console: to people by e-mail and in their browsers, to other programs by webhook. */
+export const notificationChannels = ['email', 'push', 'webhook'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
 /** What people are told: that they can vote, that they still can, how their own request ended; or a test. */

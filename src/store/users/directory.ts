@@ -71,7 +71,7 @@ export interface DirectoryRecord {
 export type UserSettings = Partial<
   Pick<UserRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'slackId' | 'sharesPower'>
 > & {
-  /** Null enables again. Disabling ends the person's sessions and links. */
+  /** Null enables again. Disabling ends the person's sessions, links and devices. */
   disabledAt?: number | null;
   /** The administrator who said which member of Slack they are; null for the operator. */
   slackIssuerId?: UserId | null;
@@ -222,9 +222,10 @@ const showChatAgain = (tx: Prisma.TransactionClient, id: UserId): Promise<unknow
 export const lockUser = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
 
-/** Ends this person's sessions and links. */
+/** Ends this person's sessions and links, and what their devices are told. */
 export async function endAccess(tx: Prisma.TransactionClient, userId: string, usedAt: Date): Promise<void> {
   await tx.session.deleteMany({ where: { userId } });
+  await tx.pushDevice.deleteMany({ where: { userId } });
   await tx.link.updateMany({ where: { userId, usedAt: null }, data: { usedAt } });
 }
 

@@ -6,6 +6,7 @@ import type { WebhookReach } from '../../model/notifications/webhook.ts';
 import { createLoop, untilDue, withoutSign, type Loop } from '../loop.ts';
 import { createCourier } from './courier.ts';
 import { sendMails } from './send-mails.ts';
+import { sendPushes } from './send-pushes.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 import { createSmtpClient } from './smtp-client.ts';
 import { createWebhookClient } from './webhook-client.ts';
@@ -42,6 +43,7 @@ function sendingLoop(engine: Engine, ways: Ways, log: Logger): Loop {
   const client = createWebhookClient(ways.webhooks);
   const senders = {
     ...(smtp && { email: (due) => sendMails({ engine, smtp, log }, due) }),
+    push: (due) => sendPushes({ engine, client, log }, due),
     webhook: (due) => sendWebhooks({ engine, client, log }, due),
   } satisfies Parameters<typeof createCourier>[0]['senders'];
   const courier = createCourier({ engine, log, senders });

@@ -8,7 +8,7 @@ import { createReach } from './reachable-addresses.ts';
 
 export interface WebhookClient {
   /** Resolves when the other side has taken it. It follows no redirect, and reads nothing of the answer but its head. */
-  post(url: string, headers: Record<string, string>, body: string): Promise<void>;
+  post(url: string, headers: Record<string, string>, body: string | Uint8Array): Promise<void>;
 }
 
 /** Milliseconds; together with a slow resolver much less than the lease of a notification. */
@@ -39,7 +39,7 @@ async function addressOf({ hostname }: URL, mayReach: ReturnType<typeof createRe
 interface Sending {
   address: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Uint8Array;
   tls: Omit<WebhookReach, 'networks'>;
 }
 

@@ -18,7 +18,8 @@ export function writeMail(notices: readonly ShownNotice[], language: Language): 
   return { subject, text: `${[...parts, words.footer].join('\n\n')}\n` };
 }
 
-function headlineOf({ kind, request }: ShownNotice, words: MailWords): string {
+/** What happened, in a few words with the name of the tool. */
+export function headlineOf({ kind, request }: ShownNotice, words: MailWords): string {
   if (request === null) return words.test;
   if (kind === 'turn' || kind === 'reminder') return words[kind](request.tool);
   const { status } = request;

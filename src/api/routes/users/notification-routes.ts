@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { routes } from '../../../contract/routes.ts';
+import { addDevice, listDevices, pushKeys, removeDevice, testDevice } from '../../../engine/notifications/devices.ts';
 import {
   changeNotificationSettings,
   notificationSettings,
@@ -25,4 +26,30 @@ export function serveNotificationRoutes(app: Express, { engine, authenticate }: 
     status: 202,
     body: { id: await testOwnNotification(engine, caller.id) },
   }));
+  serveDevices(app, { engine, authenticate });
 }
+
+function serveDevices(app: Express, { engine, authenticate }: Pick<ApiParts, 'engine' | 'authenticate'>): void {
+  serve(app, routes.listDevices, authenticate, async ({ caller }) => {
+    const { publicKey: key } = await pushKeys(engine);
+    return { status: 200, body: { key, devices: await listDevices(engine, caller.id) } };
+  });
+
+  serve(app, routes.addDevice, authenticate, async ({ caller, body, request }) => {
+    const agent = (request.get('user-agent') ?? '').slice(0, longestAgent);
+    return { status: 201, body: await addDevice(engine, caller.id, { ...body, agent }) };
+  });
+
+  serve(app, routes.removeDevice, authenticate, async ({ caller, params }) => {
+    await removeDevice(engine, caller.id, params.id);
+    return { status: 204 };
+  });
+
+  serve(app, routes.testDevice, authenticate, async ({ caller, params }) => ({
+    status: 202,
+    body: { id: await testDevice(engine, caller.id, params.id) },
+  }));
+}
+
+/** What is kept of the name that a browser gives itself. */
+const longestAgent = 300;

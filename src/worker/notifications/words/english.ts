@@ -21,6 +21,9 @@ export const mail = {
   footer: 'You can decide only in Assentry, after you have signed in. This mail shows no content of the request.',
 };
 
+/** The words of notifications in browsers that mails do not have. */
+export const push = { testNote: 'Notifications from Assentry reach this device.' };
+
 /** The words of messages in chats. */
 export const call = {
   waiting: (tool: string) => `Approval needed: ${tool}`,

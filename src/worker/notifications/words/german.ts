@@ -22,6 +22,8 @@ export const mail: typeof english.mail = {
     'Entscheiden können Sie nur in Assentry, nachdem Sie sich angemeldet haben. Diese E-Mail zeigt keinen Inhalt der Anfrage.',
 };
 
+export const push: typeof english.push = { testNote: 'Mitteilungen von Assentry erreichen dieses Gerät.' };
+
 export const call: typeof english.call = {
   waiting: (tool) => `Genehmigung nötig: ${tool}`,
   reminded: (tool) => `Wartet noch auf Genehmigung: ${tool}`,

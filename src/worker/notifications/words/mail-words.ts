@@ -4,5 +4,8 @@ import * as german from './german.ts';
 
 export type MailWords = typeof english.mail;
 
+/** The words of notifications in browsers in each language. */
+export const pushWords: Record<Language, typeof english.push> = { en: english.push, de: german.push };
+
 /** The words of mails in each language. */
 export const mailWords: Record<Language, MailWords> = { en: english.mail, de: german.mail };

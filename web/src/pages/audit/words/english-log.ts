@@ -97,6 +97,8 @@ export const types: Record<string, string> = {
   'user.link-made': 'Password link made',
   'user.password-set': 'Password set',
   'user.signed-in': 'Sign-in',
+  'device.added': 'Notifications in a browser begun',
+  'device.removed': 'Notifications in a browser ended',
   'group.added': 'Group added',
   'group.changed': 'Group changed',
   'group.deleted': 'Group deleted',

@@ -95,6 +95,8 @@ export const types: typeof english.types = {
   'user.confirmed': 'Person bestätigt',
   'user.link-made': 'Passwort-Link erstellt',
   'user.password-set': 'Passwort gesetzt',
+  'device.added': 'Mitteilungen in einem Browser begonnen',
+  'device.removed': 'Mitteilungen in einem Browser beendet',
   'user.signed-in': 'Anmeldung',
   'group.added': 'Gruppe hinzugefügt',
   'group.changed': 'Gruppe geändert',

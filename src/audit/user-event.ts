@@ -1,0 +1,26 @@
+import type { DeviceId, GroupId, UserId } from '../model/id.ts';
+import type { Role } from '../model/user.ts';
+
+/** What happened to a person, and to the browsers in which they are told. */
+export type UserEvent =
+  /** `linkUntil` is the time until which the link can set a password. */
+  | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
+  | { type: 'user.link-made'; user: UserId; linkUntil: number }
+  | { type: 'user.password-set'; user: UserId }
+  | { type: 'user.confirmed'; user: UserId }
+  | { type: 'user.signed-in'; user: UserId; with: 'password' | 'link' }
+  | { type: 'user.changed'; user: UserId; changed: UserChange }
+  /** `host` is the push service of the browser in which this person is told. */
+  | { type: 'device.added' | 'device.removed'; device: DeviceId; user: UserId; host: string };
+
+/** Changes of power are logged in full; of names only that they changed. */
+export interface UserChange {
+  role?: Role;
+  manager?: UserId | null;
+  mayBreakGlass?: boolean;
+  /** Whose clicks in Slack are theirs; null for no one's. */
+  slack?: string | null;
+  disabled?: boolean;
+  name?: true;
+  subjects?: true;
+}

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { Engine } from '../../engine/engine.ts';
+import type { TakenNotification } from '../../store/notifications/notifications.ts';
+import { postpone } from './postpone.ts';
+
+interface Way<Shown> {
+  /** What to tell now; null if it no longer applies. */
+  show(notification: TakenNotification): Promise<Shown | null>;
+  /** Tells it all at once, the first one's notification giving its name; `moot` if no one is there to be told. */
+  send(shown: readonly [Shown, ...Shown[]], id: string): Promise<'sent' | 'moot'>;
+}
+
+/** Tells each target at once everything that is due for it, and records how each notification ended. */
+export async function sendTogether<Shown>(
+  parts: { engine: Engine; log: Logger },
+  due: TakenNotification[],
+  way: Way<Shown>,
+): Promise<void> {
+  const targets = [...new Set(due.map(({ target }) => target))];
+  await Promise.all(
+    targets.map((target) =>
+      sendTo(
+        parts,
+        due.filter((notification) => notification.target === target),
+        way,
+      ),
+    ),
+  );
+}
+
+async function sendTo<Shown>(
+  parts: { engine: Engine; log: Logger },
+  due: TakenNotification[],
+  { show, send }: Way<Shown>,
+): Promise<void> {
+  const { engine } = parts;
+  const settle = (notification: TakenNotification, state: 'sent' | 'moot'): Promise<void> =>
+    engine.notifications.settle(notification, state, engine.now());
+  const applying: { notification: TakenNotification; shown: Shown }[] = [];
+  for (const notification of due) {
+    const shown = await show(notification);
+    if (shown) applying.push({ notification, shown });
+    else await settle(notification, 'moot');
+  }
+  const [first, ...rest] = applying;
+  if (!first) return;
+  const all = applying.map(({ notification }) => notification);
+  try {
+    const state = await send([first.shown, ...rest.map(({ shown }) => shown)], first.notification.id);
+    await Promise.all(all.map((notification) => settle(notification, state)));
+  } catch (error) {
+    await Promise.all(all.map((notification) => postpone(parts, notification, error)));
+  }
+}
