@@ -1,9 +1,12 @@
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { GrantList } from '../../src/contract/console/grant.ts';
 import type { PolicyDetail } from '../../src/contract/policies/policy.ts';
+import { newId } from '../../src/crypto/random.ts';
+import { eraseContent } from '../../src/engine/keeping/erase-content.ts';
+import { placeHold, releaseHold } from '../../src/engine/keeping/hold-content.ts';
 import { addGroup, changeMembers } from '../../src/engine/users/change-group.ts';
 import { changeUser } from '../../src/engine/users/change-user.ts';
-import type { GroupId, UserId } from '../../src/model/id.ts';
+import type { ElicitationId, GroupId, UserId } from '../../src/model/id.ts';
 import { askingAt, type Asking } from './asking.ts';
 import { drawFrom } from './draw.ts';
 import { publish } from './policies.ts';
@@ -63,6 +66,7 @@ export async function openReviewedHouse(count: number): Promise<ReviewedHouse> {
   for (const who of Object.keys(people) as (keyof typeof people)[]) people[who] = await signIn(server.url, people[who]);
   await changePolicy(people, pass);
   await changeUser(server.engine, 'operator', people.eve.id as UserId, { disabled: true });
+  await keep(server, askings[1]!, people.ada.id);
   pass(1000);
   return { server, people, from: start, to: clock };
 }
@@ -163,6 +167,20 @@ function actsOf({ server, people, pass, draw }: Acting): {
 }
 
 const alice = { subject: 'alice', verified: true };
+
+/** The content of a finished call is erased, one hold was released and one is in force, and a mail is due. */
+async function keep({ engine }: TestServer, asking: Asking, reader: string): Promise<void> {
+  const tool = { name: 'read_balance', annotations: { readOnlyHint: true } };
+  const { id, toolCall } = await asking.open({ tool });
+  const done = { attempt: 'a', delivered: true };
+  await must([asking.claim(toolCall, 'a', { tool })]);
+  await must([asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, done)]);
+  await eraseContent(engine, 'operator', { request: id as ElicitationId, of: 'request', ground: 'mistake' });
+  const hold = { scope: 'everything', request: null, server: null, reason: 'Case 2026-14' } as const;
+  await releaseHold(engine, 'operator', (await placeHold(engine, 'operator', hold)).id);
+  await placeHold(engine, 'operator', { ...hold, scope: 'server', server: 'payments' });
+  await engine.notifications.addTest(newId('notification'), 'email', reader, engine.now());
+}
 
 /** One administrator writes a version, another approves it. */
 async function changePolicy({ chief, second }: ReviewedHouse['people'], pass: Acting['pass']): Promise<void> {

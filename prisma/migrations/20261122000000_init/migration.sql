@@ -835,6 +835,7 @@ COMMENT ON FUNCTION audit.entry IS 'The entry of the log that these bytes are.';
 CREATE INDEX "audit_entry_read_idx" ON "audit_entry"((audit.entry("body") #>> '{about,0}'))
   WHERE "type" IN ('access.read', 'access.exported', 'access.refused');
 CREATE INDEX "audit_entry_hold_idx" ON "audit_entry"("seq") WHERE "type" LIKE 'hold.%';
+CREATE INDEX "audit_entry_erased_idx" ON "audit_entry"("at") WHERE "type" = 'content.erased';
 CREATE INDEX "audit_entry_access_idx" ON "audit_entry"("at") WHERE "type" LIKE 'access.%';
 CREATE INDEX "audit_entry_user_idx" ON "audit_entry"("at") WHERE "type" LIKE 'user.%';
 CREATE INDEX "audit_entry_person_idx" ON "audit_entry"((audit.entry("body") #>> '{actor,id}'), "at", "id")
@@ -1110,6 +1111,72 @@ COMMENT ON COLUMN audit.deputies.deputy IS 'Who could vote in their place.';
 COMMENT ON COLUMN audit.deputies.starts_at IS 'From when.';
 COMMENT ON COLUMN audit.deputies.ended_at IS 'Until when.';
 COMMENT ON COLUMN audit.deputies.policies IS 'Only for requests under these policies; empty for all.';
+
+CREATE VIEW audit.erasures AS
+  SELECT a."id" AS entry, a."elicitation_id" AS request, s."name" AS server, e."tool", split_part(e."policy", '@', 1) AS policy,
+         a."at" AS erased_at, f ->> 'ground' AS ground, f #>> '{actor,kind}' AS erased_by,
+         CASE f #>> '{actor,kind}' WHEN 'user' THEN f #>> '{actor,id}' END AS person,
+         ARRAY(SELECT jsonb_array_elements_text(f #> '{actor,agreed,with}')) AS agreed
+    FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
+    JOIN "elicitation" e ON e."id" = a."elicitation_id" JOIN "server" s ON s."id" = e."server_id"
+   WHERE a."type" = 'content.erased';
+COMMENT ON VIEW audit.erasures IS 'One row for each request whose content was erased; its key was destroyed.';
+COMMENT ON COLUMN audit.erasures.entry IS 'The entry of the log.';
+COMMENT ON COLUMN audit.erasures.request IS 'The request.';
+COMMENT ON COLUMN audit.erasures.server IS 'The name of the MCP server that asked.';
+COMMENT ON COLUMN audit.erasures.tool IS 'The name of the tool that was about to run.';
+COMMENT ON COLUMN audit.erasures.policy IS 'The policy of the request.';
+COMMENT ON COLUMN audit.erasures.erased_at IS 'When its content was erased.';
+COMMENT ON COLUMN audit.erasures.ground IS 'asked (by the requester), mistake, law, or policy (the time for which it is kept was over).';
+COMMENT ON COLUMN audit.erasures.erased_by IS 'user (a person), operator (at the command line), or policy.';
+COMMENT ON COLUMN audit.erasures.person IS 'Who asked for it.';
+COMMENT ON COLUMN audit.erasures.agreed IS 'Those who agreed.';
+
+CREATE VIEW audit.holds AS
+  SELECT f ->> 'hold' AS hold, f ->> 'scope' AS scope, f ->> 'request' AS request, s."name" AS server, h."reason" AS matter,
+         a."at" AS placed_at, f #>> '{actor,kind}' AS placed_by, f #>> '{actor,id}' AS person,
+         ARRAY(SELECT jsonb_array_elements_text(f #> '{actor,agreed,with}')) AS agreed,
+         o."at" AS released_at, release #>> '{actor,kind}' AS released_by, release #>> '{actor,id}' AS releaser,
+         ARRAY(SELECT jsonb_array_elements_text(release #> '{actor,agreed,with}')) AS release_agreed
+    FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
+    LEFT JOIN "hold" h ON h."id" = f ->> 'hold' LEFT JOIN "server" s ON s."id" = f ->> 'server'
+    LEFT JOIN "audit_entry" o ON o."type" = 'hold.released' AND o."type" LIKE 'hold.%' AND o."subject_id" = f ->> 'hold'
+    LEFT JOIN LATERAL audit.entry(o."body") AS release ON true
+   WHERE a."type" = 'hold.placed' AND a."type" LIKE 'hold.%';
+COMMENT ON VIEW audit.holds IS 'One row for each legal hold, also for those that were released.';
+COMMENT ON COLUMN audit.holds.hold IS 'The id of the hold.';
+COMMENT ON COLUMN audit.holds.scope IS 'request, requester (everything that the requester of this request asked), server, or everything.';
+COMMENT ON COLUMN audit.holds.request IS 'The request, or one by the requester.';
+COMMENT ON COLUMN audit.holds.server IS 'The name of the server whose content is held.';
+COMMENT ON COLUMN audit.holds.matter IS 'Why, as its author wrote it: stored readable, and never erased.';
+COMMENT ON COLUMN audit.holds.placed_at IS 'From when nothing in its scope is erased.';
+COMMENT ON COLUMN audit.holds.placed_by IS 'user (a person), or operator (at the command line).';
+COMMENT ON COLUMN audit.holds.person IS 'Who asked for it.';
+COMMENT ON COLUMN audit.holds.agreed IS 'Those who agreed.';
+COMMENT ON COLUMN audit.holds.released_at IS 'When it was released; null if it is in force.';
+COMMENT ON COLUMN audit.holds.released_by IS 'user (a person), or operator (at the command line).';
+COMMENT ON COLUMN audit.holds.releaser IS 'Who asked for its release.';
+COMMENT ON COLUMN audit.holds.release_agreed IS 'Those who agreed to its release.';
+
+CREATE VIEW audit.notifications AS
+  SELECT n."id" AS notification, n."elicitation_id" AS request, s."name" AS server, e."tool", n."channel",
+         CASE n."channel" WHEN 'email' THEN n."target" END AS person, CASE n."channel" WHEN 'webhook' THEN n."target" END AS webhook,
+         n."kind", n."state", n."created_at" AS planned_at, n."settled_at", n."failures", n."fault"
+    FROM "notification" n LEFT JOIN "elicitation" e ON e."id" = n."elicitation_id" LEFT JOIN "server" s ON s."id" = e."server_id";
+COMMENT ON VIEW audit.notifications IS 'One row for each mail and each call of a webhook, until 30 days after it was settled. It follows from no entry of the log. Messages in chat are not in it.';
+COMMENT ON COLUMN audit.notifications.notification IS 'The id of the notification.';
+COMMENT ON COLUMN audit.notifications.request IS 'The request it tells of; null for a test.';
+COMMENT ON COLUMN audit.notifications.server IS 'The name of the MCP server that asked.';
+COMMENT ON COLUMN audit.notifications.tool IS 'The name of the tool that was about to run.';
+COMMENT ON COLUMN audit.notifications.channel IS 'email or webhook.';
+COMMENT ON COLUMN audit.notifications.person IS 'Who is told by mail.';
+COMMENT ON COLUMN audit.notifications.webhook IS 'The id of the webhook that is called.';
+COMMENT ON COLUMN audit.notifications.kind IS 'turn (they can vote), reminder, outcome (of their own request), or test.';
+COMMENT ON COLUMN audit.notifications.state IS 'due, sent, moot (there was nothing left to tell) or failed.';
+COMMENT ON COLUMN audit.notifications.planned_at IS 'When it was planned.';
+COMMENT ON COLUMN audit.notifications.settled_at IS 'When it was sent, given up, or found moot; null if it is due.';
+COMMENT ON COLUMN audit.notifications.failures IS 'How often it failed.';
+COMMENT ON COLUMN audit.notifications.fault IS 'The code of the last failure.';
 
 CREATE FUNCTION audit.membership_at(moment timestamptz)
   RETURNS TABLE (group_id text, group_name text, person text, name text, since timestamptz) LANGUAGE sql STABLE AS $$
