@@ -24,7 +24,7 @@ export interface SyslogReceiver {
   isStuck(): boolean;
   /** From now on it reads this many messages, and then nothing: neither of this connection nor of others. */
   stick(after: number): void;
-  /** The next connection is cut after this many messages. */
+  /** It loses its power after this many messages: connections end at once, and no other one is taken. */
   cut(after: number): void;
   /** Reads again; what it had not read of earlier connections is lost. */
   recover(): void;
@@ -39,7 +39,7 @@ export async function openSyslogReceiver(options: TlsOptions = {}, port = 0): Pr
     if (rest === 0) {
       isStuck = true;
       socket.pause();
-      if (isCut) [rest, isCut] = (network.cut(), [Infinity, false]);
+      if (isCut) void stopAll();
       return false;
     }
     rest -= 1;
@@ -62,6 +62,11 @@ export async function openSyslogReceiver(options: TlsOptions = {}, port = 0): Pr
     network.cut();
     for (const socket of readers) socket.destroy(); // one that was paused would never hear of it
   };
+  const stopAll = async (): Promise<void> => {
+    const stopped = [network.stop(), new Promise((resolve) => server.close(resolve))];
+    cut();
+    await Promise.all(stopped);
+  };
   return {
     url: `syslog+tls://localhost:${network.port}`,
     messages,
@@ -73,11 +78,7 @@ export async function openSyslogReceiver(options: TlsOptions = {}, port = 0): Pr
       [rest, isStuck] = [Infinity, false];
       cut();
     },
-    async stop() {
-      cut();
-      await network.stop();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop: stopAll,
   };
 }
 
