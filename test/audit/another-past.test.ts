@@ -83,7 +83,10 @@ test('a node goes on after another one, but not where that one was given another
     await other()();
     await writeEntries(1, house.intruder);
     expect(await sequence()).toBe(false);
-    expect(await verify(house.store)).toMatchObject({ size: 604, fault: null });
+    const progress: number[][] = [];
+    const onProgress = (...pair: number[]): void => void progress.push(pair);
+    expect(await verify(house.store, { onProgress })).toMatchObject({ size: 604, fault: null });
+    expect(progress).toEqual([[604, 604]]);
     await house.intruder.query('SET session_replication_role = replica');
     for (const sql of [edited[0] ?? '', forgotten, queuedAgain]) await house.intruder.query(sql);
     await other()();

@@ -5,6 +5,7 @@ import { asJson, examples, printResult } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 import { addExportCommands } from './export.ts';
 import { addStreamsCommand } from './streams.ts';
+import { tellEntries } from './tell-entries.ts';
 
 interface VerifyOptions {
   key: string[];
@@ -45,7 +46,9 @@ export function addAuditCommands(program: Command): void {
 
 async function verify({ key: keys, kept: files, witness: witnesses, json }: VerifyOptions): Promise<void> {
   const kept = await Promise.all(files.map(readKept));
-  const report = await withOperator((operator) => operator.verifyLog({ keys, kept, witnesses }));
+  const report = await withOperator((operator) =>
+    operator.verifyLog({ keys, kept, witnesses, onProgress: tellEntries('verified') }),
+  );
   const { fault, size, root, checkpoints, unverified, waiting, rows, witnessed, origin } = report;
   printResult(json, { ok: fault === null, ...report }, [
     ...(fault === null ? [`The log ${origin} is whole: ${size} entries under ${checkpoints} checkpoints.`] : [fault]),

@@ -6,8 +6,9 @@ import { exportFormats } from '../../audit/export/export-file.ts';
 import { checkExport, linesOf } from '../../audit/export/export-check.ts';
 import { parseVerifierKey } from '../../audit/signed-note.ts';
 import { Problem } from '../../model/problem.ts';
-import { asJson, examples, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
+import { asJson, examples, printResult, refuseWrong } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
+import { tellEntries } from './tell-entries.ts';
 import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
 
 /** Files of entries, of which the first proves them, or the directory that tools for tiled logs read. */
@@ -53,7 +54,9 @@ async function exportTo(target: string, { format, json, ...options }: ExportOpti
     return exportTiles(target, json);
   }
   const exported = await withOperator((operator) =>
-    writeWhole(target, (write) => operator.exportEntries(filter, format, { write, onProgress: tellProgress() })),
+    writeWhole(target, (write) =>
+      operator.exportEntries(filter, format, { write, onProgress: tellEntries('looked at') }),
+    ),
   );
   const { entries, size, origin } = exported;
   printResult(json, { ...exported }, [`${entries} of the ${size} entries of ${origin} are in ${target}.`]);
@@ -75,18 +78,6 @@ async function writeWhole<T>(file: string, fill: (write: (text: string) => Promi
     await rm(draft, { force: true });
     throw error;
   }
-}
-
-/** Milliseconds between two lines of progress. */
-const pause = 2000;
-
-function tellProgress(): (done: number, size: number) => void {
-  let last = performance.now();
-  return (done, size) => {
-    if (performance.now() - last < pause) return;
-    last = performance.now();
-    printProgress(`${done} of ${size} entries looked at …`);
-  };
 }
 
 async function exportTiles(directory: string, json: boolean | undefined): Promise<void> {

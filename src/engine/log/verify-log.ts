@@ -41,7 +41,11 @@ export interface VerifyLogRequest {
   kept: string[];
   /** Verifier keys of witnesses who must have cosigned the log. */
   witnesses?: string[];
+  /** Told after each page: so many entries of so many were verified. */
+  onProgress?: OnProgress;
 }
+
+type OnProgress = (done: number, size: number) => void;
 
 /** How far a verification has come; the next look goes on from there. */
 export interface Check extends Omit<LogReport, 'root' | 'waiting' | 'rows' | 'witnessed'> {
@@ -66,7 +70,7 @@ export const verifyLog = (
 ): Promise<LogReport> =>
   readLog(async (snapshot) => {
     const check = beginCheck(ring, snapshot.origin, request);
-    const waiting = await continueCheck(snapshot, check);
+    const waiting = await continueCheck(snapshot, check, request.onProgress);
     const witnessed = await takeWitnesses(snapshot, check, (request.witnesses ?? []).map(parseCosignerKey));
     const state = check.fault ? { rows: 0, fault: check.fault } : await verifyState({ ring }, snapshot);
     const { origin, size, checkpoints, unverified, edge } = check;
@@ -96,8 +100,16 @@ export function beginCheck(ring: KeyRing, origin: string, { keys, kept }: Verify
 }
 
 /** Verifies what the log has grown by, and that nothing is missing or outside of it. Returns how many entries wait. */
-export async function continueCheck(snapshot: Snapshot, check: Check): Promise<number> {
-  while (!check.fault && (await takePage(snapshot, check)));
+export async function continueCheck(
+  snapshot: Snapshot,
+  check: Check,
+  onProgress: OnProgress = () => {},
+): Promise<number> {
+  const size = snapshot.head?.size ?? 0;
+  for (let isMore = true; isMore && !check.fault;) {
+    isMore = await takePage(snapshot, check);
+    onProgress(check.size, size);
+  }
   check.fault ??= await endFault(snapshot, check);
   const waiting = await snapshot.waiting();
   check.fault ??= waitingFault(check.evidence, waiting) ?? (await snapshot.missing())[0] ?? null;
