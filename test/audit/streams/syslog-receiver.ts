@@ -95,7 +95,9 @@ async function openNetwork(to: AddressInfo, port: number) {
   });
   front.listen(port, 'localhost');
   await once(front, 'listening');
-  const cut = (): void => sockets.forEach((socket) => socket.resetAndDestroy());
+  // Node.js loses a socket that is reset while it is ending, and then its process never ends.
+  const drop = (socket: Socket): Socket => (socket.writableEnded ? socket.destroy() : socket.resetAndDestroy());
+  const cut = (): void => sockets.forEach(drop);
   const stop = () => new Promise((resolve) => front.close(resolve));
   return { port: (front.address() as AddressInfo).port, cut, stop };
 }
