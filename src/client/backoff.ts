@@ -21,8 +21,11 @@ export function readRetryAfter(value: string | null, now: number): number | null
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** Resolves after so many milliseconds, or rejects with the signal's reason; leaves no timer and no listener. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+/**
+ * Resolves after so many milliseconds, or rejects with the signal's reason; leaves no timer and no listener. A pause in
+ * the background does not keep a process from ending.
+ */
+export function pause(ms: number, signal?: AbortSignal, { isBackground = false } = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const end = (settle: () => void) => {
@@ -32,6 +35,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
     };
     const abort = () => end(() => reject(signal?.reason));
     const timer = setTimeout(() => end(resolve), Math.min(ms, longestTimer));
+    if (isBackground && typeof timer === 'object') timer.unref(); // browsers have numbers
     signal?.addEventListener('abort', abort);
   });
 }

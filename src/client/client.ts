@@ -78,7 +78,10 @@ export interface AssentryClient {
   getToolCall(toolCall: string, options?: RequestOptions): Promise<ToolCallState>;
   /** Takes the one execution that the answer releases; `digest-mismatch` if another run was approved. */
   claim(toolCall: string, claim: ClaimToolCall, options?: RequestOptions): Promise<ToolCallClaim>;
-  /** Completes what this attempt has claimed, or ends a call that releases nothing; otherwise `not-claimed`. */
+  /**
+   * Completes what this attempt has claimed, or ends a call that releases nothing; otherwise `not-claimed`. While
+   * Assentry is away it is sent again for an hour, so that no call stays claimed because an outage was long.
+   */
   complete(toolCall: string, completion: CompleteToolCall, options?: RequestOptions): Promise<void>;
   /** Makes a token for the hosted page or the callback of one question, which may be asked later. */
   mintToken(request: MintToken, options?: RequestOptions): Promise<MintedToken>;
@@ -146,6 +149,7 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
         path: `${toolCallPath(toolCall)}/complete`,
         body: completion,
         signal,
+        patience: reportTime,
       }),
     mintToken: (request, options) => post('v1/tokens', request, MintedToken, options),
     sealState: (request, options) => post('v1/states', request, SealedState, options),
@@ -156,6 +160,9 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
   };
 }
+
+/** Milliseconds. */
+const reportTime = 3_600_000;
 
 const elicitationPath = (id: string): string => `v1/elicitations/${encodeURIComponent(id)}`;
 const toolCallPath = (id: string): string => `v1/tool-calls/${encodeURIComponent(id)}`;

@@ -19,5 +19,12 @@ export async function withDeadline<T>(
   }
 }
 
+/** Waits for the work for at most so many milliseconds; it goes on all the same. Rejects with it. */
+export async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, over]).finally(() => clearTimeout(timer));
+}
+
 const tooSlow = (ms: number): Problem =>
   new Problem('unavailable', { detail: `Try again later: Assentry did not answer within ${ms} milliseconds.` });

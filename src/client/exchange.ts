@@ -16,22 +16,32 @@ export interface Exchange<T> {
   signal?: AbortSignal | undefined;
   /** Milliseconds the server may take on purpose, as a long poll does; added to the time one try may take. */
   hold?: number;
+  /** Milliseconds for which it is sent again, however often it has failed; none if nothing is ever sent again. */
+  patience?: number;
 }
 
 /** Sends the request until it is answered; throws the answer's Problem, `unavailable`, or the signal's reason. */
 export async function exchange<T>(connection: Connection, request: Exchange<T>): Promise<T> {
+  const isPatient = patienceOf(connection, request);
   for (let failures = 0; ; failures += 1) {
     const url = connection.nodes.current();
     const attempt = await tryOnce(connection, url, request);
     if ('value' in attempt) return attempt.value;
-    if (!attempt.isPassing || failures >= connection.retries) throw attempt.problem;
+    if (!attempt.isPassing || (failures >= connection.retries && !isPatient())) throw attempt.problem;
     const { nodes } = connection;
     const isOfNode = attempt.problem.code !== 'rate-limited'; // the limits of a caller go with it
     if (isOfNode) nodes.leave(url);
     const retryAfter = isOfNode && failures + 1 < nodes.count ? null : attempt.retryAfter; // the next may have time
-    if ((retryAfter ?? 0) > longestRetryAfter) throw attempt.problem;
-    await pause(retryDelay(failures, retryAfter), request.signal);
+    if ((retryAfter ?? 0) > longestRetryAfter && !isPatient()) throw attempt.problem;
+    const isBackground = failures >= connection.retries;
+    await pause(retryDelay(failures, retryAfter), request.signal, { isBackground });
   }
+}
+
+/** By a clock that no one sets. */
+function patienceOf({ retries }: Connection, { patience = 0 }: Pick<Exchange<unknown>, 'patience'>): () => boolean {
+  const end = performance.now() + patience;
+  return () => retries > 0 && performance.now() < end;
 }
 
 type Attempt<T> = { value: T } | { problem: Problem; isPassing: boolean; retryAfter: number | null };

@@ -1,5 +1,5 @@
 import { runDigest, type ClaimToolCall, type ElicitationState, type OpenElicitation } from '../client/client.ts';
-import { withDeadline } from '../client/deadline.ts';
+import { waitAtMost } from '../client/deadline.ts';
 import type { AskedParams, AskedUrl, ElicitationAnswer } from './elicitation-request.ts';
 import { fitAnswer, type FormAnswer } from './fit-answer.ts';
 import type { HostSettings } from './host-options.ts';
@@ -58,11 +58,9 @@ async function openUrl(
 }
 
 async function settle({ client }: HostSettings, { toolCall }: ElicitationState, attempt: string): Promise<void> {
-  try {
-    await withDeadline(recordTime, undefined, (signal) =>
-      client.complete(toolCall, { attempt, delivered: true }, { signal }),
-    );
-  } catch {
-    // The decision and its claim are recorded, and no one can join this call, so it may stay uncompleted.
-  }
+  const settled = client.complete(toolCall, { attempt, delivered: true });
+  await waitAtMost(
+    recordTime,
+    settled.catch(() => {}), // the decision and its claim are recorded
+  );
 }

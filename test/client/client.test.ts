@@ -151,6 +151,19 @@ describe('a request that fails on the way', () => {
     expect(server.heard).toHaveLength(2);
   });
 
+  test('is sent again beyond its retries if it reports the end of a run, unless nothing is ever sent again', async () => {
+    const none = createClient({ url: server.url, apiKey: 'k', retries: 0 });
+    const brief = createClient({ url: server.url, apiKey: 'k', retries: 1 });
+    const ended = { attempt: 'a', delivered: true };
+    replies = [cuts];
+    await expect(none.complete(toolCallId, ended)).rejects.toThrowProblem('unavailable');
+    expect(server.heard).toHaveLength(1);
+    const isAway = says('database-unavailable', 503);
+    replies = [isAway, cuts, isAway, (_, response) => response.writeHead(204).end()];
+    await brief.complete(toolCallId, ended);
+    expect(server.heard.slice(1).map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => ended));
+  });
+
   test('ends as unavailable if no one listens or no one answers', async () => {
     const nobody = createClient({ url: 'http://127.0.0.1:9', apiKey: 'k', retries: 0 });
     await expect(nobody.get(elicitationId)).rejects.toThrowProblem('unavailable');

@@ -1,3 +1,5 @@
+import { waitAtMost } from '../../client/deadline.ts';
+
 /** Calls whose result is on its way to the caller, by their name and by their id. */
 const settling = new Map<string, Promise<void>>();
 
@@ -16,9 +18,7 @@ export function rememberSettling(call: string, settled: Promise<void>): void {
 export async function untilSettled(call: string | undefined): Promise<void> {
   const settled = call === undefined ? undefined : settling.get(call);
   if (!settled) return;
-  let timer: NodeJS.Timeout | undefined;
-  const tired = new Promise<void>((resolve) => (timer = setTimeout(resolve, longestWait)));
-  await Promise.race([settled, tired]).finally(() => clearTimeout(timer));
+  await waitAtMost(longestWait, settled);
 }
 
 /** Resolves when every result that is on its way in this process has been settled. */

@@ -1,5 +1,5 @@
 import type { AssentryClient } from '../../client/client.ts';
-import { withDeadline } from '../../client/deadline.ts';
+import { waitAtMost, withDeadline } from '../../client/deadline.ts';
 import { Problem } from '../../model/problem.ts';
 import { createElicit, type Elicit } from '../elicit/elicit.ts';
 import { leaveExecution, type Execution } from '../run/executions.ts';
@@ -119,24 +119,24 @@ interface CallEnd {
   result: ToolResult;
 }
 
-/** Without a record the next equal call finds this one running: it waits, and never runs twice. */
+/**
+ * Without a record the next equal call finds this one running: it waits, and never runs twice. The caller does not wait
+ * for the record longer than its time; it is sent until Assentry has it.
+ */
 async function complete(
   { client, call }: Run,
   { toolCall, attempt, result }: CallEnd,
   { delivered }: { delivered: boolean },
 ): Promise<void> {
   const send = (kept: ToolResult) =>
-    withDeadline(recordTime, undefined, (signal) =>
-      client.complete(toolCall, { attempt, delivered, ...((!delivered || call.task) && { result: kept }) }, { signal }),
-    );
-  try {
-    await send(result).catch((error) => {
+    client.complete(toolCall, { attempt, delivered, ...((!delivered || call.task) && { result: kept }) });
+  const sent = send(result)
+    .catch((error) => {
       if (error instanceof Problem && error.code === 'body-too-large') return send(tooLarge);
       throw error;
-    });
-  } catch {
-    // Reported nowhere on purpose: the caller has its result, and the orchestrator logs its own outages.
-  }
+    })
+    .catch(() => {}); // no one is told: the caller has its result, and the orchestrator logs its own outages
+  await waitAtMost(recordTime, sent);
 }
 
 const tooLarge = failureResult('The tool has run, but no caller was there and its result was too large to keep.');

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { runDigest, type AboutToRun, type AssentryClient, type ToolCallState } from '../../client/client.ts';
+import { waitAtMost } from '../../client/deadline.ts';
 import { RelayedAnswer } from '../../contract/servers/elicitation.ts';
 import { Problem } from '../../model/problem.ts';
 import { Reply } from '../channels/reply.ts';
 import { takeUnused } from '../run/take-unused.ts';
 import { storedRun } from './continue-call.ts';
 import { cancelledResult, isRunnable, viewTask, type TaskView } from './task-view.ts';
+
+/** Milliseconds the client waits for the record of an end; it is made all the same. */
+const recordTime = 10_000;
 
 /** Runs at work in this process, by tool call: a task that is polled often is still run once. */
 const running = new Map<string, AbortController>();
@@ -32,7 +36,10 @@ export async function readTask(
   if (call.state === 'completed' && task.status === 'completed') {
     // Heard: the next equal call asks again, and the task can still be read again.
     const heard = { attempt: 'fetched', delivered: true, result: call.result };
-    await unlessRefused(() => client.complete(call.id, heard));
+    await waitAtMost(
+      recordTime,
+      unlessRefused(() => client.complete(call.id, heard)),
+    );
   }
   return task;
 }
@@ -71,7 +78,8 @@ export async function cancelTask({ client }: TaskServing, call: ToolCallState): 
   }
   const attempt = 'cancelled';
   const outcome = await takeUnused(client, id, { attempt, run: await runDigest(approvedRun(call)) });
-  if (outcome !== 'refused') await client.complete(id, { attempt, delivered: true, result: cancelledResult });
+  if (outcome !== 'refused')
+    await waitAtMost(recordTime, client.complete(id, { attempt, delivered: true, result: cancelledResult }));
 }
 
 /** With the arguments of the last edit. */
