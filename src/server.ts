@@ -105,7 +105,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const rates = { ...usualRates, ...options.rates };
   const serving = { ...usualServing, ...options.serving };
   const { clock, databaseUrl, ring } = installation;
-  const pulse = openPulse(databaseUrl);
+  const pulse = openPulse(databaseUrl, options.pooling?.isPooled ?? false);
   closers.push(() => pulse.close());
   const app = createApp({
     engine,

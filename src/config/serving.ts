@@ -28,9 +28,11 @@ export interface Pooling {
   connections: number;
   /** Milliseconds a statement may take. */
   statementTimeout: number;
+  /** Whether a pooler such as PgBouncer is between: then a connection keeps no statement and no setting of its own. */
+  isPooled: boolean;
 }
 
-export const usualPooling: Pooling = { connections: 10, statementTimeout: 5_000 };
+export const usualPooling: Pooling = { connections: 10, statementTimeout: 5_000, isPooled: false };
 
 /** Problem `config-invalid` names the variable that is wrong. */
 export function readServing(environment: Environment): Serving {
@@ -49,7 +51,21 @@ export function readPooling(environment: Environment): Pooling {
     connections: readNumber(environment, 'ASSENTRY_DB_CONNECTIONS', [2, 500]) ?? usualPooling.connections,
     statementTimeout:
       readSeconds(environment, 'ASSENTRY_DB_STATEMENT_TIMEOUT', [1, 300]) ?? usualPooling.statementTimeout,
+    isPooled: readPooler(environment),
   };
+}
+
+/** Behind a pooler that lends its connections, a node would listen and hear nothing. */
+function readPooler({ ASSENTRY_DB_POOLER: text = 'off', ASSENTRY_DB_LISTEN: listening }: Environment): boolean {
+  if (text !== 'on' && text !== 'off')
+    throw refuseVariable('ASSENTRY_DB_POOLER', JSON.stringify(text), 'give on or off');
+  if (text === 'on' && listening === undefined)
+    throw refuseVariable(
+      'ASSENTRY_DB_LISTEN',
+      'nothing',
+      'with ASSENTRY_DB_POOLER, give an address past the pooler, or off',
+    );
+  return text === 'on';
 }
 
 type Bounds = [lowest: number, highest: number];

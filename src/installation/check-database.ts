@@ -1,8 +1,9 @@
 import { refuseVariable } from '../config/config.ts';
+import type { Pooling } from '../config/serving.ts';
 import { Problem } from '../model/problem.ts';
 import { connectClient } from '../store/database/connect-client.ts';
 import type { Database } from '../store/database/database.ts';
-import { excessOfLogin } from '../store/database/login.ts';
+import { excessOfLogin, missingSettings } from '../store/database/login.ts';
 import { pendingMigrations } from '../store/database/migrate.ts';
 import { missingProtections } from '../store/database/protections.ts';
 import { missingRights } from '../store/database/rights.ts';
@@ -12,10 +13,17 @@ import { missingRights } from '../store/database/rights.ts';
  * that owns it. Problem `database-unavailable` says why there is no connection; `config-invalid` or `migration-failed`
  * says what is missing and how to repair it.
  */
-export async function checkDatabase({ prisma }: Pick<Database, 'prisma'>, url: string): Promise<void> {
+export async function checkDatabase(
+  { prisma }: Pick<Database, 'prisma'>,
+  url: string,
+  { isPooled }: Pick<Pooling, 'isPooled'>,
+): Promise<void> {
   await (await connectClient({ connectionString: url })).end(); // throws with the reason if there is no connection
   const excess = await excessOfLogin(prisma);
   if (excess !== null) throw refuseVariable('DATABASE_URL', excess, giveNodeLogin);
+  const statements = isPooled ? await missingSettings(prisma) : null;
+  if (statements !== null)
+    throw refuseVariable('ASSENTRY_DB_POOLER', 'a login without settings of its own', `run "${statements}"`);
   const [pending] = await pendingMigrations(prisma);
   if (pending !== undefined) throw refuse(runMigrate, `The migration ${pending} is not applied yet.`);
   const rights = await missingRights(prisma);

@@ -66,6 +66,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   const database = openDatabase(databaseUrl, {
     poolSize: pooling.connections,
     statementTimeout: pooling.statementTimeout,
+    isPooled: pooling.isPooled,
     onError: options.onError,
   });
   const close = async (): Promise<void> => {
@@ -73,7 +74,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     await embedded?.stop();
   };
   try {
-    await checkDatabase(database, databaseUrl);
+    await checkDatabase(database, databaseUrl, pooling);
     const ring = await openKeyRing(database, secrets, options.node ?? null);
     const clock = await openClock(database, options.now);
     return { database, databaseUrl, ring, clock, headFile: chooseHeadFile(options), close };

@@ -70,7 +70,7 @@ export async function startChaosNode(env: Record<string, string>): Promise<Chaos
   throw new TypeError(`The node did not start: ${state.log}`);
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;

@@ -5,10 +5,12 @@ import { parseArgs } from 'node:util';
 import { isBrokenBuildCaught } from './broken-build.ts';
 import { faultKinds, type FaultKind } from './faults.ts';
 import { describeRun, isHeld } from './report.ts';
+import { poolModes } from './pgbouncer.ts';
 import { runChaos } from './run.ts';
 
 // npm run chaos -- --lifecycles 1000 --seconds 300 --seed 7    load under faults, and a table of what was found
 // npm run chaos -- --faults kill,restart                        only these kinds
+// npm run chaos -- --pgbouncer transaction                      behind a pooler of this machine, in this mode
 // npm run chaos -- --broken                                     that a broken build is caught
 
 const { values } = parseArgs({
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
     faults: { type: 'string', default: faultKinds.join(',') },
+    pgbouncer: { type: 'string' },
     broken: { type: 'boolean', default: false },
   },
 });
@@ -31,7 +34,9 @@ async function main(): Promise<boolean> {
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'chaos-')), 'history.jsonl');
   process.stderr.write(`The history is in ${file}\n`);
   const options = { lifecycles: Number(lifecycles), seconds: Number(seconds), seed: Number(seed), file };
-  const result = await runChaos({ ...options, faults: faults.split(',') as FaultKind[] });
+  const poolMode = poolModes.find((mode) => mode === values.pgbouncer);
+  if (values.pgbouncer !== undefined && !poolMode) throw new TypeError('Give --pgbouncer session or transaction.');
+  const result = await runChaos({ ...options, poolMode, faults: faults.split(',') as FaultKind[] });
   process.stdout.write(describeRun(result));
   return isHeld(result);
 }

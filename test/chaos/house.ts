@@ -8,6 +8,7 @@ import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { until } from '../support/poll.ts';
 import { signIn } from '../support/server.ts';
 import { startChaosNode, type ChaosNode } from './chaos-node.ts';
+import { startPgbouncer, type PoolMode } from './pgbouncer.ts';
 import type { Cast, Voter } from './lifecycle.ts';
 import { addressOf, startProxy, type Proxy } from './proxy.ts';
 
@@ -31,7 +32,8 @@ match: { tool: wire }
 require:
   stages: [{ name: Two, approvers: anyone, approve: 2 }]`;
 
-export async function startHouse(): Promise<House> {
+/** With a pool mode, there is a PgBouncer in front of PostgreSQL. */
+export async function startHouse(poolMode?: PoolMode): Promise<House> {
   const postgres = await startOwnPostgres({ isDurable: true });
   const closers: (() => unknown)[] = [() => postgres.remove()];
   const remove = async (): Promise<void> => {
@@ -49,9 +51,14 @@ export async function startHouse(): Promise<House> {
     return work(operator).finally(() => operator.close());
   };
   try {
-    const address = addressOf(postgres.url);
+    const pooler = poolMode && (await startPgbouncer(postgres, poolMode));
+    closers.push(async () => pooler?.stop());
+    const address = pooler ? { host: '127.0.0.1', port: pooler.port } : addressOf(postgres.url);
+    const pooled = pooler && { ASSENTRY_DB_POOLER: 'on', ASSENTRY_DB_LISTEN: nodeUrl(postgres.url) };
     const database = await Promise.all([startProxy([address]), startProxy([address])]);
-    const nodes = await Promise.all(database.map(({ port }) => startChaosNode({ ...env, DATABASE_URL: urlBy(port) })));
+    const nodes = await Promise.all(
+      database.map(({ port }) => startChaosNode({ ...env, ...pooled, DATABASE_URL: urlBy(port) })),
+    );
     closers.push(() => Promise.all(nodes.map((node) => node.stop())));
     const ports = nodes.map(({ port }) => ({ host: '127.0.0.1', port }));
     const callers = await Promise.all([startProxy(ports), startProxy(ports.toReversed())]);

@@ -7,6 +7,7 @@ import { drawFaults, nameFault, type FaultKind } from './faults.ts';
 import { readFinalState, type FinalState } from './final-state.ts';
 import { openHistory, type Happening, type History } from './history.ts';
 import { startHouse, untilReady, type House } from './house.ts';
+import type { PoolMode } from './pgbouncer.ts';
 import { courses, runLifecycle, type Course } from './lifecycle.ts';
 
 export interface RunOptions {
@@ -15,6 +16,8 @@ export interface RunOptions {
   /** Over how many seconds the lifecycles begin, with a fault every two. */
   seconds: number;
   faults?: readonly FaultKind[] | undefined;
+  /** With one, there is a PgBouncer in front of PostgreSQL. */
+  poolMode?: PoolMode | undefined;
   /** Where the history is written. */
   file: string;
 }
@@ -30,7 +33,7 @@ export interface RunResult {
 export async function runChaos(options: RunOptions): Promise<RunResult> {
   const began = Date.now();
   const history = openHistory(options.file);
-  const house = await startHouse();
+  const house = await startHouse(options.poolMode);
   try {
     const draw = drawFrom(options.seed);
     await Promise.all([runLoad(house, history, draw, options), runFaults(house, history, draw, options)]);

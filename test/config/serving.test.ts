@@ -20,6 +20,13 @@ test.each([
   expect(read({ [name]: text })).toEqual({ ...usual, ...expected });
 });
 
+test('a pooler needs another address to listen at, or none', () => {
+  const pooled = { ...usual, pooling: { ...usualPooling, isPooled: true } };
+  expect(read({ ASSENTRY_DB_POOLER: 'on', ASSENTRY_DB_LISTEN: 'off' })).toEqual(pooled);
+  expect(() => read({ ASSENTRY_DB_POOLER: 'on' })).toThrow('ASSENTRY_DB_LISTEN: found nothing;');
+  expect(() => read({ ASSENTRY_DB_POOLER: '1' })).toThrow('ASSENTRY_DB_POOLER: found "1"; give on or off.');
+});
+
 test.each([
   ['ASSENTRY_MAX_CONNECTIONS', '9', 'from 10 to 1000000'],
   ['ASSENTRY_REQUEST_TIMEOUT', '30s', 'from 1 to 300'],

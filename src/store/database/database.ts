@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   statementTimeout?: number;
   /** Milliseconds without an answer after which a connection is replaced. */
   longestSilence?: number;
+  /** Whether a pooler is between, which lends a connection for a transaction: none keeps a statement or a setting. */
+  isPooled?: boolean;
   /** Called when an idle connection dies; the pool replaces it. */
   onError?: (error: Error) => void;
 }
@@ -46,7 +48,7 @@ const inUtc = '-c timezone=UTC';
 /** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const { pool, report, closeAfter } = openPool(url, options);
-  const statementNameGenerator = createStatementNames(); // on a connection, a name stands for one text
+  const statementNameGenerator = createStatementNames(options.isPooled ? 0 : undefined); // a name stands for one text
   const adapter = new PrismaPg(pool, { onConnectionError: report, statementNameGenerator });
   const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions: patience }));
   const close = (): Promise<void> => closeAfter(() => prisma.$disconnect()); // it leaves a given pool open
@@ -54,10 +56,13 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 }
 
 /** One connection next to the pool, which waits for no other work and soon gives up. */
-export function openPulse(url: string): Pick<Database, 'query' | 'close'> {
-  const limits = { poolSize: 1, connectTimeout: 2_000, statementTimeout: 1_000, longestSilence: 2_000 };
+export function openPulse(url: string, isPooled: boolean): Pick<Database, 'query' | 'close'> {
+  const limits = { poolSize: 1, connectTimeout: 2_000, statementTimeout: 1_000, longestSilence: 2_000, isPooled };
   const { pool, closeAfter } = openPool(url, limits);
-  return { query: createQuery(pool, createStatementNames()), close: () => closeAfter(async () => {}) };
+  return {
+    query: createQuery(pool, createStatementNames(isPooled ? 0 : undefined)),
+    close: () => closeAfter(async () => {}),
+  };
 }
 
 function openPool(url: string, options: DatabaseOptions) {
@@ -72,9 +77,11 @@ function openPool(url: string, options: DatabaseOptions) {
     application_name: 'assentry',
     keepAlive: true,
     connectionTimeoutMillis: connectTimeout,
-    statement_timeout: statementTimeout,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    options: `${planByIndex} ${inUtc}`,
+    ...(!options.isPooled && {
+      statement_timeout: statementTimeout,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      options: `${planByIndex} ${inUtc}`,
+    }),
   });
   pool.on('error', report); // without a listener, an idle connection that dies ends the process
   pool.on('connect', (client) => {

@@ -14,6 +14,30 @@ export async function excessOfLogin(tx: Pick<Prisma.TransactionClient, '$queryRa
   return login.owned === null ? null : `the login ${login.name}, which owns the table ${login.owned}`;
 }
 
+/**
+ * The statements that give the login what a connection says of itself if no pooler is between; null if it has all.
+ */
+export async function missingSettings(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<string | null> {
+  const rows = await tx.$queryRaw<{ login: string; name: string }[]>`
+    SELECT session_user::text AS login, lower(name) AS name FROM pg_settings
+     WHERE (name = 'TimeZone' AND setting <> 'UTC') OR (name IN ('lock_timeout', 'statement_timeout') AND setting = '0')
+        OR (name IN ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin') AND setting <> 'off') ORDER BY 2`;
+  if (rows.length === 0) return null;
+  return rows
+    .map(({ login, name }) => `ALTER ROLE ${pg.escapeIdentifier(login)} SET ${name} = ${pooledSettings[name]};`)
+    .join(' ');
+}
+
+/** By name, as SQL. */
+export const pooledSettings: Record<string, string> = {
+  timezone: `'UTC'`,
+  lock_timeout: `'2s'`,
+  statement_timeout: `'5s'`,
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
 export interface Login {
   name: string;
   /** What PostgreSQL stores of the password. */

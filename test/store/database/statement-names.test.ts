@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Prisma } from '../../../src/generated/prisma/client.ts';
+import { missingSettings } from '../../../src/store/database/login.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { createStatementNames } from '../../../src/store/database/statement-names.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -29,6 +31,20 @@ test('a connection keeps the plan of a statement, whatever its values', async ()
     `SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%AS echoed'`,
   );
   expect(rows).toEqual([{ statement: 'SELECT $1::int AS echoed' }]);
+});
+
+test('behind a pooler no connection keeps a statement, and a login is told which settings it lacks', async () => {
+  const pooled = openDatabase(fresh.url, { poolSize: 1, isPooled: true });
+  try {
+    await pooled.prisma.$queryRaw`SELECT ${1}::int AS echoed`;
+    await pooled.query(Prisma.sql`SELECT ${1}::int AS echoed`);
+    expect((await pooled.pool.query('SELECT FROM pg_prepared_statements')).rowCount).toBe(0);
+    expect(await missingSettings(database.prisma)).toBeNull();
+    const statements = await missingSettings(pooled.prisma);
+    expect(statements).toMatch(/SET enable_seqscan = off; .*SET lock_timeout = '2s'; .*SET statement_timeout = '5s';/);
+  } finally {
+    await pooled.close();
+  }
 });
 
 test('a plan made while a table is empty goes by its index, as it must when the table has grown', async () => {

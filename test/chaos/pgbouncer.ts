@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
+import { connect } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { until } from '../support/poll.ts';
+import { findFreePort } from './chaos-node.ts';
+import { addressOf, startProxy, type Proxy } from './proxy.ts';
+import { nodeLogin } from '../support/node-login.ts';
+import type { OwnPostgres } from '../support/own-postgres.ts';
+import { pooledSettings } from '../../src/store/database/login.ts';
+
+export const poolModes = ['session', 'transaction'] as const;
+export type PoolMode = (typeof poolModes)[number];
+
+export interface Pooler {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** The PgBouncer of this machine in front of this PostgreSQL; it must be on the path. */
+export async function startPgbouncer(postgres: OwnPostgres, mode: PoolMode): Promise<Pooler> {
+  await postgres.run(settingsOfLogin);
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'pgbouncer-'));
+  chmodSync(directory, 0o755);
+  const link = await startProxy([addressOf(postgres.url)]); // the socket of PostgreSQL is not everyone's
+  const port = await findFreePort();
+  writeFileSync(path.join(directory, 'users'), `"${nodeLogin.name}" "${nodeLogin.password}"\n`);
+  writeFileSync(path.join(directory, 'settings'), settings(directory, link, { port, mode }));
+  const isRoot = process.getuid?.() === 0; // as root it does not run
+  const child = spawn('pgbouncer', ['-q', path.join(directory, 'settings')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    ...(isRoot && { uid: nobody, gid: nobody }),
+  });
+  const ended = once(child, 'exit');
+  const missing = new Promise<never>((_, reject) =>
+    child.once('error', (cause) => reject(new TypeError('Install pgbouncer: it is not on the path.', { cause }))),
+  );
+  ended.catch(() => {});
+  await Promise.race([until(() => isListening(port)), missing]);
+  return {
+    port,
+    async stop() {
+      child.kill('SIGINT');
+      await ended;
+      link.stop();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+const nobody = 65_534;
+
+/** What connections would bring by themselves, as docs/settings.md asks for it. */
+const settingsOfLogin = Object.entries(pooledSettings)
+  .map(([name, value]) => `ALTER ROLE ${nodeLogin.name} SET ${name} = ${value}`)
+  .join('; ');
+
+const settings = (directory: string, link: Proxy, own: { port: number; mode: PoolMode }) => `
+[databases]
+assentry = host=127.0.0.1 port=${link.port} dbname=assentry
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${own.port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${path.join(directory, 'users')}
+pool_mode = ${own.mode}
+default_pool_size = 24
+server_login_retry = 1
+`;
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const answer = (isThere: boolean) => () => (socket.destroy(), resolve(isThere));
+    socket.once('connect', answer(true)).once('error', answer(false));
+  });
