@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const doors = ['./client', './mcp', './mcp-v2', './host', './testing'];
+const doors = ['./client', './mcp', './mcp-v2', './host', './agents', './testing'];
 const [target = '.'] = process.argv.slice(2);
 const folder = 'dist-sdk';
 /** As the compiler writes it: `from '…'`, `import '…'` and `import('…')`. */

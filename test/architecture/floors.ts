@@ -15,6 +15,7 @@ export const floors: Record<string, string[]> = {
   mcp: ['client', 'contract', 'form', 'model'],
   host: ['client', 'contract', 'model'],
   api: ['engine', 'contract', 'model', 'crypto'],
+  agents: ['mcp', 'client', 'model'],
   testing: ['mcp', 'client', 'contract', 'form', 'model'],
   gateway: ['mcp', 'client', 'contract', 'crypto', 'model'],
   worker: ['engine', 'store', 'audit', 'contract', 'crypto', 'model'],

@@ -157,7 +157,7 @@ describe('the package of the library alone', () => {
   });
 
   test('has the doors for authors, which give what those of the main package give', async () => {
-    const names = ['client', 'mcp', 'mcp-v2', 'host', 'testing'];
+    const names = ['client', 'mcp', 'mcp-v2', 'host', 'agents', 'testing'];
     const imports = names.map(
       (name) => `[Object.keys(await import('@assentry/sdk/${name}')), Object.keys(await import('assentry/${name}'))]`,
     );

@@ -65,37 +65,10 @@ declare module 'pg-boss' {
 }
 
 declare module '@langchain/langgraph-checkpoint-postgres' {
-  export class PostgresSaver {
-    static fromConnString(url: string): PostgresSaver;
-    setup(): Promise<void>;
-  }
-}
-
-declare module '@langchain/langgraph' {
-  import type { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
-  export const START: '__start__';
-  interface Channel<T> {
-    value: T;
-  }
-  interface Schema<S> {
-    state: S;
-  }
-  export const Annotation: {
-    <T>(): Channel<T>;
-    Root<C extends Record<string, Channel<unknown>>>(channels: C): Schema<{ [K in keyof C]: C[K]['value'] }>;
+  import type { BaseCheckpointSaver } from '@langchain/langgraph';
+  export const PostgresSaver: {
+    fromConnString(url: string): BaseCheckpointSaver & { setup(): Promise<void> };
   };
-  export class Command {
-    constructor(options: { resume: string });
-  }
-  export function interrupt<I, R>(value: I): R;
-  export class StateGraph<S> {
-    constructor(schema: Schema<S>);
-    addNode(name: string, node: (state: S) => Partial<S>): this;
-    addEdge(from: string, to: string): this;
-    compile(options: { checkpointer: PostgresSaver }): {
-      invoke(input: Partial<S> | Command, options: { configurable: { thread_id: string } }): Promise<S>;
-    };
-  }
 }
 
 declare module 'ioredis' {

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { transferWithAiSdk } from '../../examples/agents/ai-sdk.ts';
+import { transferWithLangGraph } from '../../examples/agents/langgraph.ts';
+import { transferWithOpenAi } from '../../examples/agents/openai.ts';
+import { createApprovals, type AgentCall, type Approvals } from '../../src/agents/assentry-agents.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { findRequest } from '../mcp/peers.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { aiSdkModel, langGraphModel, openAiModel, type AskedCall } from './models.ts';
+
+let server: TestServer;
+let approver: TestUser;
+let apiKey: string;
+let ran: string[] = [];
+
+const policy = (name: string, when: string, rule: string) => `policy: ${name}
+match: { tool: transfer_funds, audience: approvers }
+when: ${when}
+${rule}`;
+const policies = [
+  policy(
+    'large',
+    'request.args.amount >= 1.0',
+    'require: { editable: { amount: { type: number, maximum: 1000 } }, stages: [{ name: One, approvers: anyone }] }',
+  ),
+  policy('small', 'request.args.amount < 1.0', 'allow: { ceiling: medium }'),
+  policy('thieves', 'request.args.to == "thief"', 'deny: { reason: Not to thieves. }'),
+];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newUser();
+  await applyPolicies(server.engine, policies);
+  apiKey = await server.newServerKey('bank');
+});
+afterAll(() => server?.stop());
+beforeEach(() => {
+  ran = [];
+});
+
+const transfer = (amount: number, to: string): Promise<string> => {
+  ran.push(`${amount} to ${to}`);
+  return Promise.resolve(`sent ${amount}`);
+};
+
+const approvalsOf = (session: string): Approvals =>
+  createApprovals({ url: server.url, apiKey, session, requester: { subject: `agent-of-${session}` } });
+
+async function acceptAs(id: string, edited: Record<string, unknown>): Promise<void> {
+  const { digest } = await approver.show(id);
+  const edit = { digest, arguments: edited };
+  expect((await approver.call('POST', `/api/elicitations/${id}/edit`, edit)).status).toBe(200);
+  expect((await approver.vote(id, 'accept', {})).status).toBe(200);
+}
+
+type Drive = (approvals: Approvals, call: AskedCall) => Promise<unknown>;
+const harnesses: [name: string, drive: Drive][] = [
+  ['OpenAI Agents SDK', (approvals, call) => transferWithOpenAi(approvals, openAiModel(call), transfer)],
+  ['LangGraph.js', (approvals, call) => transferWithLangGraph(approvals, langGraphModel(call), transfer)],
+  ['AI SDK', (approvals, call) => transferWithAiSdk(approvals, aiSdkModel(call), transfer)],
+];
+
+describe.each(harnesses)('an agent of the %s', (_, drive) => {
+  const start = (input: Record<string, unknown>, session: string = randomUUID()): Promise<string> =>
+    drive(approvalsOf(session), { id: 'call_0', input }).then(String);
+
+  test('waits until people have approved its call, and runs what they made of it', async () => {
+    const report = start({ amount: 50, to: 'DE01' });
+    const { id } = await findRequest(approver, 'Run transfer_funds?');
+    expect(ran).toEqual([]);
+    await acceptAs(id, { amount: 20 });
+    expect(await report).toContain('sent 20');
+    expect(ran).toEqual(['20 to DE01']);
+  });
+
+  test('runs nothing that people decline, and its model reads why', async () => {
+    const report = start({ amount: 60, to: 'DE01' });
+    const { id } = await findRequest(approver, 'Run transfer_funds?');
+    const { digest } = await approver.show(id);
+    const vote = { action: 'decline', digest, comment: 'Too early.' };
+    expect((await approver.call('POST', `/api/elicitations/${id}/vote`, vote)).ok).toBe(true);
+    expect(await report).toContain('Declined; nothing was run. Reason: Too early.');
+    expect(ran).toEqual([]);
+  });
+
+  test('asks no one about what a policy allows or denies', async () => {
+    expect(await start({ amount: 0.5, to: 'DE01' })).toContain('sent 0.5');
+    expect(await start({ amount: 70, to: 'thief' })).toContain('Not to thieves.');
+    expect(ran).toEqual(['0.5 to DE01']);
+  });
+
+  test('started again with the same call gets its result, and the call does not run again', async () => {
+    const session = randomUUID();
+    await start({ amount: 0.25, to: 'DE01' }, session);
+    expect(await start({ amount: 0.25, to: 'DE01' }, session)).toContain('sent 0.25');
+    expect(ran).toEqual(['0.25 to DE01']);
+  });
+});
+
+describe('a call', () => {
+  const schema = z.object({ amount: z.number().max(500), to: z.string() });
+  const tool = { name: 'transfer_funds', description: 'Transfers money.', schema };
+  const callOf = (id: string, amount: number): AgentCall<z.output<typeof schema>> => ({
+    id,
+    tool,
+    input: { amount, to: 'DE01' },
+  });
+  const run = ({ input }: ReturnType<typeof callOf>) => transfer(input.amount, input.to);
+
+  test('runs once, also if two processes run it at the same time', async () => {
+    const session = randomUUID();
+    const processes = [approvalsOf(session), approvalsOf(session)];
+    const call = callOf('twice', 0.75);
+    const runs = processes.map((approvals) => approvals.run(call, () => run(call)));
+    expect(await Promise.all(runs)).toEqual(['sent 0.75', 'sent 0.75']);
+    expect(ran).toEqual(['0.75 to DE01']);
+  });
+
+  test('does not run before it is decided, whatever its library says', async () => {
+    const call = callOf('early', 80);
+    const result = approvalsOf(randomUUID()).run(call, () => run(call));
+    const { id } = await findRequest(approver, 'Run transfer_funds?');
+    expect(ran).toEqual([]);
+    expect((await approver.vote(id, 'decline')).ok).toBe(true);
+    await expect(result).rejects.toMatchObject({ name: 'CallRefusedError', status: 'declined' });
+    expect(ran).toEqual([]);
+  });
+
+  test('is not run with edits that its tool does not take', async () => {
+    const call = callOf('large', 90);
+    const result = approvalsOf(randomUUID()).run(call, () => run(call));
+    const { id } = await findRequest(approver, 'Run transfer_funds?');
+    await acceptAs(id, { amount: 900 });
+    await expect(result).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(ran).toEqual([]);
+  });
+
+  test('with other arguments, or of another session, is another call', async () => {
+    const approvals = approvalsOf(randomUUID());
+    const results = [
+      await approvals.run(callOf('same', 0.1), () => 'first'),
+      await approvals.run(callOf('same', 0.2), () => 'second'),
+      await approvalsOf(randomUUID()).run(callOf('same', 0.1), () => 'third'),
+    ];
+    expect(results).toEqual(['first', 'second', 'third']);
+  });
+
+  test('that failed fails again in place of running again', async () => {
+    const approvals = approvalsOf(randomUUID());
+    const fail = () => Promise.reject(new Error('The bank is closed.'));
+    await expect(approvals.run(callOf('failed', 0.3), fail)).rejects.toThrow('The bank is closed.');
+    await expect(approvals.run(callOf('failed', 0.3), () => 'ran')).rejects.toThrow('The bank is closed.');
+  });
+});
