@@ -11,6 +11,7 @@ import type { PinnedTool } from '../gateway/tools/pins.ts';
 import { directoryOf } from '../installation/directory-of.ts';
 import { namePattern, nameRule } from '../model/names.ts';
 import { asJson, examples, printProblem, printProgress, printResult, refuseWrong } from './terminal/output.ts';
+import { ownProgram } from './own-program.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
 import { pinsIn, serveGateway } from './serve-gateway.ts';
 import { readSettings } from './terminal/settings.ts';
@@ -176,12 +177,6 @@ async function importServers({ client, write = false, undo = false, json }: Impo
   const lines = files.flatMap((file) => sayImport(file, { undo, write }));
   const next = write ? 'Start the clients again.' : 'Nothing is written yet: add --write to do it.';
   printResult(json, { files, written: write }, files.length === 0 ? none : [...lines, next]);
-}
-
-/** How this program is started again: by npx, if npx keeps it where it may disappear. */
-function ownProgram(): [string, ...string[]] {
-  const program = path.resolve(process.argv[1] ?? '');
-  return program.includes(`${path.sep}_npx${path.sep}`) ? ['npx', '-y', 'assentry'] : [process.execPath, program];
 }
 
 function sayImport(

@@ -5,6 +5,7 @@ import { version } from '../version.ts';
 import { addAuditCommands } from './log/audit.ts';
 import { addAuditorCommands } from './auditor.ts';
 import { addGatewayCommands, addWrapCommand } from './gateway.ts';
+import { addHookCommands } from './hook.ts';
 import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key.ts';
 import { addSecretsCommands } from './secrets.ts';
@@ -47,6 +48,7 @@ function createProgram(): Command {
   addServeCommand(program);
   addWrapCommand(program);
   addGatewayCommands(program);
+  addHookCommands(program);
   addUserCommands(program);
   addGroupCommands(program);
   addServerCommands(program);

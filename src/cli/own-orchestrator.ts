@@ -43,6 +43,15 @@ export async function openOrchestrator(options: ServerOptions, server: string): 
   return { client: createClient({ url, apiKey }), stop };
 }
 
+/** Uses the Assentry that runs on the data directory; `unavailable` if none does. */
+export async function joinOrchestrator(options: ServerOptions, server: string): Promise<AssentryClient> {
+  const settings = { ...options, databaseUrl: null };
+  const url = await findServing(directoryOf(settings));
+  if (url === null)
+    throw new Problem('unavailable', { detail: 'Start Assentry with "assentry serve": it does not run here.' });
+  return createClient({ url, apiKey: await keyOf(settings, server, null), retries: 3 });
+}
+
 /** Null if another process has begun to serve this data directory meanwhile. */
 async function serve(settings: ServerOptions): Promise<RunningServer | null> {
   try {

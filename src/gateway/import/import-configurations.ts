@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { Problem } from '../../model/problem.ts';
 import type { ClientConfiguration } from './clients.ts';
 import type { WrapWords } from './entry.ts';
+import { backupOf, readIfThere, replace, restore } from './kept-file.ts';
 import { importServers, undoServers, type Rewrite, type Rewritten } from './rewrite.ts';
 
 /** What becomes, or would become, of one configuration. */
@@ -45,7 +43,9 @@ async function importOne(
   const before = await readIfThere(kept);
   const result = undo ? undone(text, before, paths, words) : importServers(text, paths, words);
   const isChanged = result !== null && result.text !== text;
-  if (isChanged && write) await (undo ? restore(file, result.text) : replace(file, text, result.text, paths));
+  // What already has servers behind the gateway is no original: the earlier backup holds what was before them.
+  const isOriginal = undoServers(text, paths)?.text === text;
+  if (isChanged && write) await (undo ? restore(file, result.text) : replace(file, text, result.text, isOriginal));
   const hasBackup = isChanged && write ? !undo : before !== null;
   return { client, file, servers: result && result.servers, backup: hasBackup ? kept : null };
 }
@@ -55,40 +55,4 @@ function undone(text: string, before: string | null, paths: ClientConfiguration[
   const result = undoServers(text, paths);
   const isUntouched = before !== null && importServers(before, paths, words)?.text === text;
   return result && isUntouched ? { ...result, text: before } : result;
-}
-
-/** An earlier backup is kept if the file already has servers behind the gateway: it holds what was before them. */
-async function replace(
-  file: string,
-  text: string,
-  content: string,
-  paths: ClientConfiguration['paths'],
-): Promise<void> {
-  const isOriginal = undoServers(text, paths)?.text === text;
-  if (isOriginal || (await readIfThere(backupOf(file))) === null) await write(backupOf(file), text, file);
-  await write(file, content, file);
-}
-
-async function restore(file: string, content: string): Promise<void> {
-  await write(file, content, file);
-  await rm(backupOf(file), { force: true });
-}
-
-const backupOf = (file: string): string => `${file}.before-assentry`;
-
-/** Whole or not at all, with the rights of the configuration; a link to a file elsewhere stays one. */
-async function write(file: string, text: string, like: string): Promise<void> {
-  const place = file === like ? await realpath(file) : file;
-  const draft = `${place}.${randomUUID()}`;
-  await writeFile(draft, text, { mode: (await stat(like)).mode & 0o777, flush: true });
-  await rename(draft, place);
-}
-
-async function readIfThere(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null;
-    throw new Problem('config-invalid', { detail: `Check ${file}: it cannot be read.`, cause });
-  }
 }

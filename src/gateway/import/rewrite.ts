@@ -71,7 +71,7 @@ function setEntry(text: string, place: Place, { command, args }: StdioEntry): st
 }
 
 /** As the rest of the file is written. */
-function styleOf(text: string): jsonc.FormattingOptions {
+export function styleOf(text: string): jsonc.FormattingOptions {
   const [, indent = '  '] = /^([ \t]+)["}\]]/m.exec(text) ?? [];
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol };

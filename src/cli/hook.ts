@@ -1,0 +1,134 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { createClient, type AssentryClient } from '../client/client.ts';
+import { readClientEnv } from '../client/env.ts';
+import { shareEnvironment } from '../config/env.ts';
+import { harnesses, hookEvents, type Harness, type HookEventName } from '../gateway/harness/hook-event.ts';
+import type { InstalledHook, InstallOptions } from '../gateway/harness/install-hooks.ts';
+import { Problem } from '../model/problem.ts';
+import { ownProgram } from './own-program.ts';
+import { joinOrchestrator } from './own-orchestrator.ts';
+import { asJson, examples, printProgress, printResult, refuseWrong } from './terminal/output.ts';
+import { readSettings } from './terminal/settings.ts';
+
+/** Seconds that are left for the answer when the wait for people ends. */
+const reserve = 30;
+const defaultTimeout = 600;
+
+export function addHookCommands(program: Command): void {
+  const hook = program.command('hook').description('let people approve the built-in tools of coding agents');
+  hook
+    .command('install')
+    .description('add the hook to the settings of the agents here; shows what would change, unless told to write')
+    .option('--harness <names...>', `only these: ${harnesses.join(', ')}`)
+    .option('--event <name>', `which calls are judged: ${hookEvents.join(', or ')}`, hookEvents[0])
+    .option('--timeout <seconds>', 'how long the agent waits for the hook', String(defaultTimeout))
+    .option('--write', 'write the settings, and keep what was before next to them')
+    .option('--undo', 'take the hook out again')
+    .option(...asJson)
+    .addHelpText(...examples('assentry hook install', 'assentry hook install --harness codex --write'))
+    .action(installHooks);
+  for (const harness of harnesses)
+    hook
+      .command(harness)
+      .description(`answer an event of ${harness}, which is on standard input`)
+      .option('--timeout <seconds>', 'how long the agent waits', String(defaultTimeout))
+      .option('--data-dir <directory>', 'the data directory, in place of ASSENTRY_DATA_DIR')
+      .addHelpText(...examples(`assentry hook ${harness} < event.json`))
+      .action((options: RunOptions) => runHook(harness, options));
+}
+
+interface RunOptions {
+  timeout: string;
+  dataDir?: string;
+}
+
+/** Exits with 2 if there is no answer: then the agent does not run the call. */
+async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Promise<void> {
+  const seconds = readTimeout(timeout);
+  const giveUp = setTimeout(() => refuse('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
+  try {
+    const { answerOf } = await import('../gateway/harness/hook-answer.ts'); // so that help does not wait for it
+    const { readHookEvent } = await import('../gateway/harness/hook-event.ts');
+    const { judgeEvent } = await import('../gateway/harness/judge-event.ts');
+    const event = readHookEvent(await readInput());
+    const client = await findClient(harness, dataDir);
+    const verdict = await judgeEvent({ client, harness, patience: (seconds - reserve) * 1000 }, event);
+    printResult(true, answerOf(harness, event.hook_event_name, verdict), []);
+  } catch (error) {
+    refuse(error instanceof Problem ? error.message : 'The hook of Assentry failed. Nothing was run.');
+  } finally {
+    clearTimeout(giveUp);
+  }
+}
+
+function refuse(sentence: string): never {
+  printProgress(sentence);
+  process.exit(2);
+}
+
+async function readInput(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** The one that the settings name, else the one that runs on the data directory. */
+async function findClient(harness: Harness, dataDir: string | undefined): Promise<AssentryClient> {
+  const { url, apiKey } = readClientEnv();
+  if (url !== undefined || apiKey !== undefined) return createClient({ retries: 3 });
+  const { own } = shareEnvironment();
+  const named = dataDir === undefined ? {} : { ASSENTRY_DATA_DIR: dataDir };
+  return joinOrchestrator(readSettings({ ASSENTRY_LOG_LEVEL: 'warn', ...own, ...named }), harness);
+}
+
+interface HookInstallOptions {
+  harness?: string[];
+  event: string;
+  timeout: string;
+  write?: boolean;
+  undo?: boolean;
+  json?: boolean;
+}
+
+async function installHooks({ harness, event, timeout, write = false, undo = false, json }: HookInstallOptions) {
+  const unknown = (harness ?? []).find((name) => !harnesses.some((candidate) => candidate === name));
+  refuseWrong('--harness', unknown === undefined, `Give one of ${harnesses.join(', ')}.`);
+  refuseWrong('--event', isHookEvent(event), `Give one of ${hookEvents.join(', ')}.`);
+  const seconds = readTimeout(timeout);
+  const { hookFilesIn, installHook } = await import('../gateway/harness/install-hooks.ts');
+  const { own, theirs } = shareEnvironment();
+  const home = homedir();
+  const directory = path.resolve(own.ASSENTRY_DATA_DIR ?? path.join(home, '.assentry'));
+  const words = { program: ownProgram(), directory, event: event as HookEventName, timeout: seconds };
+  const files = hookFilesIn(home, theirs['CODEX_HOME']).filter((file) => harness?.includes(file.harness) ?? true);
+  const hooks: InstalledHook[] = [];
+  for (const file of files) hooks.push(await installHook(file, { words, undo, write }));
+  const none = ['Neither Claude Code nor Codex keeps settings here.'];
+  const next = write ? 'Start the agents again. In Codex, look at the hook with /hooks and trust it.' : notYet;
+  const lines = hooks.flatMap((installed) => sayInstalled(installed, { undo, write }));
+  printResult(json, { hooks, written: write }, hooks.length === 0 ? none : [...lines, next]);
+}
+
+const notYet = 'Nothing is written yet: add --write to do it.';
+const isHookEvent = (text: string): text is HookEventName => hookEvents.some((event) => event === text);
+
+function readTimeout(text: string): number {
+  const isRight = /^\d{1,4}$/.test(text) && Number(text) >= 60;
+  refuseWrong('--timeout', isRight, 'Give whole seconds, from 60 to 9999.');
+  return Number(text);
+}
+
+function sayInstalled(
+  { harness, file, change, backup }: InstalledHook,
+  { undo, write }: Pick<InstallOptions, 'undo' | 'write'>,
+): string[] {
+  const hook = undo ? 'without the hook' : 'with the hook';
+  const sentences = {
+    rewritten: write ? `${file} is now ${hook}` : `${file} would be ${hook}`,
+    same: `${file} is ${hook} already`,
+    unfit: `${file} is left alone, because it is not valid JSON`,
+  };
+  return [`${harness}: ${sentences[change]}`, ...(backup === null ? [] : [`  As it was before: ${backup}`])];
+}

@@ -1,0 +1,64 @@
+import type { AssentryClient } from '../../client/client.ts';
+import { refuseUnapproved } from '../../mcp/elicit/approve.ts';
+import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
+import { canonicalText } from '../../model/hashed-text.ts';
+import { readSettings } from '../../mcp/tools/options.ts';
+import { runCall } from '../../mcp/tools/run-call.ts';
+import { localPrincipal } from '../calls/caller.ts';
+import { takesInput, type Verdict } from './hook-answer.ts';
+import { argumentsOf, inputOf, type Harness, type HookEvent } from './hook-event.ts';
+
+export interface Judging {
+  client: AssentryClient;
+  harness: Harness;
+  /** Milliseconds to wait for people; then the model is told to make the same call again. */
+  patience: number;
+}
+
+/**
+ * What policies and people say about a call that a harness is about to run. A yes is claimed for exactly this call and
+ * given to one hook, so that the call runs at most once; the same call later is asked about again. Never rejects.
+ */
+export async function judgeEvent({ client, harness, patience }: Judging, event: HookEvent): Promise<Verdict> {
+  const args = argumentsOf(event);
+  let approved: Record<string, unknown> | undefined;
+  const result = await runCall(
+    receive(harness, event, args),
+    client,
+    readSettings({ patience }),
+    async (elicit, input) => {
+      const refusal = await refuseUnapproved(elicit, `Run ${event.tool_name}?`, { audience: 'approvers' });
+      if (!refusal) approved = input as Record<string, unknown>;
+      return refusal ?? { content: [] };
+    },
+  );
+  if (!approved) return { isAllowed: false, reason: reasonOf(result) };
+  const isEdited = canonicalText(approved) !== canonicalText(args);
+  return { isAllowed: true, ...(isEdited && { input: inputOf(event, approved) }) };
+}
+
+const receive = (harness: Harness, event: HookEvent, args: Record<string, unknown>): IncomingCall => ({
+  tool: { name: event.tool_name },
+  args,
+  session: event.session_id,
+  requester: { ...localPrincipal(), client: { name: harness } },
+  capabilities: undefined,
+  signal: new AbortController().signal,
+  sendProgress: undefined,
+  hasOutputSchema: false,
+  ask: async () => ({ kind: 'unsupported', reason: 'No one is at a client.' }),
+  ...(takesInput(harness, event.hook_event_name) && {
+    readSeen: async (shown: Record<string, unknown>) => (inputOf(event, shown) ? shown : undefined),
+  }),
+});
+
+function reasonOf({ content, _meta: meta = {} }: ToolResult): string {
+  const pending = meta['elicitationPending'] as { elicitId: string; statusUrl: string } | undefined;
+  if (pending)
+    return (
+      `Not decided yet: people were asked about this call (${pending.elicitId}). Make exactly the same call again to go ` +
+      `on waiting; a changed call asks again. Status: ${pending.statusUrl}`
+    );
+  const [first] = content as { text?: string }[];
+  return first?.text ?? 'Make the call again: an equal one got this approval. Nothing was run.';
+}

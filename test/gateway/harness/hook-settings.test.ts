@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { addHook, removeHook } from '../../../src/gateway/harness/hook-settings.ts';
+import { hookFilesIn, installHook } from '../../../src/gateway/harness/install-hooks.ts';
+import { newFolder } from '../peers.ts';
+
+const words = {
+  program: ['node', "/opt/it's here/main.js"],
+  directory: '/data',
+  event: 'PreToolUse',
+  timeout: 600,
+} as const;
+
+/** As a person may have it, with comments and a hook of their own. */
+const settings = `{
+  // mine
+  "model": "opus",
+  "hooks": {
+    "PreToolUse": [
+      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "./mine.sh" }] } // first
+    ],
+    "Stop": []
+  }
+}
+`;
+
+interface Group {
+  matcher: string;
+  hooks: { type: string; command: string; timeout: number }[];
+}
+const hooksOf = (text: string) =>
+  (JSON.parse(text.replaceAll(/ *\/\/.*/g, '')) as { hooks: Record<string, Group[]> }).hooks;
+
+describe('the hook in the settings of an agent', () => {
+  test('stands next to the hooks that are there, and comments stay', () => {
+    const text = addHook(settings, 'claude-code', words) ?? '';
+    expect(text).toContain('// mine');
+    expect(text).toContain('// first');
+    const [mine, ours] = hooksOf(text)['PreToolUse'] ?? [];
+    expect(mine?.hooks[0]?.command).toBe('./mine.sh');
+    expect(ours?.matcher.split('|')).toEqual(expect.arrayContaining(['Bash', 'Edit', 'Write', 'WebFetch']));
+    expect(ours?.hooks[0]).toMatchObject({ type: 'command', timeout: 600 });
+  });
+
+  test('added twice is there once, and moves to the event that is asked for', () => {
+    const once = addHook(settings, 'claude-code', words) ?? '';
+    expect(addHook(once, 'claude-code', words)).toBe(once);
+    const moved = hooksOf(addHook(once, 'claude-code', { ...words, event: 'PermissionRequest' }) ?? '');
+    expect([moved['PreToolUse']?.length, moved['PermissionRequest']?.length]).toEqual([1, 1]);
+  });
+
+  test('taken out leaves what was there before', () => {
+    expect(hooksOf(removeHook(addHook(settings, 'codex', words) ?? '') ?? '')).toEqual(hooksOf(settings));
+    expect(JSON.parse(removeHook(addHook('{}', 'codex', words) ?? '') ?? '')).toEqual({});
+  });
+
+  test('is not put into what is no JSON', () => expect(addHook('{ "hooks": ', 'codex', words)).toBeNull());
+
+  test.each([127, 1, 3])('that fails with %s blocks the call, with words', (code) => {
+    const program = ['sh', '-c', `exit ${code}`];
+    const [group] = hooksOf(addHook('{}', 'codex', { ...words, program }) ?? '')['PreToolUse'] ?? [];
+    const { status, stderr } = spawnSync('sh', ['-c', group?.hooks[0]?.command ?? ''], { encoding: 'utf8' });
+    expect([status, stderr.trim()]).toEqual([2, 'The hook of Assentry could not run, so nothing was run.']);
+  });
+
+  test('gives its words to the program as they are', () => {
+    const program = ['node', '-e', 'console.log(JSON.stringify(process.argv.slice(1)))', "it's here"];
+    const [group] = hooksOf(addHook('{}', 'codex', { ...words, program }) ?? '')['PreToolUse'] ?? [];
+    const output = execFileSync('sh', ['-c', group?.hooks[0]?.command ?? ''], { encoding: 'utf8' });
+    expect(JSON.parse(output)).toEqual(["it's here", 'hook', 'codex', '--timeout', '600', '--data-dir', '/data']);
+  });
+});
+
+test('the settings are written, and undone byte for byte', async () => {
+  const home = newFolder();
+  for (const folder of ['.claude', '.codex']) mkdirSync(path.join(home, folder));
+  const [claude, codex] = hookFilesIn(home).map(({ file }) => file) as [string, string];
+  writeFileSync(claude, settings);
+  const run = (undo: boolean, write: boolean) =>
+    Promise.all(hookFilesIn(home).map((file) => installHook(file, { words, undo, write })));
+  await run(false, false);
+  expect([readFileSync(claude, 'utf8'), existsSync(codex)]).toEqual([settings, false]);
+  await run(false, true);
+  const installed = readFileSync(claude, 'utf8');
+  expect(installed).not.toBe(settings);
+  expect(readFileSync(`${claude}.before-assentry`, 'utf8')).toBe(settings);
+  expect((await run(false, true)).map(({ change }) => change)).toEqual(['same', 'same']);
+  expect(readFileSync(claude, 'utf8')).toBe(installed);
+  await run(true, true);
+  expect([readFileSync(claude, 'utf8'), existsSync(codex)]).toEqual([settings, false]);
+  expect(existsSync(`${claude}.before-assentry`)).toBe(false);
+});

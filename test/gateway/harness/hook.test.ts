@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text as readAll } from 'node:stream/consumers';
+import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import { answerOf } from '../../../src/gateway/harness/hook-answer.ts';
+import { readHookEvent, type Harness, type HookEvent } from '../../../src/gateway/harness/hook-event.ts';
+import { judgeEvent } from '../../../src/gateway/harness/judge-event.ts';
+import { findRequest } from '../../mcp/peers.ts';
+import { compiled } from '../../support/compiled.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+
+let server: TestServer;
+let approver: TestUser;
+let apiKey: string;
+let client: AssentryClient;
+
+const policies = [
+  `policy: tests
+match: { tool: Bash }
+when: request.args.command == "npm test"
+allow: { ceiling: medium }`,
+  `policy: commands
+match: { tool: Bash }
+when: request.args.command != "npm test"
+require: { editable: { command: { type: string, maxLength: 100 } }, stages: [{ name: One, approvers: anyone }] }`,
+];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newUser();
+  await applyPolicies(server.engine, policies);
+  apiKey = await server.newServerKey('claude-code');
+  client = createClient({ url: server.url, apiKey });
+});
+afterAll(() => server?.stop());
+
+const eventOf = (command: string, more: Partial<HookEvent> = {}): HookEvent => ({
+  hook_event_name: 'PreToolUse',
+  session_id: 'one',
+  cwd: '/work',
+  tool_name: 'Bash',
+  tool_input: { command },
+  ...more,
+});
+
+const judge = (event: HookEvent, harness: Harness = 'claude-code', patience = 60_000) =>
+  judgeEvent({ client, harness, patience }, event);
+
+describe('a built-in tool', () => {
+  test('runs without a person if a policy allows it', async () => {
+    expect(await judge(eventOf('npm test'))).toEqual({ isAllowed: true });
+  });
+
+  test('waits for people, who see what runs and where, and their edit reaches it', async () => {
+    const verdict = judge(eventOf('rm -rf build dist'));
+    const { id } = await findRequest(approver, 'Run Bash?');
+    const { digest, ...shown } = await approver.show(id);
+    expect(JSON.stringify(shown)).toContain('rm -rf build dist');
+    expect(JSON.stringify(shown)).toContain('/work');
+    const edit = { digest, arguments: { command: 'rm -rf build' } };
+    expect((await approver.call('POST', `/api/elicitations/${id}/edit`, edit)).status).toBe(200);
+    expect((await approver.vote(id, 'accept', {})).status).toBe(200);
+    expect(await verdict).toEqual({ isAllowed: true, input: { command: 'rm -rf build' } });
+  });
+
+  test('does not run if people decline, and the model reads why', async () => {
+    const verdict = judge(eventOf('git push --force'));
+    const { id } = await findRequest(approver, 'Run Bash?');
+    expect((await approver.vote(id, 'decline')).ok).toBe(true);
+    expect(await verdict).toEqual({ isAllowed: false, reason: expect.stringContaining('Declined; nothing was run.') });
+  });
+
+  test('that is not decided in time is named by its id, and the same call again finds the decision once', async () => {
+    const event = eventOf('make release');
+    const pending = await judge(event, 'codex', 200);
+    const { id } = await findRequest(approver, 'Run Bash?');
+    expect(pending).toEqual({ isAllowed: false, reason: expect.stringContaining(id) });
+    expect((await approver.vote(id, 'accept', {})).status).toBe(200);
+    expect(await judge(event, 'codex')).toEqual({ isAllowed: true });
+    const again = await judge(event, 'codex', 200);
+    const next = await findRequest(approver, 'Run Bash?');
+    expect([again.isAllowed, next.id === id]).toEqual([false, false]);
+    expect((await approver.vote(next.id, 'decline')).ok).toBe(true);
+  });
+
+  test('runs once by one approval, also if two hooks wait for it', async () => {
+    const event = eventOf('npm publish');
+    const verdicts = [judge(event), judge(event)];
+    const { id } = await findRequest(approver, 'Run Bash?');
+    expect((await approver.vote(id, 'accept', {})).status).toBe(200);
+    expect((await Promise.all(verdicts)).filter(({ isAllowed }) => isAllowed)).toHaveLength(1);
+  });
+});
+
+describe('the answer', () => {
+  const allowed = { isAllowed: true } as const;
+  const edited = { isAllowed: true, input: { command: 'ls' } } as const;
+  const denied = { isAllowed: false, reason: 'No.' } as const;
+
+  test.each([
+    ['claude-code', allowed, { permissionDecision: 'allow' }],
+    ['claude-code', edited, { permissionDecision: 'allow', updatedInput: { command: 'ls' } }],
+    ['claude-code', denied, { permissionDecision: 'deny', permissionDecisionReason: 'No.' }],
+    ['codex', edited, { permissionDecision: 'allow', updatedInput: { command: 'ls' } }],
+    ['codex', denied, { permissionDecision: 'deny', permissionDecisionReason: 'No.' }],
+  ] as const)('to PreToolUse of %s is in its words: %j', (harness, verdict, expected) => {
+    const hookSpecificOutput = { hookEventName: 'PreToolUse', ...expected };
+    expect(answerOf(harness, 'PreToolUse', verdict)).toEqual({ hookSpecificOutput });
+  });
+
+  test('lets Codex go on by its own rules', () => expect(answerOf('codex', 'PreToolUse', allowed)).toEqual({}));
+
+  test.each([
+    ['codex', allowed, { behavior: 'allow' }],
+    ['codex', denied, { behavior: 'deny', message: 'No.' }],
+    ['claude-code', edited, { behavior: 'allow', updatedInput: { command: 'ls' } }],
+  ] as const)('to PermissionRequest of %s is in its words: %j', (harness, verdict, decision) => {
+    const hookSpecificOutput = { hookEventName: 'PermissionRequest', decision };
+    expect(answerOf(harness, 'PermissionRequest', verdict)).toEqual({ hookSpecificOutput });
+  });
+});
+
+describe('an event', () => {
+  const written = JSON.stringify(eventOf('ls'));
+  test.each([
+    ['twice the same member', written.replace('"tool_name"', '"tool_name":"Read","tool_name"')],
+    ['no JSON', 'ls'],
+    ['another event', written.replace('PreToolUse', 'PostToolUse')],
+    ['no input', written.replace('tool_input', 'toolInput')],
+  ])('with %s is not read', (_, text) => {
+    expect(() => readHookEvent(Buffer.from(text))).toThrow();
+  });
+});
+
+describe('the program', () => {
+  async function run(input: string, env: Record<string, string>) {
+    const words = ['hook', 'claude-code', '--timeout', '60'];
+    const child = spawn(process.execPath, [compiled('src/cli/main.ts'), ...words], {
+      env: { PATH: process.env['PATH'] ?? '', ASSENTRY_API_KEY: apiKey, ...env },
+    });
+    child.stdin.end(input);
+    const [stdout, stderr, [code]] = await Promise.all([
+      readAll(child.stdout),
+      readAll(child.stderr),
+      once(child, 'exit') as Promise<[number]>,
+    ]);
+    return { stdout, stderr, code };
+  }
+
+  test('answers with one JSON document', async () => {
+    const { stdout, code } = await run(JSON.stringify(eventOf('npm test')), { ASSENTRY_URL: server.url });
+    const hookSpecificOutput = { hookEventName: 'PreToolUse', permissionDecision: 'allow' };
+    expect([JSON.parse(stdout), code]).toEqual([{ hookSpecificOutput }, 0]);
+  }, 60_000);
+
+  test('denies, or exits with 2 and words, whatever is wrong, and shows no key', async () => {
+    const [unreadable, unreachable] = await Promise.all([
+      run('{', { ASSENTRY_URL: server.url }),
+      run(JSON.stringify(eventOf('npm test')), { ASSENTRY_URL: 'http://127.0.0.1:9' }),
+    ]);
+    expect([unreadable.code, unreadable.stdout, unreadable.stderr !== '']).toEqual([2, '', true]);
+    expect(unreachable.stdout).toContain('"permissionDecision":"deny"');
+    for (const { stdout, stderr } of [unreadable, unreachable]) expect(stdout + stderr).not.toContain(apiKey);
+  }, 60_000);
+});
