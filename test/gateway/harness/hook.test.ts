@@ -5,7 +5,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { answerOf } from '../../../src/gateway/harness/hook-answer.ts';
-import { readHookEvent, type Harness, type HookEvent } from '../../../src/gateway/harness/hook-event.ts';
+import { inputOf, readHookEvent, type Harness, type HookEvent } from '../../../src/gateway/harness/hook-event.ts';
 import { judgeEvent } from '../../../src/gateway/harness/judge-event.ts';
 import { findRequest } from '../../mcp/peers.ts';
 import { compiled } from '../../support/compiled.ts';
@@ -120,6 +120,14 @@ describe('the answer', () => {
     const hookSpecificOutput = { hookEventName: 'PermissionRequest', decision };
     expect(answerOf(harness, 'PermissionRequest', verdict)).toEqual({ hookSpecificOutput });
   });
+});
+
+test('an edit reaches the input, and never another folder', () => {
+  const event = eventOf('ls');
+  expect(inputOf(event, { cwd: '/work', command: 'ls -l' })).toEqual({ command: 'ls -l' });
+  expect(inputOf(event, { cwd: '/etc', command: 'ls' })).toBeUndefined();
+  const named = eventOf('ls', { tool_input: { command: 'ls', cwd: '/tmp' } });
+  expect(inputOf(named, { command: 'ls', cwd: '/var' })).toEqual({ command: 'ls', cwd: '/var' });
 });
 
 describe('an event', () => {
