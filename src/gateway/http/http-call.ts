@@ -9,6 +9,8 @@ import {
   errorOf,
   progressTokenOf,
   resultFrame,
+  rpcCodes,
+  rpcError,
   RpcFault,
   textOfFrame,
   type Frame,
@@ -22,6 +24,7 @@ import type { UpstreamGate } from './upstream-gate.ts';
 
 /** Milliseconds an upstream has to answer a call that was cancelled; after that no one knows what became of it. */
 const lastWords = 10_000;
+const gone = 'Connect again: the server has ended. Nothing was run.';
 
 /** One call of a client over HTTP, with its ways to client and upstream. */
 export class HttpCall implements ReceivedCall {
@@ -39,6 +42,10 @@ export class HttpCall implements ReceivedCall {
   readonly #exchange = new AbortController();
   readonly #beats = new Beats();
   #hasRun = false;
+  /** Its session ended while it was held. */
+  #isLost = false;
+  #loss: AbortSignal | null = null;
+  readonly #onLoss = (): void => this.#lose();
 
   constructor(
     gate: UpstreamGate,
@@ -54,7 +61,10 @@ export class HttpCall implements ReceivedCall {
     this.#headers = headers;
     this.#response = response;
     this.#answer = new ClientAnswer(response);
-    this.delivery = { isTaken: this.#answer.isTaken, isHeard: () => this.#answer.isHeard };
+    this.delivery = {
+      isTaken: this.#answer.isTaken.then((isTaken) => isTaken && !this.#isLost),
+      isHeard: () => this.#answer.isHeard && !this.#isLost,
+    };
     const token = progressTokenOf(frame);
     this.sendProgress = token === undefined ? undefined : async (...beat) => this.#beat(token, ...beat);
   }
@@ -87,13 +97,18 @@ export class HttpCall implements ReceivedCall {
       this.#fail(error);
     } finally {
       this.#gate.ending.removeEventListener('abort', end);
+      this.#loss?.removeEventListener('abort', this.#onLoss);
       calls?.delete(this.frame.id);
     }
   }
 
   /** A session that is lost is found now: once the stream has begun, the client could no longer be told. */
   async beforeAsking(): Promise<void> {
-    if (sessionOf(this.#headers) !== undefined) await askOwn(this.#gate.upstream, this.#headers, 'ping');
+    const { upstream } = this.#gate;
+    if (sessionOf(this.#headers) !== undefined) await askOwn(upstream, this.#headers, 'ping');
+    this.#loss = await upstream.lossOf(this.#headers);
+    if (this.#loss?.aborted) this.#lose();
+    this.#loss?.addEventListener('abort', this.#onLoss, { once: true });
   }
 
   /** Sends the call to the upstream; what it says on the way goes to the client. */
@@ -140,6 +155,14 @@ export class HttpCall implements ReceivedCall {
       this.#controller.abort(new Problem('not-now', { detail: 'The client has gone.' }));
   }
 
+  /** What was to run can no longer run in this session. Of a call that runs, its stream tells. */
+  #lose(): void {
+    if (this.#hasRun || this.signal.aborted) return;
+    this.#isLost = true;
+    this.#answer.end(errorFrame(this.frame.id, rpcError(rpcCodes.internal, 'unavailable', gone)));
+    this.#controller.abort(new Problem('not-now', { detail: gone }));
+  }
+
   #beat(progressToken: string | number, progress: number, message: string): void {
     this.#beats.note(progressToken, progress);
     const params = { progressToken, progress, message };
@@ -147,6 +170,7 @@ export class HttpCall implements ReceivedCall {
   }
 
   #finish(frame: Frame): void {
+    if (this.#isLost) return;
     if (!this.signal.aborted || this.#gate.ending.aborted) return this.#answer.end(frame);
     this.#answer.begin(); // a cancelled call gets no answer
     this.#response.end();

@@ -50,6 +50,10 @@ export class HttpUpstream implements Upstream {
     }
   }
 
+  async lossOf(): Promise<null> {
+    return null;
+  }
+
   /** Nothing of it runs here. */
   async close(): Promise<void> {}
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Problem } from '../../model/problem.ts';
 import {
   errorFrame,
@@ -40,6 +41,7 @@ export class StdioSession {
   /** Resolves with the exit code when it has ended. */
   readonly ended: Promise<number>;
   readonly #process: ServerProcess;
+  readonly #lost = new AbortController();
   readonly #isShared: boolean;
   readonly #limits: SessionLimits;
   readonly #warn: (sentence: string) => void;
@@ -52,6 +54,7 @@ export class StdioSession {
   #isGone = false;
 
   constructor(process: ServerProcess, isShared: boolean, limits: SessionLimits, warn: (sentence: string) => void) {
+    setMaxListeners(0, this.#lost.signal); // each held call listens
     this.#process = process;
     this.#isShared = isShared;
     this.#limits = limits;
@@ -68,6 +71,11 @@ export class StdioSession {
   /** False if it has ended, or was told to. */
   get isUsable(): boolean {
     return !this.#isStopping && !this.#isGone;
+  }
+
+  /** Aborts when it has ended. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
   }
 
   /** True if it ends because it was told to. */
@@ -199,6 +207,7 @@ export class StdioSession {
       stream.end();
     }
     this.#listening?.end();
+    this.#lost.abort();
   }
 
   /** Ends it after a while in which no one waits for it. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { randomHex } from '../../client/hex.ts';
 import { isFrameId, isModern, type Frame } from '../frames/frame.ts';
@@ -48,6 +49,11 @@ export class StdioUpstream implements Upstream {
     if (frame.method !== 'initialize') return refusal(400, id, 'Initialize first, and name your session.');
     const name = randomHex();
     return this.#askNew(name, exchange, { 'mcp-session-id': name });
+  }
+
+  async lossOf(headers: IncomingHttpHeaders): Promise<AbortSignal | null> {
+    const name = sessionOf(headers);
+    return name === undefined ? null : ((await this.#usable(name))?.lost ?? AbortSignal.abort());
   }
 
   async close(): Promise<void> {

@@ -69,6 +69,21 @@ test('a call is held, and runs once in the process of its session', async () => 
   expect(notes.done()).toEqual(['wrote held']);
 });
 
+test('a call that is held when its process ends says so at once, and approvers see that no one waits', async () => {
+  const notes = notesServer();
+  const gateway = await start(notes.words);
+  const [client, other] = [await agentAt(gateway), await agentAt(gateway)];
+  const ending = callTool(client, 'write_note', { text: 'orphan' }).catch((error: Error) => error.message);
+  const { id } = await findRequest(approver, 'Run write_note on notes?', { within: 15_000 });
+  await callTool(client, 'ends', { text: '' }).catch(() => {});
+  expect(await ending).toContain('Connect again: the server has ended. Nothing was run.');
+  await until(async () => (await approver.show(id)).caller === 'gone', { within: 15_000 });
+  await approver.vote(id, 'accept');
+  expect(notes.done()).toEqual([]);
+  expect(textOf(await callTool(other, 'write_note', { text: 'orphan' }))).toBe('wrote orphan');
+  expect(notes.done()).toEqual(['wrote orphan']);
+});
+
 test('clients without sessions share a process, and each gets the answers to its own ids', async () => {
   const notes = notesServer();
   const gateway = await start(notes.words, { sessions: 1 });
