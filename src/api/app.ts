@@ -13,6 +13,7 @@ import { serveHostedPages } from './pages/hosted-pages.ts';
 import { serveLogRoutes } from './routes/log-routes.ts';
 import { serveOperatorRoutes } from './routes/operator-routes.ts';
 import { serveKeyRoutes } from './routes/key-routes.ts';
+import { serveAccountRoutes } from './routes/users/account-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
 import { servePolicyRoutes } from './routes/policy-routes.ts';
 import { notFound, problemHandler } from './http/problem-handler.ts';
@@ -72,6 +73,7 @@ export function createApp({
   serveConsoleRoutes(app, parts);
   serveDeliberationRoutes(app, parts);
   serveUsersRoutes(app, parts);
+  serveAccountRoutes(app, parts);
   serveKeyRoutes(app, parts);
   serveDelegationRoutes(app, parts);
   serveGrantRoutes(app, parts);

@@ -1,4 +1,4 @@
-import type { DeviceId, GroupId, UserId } from '../model/id.ts';
+import type { DeviceId, GroupId, SessionId, UserId } from '../model/id.ts';
 import type { Role } from '../model/user.ts';
 
 /** What happened to a person, and to the browsers in which they are told. */
@@ -10,6 +10,8 @@ export type UserEvent =
   | { type: 'user.confirmed'; user: UserId }
   | { type: 'user.signed-in'; user: UserId; with: 'password' | 'link' }
   | { type: 'user.changed'; user: UserId; changed: UserChange }
+  | { type: 'user.password-changed'; user: UserId }
+  | { type: 'user.sessions-ended'; user: UserId; sessions: SessionId[] }
   /** `host` is the push service of the browser in which this person is told. */
   | { type: 'device.added' | 'device.removed'; device: DeviceId; user: UserId; host: string };
 

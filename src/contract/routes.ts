@@ -9,6 +9,7 @@ import { webhookRoutes } from './console/webhook.ts';
 import { stopRoutes } from './console/stop.ts';
 import { keepingRoutes } from './console/keeping.ts';
 import { machineRoutes } from './console/machine.ts';
+import { accountRoutes } from './users/account.ts';
 import { keyRoutes } from './users/key.ts';
 import { usersRoutes } from './users/users.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
@@ -26,6 +27,7 @@ export type { RouteAuth, RouteContract } from './http/route-contract.ts';
 type Routes = typeof elicitationRoutes &
   typeof bulkRoutes &
   typeof usersRoutes &
+  typeof accountRoutes &
   typeof keyRoutes &
   typeof delegationRoutes &
   typeof grantRoutes &
@@ -50,6 +52,7 @@ export const routes: Routes = {
   ...elicitationRoutes,
   ...bulkRoutes,
   ...usersRoutes,
+  ...accountRoutes,
   ...keyRoutes,
   ...delegationRoutes,
   ...grantRoutes,

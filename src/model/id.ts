@@ -16,6 +16,7 @@ export const idPrefixes = {
   hold: 'hld',
   webhook: 'whk',
   device: 'dev',
+  session: 'ses',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -34,6 +35,7 @@ export type NotificationId = Id<'notification'>;
 export type HoldId = Id<'hold'>;
 export type WebhookId = Id<'webhook'>;
 export type DeviceId = Id<'device'>;
+export type SessionId = Id<'session'>;
 export type DelegationId = Id<'delegation'>;
 
 /** The text after the prefix: 16 bytes as base64url. */

@@ -71,6 +71,7 @@ export const rooms: Record<string, string[][]> = {
   'web/src/pages/audit': [['words'], ['(root)'], ['record']],
   'web/src/pages/inbox': [['words'], ['(root)'], ['together']],
   'web/src/pages/start': [['words'], ['(root)']],
+  'web/src/pages/account': [['words'], ['(root)']],
   'web/src/pages/users': [['words'], ['(root)'], ['users', 'groups', 'servers', 'absences', 'overview']],
   'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],
   'web/src/pages/request': [

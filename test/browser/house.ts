@@ -5,7 +5,7 @@ import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import type { Status } from '../../src/model/elicitation.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User, Role } from '../../src/model/user.ts';
-import type { RunningServer } from '../../src/server.ts';
+import type { RunningServer, ServerOptions } from '../../src/server.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -33,10 +33,10 @@ export interface House {
  * A house for the tests of one file, with what they find in it. After each of them its pages are closed, and no browser
  * may have complained.
  */
-export function houseWith(furnish: (house: House) => Promise<void>): void {
+export function houseWith(furnish: (house: House) => Promise<void>, options: Partial<ServerOptions> = {}): void {
   let house: House | undefined;
   beforeAll(async () => {
-    house = await openHouse();
+    house = await openHouse(options);
     await furnish(house);
   }, 60_000);
   afterAll(() => house?.close());
@@ -51,9 +51,9 @@ export const button = (page: Page, name: string | RegExp): Locator => page.getBy
 /** Holds the button as long as a risky approval needs. */
 export const approve = (page: Page): Promise<void> => button(page, /^Approve/).click({ delay: 1_100 });
 
-export async function openHouse(): Promise<House> {
+export async function openHouse(options: Partial<ServerOptions> = {}): Promise<House> {
   const closers: (() => Promise<unknown>)[] = [];
-  const server = await startTestServer();
+  const server = await startTestServer(options);
   closers.push(() => server.stop());
   const browser: Browser = await launchBrowser();
   closers.push(() => browser.close());

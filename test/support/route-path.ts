@@ -30,6 +30,7 @@ export interface NamedThings {
   hold: string;
   webhook: string;
   device: string;
+  session: string;
   report: string;
 }
 
@@ -60,6 +61,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     hold: (await server.placeHold(holdRequest)).id,
     webhook: (await server.webhooks.add('https://192.0.2.1/named')).id,
     device: (await addDevice(engine, user.id, pushTarget())).id,
+    session: (await engine.users.openSessions(user.id, { now: engine.now(), idle: 60_000 }))[0]?.id ?? '',
     report: 'approvals',
   };
 }
@@ -97,6 +99,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/holds/', 'hold'],
   ['/webhooks/', 'webhook'],
   ['/devices/', 'device'],
+  ['/sessions/', 'session'],
   ['/erased', 'erased'],
   ['/erase', 'ended'],
   ['/reports/', 'report'],

@@ -5,6 +5,8 @@ import { refusalCodes } from '../../src/model/refusal.ts';
 import { sharedWords } from '../../src/model/words/shared-words.ts';
 import * as libEnglish from '../../web/src/lib/language/english.ts';
 import * as libGerman from '../../web/src/lib/language/german.ts';
+import * as accountEnglish from '../../web/src/pages/account/words/english.ts';
+import * as accountGerman from '../../web/src/pages/account/words/german.ts';
 import * as auditEnglish from '../../web/src/pages/audit/words/english.ts';
 import * as auditGerman from '../../web/src/pages/audit/words/german.ts';
 import * as logEnglish from '../../web/src/pages/audit/words/english-log.ts';
@@ -40,6 +42,7 @@ import { readTree } from '../architecture/source-tree.ts';
 
 const catalogues: [file: string, english: Words, german: Words][] = [
   ['lib/language/english.ts', libEnglish, libGerman],
+  ['pages/account/words/english.ts', accountEnglish, accountGerman],
   ['pages/audit/words/english.ts', auditEnglish, auditGerman],
   ['pages/audit/words/english-log.ts', logEnglish, logGerman],
   ['pages/audit/words/english-record.ts', recordEnglish, recordGerman],

@@ -12,7 +12,7 @@ import { language } from './lib/language/language.ts';
 import { makeQueryClient } from './lib/queries.ts';
 import { HotkeySwitchProvider } from './lib/use-hotkeys.tsx';
 import { makeRouter } from './routes.tsx';
-import { resolveVariables, systemColorScheme, theme } from './ui/theme.ts';
+import { chosenColorScheme, resolveVariables, theme } from './ui/theme.ts';
 import classes from './ui/Unseen.module.css';
 
 document.documentElement.lang = language;
@@ -31,7 +31,7 @@ if (root) {
     <MantineProvider
       theme={theme}
       cssVariablesResolver={resolveVariables}
-      colorSchemeManager={systemColorScheme}
+      colorSchemeManager={chosenColorScheme}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >

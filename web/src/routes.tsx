@@ -107,6 +107,10 @@ export const makeRouter = () =>
             { path: '/start', lazy: later(async () => (await import('./pages/start/StartPage.tsx')).StartPage) },
             ...policyRoutes,
             ...auditRoutes,
+            {
+              path: '/account',
+              lazy: later(async () => (await import('./pages/account/AccountPage.tsx')).AccountPage),
+            },
             { path: '*', element: <NotFoundPage /> },
           ],
         },

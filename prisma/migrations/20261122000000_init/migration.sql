@@ -73,7 +73,12 @@ CREATE INDEX "delegation_from_id_ends_at_idx" ON "delegation"("from_id", "ends_a
 -- A signed-in browser. The cookie holds the secret, the row its SHA-256.
 CREATE TABLE "session" (
     "hash" BYTEA NOT NULL,
+    -- by which its person names it; the hash changes when the password is proven again
+    "id" TEXT NOT NULL,
     "user_id" TEXT NOT NULL,
+    -- what the browser said it is, and where the sign-in came from
+    "agent" TEXT NOT NULL,
+    "address" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "last_seen_at" TIMESTAMPTZ(3) NOT NULL,
     -- when they last proved to be who they are: a session may be old, a proof must be fresh
@@ -82,6 +87,7 @@ CREATE TABLE "session" (
     CONSTRAINT "session_pkey" PRIMARY KEY ("hash"),
     CONSTRAINT "session_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX "session_id_key" ON "session"("id");
 CREATE INDEX "session_user_id_idx" ON "session"("user_id");
 
 -- A one-time link: to create the first administrator, or to set a password.

@@ -70,5 +70,8 @@ export async function findCaller(engine: Engine, request: Request): Promise<Serv
 
 const shownKey = ({ headers }: Request): string => /^Bearer (\S{1,256})$/.exec(headers.authorization ?? '')?.[1] ?? '';
 
+/** What the caller's program says it is, as far as it is kept. */
+export const agentOf = (request: Request): string => (request.headers['user-agent'] ?? '').slice(0, 300);
+
 export const sessionSecret = (request: Request, publicUrl: string): string | undefined =>
   parseCookie(request.headers.cookie ?? '')[sessionCookie(publicUrl).name];

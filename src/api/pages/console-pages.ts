@@ -57,6 +57,8 @@ function pageHeaders(isSecure: boolean): RequestHandler {
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
@@ -94,6 +96,16 @@ const compressed = [
   { encoding: 'gzip', suffix: '.gz' },
 ];
 
+/** What makes the console an app that a phone installs. The names stay, so browsers ask whether a file is new. */
+const appFiles = [
+  '/service-worker.js',
+  '/manifest.webmanifest',
+  '/icon-192.png',
+  '/icon-512.png',
+  '/icon-maskable.png',
+  '/badge.png',
+];
+
 /** The console's files, and its page at every address of the console; elsewhere the answer is not found. */
 export function serveConsolePages(app: Express, directory: string): void {
   const file = path.join(directory, 'index.html');
@@ -105,6 +117,8 @@ export function serveConsolePages(app: Express, directory: string): void {
   };
   const assets = path.join(directory, 'assets');
   app.use('/assets', preferCompressed(assets), express.static(assets, forever));
+  const setHeaders = (response: Response) => void response.set('cache-control', 'no-cache');
+  app.get(appFiles, express.static(directory, { index: false, setHeaders }));
   app.get([...consoleAddresses], (_request, response) => send(response, 200));
   app.get('/{*anywhere}', (request, response, next) => {
     // Programs get the problem document; only a browser that asks for a page gets one.

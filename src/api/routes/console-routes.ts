@@ -21,11 +21,12 @@ import {
   signInWithPassword,
   signOut,
   type SignedInSession,
+  type SignInPlace,
 } from '../../engine/users/sign-in.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { sessionSecret } from '../http/authenticate.ts';
+import { agentOf, sessionSecret } from '../http/authenticate.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
 import { addressOf, asSignIn, noteRefused } from '../http/note-refusal.ts';
 import { serve } from '../http/route.ts';
@@ -37,12 +38,8 @@ import { shown } from './shown.ts';
 export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
   app.post([routes.signIn.path, routes.setUp.path, routes.setPassword.path], asSignIn, slowGuessing());
   const ofSession = (request: Request) => sessionSecret(request, parts.engine.publicUrl()) ?? '';
-  app.post(
-    routes.confirmPassword.path,
-    asSignIn,
-    slowGuessing(),
-    slowGuessing({ keyGenerator: ofSession, requestWasSuccessful }),
-  );
+  for (const { path } of [routes.confirmPassword, routes.changePassword])
+    app.post(path, asSignIn, slowGuessing(), slowGuessing({ keyGenerator: ofSession, requestWasSuccessful }));
   serveSession(app, parts);
   serveInbox(app, parts);
   serveDecisions(app, parts);
@@ -54,20 +51,23 @@ const requestWasSuccessful = (_request: Request, { statusCode, locals }: Respons
 
 function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
   const ofPerson = guardPersons();
-  serve(app, routes.signIn, authenticate, async ({ body, response }) => {
+  serve(app, routes.signIn, authenticate, async ({ body, request, response }) => {
     const session =
       'link' in body
-        ? await signInWithLink(engine, body.link)
-        : await ofPerson(body.email, () => signInWithPassword(engine, body.email, body.password));
+        ? await signInWithLink(engine, body.link, placeOf(request))
+        : await ofPerson(body.email, () => signInWithPassword(engine, body.email, body.password, placeOf(request)));
     return { status: 200, body: welcome(response, session, engine.publicUrl()) };
   });
 
-  serve(app, routes.setUp, authenticate, async ({ body, response }) => {
-    return { status: 201, body: welcome(response, await setUp(engine, body), engine.publicUrl()) };
+  serve(app, routes.setUp, authenticate, async ({ body, request, response }) => {
+    return { status: 201, body: welcome(response, await setUp(engine, body, placeOf(request)), engine.publicUrl()) };
   });
 
-  serve(app, routes.setPassword, authenticate, async ({ body, response }) => {
-    return { status: 200, body: welcome(response, await setPassword(engine, body), engine.publicUrl()) };
+  serve(app, routes.setPassword, authenticate, async ({ body, request, response }) => {
+    return {
+      status: 200,
+      body: welcome(response, await setPassword(engine, body, placeOf(request)), engine.publicUrl()),
+    };
   });
 
   serve(app, routes.whoAmI, authenticate, async ({ request }) => {
@@ -137,6 +137,8 @@ function serveDecisions(app: Express, parts: ApiParts): void {
     return { status: 200, body: answer };
   });
 }
+
+const placeOf = (request: Request): SignInPlace => ({ agent: agentOf(request), address: addressOf(request) });
 
 function welcome(response: Response, session: SignedInSession, publicUrl: string): SignedIn {
   keepSession(response, session, publicUrl);

@@ -5,6 +5,7 @@ export const consoleAddresses = [
   '/setup',
   '/password',
   '/start',
+  '/account',
   '/inbox',
   '/inbox/together',
   '/history',

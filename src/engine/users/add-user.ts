@@ -1,5 +1,4 @@
 import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
-import { hashPassword } from '../../crypto/passwords/password.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
 import type { Alone, User, Role } from '../../model/user.ts';
@@ -11,13 +10,14 @@ import { refuseManager } from './change-user.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnReport } from './own-power.ts';
 import {
+  newPasswordHash,
   newPasswordLink,
   refuseWeakPassword,
   showsLinks,
   type LinkEngine,
   type PasswordLink,
 } from './password-link.ts';
-import { startSession, type SignedInSession } from './sign-in.ts';
+import { startSession, type SignedInSession, type SignInPlace } from './sign-in.ts';
 
 export interface NewUserRequest {
   email: string;
@@ -38,8 +38,7 @@ export async function addUser(
   { password, ...request }: WithPassword,
   by: Administrator = 'operator',
 ): Promise<User> {
-  await refuseWeakPassword(password);
-  return (await add(engine, by, request, { passwordHash: await hashPassword(password) })).user;
+  return (await add(engine, by, request, { passwordHash: await newPasswordHash(password) })).user;
 }
 
 /** Adds a person who sets a password of their own with the link; problem `already-exists` for a known address. */
@@ -74,12 +73,13 @@ export async function makeSetUpLink({ users, now }: Pick<Engine, 'users' | 'now'
 export async function setUp(
   engine: DirectoryEngine & Pick<Engine, 'users' | 'sessions'>,
   { link, ...request }: Omit<WithPassword, 'role'> & { link: string },
+  place?: SignInPlace,
 ): Promise<SignedInSession> {
   await refuseWeakPassword(request.password);
   const isFirst = (await engine.users.count()) === 0;
   const setupLink = isFirst && (await engine.users.takeLink(hashSecret(link), 'setup', engine.now()));
   if (!setupLink) throw new Problem('token-invalid');
-  return startSession(engine, await addUser(engine, { ...request, role: 'admin' }), 'link');
+  return startSession(engine, await addUser(engine, { ...request, role: 'admin' }), 'link', { place });
 }
 
 async function add(

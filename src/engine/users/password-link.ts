@@ -9,7 +9,7 @@ import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } f
 import { userIn } from './in-directory.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnLink } from './own-power.ts';
-import { startSession, type SignedInSession } from './sign-in.ts';
+import { startSession, type SignedInSession, type SignInPlace } from './sign-in.ts';
 
 /** A one-time link that sets a password. It is shown once, to who made it, and stored nowhere. */
 export interface PasswordLink {
@@ -69,6 +69,7 @@ function refuseLinkInConsole(engine: LinkEngine, by: Administrator, { email }: {
 export async function setPassword(
   engine: Pick<Engine, 'users' | 'now' | 'sessions'>,
   { link, password }: { link: string; password: string },
+  place?: SignInPlace,
 ): Promise<SignedInSession> {
   await refuseWeakPassword(password);
   const linkHash = hashSecret(link);
@@ -80,7 +81,13 @@ export async function setPassword(
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const isSet = await engine.users.setPassword({ userId: user.id, linkHash, passwordHash, at }, entry);
   if (!isSet) throw new Problem('token-invalid');
-  return startSession(engine, user, 'link');
+  return startSession(engine, user, 'link', { place });
+}
+
+/** The text to store of a password that is strong enough. Problem INVALID_INPUT at `password`, with what must change. */
+export async function newPasswordHash(password: string): Promise<string> {
+  await refuseWeakPassword(password);
+  return hashPassword(password);
 }
 
 /** Problem INVALID_INPUT at `password`, with what must change. */

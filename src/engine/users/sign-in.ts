@@ -21,6 +21,12 @@ export interface SignedInSession {
   expiresAt: number;
 }
 
+/** Where someone signs in: the browser as it names itself, and the address it comes from. */
+export interface SignInPlace {
+  agent: string;
+  address: string;
+}
+
 type SignInEngine = Pick<Engine, 'users' | 'now' | 'sessions'>;
 /** An address that no one has stands in the log only as its keyed hash. */
 type PasswordEngine = SignInEngine & Pick<Engine, 'ring'>;
@@ -30,22 +36,27 @@ export async function signInWithPassword(
   engine: PasswordEngine,
   email: string,
   password: string,
+  place?: SignInPlace,
 ): Promise<SignedInSession> {
   const account = await engine.users.byEmail(email);
   if (!(await verifyPassword(account?.passwordHash ?? null, password)) || !account)
     throw wrongSignIn(account?.user.id ?? hashOfName(engine.ring, 'email', email.toLowerCase()));
-  return startSession(engine, account.user, 'password', account.passwordHash ?? undefined);
+  return startSession(engine, account.user, 'password', { passwordHash: account.passwordHash ?? undefined, place });
 }
 
 const wrongSignIn = (name: string): Problem =>
   new Problem('unauthenticated', { refusal: { code: 'wrong-password' }, about: [name] });
 
 /** Starts a session from a one-time link, which works once even if requests race. */
-export async function signInWithLink(engine: SignInEngine, secret: string): Promise<SignedInSession> {
+export async function signInWithLink(
+  engine: SignInEngine,
+  secret: string,
+  place?: SignInPlace,
+): Promise<SignedInSession> {
   const link = await engine.users.takeLink(hashSecret(secret), 'signin', engine.now());
   const user = link?.userId ? await engine.users.byId(link.userId) : null;
   if (!user) throw new Problem('token-invalid', { refusal: { code: 'link-used' } });
-  return startSession(engine, user, 'link');
+  return startSession(engine, user, 'link', { place });
 }
 
 /** A link that signs this person in, once, within ten minutes. */
@@ -108,7 +119,10 @@ export async function startSession(
   { users, now, sessions }: SignInEngine,
   user: User,
   means: 'password' | 'link',
-  passwordHash?: string,
+  {
+    passwordHash,
+    place = { agent: '', address: '' },
+  }: { passwordHash?: string | undefined; place?: SignInPlace | undefined } = {},
 ): Promise<SignedInSession> {
   const { secret, hash } = newOneTimeSecret();
   const at = now();
@@ -116,7 +130,8 @@ export async function startSession(
   const event = { type: 'user.signed-in', user: user.id, with: means } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const authenticatedAt = means === 'password' ? at : 0;
-  const session = { hash, userId: user.id, at, expiresAt, authenticatedAt, passwordHash };
+  const id = newId('session');
+  const session = { id, hash, userId: user.id, at, expiresAt, authenticatedAt, passwordHash, ...place };
   if (!(await users.startSession(session, entry)))
     throw means === 'password' ? wrongSignIn(user.id) : new Problem('token-invalid');
   return { user, secret, expiresAt };

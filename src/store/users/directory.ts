@@ -7,6 +7,7 @@ import { roles, type Role } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { copy } from './user-row.ts';
 import { directoryDigests, type DirectoryRows } from './row-digests.ts';
 
 export interface UserRecord {
@@ -222,9 +223,14 @@ const showChatAgain = (tx: Prisma.TransactionClient, id: UserId): Promise<unknow
 export const lockUser = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
 
-/** Ends this person's sessions and links, and what their devices are told. */
-export async function endAccess(tx: Prisma.TransactionClient, userId: string, usedAt: Date): Promise<void> {
-  await tx.session.deleteMany({ where: { userId } });
+/** Ends this person's links, what their devices are told, and their sessions but the one with the hash `keep`. */
+export async function endAccess(
+  tx: Prisma.TransactionClient,
+  userId: string,
+  usedAt: Date,
+  keep?: Uint8Array,
+): Promise<void> {
+  await tx.session.deleteMany({ where: { userId, ...(keep && { NOT: { hash: copy(keep) } }) } });
   await tx.pushDevice.deleteMany({ where: { userId } });
   await tx.link.updateMany({ where: { userId, usedAt: null }, data: { usedAt } });
 }

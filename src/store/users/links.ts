@@ -13,6 +13,16 @@ export interface NewPassword {
   at: number;
 }
 
+export interface ChangedPassword {
+  userId: UserId;
+  /** The hash of the session that goes on. */
+  keep: Uint8Array;
+  /** The hash of the password that was proven. */
+  before: string;
+  passwordHash: string;
+  at: number;
+}
+
 export type LinkPurpose = 'setup' | 'signin';
 
 /** One-time links: for setting up, signing in once, and setting a password. */
@@ -27,6 +37,8 @@ export interface Links {
   passwordLink(hash: Uint8Array, now: number): Promise<User | null>;
   /** Sets it, uses the link up and ends all sessions; false if the link has been used or withdrawn meanwhile. */
   setPassword(password: NewPassword, entry: AuditEntry): Promise<boolean>;
+  /** Replaces the password that was proven, and ends all sessions but one; false if it has changed meanwhile. */
+  changePassword(change: ChangedPassword, entry: AuditEntry): Promise<boolean>;
 }
 
 export function createLinks({ prisma, evidence }: Ledger): Links {
@@ -59,6 +71,16 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
         const data = { passwordHash, passwordIssuerId: link.issuerId };
         await tx.user.update({ where: { id: userId }, data });
         await endAccess(tx, userId, new Date(at));
+        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { users: [userId] })));
+        return true;
+      }),
+    changePassword: ({ userId, keep, before, passwordHash, at }, entry) =>
+      prisma.$transaction(async (tx) => {
+        await lockUser(tx, userId);
+        const where = { id: userId, passwordHash: before, disabledAt: null };
+        const { count } = await tx.user.updateMany({ where, data: { passwordHash } });
+        if (count === 0) return false;
+        await endAccess(tx, userId, new Date(at), keep);
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { users: [userId] })));
         return true;
       }),

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { UserId } from '../../model/id.ts';
+import type { SessionId, UserId } from '../../model/id.ts';
 import type { SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { batch } from '../database/batch.ts';
@@ -14,10 +14,13 @@ export interface StoredSession {
 }
 
 export interface NewSession {
+  id: SessionId;
   hash: Uint8Array;
   userId: UserId;
   at: number;
   expiresAt: number;
+  agent: string;
+  address: string;
   /** When a password was proven; 0 if it was not. */
   authenticatedAt: number;
   /** The hash of the password that was proven. */
@@ -60,7 +63,8 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       const signedIn = { ...toUser(user), authenticatedAt: authenticated_at.getTime() };
       return { user: signedIn, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
     },
-    async startSession({ hash, userId, at, expiresAt, authenticatedAt, passwordHash }, entry) {
+    async startSession({ hash, at, expiresAt, authenticatedAt, passwordHash, ...session }, entry) {
+      const { userId } = session;
       const now = new Date(at);
       const times = {
         createdAt: now,
@@ -68,7 +72,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
         authenticatedAt: new Date(authenticatedAt),
         expiresAt: new Date(expiresAt),
       };
-      const data = { hash: copy(hash), userId, ...times };
+      const data = { hash: copy(hash), ...session, ...times };
       return prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
         const proven = passwordHash === undefined ? {} : { passwordHash };

@@ -2,11 +2,12 @@ import type { UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import type { Ledger } from '../log/sealed-entry.ts';
 import { createLinks, type Links } from './links.ts';
+import { createOwnSessions, type OwnSessions } from './own-sessions.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { toUser } from './user-row.ts';
 
 /** People, their signed-in browsers and their one-time links. Disabled people count as absent. */
-export interface Users extends Sessions, Links {
+export interface Users extends Sessions, OwnSessions, Links {
   count(): Promise<number>;
   byId(id: UserId): Promise<User | null>;
   /** The person linked to this member of Slack. */
@@ -23,6 +24,7 @@ export function createUsers(ledger: Ledger): Users {
   const { prisma } = ledger;
   return {
     ...createSessions(ledger),
+    ...createOwnSessions(ledger),
     ...createLinks(ledger),
     count: () => prisma.user.count({ where: { disabledAt: null } }),
     async byId(id) {

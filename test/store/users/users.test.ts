@@ -23,6 +23,8 @@ async function disable(id: string): Promise<void> {
   await owner.end();
 }
 
+const place = () => ({ id: newId('session'), agent: '', address: '' });
+
 describe('users', () => {
   test('are found by id and by address in any case', async () => {
     const user = newOne();
@@ -38,7 +40,10 @@ describe('users', () => {
     const user = newOne();
     await addRow(store, user);
     const hash = randomBytes(32);
-    await store.users.startSession({ hash, userId: user.id, at: 1, expiresAt: 9e12, authenticatedAt: 0 }, entryOf());
+    await store.users.startSession(
+      { ...place(), hash, userId: user.id, at: 1, expiresAt: 9e12, authenticatedAt: 0 },
+      entryOf(),
+    );
     const before = await store.users.count();
     await disable(user.id);
     const visible = [await store.users.byId(user.id), await store.users.byEmail(user.email)];
@@ -52,14 +57,17 @@ describe('sessions', () => {
     const userId = await store.newUser();
     const hash = randomBytes(32);
     const entry = entryOf();
-    await store.users.startSession({ hash, userId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 }, entry);
+    await store.users.startSession(
+      { ...place(), hash, userId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 },
+      entry,
+    );
     await store.users.touchSession(hash, 5_000);
     const session = await store.users.session(hash);
     expect(session).toMatchObject({ user: { id: userId }, lastSeenAt: 5_000, expiresAt: 9_000 });
     await store.users.endSession(hash);
     expect(await store.users.session(hash)).toBeNull();
     const refused = store.users.startSession(
-      { hash, userId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 },
+      { ...place(), hash, userId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 },
       entry,
     );
     await expect(refused).rejects.toThrow();
@@ -75,12 +83,12 @@ describe('sessions', () => {
     const session = { userId: user.id, at: 1_000, expiresAt: 9_000, authenticatedAt: 0, passwordHash };
     const owner = new pg.Client({ connectionString: store.url });
     await owner.connect();
-    expect(await store.users.startSession({ ...session, hash: randomBytes(32) }, entryOf())).toBe(true);
+    expect(await store.users.startSession({ ...place(), ...session, hash: randomBytes(32) }, entryOf())).toBe(true);
     await owner.query('BEGIN');
     await owner.query(`UPDATE app_user SET ${change} WHERE id = $1`, [user.id]);
     await owner.query('DELETE FROM session WHERE user_id = $1', [user.id]);
     const entry = entryOf();
-    const starting = store.users.startSession({ ...session, hash: randomBytes(32) }, entry);
+    const starting = store.users.startSession({ ...place(), ...session, hash: randomBytes(32) }, entry);
     await owner.query('COMMIT');
     expect(await starting).toBe(false);
     const remainings = await store.query('SELECT hash FROM session WHERE user_id = $1', [user.id]);
@@ -93,8 +101,8 @@ test('sessions that are over are forgotten, and no others', async () => {
   const userId = await store.newUser();
   const [over, lasting] = [randomBytes(32), randomBytes(32)];
   const session = { userId, at: 1_000, authenticatedAt: 0 };
-  await store.users.startSession({ ...session, hash: over, expiresAt: 8_000 }, entryOf());
-  await store.users.startSession({ ...session, hash: lasting, expiresAt: 8_001 }, entryOf());
+  await store.users.startSession({ ...place(), ...session, hash: over, expiresAt: 8_000 }, entryOf());
+  await store.users.startSession({ ...place(), ...session, hash: lasting, expiresAt: 8_001 }, entryOf());
   await store.users.pruneSessions(8_000);
   expect([await store.users.session(over), await store.users.session(lasting)]).toMatchObject([
     null,

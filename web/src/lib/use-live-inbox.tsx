@@ -36,5 +36,7 @@ export const useWaiting = (): number => use(WaitingContext);
 
 export function WaitingProvider({ children }: { children: ReactNode }) {
   const { data } = useQuery(countsQuery(useIsLive()));
-  return <WaitingContext value={data?.mine ?? 0}>{children}</WaitingContext>;
+  const waiting = data?.mine ?? 0;
+  useEffect(() => void navigator.setAppBadge?.(waiting), [waiting]); // on the icon of an installed console
+  return <WaitingContext value={waiting}>{children}</WaitingContext>;
 }

@@ -56,11 +56,19 @@ export const resolveVariables: CSSVariablesResolver = () => {
   };
 };
 
-/** The system decides between light and dark; nothing is kept in the browser. */
-export const systemColorScheme: MantineColorSchemeManager = {
-  get: (fallback) => fallback,
-  set: () => undefined,
+export const colorSchemes = ['auto', 'light', 'dark'] as const;
+
+const cookie = 'assentry-theme';
+
+/** The system decides between light and dark, unless the person has chosen; the choice is kept in this browser for a year. */
+export const chosenColorScheme: MantineColorSchemeManager = {
+  get: (fallback) => colorSchemes.find((scheme) => document.cookie.includes(`${cookie}=${scheme}`)) ?? fallback,
+  set: (scheme) => keepColorScheme(scheme, 31_536_000),
   subscribe: () => undefined,
   unsubscribe: () => undefined,
-  clear: () => undefined,
+  clear: () => keepColorScheme('', 0),
 };
+
+function keepColorScheme(scheme: string, seconds: number): void {
+  document.cookie = `${cookie}=${scheme}; path=/; max-age=${seconds}; samesite=lax`;
+}

@@ -7,6 +7,7 @@ import {
   testOwnNotification,
 } from '../../../engine/notifications/personal-settings.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
+import { agentOf } from '../../http/authenticate.ts';
 import { serve } from '../../http/route.ts';
 
 /** How people want to be told. */
@@ -36,8 +37,7 @@ function serveDevices(app: Express, { engine, authenticate }: Pick<ApiParts, 'en
   });
 
   serve(app, routes.addDevice, authenticate, async ({ caller, body, request }) => {
-    const agent = (request.get('user-agent') ?? '').slice(0, longestAgent);
-    return { status: 201, body: await addDevice(engine, caller.id, { ...body, agent }) };
+    return { status: 201, body: await addDevice(engine, caller.id, { ...body, agent: agentOf(request) }) };
   });
 
   serve(app, routes.removeDevice, authenticate, async ({ caller, params }) => {
@@ -50,6 +50,3 @@ function serveDevices(app: Express, { engine, authenticate }: Pick<ApiParts, 'en
     body: { id: await testDevice(engine, caller.id, params.id) },
   }));
 }
-
-/** What is kept of the name that a browser gives itself. */
-const longestAgent = 300;

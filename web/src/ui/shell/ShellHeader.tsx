@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { SignedIn } from '../../../../src/contract/console/console.ts';
 import { signOut } from '../../api/session.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
@@ -26,10 +26,13 @@ export function ShellHeader({ user }: { user: SignedIn['user'] }) {
       <div className={classes.headerInner}>
         <Wordmark />
         <PlaceLinks role={user.role} />
-        <span className={classes.user}>
-          <Revealed text={user.name} />
+        <Link to="/account" className={classes.user}>
+          <span className={unseen.unseen}>{shell.account}</span>
+          <span className={classes.name}>
+            <Revealed text={user.name} />
+          </span>
           <span className={classes.role}>{roleNames[user.role]}</span>
-        </span>
+        </Link>
         <Button variant="subtle" color="gray" className={classes.help} onClick={() => setIsHelpOpen(true)}>
           <span className={unseen.unseen}>{shortcuts.title}</span>
           <kbd>?</kbd>

@@ -20,6 +20,7 @@ export const palette = {
     '/settings/stops': 'Kill switch',
     '/settings/overrides': 'Emergency overrides',
     '/audit': 'Audit',
+    '/account': 'Your profile',
     '/start': 'Get started',
   },
 };

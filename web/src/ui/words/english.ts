@@ -63,6 +63,7 @@ export const shell = {
   counted,
   waiting: (requests: number) => `${counted(requests)} waiting for you`,
   signOut: 'Sign out',
+  account: 'Your profile:',
   shortcuts: 'Keyboard shortcuts',
   language: 'Language',
   languages: { browser: 'Browser’s language', en: 'English', de: 'Deutsch' },

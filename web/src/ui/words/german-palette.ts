@@ -21,6 +21,7 @@ export const palette: typeof english.palette = {
     '/settings/stops': 'Notaus',
     '/settings/overrides': 'Notfallfreigaben',
     '/audit': 'Prüfung',
+    '/account': 'Ihr Profil',
     '/start': 'Erste Schritte',
   },
 };

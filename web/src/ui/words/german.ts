@@ -66,6 +66,7 @@ export const shell: typeof english.shell = {
   counted,
   waiting: (requests) => `${counted(requests)} warten auf Sie`,
   signOut: 'Abmelden',
+  account: 'Ihr Profil:',
   shortcuts: 'Tastenkürzel',
   language: 'Sprache',
   languages: { browser: 'Sprache des Browsers', en: 'English', de: 'Deutsch' },

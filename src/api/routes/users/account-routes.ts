@@ -1,0 +1,34 @@
+import type { Express, Request } from 'express';
+import { routes } from '../../../contract/routes.ts';
+import { changePassword } from '../../../engine/users/own-password.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from '../../../engine/users/own-sessions.ts';
+import { newPasswordHash } from '../../../engine/users/password-link.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
+import { sessionSecret } from '../../http/authenticate.ts';
+import { serve } from '../../http/route.ts';
+
+/** What people look after in their own account. Guesses of the current password are slowed down with those of sign-ins. */
+export function serveAccountRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  const secretOf = (request: Request): string => sessionSecret(request, engine.publicUrl()) ?? '';
+  serve(app, routes.listSessions, authenticate, async ({ caller, request }) => ({
+    status: 200,
+    body: { sessions: await listOwnSessions(engine, caller, secretOf(request)) },
+  }));
+
+  serve(app, routes.endSession, authenticate, async ({ caller, params }) => {
+    await endOwnSession(engine, caller, params.id);
+    return { status: 204 };
+  });
+
+  serve(app, routes.endOtherSessions, authenticate, async ({ caller, request }) => ({
+    status: 200,
+    body: { count: await endOtherSessions(engine, caller, secretOf(request)) },
+  }));
+
+  serve(app, routes.changePassword, authenticate, async ({ caller, request, response, body }) => {
+    const passwordHash = await newPasswordHash(body.password);
+    response.locals['isGuess'] = true;
+    await changePassword(engine, caller, { secret: secretOf(request), current: body.current, passwordHash });
+    return { status: 204 };
+  });
+}

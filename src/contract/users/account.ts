@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { idText } from '../http/formats.ts';
+import type { RouteContract } from '../http/route-contract.ts';
+import { Moment } from '../servers/elicitation.ts';
+
+/** The API with which people look after their own account. */
+export const OwnSession = z
+  .object({
+    id: idText('session'),
+    isThis: z.boolean().meta({ description: 'Is it the one that asks?' }),
+    agent: z.string().meta({ description: 'The browser as it named itself at the sign-in.' }),
+    address: z.string().meta({ description: 'Where the sign-in came from; of IPv6 the network.' }),
+    signedInAt: Moment,
+    lastSeenAt: Moment.meta({ description: 'To the minute.' }),
+    expiresAt: Moment,
+  })
+  .meta({ id: 'OwnSession' });
+export type OwnSession = z.infer<typeof OwnSession>;
+
+export const OwnSessions = z.object({ sessions: z.array(OwnSession) }).meta({ id: 'OwnSessions' });
+export type OwnSessions = z.infer<typeof OwnSessions>;
+
+export const EndedSessions = z.object({ count: z.int().min(0) }).meta({ id: 'EndedSessions' });
+
+export const ChangePassword = z
+  .strictObject({ current: z.string().min(1).max(256), password: z.string().min(1).max(256) })
+  .meta({ id: 'ChangePassword' });
+export type ChangePassword = z.infer<typeof ChangePassword>;
+
+export const accountRoutes = {
+  listSessions: {
+    method: 'get',
+    path: '/api/account/sessions',
+    auth: 'session',
+    summary: 'Where you are signed in, the latest use first.',
+    success: { 200: OwnSessions },
+  },
+  endSession: {
+    method: 'delete',
+    path: '/api/account/sessions/{id}',
+    auth: 'session',
+    summary: 'Sign out one of your browsers.',
+    params: z.object({ id: idText('session') }),
+    success: { 204: null },
+  },
+  endOtherSessions: {
+    method: 'delete',
+    path: '/api/account/sessions',
+    auth: 'session',
+    summary: 'Sign out all of your browsers but this one.',
+    success: { 200: EndedSessions },
+  },
+  changePassword: {
+    method: 'post',
+    path: '/api/account/password',
+    auth: 'session',
+    summary: 'Change your password. Your other sessions, links and notifications in browsers end.',
+    body: ChangePassword,
+    success: { 204: null },
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,53 @@
+import type { AuditEntry } from '../../audit/entry.ts';
+import type { SessionId, UserId } from '../../model/id.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { copy } from './user-row.ts';
+
+/** A session as its person sees it. Times are milliseconds since 1970. */
+export interface OpenSession {
+  id: SessionId;
+  hash: Uint8Array;
+  /** What the browser said it is, and where it signed in. */
+  agent: string;
+  address: string;
+  signedInAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+/** The sessions of one person, for that person. */
+export interface OwnSessions {
+  /** Those that have not ended, the latest use first. */
+  openSessions(user: UserId, limits: { now: number; idle: number }): Promise<OpenSession[]>;
+  /** Ends these of the person's sessions, and writes the entry if there were any; returns how many. */
+  endSessions(
+    user: UserId,
+    which: { only: SessionId } | { except: Uint8Array },
+    entryOf: (ended: SessionId[]) => AuditEntry,
+  ): Promise<number>;
+}
+
+export const createOwnSessions = ({ prisma, evidence }: Ledger): OwnSessions => ({
+  async openSessions(userId, { now, idle }) {
+    const where = { userId, expiresAt: { gt: new Date(now) }, lastSeenAt: { gt: new Date(now - idle) } };
+    const rows = await prisma.session.findMany({ where, orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }] });
+    return rows.map(({ id, hash, agent, address, createdAt, lastSeenAt, expiresAt }) => ({
+      id: id as SessionId,
+      hash,
+      agent,
+      address,
+      signedInAt: createdAt.getTime(),
+      lastSeenAt: lastSeenAt.getTime(),
+      expiresAt: expiresAt.getTime(),
+    }));
+  },
+  endSessions: (userId, which, entryOf) =>
+    prisma.$transaction(async (tx) => {
+      const chosen = 'only' in which ? { id: which.only } : { NOT: { hash: copy(which.except) } };
+      const where = { userId, ...chosen };
+      const ended = await tx.session.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } });
+      const { count } = await tx.session.deleteMany({ where: { id: { in: ended.map(({ id }) => id) } } });
+      if (count > 0) await insertEntry(tx, evidence.seal(entryOf(ended.map(({ id }) => id as SessionId)), {}));
+      return count;
+    }),
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { User } from '../../src/model/user.ts';
+import { newSubscription } from '../notifications/push-browser.ts';
+import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
+import { until } from '../support/poll.ts';
+import { approve, button, houseWith, password, type House } from './house.ts';
+import { transfer } from './questions.ts';
+import { tellWorker } from './service-worker.ts';
+import { expectUsable, expectUsableEverywhere, views } from './usable.ts';
+
+let house: House;
+let ada: User;
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await openReceiver();
+});
+afterAll(() => receiver?.stop());
+
+houseWith(
+  async (opened) => {
+    house = opened;
+    ada = await house.addUser('Ada Lovelace', 'admin');
+  },
+  { webhooks: reach },
+);
+
+test('the page of one’s own profile, in both languages, at every size and in every theme', async () => {
+  for (const { width, colorScheme, options } of views) {
+    const page = await house.openPageAs(ada, '/account', options);
+    await button(page, 'Turn on for this browser').or(page.getByText('You’ve blocked')).first().waitFor();
+    await page.getByText('Signed in from').first().waitFor();
+    await expectUsable(page, `account-${width}-${colorScheme}`);
+  }
+  const page = await house.openPageAs(ada, '/account', { locale: 'de-DE' });
+  await page.getByText('Angemeldet von').first().waitFor();
+  await page.getByLabel('Ruhezeiten einhalten').check();
+  await expectUsableEverywhere(page, 'german-account');
+}, 120_000);
+
+test('settings, theme and password are kept; other browsers are signed out', async () => {
+  const grace = await house.addUser('Grace Hopper', 'approver');
+  const elsewhere = await house.openPageAs(grace, '/account');
+  const page = await house.openPageAs(grace, '/account', { colorScheme: 'light' });
+  await page.getByLabel('Keep quiet hours').check();
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+  await page.getByLabel('Theme').selectOption('dark');
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').first().waitFor();
+  await page.reload();
+  await page.getByLabel('Keep quiet hours').waitFor();
+  expect(await page.getByLabel('Keep quiet hours').isChecked()).toBe(true);
+  expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin');
+  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+  await button(page, 'Sign out everywhere else').click();
+  await button(page, 'Sign out everywhere else').waitFor({ state: 'detached' });
+  await elsewhere.reload();
+  await elsewhere.waitForURL(/\/signin/);
+  await page.getByLabel('Current password').fill(password);
+  await page.getByLabel('New password').fill('a quite different sentence of mine');
+  await button(page, 'Change password').click();
+  await page.getByText('Your password is changed.').first().waitFor();
+}, 60_000);
+
+/** No push service is reached from here, so the browser is given the subscription that it would have made. */
+async function giveSubscription(page: Page, subscription: object): Promise<void> {
+  await page.context().grantPermissions(['notifications']);
+  await page.addInitScript((json) => {
+    let isOn = false;
+    const own = { ...json, toJSON: () => json, unsubscribe: async () => !(isOn = false) };
+    Notification.requestPermission = async () => 'granted';
+    Object.defineProperty(Notification, 'permission', { value: 'granted' });
+    Object.assign(PushManager.prototype, {
+      subscribe: async () => ((isOn = true), own),
+      getSubscription: async () => (isOn ? own : null),
+    });
+  }, subscription);
+  await page.reload();
+}
+
+test('on a phone: notifications are turned on, one comes, and a tap opens the decision', async () => {
+  const page = await house.openPageAs(ada, '/account', { viewport: { width: 360, height: 740 }, hasTouch: true });
+  const { subscription, decrypt } = newSubscription(receiver);
+  await giveSubscription(page, subscription);
+  await button(page, 'Turn on for this browser').click();
+  await page.getByText('This browser').first().waitFor();
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).scope)).toBe(`${house.server.url}/`);
+  const id = await house.ask(transfer);
+  const message = await until(() => receiver.received.find(({ path }) => subscription.endpoint.endsWith(path)));
+  const { url } = house.server;
+  const run = await tellWorker(decrypt(message.bytes), url, [`${url}/inbox`]);
+  const { data } = run.shown[0] ?? {};
+  expect(run.shown).toMatchObject([{ title: expect.stringContaining('Your approval is needed'), tag: data?.path }]);
+  expect(run).toMatchObject({ opened: [`${url}/requests/${id}`], focused: [], badges: [1, 0] });
+  await page.goto(run.opened[0] ?? '');
+  const card = page.locator('[data-decision-card]');
+  await card.waitFor();
+  await approve(page);
+  await page.getByText('Approved. The call can run.').first().waitFor();
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+}, 60_000);
+
+test('a tap goes to the page that shows the request already', async () => {
+  const message = JSON.stringify({ title: 'A test', body: '', path: '/requests/1', tag: '1', lang: 'en' });
+  const there = 'https://assentry.example.com/requests/1?view=mine';
+  expect(await tellWorker(message, 'https://assentry.example.com', [there])).toMatchObject({
+    opened: [],
+    focused: [there],
+  });
+  const elsewhere = JSON.stringify({
+    title: 'A test',
+    body: '',
+    path: 'https://evil.example.com/',
+    tag: '1',
+    lang: 'en',
+  });
+  expect(await tellWorker(elsewhere, 'https://assentry.example.com')).toMatchObject({ opened: [] });
+});
+
+test('the console can be installed: its manifest and icons are there, and the worker keeps nothing', async () => {
+  const read = (path: string) => fetch(`${house.server.url}${path}`);
+  const manifest = (await (await read('/manifest.webmanifest')).json()) as { icons: { src: string }[] };
+  for (const { src } of manifest.icons) expect((await read(src)).headers.get('content-type')).toBe('image/png');
+  const worker = await read('/service-worker.js');
+  expect([worker.headers.get('content-type'), worker.headers.get('cache-control')]).toEqual([
+    'text/javascript; charset=utf-8',
+    'no-cache',
+  ]);
+  expect(await worker.text()).not.toMatch(/\bcaches\b|'fetch'|indexedDB/);
+  const page = await house.openPage();
+  await page.goto(`${house.server.url}/signin`);
+  expect(await page.locator('link[rel=manifest]').getAttribute('href')).toBe('/manifest.webmanifest');
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { EndedSessions, OwnSessions, type ChangePassword } from '../../../src/contract/users/account.ts';
+import {
+  Device,
+  DeviceList,
+  NotificationSettings,
+  TestNotification,
+  type ChangeNotificationSettings,
+} from '../../../src/contract/console/notification.ts';
+import { callApi } from './call-api.ts';
+
+export const readSessions = (signal: AbortSignal): Promise<OwnSessions> =>
+  callApi('/api/account/sessions', { answer: OwnSessions, signal });
+
+export const endSession = (id: string): Promise<null> =>
+  callApi(`/api/account/sessions/${encodeURIComponent(id)}`, { method: 'DELETE', answer: z.null() });
+
+export const endOtherSessions = (): Promise<{ count: number }> =>
+  callApi('/api/account/sessions', { method: 'DELETE', answer: EndedSessions });
+
+export const changePassword = (body: ChangePassword): Promise<null> =>
+  callApi('/api/account/password', { method: 'POST', body, answer: z.null() });
+
+export const readNotificationSettings = (signal: AbortSignal): Promise<NotificationSettings> =>
+  callApi('/api/notifications/settings', { answer: NotificationSettings, signal });
+
+export const changeNotificationSettings = (body: ChangeNotificationSettings): Promise<NotificationSettings> =>
+  callApi('/api/notifications/settings', { method: 'PATCH', body, answer: NotificationSettings });
+
+export const sendTestMail = (): Promise<unknown> =>
+  callApi('/api/notifications/test', { method: 'POST', answer: TestNotification });
+
+export const readDevices = (signal: AbortSignal): Promise<DeviceList> =>
+  callApi('/api/notifications/devices', { answer: DeviceList, signal });
+
+export const addDevice = (body: PushSubscriptionJSON): Promise<Device> =>
+  callApi('/api/notifications/devices', { method: 'POST', body, answer: Device });
+
+export const removeDevice = (id: string): Promise<null> =>
+  callApi(`/api/notifications/devices/${encodeURIComponent(id)}`, { method: 'DELETE', answer: z.null() });
+
+export const testDevice = (id: string): Promise<unknown> =>
+  callApi(`/api/notifications/devices/${encodeURIComponent(id)}/test`, { method: 'POST', answer: TestNotification });

@@ -1,0 +1,50 @@
+import { useUser } from '../../lib/use-user.ts';
+import page from '../../ui/page/Page.module.css';
+import { PageHead } from '../../ui/page/PageHead.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
+import { roleNames } from '../../ui/words/words.ts';
+import { AppearanceSection } from './AppearanceSection.tsx';
+import classes from './Account.module.css';
+import { DevicesSection } from './DevicesSection.tsx';
+import { PasswordSection } from './PasswordSection.tsx';
+import { SessionsSection } from './SessionsSection.tsx';
+import { SettingsSection } from './SettingsSection.tsx';
+import { words } from './words/words.ts';
+
+/** A place for what is one's own. */
+export function AccountPage() {
+  return (
+    <div className={page.stack}>
+      <PageHead title={words.title} lead={words.lead} />
+      <div className={classes.sections}>
+        <NameSection />
+        <DevicesSection />
+        <SettingsSection />
+        <AppearanceSection />
+        <PasswordSection />
+        <SessionsSection />
+      </div>
+    </div>
+  );
+}
+
+function NameSection() {
+  const user = useUser();
+  if (!user) return null;
+  return (
+    <section className={classes.section} aria-labelledby="account-name">
+      <h2 id="account-name" className={page.subtitle}>
+        {words.name}
+      </h2>
+      <p>
+        <strong>
+          <Revealed text={user.name} />
+        </strong>
+        <span className={classes.second}>
+          <Revealed text={user.email} /> · {roleNames[user.role]}
+        </span>
+      </p>
+      <p className={page.small}>{words.nameNote}</p>
+    </section>
+  );
+}

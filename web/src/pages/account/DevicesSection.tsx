@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Device, DeviceList } from '../../../../src/contract/console/notification.ts';
+import { removeDevice, testDevice } from '../../api/account.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Age } from '../../ui/Moment.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import classes from './Account.module.css';
+import { devicesQuery, useAccountChange } from './account-queries.ts';
+import { deviceName } from './device-name.ts';
+import { ownPushQuery, turnPushOff, turnPushOn, type OwnPush } from './own-push.ts';
+import { devices as words } from './words/words.ts';
+
+const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
+
+/** In which browsers one is told, first of all in this one. */
+export function DevicesSection() {
+  const own = useQuery(ownPushQuery);
+  return (
+    <section className={classes.section} aria-labelledby="account-devices">
+      <h2 id="account-devices" className={page.subtitle}>
+        {words.title}
+      </h2>
+      <p className={page.small}>{words.note}</p>
+      <Loaded query={useQuery(devicesQuery)}>
+        {(list) => (own.data ? <Devices list={list} own={own.data} /> : null)}
+      </Loaded>
+    </section>
+  );
+}
+
+function Devices({ list: { key, devices }, own }: { list: DeviceList; own: OwnPush }) {
+  const test = useAccountChange(testDevice, words.testSent);
+  const remove = useAccountChange(async ({ id, hash }: Device) => {
+    await removeDevice(id);
+    if (hash === own.hash) await turnPushOff();
+  }, words.removed);
+  const failed = test.error ?? remove.error;
+  return (
+    <>
+      {!devices.some(({ hash }) => hash === own.hash) && <TurnOn publicKey={key} own={own} />}
+      {failed !== null && <ProblemNotice error={failed} />}
+      <ul className={classes.list}>
+        {devices.map((device) => (
+          <li key={device.id} className={classes.item}>
+            <div>
+              {deviceName(device.agent)}
+              {device.hash === own.hash && <span className={classes.this}>{words.this}</span>}
+              <span className={classes.second}>
+                {words.since} <Age at={device.addedAt} />
+              </span>
+            </div>
+            <div className={page.actions}>
+              <ReasonedButton {...allowed} onPress={() => test.mutate(device.id)}>
+                {words.test(deviceName(device.agent))}
+              </ReasonedButton>
+              <ReasonedButton {...allowed} isQuiet onPress={() => remove.mutate(device)}>
+                {words.remove(deviceName(device.agent))}
+              </ReasonedButton>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {test.isSuccess && <p className={page.soft}>{words.testSent}</p>}
+    </>
+  );
+}
+
+/** Why this browser cannot be told anything, or the button with which it can. */
+function TurnOn({ publicKey, own: { state } }: { publicKey: string; own: OwnPush }) {
+  const turnOn = useAccountChange(turnPushOn, words.turnedOn);
+  if (state === 'unsupported' || state === 'denied') return <p className={page.reason}>{words[state]}</p>;
+  return (
+    <>
+      {turnOn.isError && <ProblemNotice error={turnOn.error} />}
+      <div className={page.actions}>
+        <Button loading={turnOn.isPending} onClick={() => turnOn.mutate(publicKey)}>
+          {words.turnOn}
+        </Button>
+      </div>
+    </>
+  );
+}

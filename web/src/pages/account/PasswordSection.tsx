@@ -1,0 +1,80 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { changePassword } from '../../api/account.ts';
+import { shortestPassword } from '../../lib/administrator.ts';
+import { fieldFaults } from '../../lib/field-faults.ts';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { newPassword } from '../../ui/words/words.ts';
+import classes from './Account.module.css';
+import { useAccountChange } from './account-queries.ts';
+import { keepPush } from './own-push.ts';
+import { password as words } from './words/words.ts';
+
+const empty = { current: '', password: '' };
+
+/** Another password for someone who knows the current one. */
+export function PasswordSection() {
+  const { field, save, submit } = usePasswordForm();
+  return (
+    <section className={classes.section} aria-labelledby="account-password">
+      <h2 id="account-password" className={page.subtitle}>
+        {words.title}
+      </h2>
+      <p className={page.small}>{words.note}</p>
+      <form onSubmit={submit} className={page.form} noValidate>
+        {save.isError && Object.keys(fieldFaults(save.error)).length === 0 && <ProblemNotice error={save.error} />}
+        <PasswordInput {...field('current')} label={words.current} autoComplete="current-password" />
+        <PasswordInput
+          {...field('password')}
+          label={words.next}
+          description={newPassword.rule}
+          autoComplete="new-password"
+        />
+        <div className={page.actions}>
+          <Button type="submit" variant="default" loading={save.isPending}>
+            {words.submit}
+          </Button>
+          {save.isSuccess && <span className={page.soft}>{words.changed}</span>}
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function usePasswordForm() {
+  const [draft, setDraft] = useState(empty);
+  const [isTried, setIsTried] = useState(false);
+  const queries = useQueryClient();
+  const save = useAccountChange(changePassword, words.changed);
+  const faults = { ...fieldFaults(save.error), ...(isTried && missing(draft)) };
+  const field = (name: keyof typeof empty) => ({
+    value: draft[name],
+    error: faults[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setDraft({ ...draft, [name]: value }),
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (Object.keys(missing(draft)).length > 0) return;
+    save.mutate(draft, {
+      onSuccess: async () => {
+        setDraft(empty);
+        setIsTried(false);
+        await keepPush();
+        await queries.invalidateQueries({ queryKey: ['account'] });
+      },
+    });
+  };
+  return { field, save, submit };
+}
+
+function missing({ current, password }: typeof empty): Partial<typeof empty> {
+  const length = [...password].length;
+  return {
+    ...(current === '' && { current: words.currentMissing }),
+    ...(length < shortestPassword && { password: newPassword.tooShort(length) }),
+  };
+}

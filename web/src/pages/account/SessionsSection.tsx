@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import type { OwnSession } from '../../../../src/contract/users/account.ts';
+import { endOtherSessions, endSession } from '../../api/account.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Age } from '../../ui/Moment.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './Account.module.css';
+import { sessionsQuery, useAccountChange } from './account-queries.ts';
+import { deviceName } from './device-name.ts';
+import { devices, sessions as words } from './words/words.ts';
+
+const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
+
+/** Where one is signed in, and the end of it. */
+export function SessionsSection() {
+  const endOthers = useAccountChange(endOtherSessions, words.othersEnded);
+  const end = useAccountChange(endSession, words.ended);
+  const failed = end.error ?? endOthers.error;
+  return (
+    <section className={classes.section} aria-labelledby="account-sessions">
+      <h2 id="account-sessions" className={page.subtitle}>
+        {words.title}
+      </h2>
+      <p className={page.small}>{words.note}</p>
+      {failed !== null && <ProblemNotice error={failed} />}
+      <Loaded query={useQuery(sessionsQuery)}>
+        {(sessions) => (
+          <>
+            <ul className={classes.list}>
+              {sessions.map((session) => (
+                <Session key={session.id} session={session} onEnd={() => end.mutate(session.id)} />
+              ))}
+            </ul>
+            {sessions.length > 1 && (
+              <div>
+                <ReasonedButton
+                  {...allowed}
+                  isSending={endOthers.isPending}
+                  onPress={() => endOthers.mutate(undefined)}
+                >
+                  {words.endOthers}
+                </ReasonedButton>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Session({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
+  const { agent, address, isThis, signedInAt, lastSeenAt } = session;
+  const name = deviceName(agent);
+  return (
+    <li className={classes.item}>
+      <div>
+        {name}
+        {isThis && <span className={classes.this}>{devices.this}</span>}
+        <span className={classes.second}>
+          {words.from} <Revealed text={address === '' ? words.nowhere : address} />
+        </span>
+        <span className={classes.second}>
+          {words.signedIn} <Age at={signedInAt} /> · {words.lastSeen} <Age at={lastSeenAt} />
+        </span>
+      </div>
+      {!isThis && (
+        <ReasonedButton {...allowed} isQuiet onPress={onEnd}>
+          {words.end(name)}
+        </ReasonedButton>
+      )}
+    </li>
+  );
+}

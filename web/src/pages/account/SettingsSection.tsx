@@ -1,0 +1,160 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import type { NotificationSettings } from '../../../../src/contract/console/notification.ts';
+import { digests } from '../../../../src/model/notifications/notification-settings.ts';
+import { languages } from '../../../../src/model/words/language.ts';
+import { changeNotificationSettings, sendTestMail } from '../../api/account.ts';
+import { fieldFaults } from '../../lib/field-faults.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { shell } from '../../ui/words/words.ts';
+import classes from './Account.module.css';
+import { settingsQuery, useAccountChange } from './account-queries.ts';
+import { clockTime, minutesOf, timeZones } from './clock-time.ts';
+import { settings as words } from './words/words.ts';
+
+/** When and how one is told, by e-mail and in browsers alike. */
+export function SettingsSection() {
+  return (
+    <section className={classes.section} aria-labelledby="account-settings">
+      <h2 id="account-settings" className={page.subtitle}>
+        {words.title}
+      </h2>
+      <Loaded query={useQuery(settingsQuery)}>{(stored) => <SettingsForm stored={stored} />}</Loaded>
+    </section>
+  );
+}
+
+function SettingsForm({ stored }: { stored: NotificationSettings }) {
+  const [draft, setDraft] = useState(() => draftOf(stored));
+  const save = useAccountChange(changeNotificationSettings, words.saved);
+  const faults = fieldFaults(save.error);
+  const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    save.mutate(changesOf(draft));
+  };
+  return (
+    <form onSubmit={submit} className={page.form} noValidate>
+      {save.isError && Object.keys(faults).length === 0 && <ProblemNotice error={save.error} />}
+      <MailChoice isOn={draft.email} sendsMails={stored.sendsMails} onChange={(email) => set({ email })} />
+      <div className={classes.two}>
+        <NativeSelect
+          label={words.language}
+          value={draft.language}
+          data={languages.map((value) => ({ value, label: shell.languages[value] }))}
+          onChange={({ currentTarget: { value } }) =>
+            set({ language: languages.find((language) => language === value) ?? draft.language })
+          }
+        />
+        <NativeSelect
+          label={words.timeZone}
+          value={draft.timeZone}
+          error={faults['timeZone']}
+          data={timeZones(draft.timeZone)}
+          onChange={({ currentTarget: { value } }) => set({ timeZone: value })}
+        />
+      </div>
+      <NativeSelect
+        label={words.digest}
+        value={draft.digest}
+        data={digests.map((value) => ({ value, label: words.digests[value] }))}
+        onChange={({ currentTarget: { value } }) =>
+          set({ digest: digests.find((digest) => digest === value) ?? draft.digest })
+        }
+      />
+      <QuietHours draft={draft} fault={faults['quiet']} onChange={set} />
+      <div className={page.actions}>
+        <Button type="submit" variant="default" loading={save.isPending}>
+          {words.save}
+        </Button>
+        {save.isSuccess && <span className={page.soft}>{words.saved}</span>}
+      </div>
+    </form>
+  );
+}
+
+interface QuietHoursProps {
+  draft: Draft;
+  fault: string | undefined;
+  onChange: (part: Partial<Draft>) => void;
+}
+
+function QuietHours({ draft: { isQuiet, from, until }, fault, onChange }: QuietHoursProps) {
+  return (
+    <>
+      <Checkbox
+        label={words.quiet}
+        description={words.quietNote}
+        checked={isQuiet}
+        onChange={({ currentTarget: { checked } }) => onChange({ isQuiet: checked })}
+      />
+      {isQuiet && (
+        <div className={classes.two}>
+          <TextInput
+            type="time"
+            label={words.from}
+            value={from}
+            onChange={({ currentTarget: { value } }) => onChange({ from: value })}
+          />
+          <TextInput
+            type="time"
+            label={words.until}
+            value={until}
+            error={fault}
+            onChange={({ currentTarget: { value } }) => onChange({ until: value })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface MailChoiceProps {
+  isOn: boolean;
+  /** Does this installation send mails? */
+  sendsMails: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+function MailChoice({ isOn, sendsMails, onChange }: MailChoiceProps) {
+  const test = useAccountChange(sendTestMail, words.testSent);
+  return (
+    <>
+      <Checkbox
+        label={words.email}
+        description={sendsMails ? words.emailNote : words.noMails}
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => onChange(checked)}
+      />
+      {sendsMails && (
+        <div className={page.actions}>
+          <Button variant="default" loading={test.isPending} onClick={() => test.mutate(undefined)}>
+            {words.testMail}
+          </Button>
+          {test.isSuccess && <span className={page.soft}>{words.testSent}</span>}
+        </div>
+      )}
+      {test.isError && <ProblemNotice error={test.error} />}
+    </>
+  );
+}
+
+type Draft = ReturnType<typeof draftOf>;
+
+const draftOf = ({ email, language, timeZone, digest, quiet }: NotificationSettings) => ({
+  email,
+  language,
+  timeZone,
+  digest,
+  isQuiet: quiet !== null,
+  from: clockTime(quiet?.from ?? 22 * 60),
+  until: clockTime(quiet?.until ?? 7 * 60),
+});
+
+const changesOf = ({ isQuiet, from, until, ...rest }: Draft) => ({
+  ...rest,
+  quiet: isQuiet ? { from: minutesOf(from), until: minutesOf(until) } : null,
+});

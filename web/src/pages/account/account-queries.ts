@@ -1,0 +1,32 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { readDevices, readNotificationSettings, readSessions } from '../../api/account.ts';
+import { useAnnounce } from '../../lib/announcer.tsx';
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['account', 'sessions'],
+  queryFn: ({ signal }) => readSessions(signal),
+  select: ({ sessions }) => sessions,
+});
+
+export const settingsQuery = queryOptions({
+  queryKey: ['account', 'settings'],
+  queryFn: ({ signal }) => readNotificationSettings(signal),
+});
+
+export const devicesQuery = queryOptions({
+  queryKey: ['account', 'devices'],
+  queryFn: ({ signal }) => readDevices(signal),
+});
+
+/** Makes one change of the profile, says that it is made, and reads the profile again. */
+export function useAccountChange<Change, Result>(send: (change: Change) => Promise<Result>, message: string) {
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async () => {
+      announce(message);
+      await queries.invalidateQueries({ queryKey: ['account'] });
+    },
+  });
+}

@@ -1,0 +1,75 @@
+export const words = {
+  title: 'Your profile',
+  lead: 'How you’re told, how the console looks here, and where you’re signed in.',
+  name: 'Name',
+  nameNote:
+    'Your name stands on receipts and in the log next to what you decide, so an administrator changes it, not you. The same holds for your email address and role.',
+};
+
+export const devices = {
+  title: 'Notifications on your devices',
+  note: 'You’re told of requests that wait for you, even when the console isn’t open. A notification names the tool, the server and the risk, never the content. On a phone, add Assentry to the home screen first.',
+  turnOn: 'Turn on for this browser',
+  turnedOn: 'This browser is told from now on.',
+  unsupported:
+    'This browser can’t show notifications here. It needs https, and on an iPhone the app on the home screen.',
+  denied: 'You’ve blocked notifications from Assentry in this browser. Allow them in its site settings, then reload.',
+  this: 'This browser',
+  since: 'Added',
+  test: (device: string) => `Send a test to ${device}`,
+  testSent: 'A test is on its way.',
+  remove: (device: string) => `Turn off for ${device}`,
+  removed: 'This device is told nothing more.',
+  named: (browser: string, system: string) => `${browser} on ${system}`,
+  unknown: 'Unknown browser',
+};
+
+export const settings = {
+  title: 'How and when you’re told',
+  email: 'Tell me by email',
+  emailNote: 'An email names the tool, the server, the risk and the deadline, never the content.',
+  noMails: 'This installation sends no email. The operator can set ASSENTRY_SMTP_URL.',
+  testMail: 'Send me a test notification',
+  testSent: 'A test is on its way.',
+  language: 'Language of notifications',
+  timeZone: 'Time zone',
+  digest: 'Collect what there is to tell',
+  digests: { none: 'No, tell me at once', hourly: 'Every full hour', daily: 'At nine in the morning' },
+  quiet: 'Keep quiet hours',
+  quietNote: 'What comes in between waits for their end. Deadlines don’t move.',
+  from: 'From',
+  until: 'Until',
+  save: 'Save',
+  saved: 'Saved.',
+};
+
+export const appearance = {
+  title: 'Appearance',
+  note: 'Kept in this browser.',
+  theme: 'Theme',
+  themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+  language: 'Language of the console',
+};
+
+export const password = {
+  title: 'Password',
+  note: 'You stay signed in here and are signed out everywhere else. Notifications on your other devices end as well.',
+  current: 'Current password',
+  currentMissing: 'Enter your current password.',
+  next: 'New password',
+  submit: 'Change password',
+  changed: 'Your password is changed.',
+};
+
+export const sessions = {
+  title: 'Where you’re signed in',
+  note: 'Sign out what you don’t recognise, then change your password.',
+  from: 'Signed in from',
+  nowhere: 'an unknown address',
+  signedIn: 'Signed in',
+  lastSeen: 'last used',
+  end: (device: string) => `Sign out ${device}`,
+  ended: 'Signed out there.',
+  endOthers: 'Sign out everywhere else',
+  othersEnded: 'You’re signed in only here.',
+};

@@ -1,0 +1,78 @@
+import type * as english from './english.ts';
+
+export const words: typeof english.words = {
+  title: 'Ihr Profil',
+  lead: 'Wie Sie Mitteilungen bekommen, wie die Konsole hier aussieht und wo Sie angemeldet sind.',
+  name: 'Name',
+  nameNote:
+    'Ihr Name steht auf Belegen und im Protokoll neben dem, was Sie entscheiden. Darum ändert ihn nur die Administration. Das gilt auch für E-Mail-Adresse und Rolle.',
+};
+
+export const devices: typeof english.devices = {
+  title: 'Mitteilungen auf Ihren Geräten',
+  note: 'Sie hören von Anfragen, die auf Sie warten, auch wenn die Konsole nicht offen ist. Eine Mitteilung nennt Tool, Server und Risiko, nie den Inhalt. Legen Sie Assentry auf einem Telefon zuerst auf den Startbildschirm.',
+  turnOn: 'Für diesen Browser einschalten',
+  turnedOn: 'Dieser Browser bekommt ab jetzt Mitteilungen.',
+  unsupported:
+    'Dieser Browser kann hier keine Mitteilungen zeigen. Er braucht https und auf einem iPhone die App auf dem Startbildschirm.',
+  denied:
+    'Sie haben Mitteilungen von Assentry in diesem Browser gesperrt. Erlauben Sie sie in seinen Website-Einstellungen, und laden Sie die Seite neu.',
+  this: 'Dieser Browser',
+  since: 'Hinzugefügt',
+  test: (device) => `Test senden: ${device}`,
+  testSent: 'Ein Test ist unterwegs.',
+  remove: (device) => `Ausschalten: ${device}`,
+  removed: 'Dieses Gerät bekommt keine Mitteilungen mehr.',
+  named: (browser, system) => `${browser} auf ${system}`,
+  unknown: 'Unbekannter Browser',
+};
+
+export const settings: typeof english.settings = {
+  title: 'Wie und wann Sie Mitteilungen bekommen',
+  email: 'Per E-Mail mitteilen',
+  emailNote: 'Eine E-Mail nennt Tool, Server, Risiko und Frist, nie den Inhalt.',
+  noMails: 'Diese Installation versendet keine E-Mails. Der Betrieb kann ASSENTRY_SMTP_URL setzen.',
+  testMail: 'Testmitteilung an mich senden',
+  testSent: 'Ein Test ist unterwegs.',
+  language: 'Sprache der Mitteilungen',
+  timeZone: 'Zeitzone',
+  digest: 'Mitteilungen sammeln',
+  digests: { none: 'Nein, sofort mitteilen', hourly: 'Zu jeder vollen Stunde', daily: 'Um neun Uhr morgens' },
+  quiet: 'Ruhezeiten einhalten',
+  quietNote: 'Was dazwischen kommt, wartet auf ihr Ende. Fristen verschieben sich nicht.',
+  from: 'Von',
+  until: 'Bis',
+  save: 'Speichern',
+  saved: 'Gespeichert.',
+};
+
+export const appearance: typeof english.appearance = {
+  title: 'Darstellung',
+  note: 'Gilt nur in diesem Browser.',
+  theme: 'Farben',
+  themes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  language: 'Sprache der Konsole',
+};
+
+export const password: typeof english.password = {
+  title: 'Passwort',
+  note: 'Sie bleiben hier angemeldet und werden überall sonst abgemeldet. Auch die Mitteilungen auf Ihren anderen Geräten enden.',
+  current: 'Bisheriges Passwort',
+  currentMissing: 'Geben Sie Ihr bisheriges Passwort ein.',
+  next: 'Neues Passwort',
+  submit: 'Passwort ändern',
+  changed: 'Ihr Passwort ist geändert.',
+};
+
+export const sessions: typeof english.sessions = {
+  title: 'Wo Sie angemeldet sind',
+  note: 'Melden Sie ab, was Sie nicht erkennen, und ändern Sie dann Ihr Passwort.',
+  from: 'Angemeldet von',
+  nowhere: 'einer unbekannten Adresse',
+  signedIn: 'Angemeldet',
+  lastSeen: 'zuletzt benutzt',
+  end: (device) => `Abmelden: ${device}`,
+  ended: 'Dort abgemeldet.',
+  endOthers: 'Überall sonst abmelden',
+  othersEnded: 'Sie sind nur noch hier angemeldet.',
+};

@@ -1,0 +1,9 @@
+import { spoken } from '../../../lib/language/language.ts';
+import * as english from './english.ts';
+import * as german from './german.ts';
+
+/** The words of one's own account. */
+export const { appearance, devices, password, sessions, settings, words } = spoken<typeof english>({
+  en: english,
+  de: german,
+});
