@@ -49,8 +49,14 @@ test('the bench prints one JSON document with every figure, and nothing else', a
     idle: { statements: expect.any(Number), cpu: expect.any(Number) },
     overload: { inFlight: 300, ready: { p99: expect.any(Number) } },
     gateway: { stdio: overhead, http: overhead },
-    export: { entries: expect.any(Number), perSecond: expect.any(Number), memory: { second: expect.any(Number) } },
-    goals: Array.from({ length: 12 }, () => ({ bound: expect.any(Number), isMet: expect.any(Boolean) })),
+    log: {
+      entries: expect.any(Number),
+      searches: expect.arrayContaining([{ filter: 'tool=rare', milliseconds: expect.any(Number) }]),
+      proof: { count: 20, p50: expect.any(Number), p99: expect.any(Number) },
+      verified: { perSecond: expect.any(Number), seconds: expect.any(Number) },
+      export: { perSecond: expect.any(Number), memory: { second: expect.any(Number) } },
+    },
+    goals: Array.from({ length: 14 }, () => ({ bound: expect.any(Number), isMet: expect.any(Boolean) })),
   });
 }, 300_000);
 

@@ -5,10 +5,10 @@ import { judgeGoals } from './goals.ts';
 import {
   measureAll,
   measureCostAlone,
-  measureExportAlone,
   measureGatewayAlone,
   measureIdleAlone,
   measureListsAlone,
+  measureLogAlone,
   measureOverloadAlone,
 } from './measurements.ts';
 import { comparePeers, fullPeers, quickPeers } from './peers/compare.ts';
@@ -17,10 +17,10 @@ import { describePeers } from './peers/table.ts';
 import {
   describeConsole,
   describeCost,
-  describeExport,
   describeGateway,
   describeIdle,
   describeLists,
+  describeLog,
   describeMeasurements,
   describeOverload,
 } from './report.ts';
@@ -30,7 +30,7 @@ import { fullScale, quickScale } from './scale.ts';
 // npm run --silent bench -- --json one JSON document on standard output, nothing else
 // npm run bench -- --cost          what a lifecycle costs each process, and no more
 // npm run bench -- --lists         how long the console's lists take in a large installation, and no more
-// npm run bench -- --export        what an export of a long log costs, and no more
+// npm run bench -- --audit         search, proofs, verification and export of a long log, and no more
 // npm run bench -- --overload      what a node answers that has more to do than it can, and no more
 // npm run bench -- --idle          what nodes send that no one calls, and no more
 // npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
@@ -45,7 +45,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     cost: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
-    export: { type: 'boolean', default: false },
+    audit: { type: 'boolean', default: false },
     gateway: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
@@ -65,9 +65,9 @@ if (values.cost) {
 } else if (values.lists) {
   const lists = await measureListsAlone(scale);
   print(lists, describeLists(lists));
-} else if (values.export) {
-  const exported = await measureExportAlone(scale);
-  print(exported, describeExport(exported));
+} else if (values.audit) {
+  const log = await measureLogAlone(scale);
+  print(log, describeLog(log));
 } else if (values.gateway) {
   const overhead = await measureGatewayAlone(scale);
   print(overhead, describeGateway(overhead));

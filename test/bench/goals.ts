@@ -17,7 +17,7 @@ export function judgeGoals({
   lists,
   gateway,
   idle,
-  export: exported,
+  log,
   overload,
 }: Measurements): Goal[] {
   const [stdio, http] = [gateway.stdio.added, gateway.http.added];
@@ -26,13 +26,18 @@ export function judgeGoals({
   const slowest = Math.max(steadyLoad.sameNode.p99, steadyLoad.otherNode.p99);
   const weight = Math.max(memory.stream.rss, memory.stream.heap);
   const longest = Math.max(...lists.lists.map(({ milliseconds }) => milliseconds));
-  const growth = exported.memory.second / exported.memory.first;
+  const { first, second } = log.export.memory;
+  const growth = second / first;
+  const slowestSearch = Math.max(...log.searches.map(({ milliseconds }) => milliseconds));
+  const proof = log.proof.p99;
   return [
     { name: 'share of the bare SQL rate', bound: 0.5, measured: ratio, isMet: ratio >= 0.5 },
     { name: 'vote to resume, p99 in ms', bound: 25, measured: slowest, isMet: slowest < 25 },
     { name: 'bytes per held call', bound: 8192, measured: weight, isMet: weight < 8192 },
     { name: 'decisions per second', bound: 1000, measured: matching.perSecond, isMet: matching.perSecond >= 1000 },
     { name: 'a page of a list in ms', bound: 100, measured: longest, isMet: longest < 100 },
+    { name: 'a search of the log in ms', bound: 300, measured: slowestSearch, isMet: slowestSearch < 300 },
+    { name: 'proof of an entry, p99 in ms', bound: 50, measured: proof, isMet: proof < 50 },
     { name: 'memory of the second half of an export', bound: 1.5, measured: growth, isMet: growth < 1.5 },
     { name: 'statements of an idle node', bound: 1, measured: idle.statements, isMet: idle.statements <= 1 },
     { name: 'gateway, p50 in ms', bound: 1, measured: stdio.p50, isMet: stdio.p50 < 1 },

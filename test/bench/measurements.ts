@@ -3,7 +3,7 @@ import { startBenchDatabase, type BenchDatabase } from './bench-database.ts';
 import { startBenchNode, type BenchNode } from './bench-node.ts';
 import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
 import { measureGateway, type GatewayOverhead } from './cost/gateway-overhead.ts';
-import { measureExport, type ExportRate } from './export-rate.ts';
+import { measureLog, type LogTimes } from './log/log-times.ts';
 import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
 import { measureIdle, type Idle } from './cost/idle.ts';
 import { measureOverload, type Overload } from './cost/overload.ts';
@@ -28,7 +28,7 @@ export interface Measurements {
   matching: PolicyMatching;
   lists: ListTimes;
   gateway: GatewayOverhead;
-  export: ExportRate;
+  log: LogTimes;
   overload: Overload;
 }
 
@@ -63,8 +63,8 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
     const lists = await measureLists(database, prepared, scale);
     say('Calls that policies allow, behind the gateway …');
     const gateway = await measureGateway(database, prepared, scale);
-    say('An export of a long log …');
-    const exported = await measureExport(database, scale);
+    say('A long log …');
+    const log = await measureLog(database, prepared, scale);
     return {
       scale: scale.name,
       machine: describeMachine(database),
@@ -76,7 +76,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
       matching,
       lists,
       gateway,
-      export: exported,
+      log,
     };
   } finally {
     await database.stop();
@@ -93,12 +93,11 @@ export async function measureListsAlone(scale: Scale): Promise<ListTimes> {
   }
 }
 
-/** An export of a long log, and nothing else. */
-export async function measureExportAlone(scale: Scale): Promise<ExportRate> {
+/** A long log, and nothing else. */
+export async function measureLogAlone(scale: Scale): Promise<LogTimes> {
   const database = await startBenchDatabase();
   try {
-    await prepareDatabases(database, ['log']);
-    return await measureExport(database, scale);
+    return await measureLog(database, await prepareDatabases(database, ['log']), scale);
   } finally {
     await database.stop();
   }

@@ -2,9 +2,9 @@ import type { ConsoleSize } from './console-size.ts';
 import type { Goal } from './goals.ts';
 import type { GatewayOverhead, Overhead } from './cost/gateway-overhead.ts';
 import type { LifecycleCost } from './cost/lifecycle-cost.ts';
-import type { ExportRate } from './export-rate.ts';
 import type { HeldCalls } from './held-calls.ts';
 import type { ListTimes } from './list-times.ts';
+import type { LogTimes } from './log/log-times.ts';
 import type { Idle } from './cost/idle.ts';
 import type { Overload } from './cost/overload.ts';
 import type { Latency } from './latency.ts';
@@ -37,7 +37,7 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
     ],
     ...listRows(measured.lists),
     ...gatewayRows(measured.gateway),
-    ...exportRows(measured.export),
+    ...logRows(measured.log),
     ...overloadRows(measured.overload),
     ...goals.map(goalRow),
   ];
@@ -77,9 +77,28 @@ const overloadRows = ({ inFlight, opened, refused, ready }: Overload): Row[] => 
   ],
 ];
 
-export const describeExport = (exported: ExportRate): string => align(exportRows(exported));
+export const describeLog = (log: LogTimes): string => align(logRows(log));
 
-const exportRows = ({ entries, perSecond, size, memory: { first, second } }: ExportRate): Row[] => [
+const logRows = ({ entries, searches, proof, verified, export: exported }: LogTimes): Row[] => [
+  ...searches.map(({ filter, milliseconds }): Row => [
+    `Search, ${filter}`,
+    `${round(milliseconds)} ms`,
+    `The slowest of five pages of 50 among ${entries} entries.`,
+  ]),
+  [
+    'Proof of an entry',
+    `${round(proof.p50, 1)} / ${round(proof.p99, 1)} ms`,
+    `Median and 99 of 100 of ${proof.count}, from its id.`,
+  ],
+  [
+    'Verification',
+    `${round(verified.perSecond)}/s`,
+    `Leaves, tiles, roots, checkpoints and MACs; all of it took ${round(verified.seconds)} s.`,
+  ],
+  ...exportRows(exported),
+];
+
+const exportRows = ({ entries, perSecond, size, memory: { first, second } }: LogTimes['export']): Row[] => [
   ['Export, rate', `${round(perSecond)}/s`, `${entries} entries of the log with their proofs, ${round(size)} MB.`],
   [
     'Export, memory',

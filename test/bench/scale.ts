@@ -14,8 +14,9 @@ export interface Scale {
   decisions: number;
   /** Requests in the lists of the console. */
   lists: { open: number; closed: number };
-  /** Entries of the log in an export. */
+  /** Entries of a long log, and how many of them are proved. */
   entries: number;
+  proofs: number;
   /** Calls through the gateway, one after the other and then many at a time. */
   gatewayCalls: number;
   /** Seconds for which a node is left alone, twice. */
@@ -37,7 +38,8 @@ export const fullScale: Scale = {
   policies: 10_000,
   decisions: 5_000,
   lists: { open: 100_000, closed: 1_000_000 },
-  entries: 200_000,
+  entries: 1_000_000,
+  proofs: 2_000,
   gatewayCalls: 3_000,
   idle: 30,
 };
@@ -58,6 +60,7 @@ export const quickScale: Scale = {
   decisions: 20,
   lists: { open: 100, closed: 100 },
   entries: 3_000,
+  proofs: 20,
   gatewayCalls: 20,
   idle: 0.5,
 };

@@ -5,6 +5,10 @@ import type { LogFilter } from '../../audit/export/log-filter.ts';
 export const requestOfEntry = Prisma.sql`
   LEFT JOIN elicitation r ON r.id = e.elicitation_id LEFT JOIN server s ON s.id = r.server_id`;
 
+// True of every request anyway: said, because the index by outcome has only those that have ended.
+const isOpen = Prisma.sql`r.closed_at IS NULL`;
+const hasEnded = Prisma.sql`r.closed_at IS NOT NULL`;
+
 /** What an entry `e` with its request must fulfil to fit the filter. */
 export function entryConditions(filter: LogFilter): Prisma.Sql[] {
   const { from, to, person, request, server, tool, policy, outcome, digest } = filter;
@@ -18,7 +22,7 @@ export function entryConditions(filter: LogFilter): Prisma.Sql[] {
     server && Prisma.sql`s.name = ${server}`,
     tool && Prisma.sql`r.tool = ${tool}`,
     policy && Prisma.sql`split_part(r.policy, '@', 1) = ${policy}`,
-    outcome && Prisma.sql`r.status = ${outcome}`,
+    outcome && Prisma.sql`r.status = ${outcome} AND ${outcome === 'open' ? isOpen : hasEnded}`,
     digest &&
       Prisma.sql`e.elicitation_id IN (SELECT first.elicitation_id FROM audit_entry first
         WHERE first.type IN ('elicitation.opened', 'elicitation.edited') AND audit.entry(first.body) ->> 'digest' = ${digest})`,

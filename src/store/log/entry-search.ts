@@ -35,8 +35,12 @@ export interface PlacedBody {
 }
 
 export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>): EntrySearch => ({
-  async page(filter, after, most) {
-    const rows = await prisma.$queryRaw<FoundRow[]>(searchStatement(filter, after, most));
+  async page({ server: name, ...filter }, after, most) {
+    const server =
+      name === undefined ? null : await prisma.server.findUnique({ where: { name }, select: { id: true } });
+    if (name !== undefined && !server) return [];
+    const statement = searchStatement({ ...filter, serverId: server?.id }, after, most);
+    const rows = await prisma.$queryRaw<FoundRow[]>(statement);
     return rows.map(({ at, place, ...row }) => ({
       ...row,
       at: at.getTime(),
@@ -53,10 +57,19 @@ export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>): EntrySe
 
 type FoundRow = Omit<LoggedEntry, 'at' | 'place'> & { at: Date; place: bigint | null };
 
+/** A server is given by id: of an id, the planner knows how many requests are of it. */
+type StatedFilter = Omit<LogFilter, 'server'> & { serverId?: string | undefined };
+
 /** Each filter has an index; without one, the order has it. */
-export function searchStatement(filter: LogFilter, after: EntryPosition | null, most: number): Prisma.Sql {
+export function searchStatement(
+  { serverId, ...filter }: StatedFilter,
+  after: EntryPosition | null,
+  most: number,
+): Prisma.Sql {
   const isAfter = after && Prisma.sql`(e.at, e.id) < (to_timestamp(${after.at}::float8 / 1000), ${after.id})`;
-  const conditions = [Prisma.sql`true`, ...entryConditions(filter), ...(isAfter ? [isAfter] : [])];
+  const isOf = serverId !== undefined && Prisma.sql`r.server_id = ${serverId}`;
+  const more = [isAfter, isOf].filter((condition) => typeof condition === 'object' && condition !== null);
+  const conditions = [Prisma.sql`true`, ...entryConditions(filter), ...more];
   return Prisma.sql`
     SELECT e.id, e.at, e.body, l.idx AS place, s.name AS server, r.tool
       FROM audit_entry e LEFT JOIN audit_leaf l ON l.entry_id = e.id ${requestOfEntry}

@@ -374,14 +374,14 @@ describe('some entries', () => {
   // By time until enough fit, or the requests first and then their entries, as the statistics say.
   const requestFirst = 'audit_entry_elicitation_id_seq_idx|audit_entry_at_id_idx';
 
-  test.each<[string, LogFilter, string]>([
+  test.each<[string, Parameters<typeof searchStatement>[0], string]>([
     ['nothing', {}, 'audit_entry_at_id_idx'],
     ['a period', { from: 1, to: 9e12 }, 'audit_entry_at_id_idx'],
     ['a person', { person: 'usr_x' as UserId }, 'audit_entry_person_idx'],
     ['a request', { request: 'eli_x' as ElicitationId }, 'audit_entry_elicitation_id_seq_idx'],
     ['a digest', { digest: 'a' }, 'audit_entry_digest_idx'],
     ['a tool', { tool: 'refund' }, requestFirst],
-    ['a server', { server: 'infra' }, requestFirst],
+    ['a server', { serverId: 'srv_x' }, requestFirst],
     ['an outcome', { outcome: 'declined' }, requestFirst],
   ])('a search by %s is served by an index', async (_name, filter, index) => {
     const after = { at: house.to, id: 'aud_x' };
