@@ -280,3 +280,7 @@ export type StoredEvent = AuditEvent & { id: string; at: string; actor: Actor; r
 /** Reads a stored body back; the log's own bytes are trusted to be what `entryBody` wrote. */
 export const readEntry = (body: Uint8Array): StoredEvent =>
   JSON.parse(Buffer.from(body).toString('utf8')) as StoredEvent;
+
+/** Whether the entry is about this row: it changed it, or is about a later question of this call, which it did not. */
+export const isSubject = (event: AuditEvent, rows: StoredEvent['rows'], id: string): boolean =>
+  rows?.[id] !== undefined || ('toolCall' in event && event.toolCall === id);

@@ -3,7 +3,7 @@ import type { KeyRing } from '../crypto/key-ring.ts';
 import { holdsMac, ringMac } from '../crypto/ring-box.ts';
 import { canonicalText } from '../model/hashed-text.ts';
 import { Problem } from '../model/problem.ts';
-import { entryBody, readEntry, type AuditEntry, type StoredEvent } from './entry.ts';
+import { entryBody, isSubject, readEntry, type AuditEntry, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
 
 /** A stored entry, which is written together with its rows. */
@@ -36,7 +36,7 @@ export type RowDigests = Readonly<Record<string, string>>;
  * row that was changed without the server matches no entry.
  */
 export interface Evidence {
-  /** The entry with the digests of what it changed. */
+  /** The entry with the digests of what it changed. Throws if it is not about the subject: that row would have no evidence. */
   seal(entry: AuditEntry, rows: RowDigests, subjectId?: string): SealedEntry;
   /** The entry if this installation wrote it under this id; otherwise null. */
   open(proof: Proof): StoredEvent | null;
@@ -62,8 +62,10 @@ export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => voi
   };
   return {
     seal(entry, rows, subjectId) {
-      const body = entryBody(entry, rows);
       const { id, at, event } = entry;
+      if (subjectId !== undefined && !isSubject(event, rows, subjectId))
+        throw new Problem('internal', { cause: `the entry of ${event.type} has no digest of ${subjectId}` });
+      const body = entryBody(entry, rows);
       const elicitationId = 'elicitation' in event ? event.elicitation : null;
       const mac = ringMac(ring, 'evidence', body);
       return {

@@ -1,5 +1,5 @@
 import { readCheckpoint, type KeptHead } from './checkpoint.ts';
-import { readEntry, type StoredEvent } from './entry.ts';
+import { isSubject, readEntry, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
 import { isConsistent } from './merkle-proof.ts';
 import { consistencyProof, rootHash, type Nodes } from './merkle-tree.ts';
@@ -39,12 +39,8 @@ function sameColumns(id: string, { at, type, elicitationId, subjectId, body }: S
   const elicitation = event && 'elicitation' in event ? event.elicitation : null;
   if (event?.id !== id || Date.parse(event.at) !== at || event.type !== type || elicitation !== elicitationId)
     return false;
-  return subjectId === null || isSubject(event, subjectId);
+  return subjectId === null || isSubject(event, event.rows, subjectId);
 }
-
-/** A later question of a call names the call without changing its row. */
-const isSubject = (event: StoredEvent, subject: string): boolean =>
-  event.rows?.[subject] !== undefined || ('toolCall' in event && event.toolCall === subject);
 
 /** A forger of the log may have left anything in it. */
 function parseEntry(body: Uint8Array): StoredEvent | null {

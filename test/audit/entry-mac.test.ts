@@ -53,3 +53,14 @@ test('the digest of a row is another for another value, whatever its type', () =
   expect(rowDigest('t', [{ a: 1, b: 2 }])).toBe(rowDigest('t', [{ b: 2, a: 1 }]));
   expect(rowDigest('t', ['a'])).not.toBe(rowDigest('u', ['a']));
 });
+
+test('an entry is about a row that it seals, or about a later question of a call', () => {
+  const evidence = evidenceOf(first);
+  expect(evidence.seal(entry, { key_k: digest }, 'key_k').subjectId).toBe('key_k');
+  expect(() => evidence.seal(entry, { key_k: digest }, 'key_other')).toThrow(
+    expect.objectContaining({ code: 'internal', cause: expect.stringContaining('key_other') }),
+  );
+  const claimed = { type: 'call.claimed', toolCall: 'call_1', elicitation: 'eli_1', attempt: 'a' } as const;
+  const later = auditEntry('aud_2', 1, { kind: 'operator' }, claimed);
+  expect(evidence.seal(later, {}, 'call_1').subjectId).toBe('call_1');
+});
