@@ -7,7 +7,7 @@ export type UserEvent =
   | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
   | { type: 'user.link-made'; user: UserId; linkUntil: number }
   | { type: 'user.password-set'; user: UserId }
-  | { type: 'user.confirmed'; user: UserId }
+  | { type: 'user.confirmed' | 'user.signed-out'; user: UserId }
   | { type: 'user.signed-in'; user: UserId; with: 'password' | 'link' }
   | { type: 'user.changed'; user: UserId; changed: UserChange }
   | { type: 'user.password-changed'; user: UserId }

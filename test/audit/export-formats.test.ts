@@ -49,6 +49,7 @@ const all = [
     { ...vote, type: 'elicitation.opened', serverName: 'infra', tool: 'deploy', to: 'open' },
     { kind: 'policy', policy: 'refunds@3' },
   ),
+  entryOf({ type: 'user.signed-out', user: ada }),
 ];
 const textOf = (file: ExportFile): string =>
   [file.begin(), ...all.map((entry) => file.entry(entry)), file.end()].join('');
@@ -122,7 +123,7 @@ describe('as CEF', () => {
 
   test('refusals and emergency overrides stand out', () => {
     const severities = lines.map((line) => readCef(line).head[6]);
-    expect(severities).toEqual(['3', '6', '6', '3', '3', '3', '3', '8', '3']);
+    expect(severities).toEqual(['3', '6', '6', '3', '3', '3', '3', '8', '3', '3']);
     expect(readCef(lines[1]!).fields['outcome']).toBe('refused');
   });
 });
@@ -142,7 +143,9 @@ describe('as OCSF', () => {
     .map((line) => JSON.parse(line) as Record<string, number>);
 
   test('each entry is an event of its class, complete', () => {
-    expect(events.map(({ class_uid: kind }) => kind)).toEqual([6003, 6003, 3002, 3002, 3004, 3004, 3004, 6003, 6003]);
+    expect(events.map(({ class_uid: kind }) => kind)).toEqual([
+      6003, 6003, 3002, 3002, 3004, 3004, 3004, 6003, 6003, 3002,
+    ]);
     for (const event of events) {
       const missing = [...base.map((key) => [key]), ...required[event['class_uid']!]!].filter(
         (keys) => !keys.some((key) => event[key] !== undefined),
@@ -154,7 +157,7 @@ describe('as OCSF', () => {
   });
 
   test('says who, what and with which result, and holds the whole entry', () => {
-    expect(events.map(({ status_id: status }) => status)).toEqual([1, 2, 2, 1, 1, 1, 1, 1, 1]);
+    expect(events.map(({ status_id: status }) => status)).toEqual([1, 2, 2, 1, 1, 1, 1, 1, 1, 1]);
     expect(events[0]).toMatchObject({
       actor: { user: { uid: ada, name } },
       api: { operation: 'elicitation.voted', service: { name: 'payments' } },
@@ -164,5 +167,6 @@ describe('as OCSF', () => {
     });
     expect(events[8]).toMatchObject({ actor: { app_name: 'policy', app_uid: 'refunds@3' }, activity_id: 1 });
     expect(events[5]).toMatchObject({ entity: { type: 'group', uid: 'grp_1' }, activity_id: 4 });
+    expect(events[9]).toMatchObject({ user: { uid: ada }, activity_id: 2 });
   });
 });

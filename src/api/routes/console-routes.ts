@@ -84,8 +84,8 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
     return { status: 204 };
   });
 
-  serve(app, routes.signOut, authenticate, async ({ request, response }) => {
-    await signOut(engine, sessionSecret(request, engine.publicUrl()) ?? '');
+  serve(app, routes.signOut, authenticate, async ({ caller, request, response }) => {
+    await signOut(engine, caller, sessionSecret(request, engine.publicUrl()) ?? '');
     const { name, options } = sessionCookie(engine.publicUrl());
     response.clearCookie(name, options).set('clear-site-data', '"cache", "storage"');
     return { status: 204 };

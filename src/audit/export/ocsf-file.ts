@@ -9,6 +9,7 @@ const schemaVersion = '1.3.0';
 const classes = { authentication: 3002, entityManagement: 3004, apiActivity: 6003 } as const;
 const activities = { create: 1, read: 2, update: 3, delete: 4 } as const;
 const logon = 1;
+const logoff = 2;
 const severities = { informational: 1, medium: 3, high: 4 } as const;
 
 /** Lines of JSON, one event each, with the whole entry under `unmapped`. */
@@ -52,8 +53,10 @@ interface Parts {
 function partsOf(facts: EntryFacts, origin: string): Parts {
   const { event } = facts;
   const service = { name: 'Assentry', uid: origin };
-  if (event.type === 'user.signed-in' || event.type === 'access.sign-in-failed')
-    return { kind: classes.authentication, activity: logon, user: signedIn(event), service };
+  if (isSignIn(event)) {
+    const activity = event.type === 'user.signed-out' ? logoff : logon;
+    return { kind: classes.authentication, activity, user: signedIn(event), service };
+  }
   const entity = entityOf(event);
   if (entity) return { kind: classes.entityManagement, activity: activityOf(event.type), entity };
   return {
@@ -69,8 +72,11 @@ function partsOf(facts: EntryFacts, origin: string): Parts {
   };
 }
 
+const isSignIn = ({ type }: StoredEvent): boolean =>
+  ['user.signed-in', 'user.signed-out', 'access.sign-in-failed'].includes(type);
+
 function signedIn(event: StoredEvent): object {
-  if (event.type === 'user.signed-in') return { uid: event.user };
+  if (event.type === 'user.signed-in' || event.type === 'user.signed-out') return { uid: event.user };
   return { uid: (event.type === 'access.sign-in-failed' && event.about[0]) || 'unknown' };
 }
 

@@ -111,8 +111,11 @@ export async function confirmPassword(
   return { user, secret: next.secret, expiresAt: session.expiresAt };
 }
 
-export const signOut = (engine: SignInEngine, secret: string): Promise<void> =>
-  engine.users.endSession(hashSecret(secret));
+/** Ends this session of the person, once. */
+export function signOut({ users, now }: SignInEngine, { id }: User, secret: string): Promise<void> {
+  const event = { type: 'user.signed-out', user: id } as const;
+  return users.endSession(hashSecret(secret), auditEntry(newId('entry'), now(), { kind: 'user', id }, event));
+}
 
 /** Refused like a wrong credential: the person may have been disabled at the same moment. */
 export async function startSession(

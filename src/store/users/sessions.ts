@@ -39,7 +39,8 @@ export interface Sessions {
     proven: { hash: Uint8Array; at: number },
     entry: AuditEntry,
   ): Promise<{ expiresAt: number } | null>;
-  endSession(hash: Uint8Array): Promise<void>;
+  /** The entry is written if there was such a session. */
+  endSession(hash: Uint8Array, entry: AuditEntry): Promise<void>;
   /** Deletes sessions that ended before this time. */
   pruneSessions(now: number): Promise<void>;
 }
@@ -93,9 +94,11 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
         await insertEntry(tx, evidence.seal(entry, {}));
         return { expiresAt: session.expiresAt.getTime() };
       }),
-    async endSession(hash) {
-      await prisma.session.deleteMany({ where: { hash: copy(hash) } });
-    },
+    endSession: (hash, entry) =>
+      prisma.$transaction(async (tx) => {
+        const { count } = await tx.session.deleteMany({ where: { hash: copy(hash) } });
+        if (count > 0) await insertEntry(tx, evidence.seal(entry, {}));
+      }),
     async pruneSessions(now) {
       await prisma.session.deleteMany({ where: { expiresAt: { lte: new Date(now) } } });
     },

@@ -11,9 +11,8 @@ export function grantExchanges(server: () => TestServer) {
   };
   return {
     listGrants: async () => {
-      const approver = await openBrowser(server());
-      await allowForAnHour(server(), approver);
-      return approver.call('GET', '/api/grants');
+      await allowForAnHour(server(), await openBrowser(server()));
+      return (await openBrowser(server())).call('GET', '/api/grants');
     },
     revokeGrant: () => on('revoke'),
     reviewGrant: () => on('review'),

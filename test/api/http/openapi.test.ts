@@ -13,21 +13,28 @@ import { openBrowser, type Browser } from '../../support/console.ts';
 import { readEvents } from '../../support/event-source.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { entriesOfLast, routeEntries } from './route-entries.ts';
 
 let server: TestServer;
 let asking: Asking;
 let browser: Browser;
 let admin: Browser;
 let document: Document;
+let log: pg.Client;
 const metricsToken = 'a-token-for-operators-of-32-characters';
 beforeAll(async () => {
   server = await startTestServer({ metricsToken });
   asking = askingAt(server.url, await server.newServerKey());
   browser = await openBrowser(server);
   admin = await openBrowser(server, 'admin');
+  log = new pg.Client({ connectionString: server.databaseUrl });
+  await log.connect();
   document = (await (await asking.call('GET', '/openapi.json')).json()) as Document;
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await log?.end();
+  await server?.stop();
+});
 
 interface Operation {
   operationId: string;
@@ -201,6 +208,27 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     await client.query('UPDATE elicitation SET data_key = NULL WHERE id = $1', [id]).finally(() => client.end());
     return admin.call('POST', `/api/elicitations/${id}/withdraw-unreadable`);
   },
+  revokeApproval: async () => {
+    const { id, digest } = await decided();
+    return browser.call('POST', `/api/elicitations/${id}/revoke`, { digest });
+  },
+  sendTestRequest: () => admin.call('POST', '/api/test-request'),
+  getToolCall: async () => asking.call('GET', `/v1/tool-calls/${(await asking.open()).toolCall}`),
+  getIdentity: () => asking.call('GET', '/v1/identity'),
+  listStops: () => admin.call('GET', '/api/stops'),
+  makeStop: () => admin.call('POST', '/api/stops', stop),
+  liftStop: async () => {
+    const { id } = await server.stopCalls(stop);
+    return admin.call('POST', `/api/stops/${id}/lift`);
+  },
+  getNotificationSettings: () => browser.call('GET', '/api/notifications/settings'),
+  changeNotificationSettings: () => browser.call('PATCH', '/api/notifications/settings', { digest: 'daily' }),
+  listWebhooks: () => admin.call('GET', '/api/webhooks'),
+  addWebhook: () => admin.call('POST', '/api/webhooks', { url: 'https://192.0.2.1/exchange' }),
+  removeWebhook: async () => admin.call('DELETE', `/api/webhooks/${(await webhook()).id}`),
+  testWebhook: async () => admin.call('POST', `/api/webhooks/${(await webhook()).id}/test`),
+  listFailedNotifications: () => admin.call('GET', '/api/notifications/failed'),
+  replayNotifications: () => admin.call('POST', '/api/notifications/replay', {}),
   extendElicitation: async () => onConsole('extend', { by: 60_000 }),
   eraseContent: async () => admin.call('POST', `/api/elicitations/${await settled()}/erase`, erasure),
   showErased: async () => {
@@ -236,6 +264,8 @@ async function onConsole(verb: string, body: object): Promise<Response> {
   return browser.call('POST', `/api/elicitations/${id}/${verb}`, { ...body, digest });
 }
 
+const stop = { tool: 'stopped', reason: 'For a test.' };
+const webhook = () => server.webhooks.add('https://192.0.2.1/exchange');
 const erasure = { of: 'request', ground: 'asked' };
 const placeHold = async (): Promise<Response> =>
   admin.call('POST', '/api/holds', { scope: 'request', request: (await asking.open()).id, reason: 'Case 14' });
@@ -255,11 +285,13 @@ async function decided(): Promise<OpenedElicitation> {
   return opened;
 }
 
-describe('real answers are what the contract says', () => {
+describe('real answers are what the contract says, and leave the entries that they should', () => {
   test.each(Object.entries(exchanges))('%s', async (id, exchange) => {
     const { success, file } = routes[id as RouteId] as RouteContract;
-    const response = await exchange();
+    const { response, types } = await entriesOfLast(log, exchange);
     const text = await response.text();
+    const expected = routeEntries[id as RouteId];
+    if (typeof expected !== 'string') expect(types).toEqual(expect.arrayContaining(expected));
     expect([Object.keys(success), text]).toEqual([expect.arrayContaining([`${response.status}`]), expect.any(String)]);
     if (file) return expect([response.headers.get('content-type'), text]).toEqual([file, expect.stringMatching(/./)]);
     const schema = success[response.status];

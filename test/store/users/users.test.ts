@@ -64,7 +64,7 @@ describe('sessions', () => {
     await store.users.touchSession(hash, 5_000);
     const session = await store.users.session(hash);
     expect(session).toMatchObject({ user: { id: userId }, lastSeenAt: 5_000, expiresAt: 9_000 });
-    await store.users.endSession(hash);
+    await store.users.endSession(hash, entryOf());
     expect(await store.users.session(hash)).toBeNull();
     const refused = store.users.startSession(
       { ...place(), hash, userId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 },

@@ -99,6 +99,7 @@ export const types: Record<string, string> = {
   'user.password-set': 'Password set',
   'user.sessions-ended': 'Signed out elsewhere',
   'user.signed-in': 'Sign-in',
+  'user.signed-out': 'Sign-out',
   'device.added': 'Notifications in a browser begun',
   'device.removed': 'Notifications in a browser ended',
   'group.added': 'Group added',

@@ -100,6 +100,7 @@ export const types: typeof english.types = {
   'device.added': 'Mitteilungen in einem Browser begonnen',
   'device.removed': 'Mitteilungen in einem Browser beendet',
   'user.signed-in': 'Anmeldung',
+  'user.signed-out': 'Abmeldung',
   'group.added': 'Gruppe hinzugefügt',
   'group.changed': 'Gruppe geändert',
   'group.deleted': 'Gruppe gelöscht',
