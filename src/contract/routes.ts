@@ -7,6 +7,7 @@ import { notificationRoutes } from './console/notification.ts';
 import { testRequestRoutes } from './console/test-request.ts';
 import { webhookRoutes } from './console/webhook.ts';
 import { stopRoutes } from './console/stop.ts';
+import { insightsRoutes } from './insights-routes.ts';
 import { keepingRoutes } from './console/keeping.ts';
 import { machineRoutes } from './console/machine.ts';
 import { accountRoutes } from './users/account.ts';
@@ -43,6 +44,7 @@ type Routes = typeof elicitationRoutes &
   typeof identityRoutes &
   typeof logRoutes &
   typeof auditRoutes &
+  typeof insightsRoutes &
   typeof machineRoutes &
   typeof chatRoutes &
   typeof operatorRoutes;
@@ -68,6 +70,7 @@ export const routes: Routes = {
   ...identityRoutes,
   ...logRoutes,
   ...auditRoutes,
+  ...insightsRoutes,
   ...machineRoutes,
   ...chatRoutes,
   ...operatorRoutes,

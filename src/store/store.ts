@@ -21,6 +21,7 @@ import { createWebhooks, type Webhooks } from './notifications/webhooks.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
 import { createStreams, type Streams } from './log/streams.ts';
+import { createInsightsReader, type InsightsReader } from './log/insights.ts';
 import { createReports, type Reports } from './log/reports.ts';
 import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
 import { createUsers, type Users } from './users/users.ts';
@@ -71,6 +72,7 @@ export interface Store {
   cosignatures: Cosignatures;
   reports: Reports;
   streams: Streams;
+  insights: InsightsReader;
   nodes: Nodes;
   readGauges: ReadGauges;
 }
@@ -118,6 +120,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     cosignatures: createCosignatures(database),
     reports: createReports(database),
     streams: createStreams(ledger),
+    insights: createInsightsReader(database),
     nodes: createNodes(database),
   };
 }

@@ -122,6 +122,45 @@ test('an answer is kept as a file', async () => {
   expect([lines.length, lines[1]]).toEqual([4, expect.stringContaining('Ada Lovelace')]);
 });
 
+test('the insights count what was decided, and draft a rule from what is nearly always approved', async () => {
+  const decisions = Array.from({ length: 21 }, async () =>
+    house.decideAs(admin, await house.ask({ ...readOnly, tool: { name: 'read_report' } }), 'accept'),
+  );
+  await Promise.all(decisions);
+  await house.decideAs(admin, await house.ask(transfer), 'decline');
+  const reviewers = await house.openPageAs(grace, '/insights');
+  await reviewers
+    .getByRole('row', { name: /read_report/ })
+    .getByText('People approved 100%')
+    .waitFor();
+  expect(await reviewers.getByRole('link', { name: 'Make a rule?' }).count()).toBe(0);
+  await reviewers.getByText('Show as a table').first().click();
+  await reviewers.getByRole('table', { name: 'Decisions over time' }).waitFor();
+  await reviewers.getByText('Show as a table').first().click();
+  for (const { width, colorScheme, options } of views) {
+    await reviewers.setViewportSize(options.viewport);
+    await reviewers.emulateMedia({ colorScheme });
+    await expectUsable(reviewers, `insights-${width}-${colorScheme}`);
+    await reviewers.getByRole('heading', { name: /^Decided in under/ }).scrollIntoViewIfNeeded();
+    await expectUsable(reviewers, `insights-tools-${width}-${colorScheme}`);
+  }
+  await reviewers.getByRole('link', { name: 'A year' }).click();
+  await reviewers.waitForURL('**/insights?days=365');
+  await reviewers.getByRole('row', { name: /read_report/ }).waitFor();
+
+  const page = await house.openPageAs(admin, '/insights');
+  await page
+    .getByRole('row', { name: /read_report/ })
+    .getByRole('link', { name: 'Make a rule?' })
+    .click();
+  await page.getByText('policy: allow-read-report').waitFor();
+  await page.getByText('People approved 21 of 21 requests').first().waitFor();
+
+  const linus = await house.addUser('Linus Pauling', 'approver');
+  const approvers = await house.openPageAs(linus, '/insights');
+  await approvers.getByText('Only administrators and reviewers see the insights.').waitFor();
+}, 60_000);
+
 test('content is held, released and erased, and its page says by whom', async () => {
   const asking = askingAt(house.server.url, await house.server.createServerKey('billing-mcp'));
   const { id, toolCall } = await asking.open();

@@ -18,7 +18,9 @@ export interface ReviewedHouse {
   people: Record<'ada' | 'bob' | 'eve' | 'chief' | 'second' | 'reviewer', TestUser>;
   /** From before the first request until after the last. */
   from: number;
-  to: number;
+  readonly to: number;
+  /** Lets so many milliseconds go by. */
+  goBy(milliseconds: number): void;
 }
 
 const start = Date.parse('2026-08-03T08:00:00Z');
@@ -68,7 +70,15 @@ export async function openReviewedHouse(count: number): Promise<ReviewedHouse> {
   await changeUser(server.engine, 'operator', people.eve.id as UserId, { disabled: true });
   await keep(server, askings[1]!, people.ada.id);
   pass(1000);
-  return { server, people, from: start, to: clock };
+  return {
+    server,
+    people,
+    from: start,
+    get to() {
+      return clock;
+    },
+    goBy: (milliseconds) => void (clock += milliseconds),
+  };
 }
 
 async function addPeople(server: TestServer): Promise<ReviewedHouse['people']> {

@@ -13,6 +13,8 @@ import * as logEnglish from '../../web/src/pages/audit/words/english-log.ts';
 import * as logGerman from '../../web/src/pages/audit/words/german-log.ts';
 import * as recordEnglish from '../../web/src/pages/audit/words/english-record.ts';
 import * as recordGerman from '../../web/src/pages/audit/words/german-record.ts';
+import * as insightsEnglish from '../../web/src/pages/insights/words/english.ts';
+import * as insightsGerman from '../../web/src/pages/insights/words/german.ts';
 import * as inboxEnglish from '../../web/src/pages/inbox/words/english.ts';
 import * as inboxGerman from '../../web/src/pages/inbox/words/german.ts';
 import { catalogues as password } from '../../web/src/pages/password/words.ts';
@@ -47,6 +49,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/audit/words/english-log.ts', logEnglish, logGerman],
   ['pages/audit/words/english-record.ts', recordEnglish, recordGerman],
   ['pages/inbox/words/english.ts', inboxEnglish, inboxGerman],
+  ['pages/insights/words/english.ts', insightsEnglish, insightsGerman],
   ['pages/password/words.ts', password.en, password.de],
   ['pages/policies/text/english-life.ts', lifeEnglish, lifeGerman],
   ['pages/policies/text/english.ts', policyEnglish, policyGerman],

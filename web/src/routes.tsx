@@ -104,6 +104,10 @@ export const makeRouter = () =>
               lazy: later(async () => (await import('./pages/users/SettingsFrame.tsx')).SettingsFrame),
               children: settingsRoutes,
             },
+            {
+              path: '/insights',
+              lazy: later(async () => (await import('./pages/insights/InsightsPage.tsx')).InsightsPage),
+            },
             { path: '/start', lazy: later(async () => (await import('./pages/start/StartPage.tsx')).StartPage) },
             ...policyRoutes,
             ...auditRoutes,

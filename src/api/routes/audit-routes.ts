@@ -1,7 +1,8 @@
 import type { Express } from 'express';
 import { routes } from '../../contract/routes.ts';
-import { reportTable } from '../../engine/log/report-table.ts';
-import { runReport } from '../../engine/log/run-report.ts';
+import { reportTable } from '../../engine/reports/report-table.ts';
+import { showInsights } from '../../engine/reports/show-insights.ts';
+import { runReport } from '../../engine/reports/run-report.ts';
 import { searchLog } from '../../engine/log/search-log.ts';
 import { showRecord } from '../../engine/log/show-record.ts';
 import { showProof } from '../../engine/log/standing-proof.ts';
@@ -29,6 +30,11 @@ export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiPart
   serve(app, routes.searchLog, authenticate, async ({ caller, query: { cursor, limit, ...filter } }) => ({
     status: 200,
     body: await searchLog(engine, caller, { filter, cursor, limit }),
+  }));
+
+  serve(app, routes.showInsights, authenticate, async ({ caller, query }) => ({
+    status: 200,
+    body: await showInsights(engine, caller, query),
   }));
 
   serve(app, routes.runReport, authenticate, async ({ caller, params, query }) => {

@@ -9,6 +9,7 @@ export const consoleAddresses = [
   '/inbox',
   '/inbox/together',
   '/history',
+  '/insights',
   '/requests/:id',
   '/settings',
   '/settings/people',

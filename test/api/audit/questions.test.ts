@@ -8,7 +8,7 @@ import { recordOf } from '../../../src/audit/request-record.ts';
 import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
 import { LogPage, RequestRecord, type Report } from '../../../src/contract/console/audit.ts';
 import { exportEntries } from '../../../src/engine/log/export-entries.ts';
-import { reportTable } from '../../../src/engine/log/report-table.ts';
+import { reportTable } from '../../../src/engine/reports/report-table.ts';
 import { prepareAuditor } from '../../../src/installation/prepare-database.ts';
 import type { ElicitationId, UserId } from '../../../src/model/id.ts';
 import { filterFacts, type LogFilter } from '../../../src/audit/export/log-filter.ts';

@@ -247,6 +247,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   showProof: () => admin.call('GET', '/api/audit/proof'),
   showRecord: async () => admin.call('GET', `/api/audit/requests/${(await decided()).id}`),
   searchLog: () => admin.call('GET', '/api/audit/entries?outcome=open'),
+  showInsights: () => admin.call('GET', '/api/insights?from=1700000000000&to=1710000000000'),
   runReport: () => admin.call('GET', '/api/audit/reports/approvals?from=0&to=4000000000000'),
   takeReport: () => admin.call('GET', '/api/audit/reports/approvals/csv?from=0&to=4000000000000'),
   getCheckpoint: () => admin.call('GET', '/log/checkpoint'),

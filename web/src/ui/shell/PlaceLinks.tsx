@@ -11,6 +11,7 @@ type Place = Exclude<keyof typeof places, 'users'>;
 const addresses: Record<Place, string[]> = {
   inbox: ['/inbox', '/requests'],
   history: ['/history'],
+  insights: ['/insights'],
   policies: ['/policies', '/new-policy'],
   audit: ['/audit'],
   settings: ['/settings'],
@@ -27,7 +28,7 @@ export function PlaceLinks({ role }: { role: Role }) {
   return (
     <nav aria-label={shell.main} className={classes.nav}>
       {all
-        .filter((place) => place !== 'audit' || role !== 'approver')
+        .filter((place) => role !== 'approver' || !forReviewers.includes(place))
         .map((place) => (
           <Link
             key={place}
@@ -44,6 +45,7 @@ export function PlaceLinks({ role }: { role: Role }) {
 }
 
 const all = Object.keys(addresses) as Place[];
+const forReviewers: Place[] = ['insights', 'audit'];
 
 function WaitingCount() {
   const waiting = useWaiting();

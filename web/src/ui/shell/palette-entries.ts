@@ -13,7 +13,7 @@ export interface PaletteEntry {
 const administratorsOnly = ['/new-policy', '/settings/people/new', '/start'];
 const hiddenFrom: Record<Role, string[]> = {
   admin: [],
-  approver: [...administratorsOnly, '/audit'],
+  approver: [...administratorsOnly, '/audit', '/insights'],
   reviewer: [...administratorsOnly, '/inbox'],
 };
 

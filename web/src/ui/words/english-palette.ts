@@ -9,6 +9,7 @@ export const palette = {
     '/inbox': 'Inbox: needs me',
     '/inbox?view=all': 'Inbox: open requests',
     '/history': 'History',
+    '/insights': 'Insights',
     '/policies': 'Policies',
     '/new-policy': 'New policy',
     '/settings/people': 'People',

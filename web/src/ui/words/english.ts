@@ -36,6 +36,7 @@ export const someoneGone: string = 'Someone who has left';
 export const places = {
   inbox: 'Inbox',
   history: 'History',
+  insights: 'Insights',
   policies: 'Policies',
   users: 'People',
   audit: 'Audit',

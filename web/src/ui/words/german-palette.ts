@@ -10,6 +10,7 @@ export const palette: typeof english.palette = {
     '/inbox': 'Eingang: für mich',
     '/inbox?view=all': 'Eingang: offene Anfragen',
     '/history': 'Verlauf',
+    '/insights': 'Auswertung',
     '/policies': 'Richtlinien',
     '/new-policy': 'Neue Richtlinie',
     '/settings/people': 'Personen',

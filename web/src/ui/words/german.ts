@@ -40,6 +40,7 @@ export const someoneGone = 'Ehemalige Person';
 export const places: typeof english.places = {
   inbox: 'Eingang',
   history: 'Verlauf',
+  insights: 'Auswertung',
   policies: 'Richtlinien',
   users: 'Personen',
   audit: 'Prüfung',

@@ -5,13 +5,15 @@ import classes from '../text/Policies.module.css';
 import { draft as words } from '../text/words.ts';
 import { DraftPage } from './DraftPage.tsx';
 import { galleryDocuments } from './gallery-documents.ts';
+import { ruleDocument } from './rule-document.ts';
 import { startingDocument } from './starting-document.ts';
 
-/** A new policy, from an example of the gallery if the address names one. */
+/** A new policy, from an example of the gallery or from what people nearly always approved, if the address says so. */
 export function NewPolicyPage() {
-  const from = useSearchParams()[0].get('from');
+  const [search] = useSearchParams();
+  const from = search.get('from');
   const name = galleryNames.find((name) => name === from);
-  const document = name === undefined ? startingDocument : galleryDocuments[name];
+  const document = name === undefined ? (ruleDocument(search) ?? startingDocument) : galleryDocuments[name];
   return (
     <DraftPage key={name} title={words.newTitle} back="/policies" document={document} note="">
       <nav aria-label={words.examples} className={classes.examples}>

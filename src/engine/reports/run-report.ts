@@ -1,4 +1,4 @@
-import { refuseApprover } from './read-log.ts';
+import { refuseApprover } from '../log/read-log.ts';
 import { Problem } from '../../model/problem.ts';
 import { reportFilters, type Report, type ReportFilter, type ReportId } from '../../model/report.ts';
 import type { User } from '../../model/user.ts';

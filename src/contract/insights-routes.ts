@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { RouteContract } from './http/route-contract.ts';
+import { Moment } from './servers/elicitation.ts';
+
+const moment = z.coerce.number().pipe(Moment);
+
+export const InsightsQuery = z.strictObject({
+  from: moment.optional().meta({
+    description: 'The beginning, in milliseconds since 1970-01-01T00:00:00Z. Without it, 30 days before the end.',
+  }),
+  to: moment
+    .optional()
+    .meta({ description: 'The end, which is not included: at most 366 days later. Without it, now.' }),
+});
+
+const number = z.int().min(0);
+const seconds = z.number().nullable();
+
+const endings = { accepted: number, declined: number, cancelled: number, expired: number };
+const waits = {
+  p50: seconds.meta({
+    description: 'Half of what people decided took at most so many seconds; null if there is none.',
+  }),
+  p95: seconds.meta({ description: 'The same for 95 of 100.' }),
+};
+
+export const Insights = z
+  .object({
+    step: z.enum(['day', 'week']),
+    spans: z.array(z.object({ at: Moment, ...endings, ...waits })).meta({
+      description: 'Each day or week in UTC in which something ended.',
+    }),
+    tools: z
+      .array(
+        z.object({ server: z.string(), tool: z.string(), ...endings, ...waits, approved: number, rejected: number }),
+      )
+      .meta({ description: 'The busiest 50; `approved` and `rejected` are what people decided.' }),
+    voters: z.array(z.object({ person: z.string(), votes: number, hasty: number })),
+    runs: z.array(z.object({ person: z.string(), votes: number, from: Moment, to: Moment })).meta({
+      description: 'Hasty votes of one person with no other between them.',
+    }),
+    bursts: z.array(z.object({ server: z.string(), tool: z.string(), at: Moment, requests: number })).meta({
+      description: 'Minutes in which one tool asked very often.',
+    }),
+    limits: z
+      .object({ hastyWithin: number, runLength: number, burstSize: number })
+      .meta({ description: 'Milliseconds after being seen, votes in a row, and requests in a minute.' }),
+    names: z.record(z.string(), z.string()).meta({ description: 'The name of each person in it, by id.' }),
+  })
+  .meta({ id: 'Insights' });
+export type Insights = z.infer<typeof Insights>;
+
+export const insightsRoutes = {
+  showInsights: {
+    method: 'get',
+    path: '/api/insights',
+    auth: 'session',
+    summary: 'What was decided in a period, counted. Administrators and reviewers only; it makes an entry.',
+    query: InsightsQuery,
+    success: { 200: Insights },
+  },
+} as const satisfies Record<string, RouteContract>;

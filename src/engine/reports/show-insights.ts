@@ -1,0 +1,45 @@
+import type { User } from '../../model/user.ts';
+import { Problem } from '../../model/problem.ts';
+import { burstSize, hastyWithin, runLength, type Insights } from '../../store/log/insights.ts';
+import type { Engine } from '../engine.ts';
+import { refuseApprover } from '../log/read-log.ts';
+
+const day = 86_400_000;
+/** The longest period, a leap year. Milliseconds. */
+const longest = 366 * day;
+/** A longer one is shown week by week. Milliseconds. */
+const longestByDay = 100 * day;
+
+export interface ShownInsights extends Insights {
+  step: 'day' | 'week';
+  /** From when something counts as hasty, as a run or as a burst. */
+  limits: { hastyWithin: number; runLength: number; burstSize: number };
+  /** The name of each person in it, by id. */
+  names: Record<string, string>;
+}
+
+/** Counts what was decided in a period of at most a year, for administrators and reviewers. An entry says who asked. */
+export async function showInsights(
+  { insights, access, rules, now }: Pick<Engine, 'insights' | 'access' | 'rules' | 'now'>,
+  user: User,
+  { to = now(), from = Math.max(0, to - 30 * day) }: { from?: number | undefined; to?: number | undefined },
+): Promise<ShownInsights> {
+  refuseApprover(user);
+  if (to <= from || to - from > longest) throw wrongPeriod;
+  const about = ['insights', `from=${from}`, `to=${to}`];
+  await access.recordAccess({ type: 'access.listed', what: 'report', by: { kind: 'user', id: user.id }, about });
+  const step = to - from > longestByDay ? 'week' : 'day';
+  const counted = await insights.count({ from, to, step });
+  const { names } = await rules.users();
+  const people = new Set([...counted.voters, ...counted.runs].map(({ person }) => person));
+  return {
+    ...counted,
+    step,
+    limits: { hastyWithin, runLength, burstSize },
+    names: Object.fromEntries([...people].map((id) => [id, names.get(id) ?? id])),
+  };
+}
+
+const wrongPeriod = new Problem('INVALID_INPUT', {
+  errors: [{ path: ['to'], message: 'Give an end that is after the beginning, and at most 366 days later.' }],
+});

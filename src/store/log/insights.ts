@@ -1,0 +1,122 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Database } from '../database/database.ts';
+
+/** How many requests ended in each way. */
+export interface Endings {
+  accepted: number;
+  declined: number;
+  cancelled: number;
+  expired: number;
+}
+
+/** How long people took, in seconds: half of them, and all but one of twenty; null if no one decided. */
+export interface Waits {
+  p50: number | null;
+  p95: number | null;
+}
+
+/** What happened in a period, counted. */
+export interface Insights {
+  /** Day by day or week by week in UTC, from `at`; a span in which nothing ended is left out. */
+  spans: (Endings & Waits & { at: number })[];
+  /** The busiest first. `approved` and `rejected` are those that people decided. */
+  tools: (Endings & Waits & { server: string; tool: string; approved: number; rejected: number })[];
+  /** The votes of each person, and how many were cast too soon after the request was seen. */
+  voters: { person: string; votes: number; hasty: number }[];
+  /** Hasty votes of one person with no other between them. */
+  runs: { person: string; votes: number; from: number; to: number }[];
+  /** Minutes in which one tool asked very often. */
+  bursts: { server: string; tool: string; at: number; requests: number }[];
+}
+
+/** Sooner than this after a request was seen, no one has read it. Milliseconds. */
+export const hastyWithin = 5_000;
+/** So many hasty votes in a row are a rubber stamp. */
+export const runLength = 50;
+/** So many requests of one tool in a minute are a burst. */
+export const burstSize = 20;
+/** The most lines of each list. */
+const most = 50;
+/** Milliseconds that the counting may take. */
+const patience = 30_000;
+
+export interface InsightsPeriod {
+  from: number;
+  to: number;
+  step: 'day' | 'week';
+}
+
+export interface InsightsReader {
+  count(period: InsightsPeriod): Promise<Insights>;
+}
+
+export const createInsightsReader = ({ prisma }: Pick<Database, 'prisma'>): InsightsReader => ({
+  async count(period) {
+    const [, rows] = await prisma.$transaction([
+      prisma.$executeRaw`SELECT set_config('statement_timeout', ${String(patience)}, true)`,
+      prisma.$queryRaw<[Insights]>(statementOf(period)),
+    ]);
+    return rows[0];
+  },
+});
+
+const moment = (at: number): Prisma.Sql => Prisma.sql`to_timestamp(${at}::bigint / 1000.0)`;
+const milliseconds = (time: string): Prisma.Sql => Prisma.raw(`round(extract(epoch FROM ${time}) * 1000)::bigint`);
+
+const endings = Prisma.raw(
+  ['accepted', 'declined', 'cancelled', 'expired']
+    .map((status) => `count(*) FILTER (WHERE status = '${status}')::int AS ${status}`)
+    .join(', '),
+);
+
+const waitOf = (part: number): string =>
+  `round(percentile_cont(${part}) WITHIN GROUP (ORDER BY extract(epoch FROM waited))::numeric, 1)::float8`;
+const waits = Prisma.raw(`${waitOf(0.5)} AS p50, ${waitOf(0.95)} AS p95`);
+
+const list = (table: string, order: string): Prisma.Sql =>
+  Prisma.raw(`(SELECT coalesce(jsonb_agg(t ORDER BY ${order}), '[]') FROM ${table} t) AS ${table}`);
+
+/**
+ * Goes by the indexes of when requests closed and opened, and reads each request of the period once. Only a wait that a
+ * vote ended counts as one.
+ */
+const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.sql`
+  WITH closed AS MATERIALIZED (
+    SELECT e.id, s.name AS server, e.tool, e.status, e.closed_at,
+           CASE WHEN EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id) THEN e.closed_at - e.opened_at END AS waited
+      FROM elicitation e JOIN server s ON s.id = e.server_id
+     WHERE e.closed_at >= ${moment(from)} AND e.closed_at < ${moment(to)}
+  ), ballots AS MATERIALIZED (
+    SELECT v.id, v.user_id AS person, v.at, coalesce(v.at - seen.at < ${`${hastyWithin} ms`}::interval, false) AS is_hasty
+      FROM closed c JOIN vote v ON v.elicitation_id = c.id
+      CROSS JOIN LATERAL (
+        SELECT min(r.at) AS at FROM audit_entry r
+         WHERE r.type = 'access.read' AND audit.entry(r.body) #>> '{about,0}' = c.id
+           AND audit.entry(r.body) #>> '{actor,id}' = v.user_id AND r.at <= v.at) seen
+  ), spans AS (
+    SELECT ${milliseconds('at')} AS at, ${endings}, ${waits}
+      FROM (SELECT *, date_trunc(${step}, closed_at, 'UTC') AS at FROM closed) c GROUP BY c.at
+  ), tools AS (
+    SELECT server, tool, ${endings}, ${waits}, count(waited) FILTER (WHERE status = 'accepted')::int AS approved,
+           count(waited) FILTER (WHERE status = 'declined')::int AS rejected
+      FROM closed GROUP BY server, tool ORDER BY count(*) DESC, server, tool LIMIT ${most}
+  ), voters AS (
+    SELECT person, count(*)::int AS votes, count(*) FILTER (WHERE is_hasty)::int AS hasty
+      FROM ballots GROUP BY person ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${most}
+  ), runs AS (
+    SELECT person, count(*)::int AS votes, ${milliseconds('min(at)')} AS "from", ${milliseconds('max(at)')} AS "to"
+      FROM (SELECT *, row_number() OVER (PARTITION BY person ORDER BY at, id)
+                    - row_number() OVER (PARTITION BY person, is_hasty ORDER BY at, id) AS run FROM ballots) b
+     WHERE is_hasty GROUP BY person, run HAVING count(*) >= ${runLength}
+     ORDER BY 3 DESC, 1 LIMIT ${most}
+  ), bursts AS (
+    SELECT s.name AS server, b.tool, ${milliseconds('b.at')} AS at, b.requests FROM (
+      SELECT server_id, tool, date_trunc('minute', opened_at) AS at, count(*)::int AS requests
+        FROM elicitation WHERE opened_at >= ${moment(from)} AND opened_at < ${moment(to)}
+       GROUP BY 1, 2, 3 HAVING count(*) >= ${burstSize} ORDER BY 4 DESC, 3 LIMIT ${most}) b
+      JOIN server s ON s.id = b.server_id
+  )
+  SELECT ${list('spans', 'at')},
+         ${list('tools', 'accepted + declined + cancelled + expired DESC, server, tool')},
+         ${list('voters', 'hasty DESC, votes DESC, person')}, ${list('runs', '"from" DESC')},
+         ${list('bursts', 'requests DESC, at')}`;

@@ -1,0 +1,35 @@
+import { Chart } from './Chart.tsx';
+import classes from './Insights.module.css';
+import type { Span } from './spans.ts';
+import { sayWait, words } from './words/words.ts';
+
+const lines = ['p50', 'p95'] as const;
+
+/** How long people took to decide, over time. */
+export function WaitsChart({ spans }: { spans: Span[] }) {
+  const highest = Math.max(1, ...spans.map(({ p95 }) => p95 ?? 0));
+  return (
+    <Chart
+      title={words.waits}
+      top={sayWait(highest)}
+      spans={spans}
+      legend={lines.map((line) => ({ name: words[line], tone: line }))}
+      columns={lines.map((line) => ({ head: words[line], isNumber: true, cell: (span) => sayWait(span[line]) }))}
+    >
+      {lines.map((line) => (
+        <path key={line} d={pathOf(spans, line, highest)} data-tone={line} className={classes.line} />
+      ))}
+    </Chart>
+  );
+}
+
+/** A line through what there is, with a dot for a day that has no neighbours. */
+function pathOf(spans: Span[], line: (typeof lines)[number], highest: number): string {
+  const points = spans.map((span, at) => {
+    const wait = span[line];
+    return wait === null ? null : `${at + 0.5} ${(100 - (96 * wait) / highest).toFixed(2)}`;
+  });
+  return points
+    .map((point, at) => (point === null ? '' : points[at - 1] ? `L ${point}` : `M ${point} h 0.001`))
+    .join(' ');
+}

@@ -1,0 +1,43 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type * as english from './english.ts';
+
+const { count, number, percent } = formatsIn('de');
+
+export const words: typeof english.words = {
+  lead: 'Wie viel entschieden wurde, wie es endete und wie lange es dauerte. Die Tage sind die der UTC.',
+  reviewersOnly: 'Nur Administration und Prüfung sehen die Auswertung.',
+  period: 'Zeitraum',
+  periods: { 7: '7 Tage', 30: '30 Tage', 90: '90 Tage', 365: 'Ein Jahr' },
+  empty: 'In diesem Zeitraum endete nichts',
+  emptyNote: 'Wählen Sie einen längeren. Anfragen zählen, sobald sie entschieden, abgebrochen oder abgelaufen sind.',
+  day: 'Ab',
+  table: 'Als Tabelle zeigen',
+  chartOf: (title) => `${title}; die Zahlen stehen in der Tabelle darunter`,
+  most: (requests) => `Bis zu ${count(requests, { one: 'Anfrage', other: 'Anfragen' })}`,
+  decisions: 'Entscheidungen im Lauf der Zeit',
+  expiries: 'Abgelaufen im Lauf der Zeit',
+  waits: 'Zeit bis zur Entscheidung',
+  p50: 'Die Hälfte in',
+  p95: '95 % in',
+  none: 'Keine',
+  tools: 'Ergebnisse nach Tool und Server',
+  tool: 'Tool',
+  outcomes: 'Ergebnisse',
+  rule: 'Regel',
+  approvedOf: (share) => `Zu ${percent(share)} freigegeben`,
+  makeRule: 'Daraus eine Regel machen?',
+  hasty: (seconds) => `In unter ${number(seconds)} Sekunden entschieden`,
+  hastyNote: 'Gezählt ab dem ersten Öffnen der Anfrage. Stimmen im Chat gelten nicht als hastig.',
+  hastyList: 'Jede dieser Stimmen ansehen',
+  person: 'Person',
+  votes: 'Stimmen',
+  hastyVotes: 'Hastig',
+  share: 'Anteil',
+  signals: (signals) => count(signals, { one: 'Auffälligkeit', other: 'Auffälligkeiten' }),
+  noSignals: (run, burst) =>
+    `Nichts fällt auf: Niemand hat ${number(run)}-mal hintereinander hastig abgestimmt, und kein Tool hat ${number(burst)}-mal in einer Minute gefragt.`,
+  run: (name, votes, seconds, from, to) =>
+    `${name} hat ${number(votes)}-mal hintereinander in unter ${number(seconds)} Sekunden abgestimmt, von ${from} bis ${to}.`,
+  burst: (tool, server, requests, at) =>
+    `${tool} von ${server} hat in der Minute ab ${at} ${number(requests)}-mal gefragt.`,
+};

@@ -1,0 +1,19 @@
+import { formats, locale, spoken } from '../../../lib/language/language.ts';
+import * as english from './english.ts';
+import * as german from './german.ts';
+
+/** The words of what is counted. */
+export const { words } = spoken<typeof english>({ en: english, de: german });
+
+/** "3 Aug 2026", a day of UTC. */
+export const dayOf = (at: number): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
+
+/** Seconds in the unit that tells enough of them: "95 seconds", "12 minutes"; words for none. */
+export function sayWait(seconds: number | null): string {
+  if (seconds === null) return words.none;
+  const unit = units.find((size) => seconds >= 2 * size) ?? 1;
+  return formats.duration(Math.max(1, Math.round(seconds / unit)) * unit * 1000);
+}
+
+const units = [86_400, 3_600, 60];
