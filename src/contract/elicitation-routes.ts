@@ -11,6 +11,7 @@ import {
   SignIn,
   WithdrawElicitation,
 } from './console/console.ts';
+import { Comparison } from './console/shown-fact.ts';
 import { InboxQuery } from './console/inbox-query.ts';
 import { VoteResult } from './console/vote-result.ts';
 import {
@@ -186,6 +187,14 @@ export const elicitationRoutes = {
     summary: 'One request, complete.',
     params: elicitation,
     success: { 200: ElicitationDetail },
+  },
+  compareApproved: {
+    method: 'get',
+    path: '/api/elicitations/{id}/differences',
+    auth: 'session',
+    summary: 'How its arguments differ from the latest approved request of this tool that you may read.',
+    params: elicitation,
+    success: { 200: Comparison },
   },
   castVote: {
     method: 'post',

@@ -2,6 +2,7 @@ import type { Express, Request, Response } from 'express';
 import type { BulkVoteResult } from '../../contract/console/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../../contract/console/console.ts';
 import type { MachineShape } from '../../contract/console/machine.ts';
+import type { Comparison } from '../../contract/console/shown-fact.ts';
 import type { TestRequest } from '../../contract/console/test-request.ts';
 import type { VoteResult } from '../../contract/console/vote-result.ts';
 import { routes } from '../../contract/routes.ts';
@@ -11,6 +12,7 @@ import { withdrawElicitation, withdrawUnreadable } from '../../engine/deliberati
 import { voteAndApply } from '../../engine/changes/apply-change.ts';
 import { castVotes } from '../../engine/voting/cast-votes.ts';
 import { extendElicitation } from '../../engine/deliberation/extend-elicitation.ts';
+import { compareApproved } from '../../engine/inbox/compare-approved.ts';
 import { listInbox } from '../../engine/inbox/list-inbox.ts';
 import { setPassword } from '../../engine/users/password-link.ts';
 import { showMachine } from '../../engine/inbox/show-machine.ts';
@@ -103,6 +105,14 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
     const answer = await shown(engine, caller, params.id);
     await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about: [params.id] });
     return answer;
+  });
+
+  serve(app, routes.compareApproved, authenticate, async ({ caller, params }) => {
+    const body: Comparison = await compareApproved(engine, caller, params.id);
+    const about = body.approved === null ? [] : [body.approved.id];
+    if (about.length > 0)
+      await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about });
+    return { status: 200, body };
   });
 
   serve(app, routes.sendTestRequest, authenticate, async ({ caller }) => {

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { mostCounted, type Risk, type Status } from '../../model/elicitation.ts';
-import type { ServerId, UserId } from '../../model/id.ts';
+import type { ElicitationId, ServerId, UserId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 import { columns, rowFrom, type StoredElicitation } from './columns.ts';
 import type { ElicitationRow } from './row.ts';
@@ -57,6 +57,8 @@ export interface InboxReader {
   page(viewer: InboxViewer, page: InboxPage): Promise<ElicitationRow[]>;
   /** Counts no further than `mostCounted`. */
   counts(viewer: InboxViewer): Promise<{ mine: number; all: number }>;
+  /** The latest approved requests of its tool and server that ended before it did and still have their content. */
+  approvedBefore(row: ElicitationRow, limit: number): Promise<ElicitationId[]>;
   /** The names of servers and tools that have asked, and of policies. */
   facets(): Promise<{ servers: string[]; tools: string[]; policies: string[] }>;
 }
@@ -87,6 +89,15 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
         SELECT (${countOf(views.mine(viewer))}) AS mine,
           (${countOf(Prisma.sql`${views.all()} AND ${isVisible(viewer)}`)}) AS all`;
       return row ?? { mine: 0, all: 0 };
+    },
+    async approvedBefore({ id, tool, serverId, closedAt }, limit) {
+      const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+        SELECT e.id FROM elicitation e
+         WHERE e.tool = ${tool} AND e.server_id = ${serverId} AND e.status = 'accepted' AND e.data_key IS NOT NULL
+           AND e.id <> ${id} AND e.closed_at IS NOT NULL
+           ${closedAt === null ? Prisma.empty : Prisma.sql`AND e.closed_at < ${moment(closedAt)}`}
+         ORDER BY e.closed_at DESC, e.id DESC LIMIT ${limit}`;
+      return rows.map((row) => row.id);
     },
     async facets() {
       // One index step for each name, however many rows there are.

@@ -226,6 +226,32 @@ describe('need to know', () => {
     expect((await users.deputy.call('POST', `/api/elicitations/${hidden.id}/cancel`, { digest })).status).toBe(200);
   });
 
+  test('a request is compared with the last approved one that its reader may read', async () => {
+    const ask = (named: Name[], amount: number) =>
+      openStaged(server, asking, {
+        stages: [stageOf({ approvers: named.map(idOf) })],
+        parts: { tool: { name: 'compared' }, arguments: { amount } },
+      });
+    const approved = async (named: Name[], amount: number): Promise<string> => {
+      const { id, digest } = await ask(named, amount);
+      now += 1000;
+      const vote = { action: 'accept', content: {}, digest };
+      expect((await users.ada.call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
+      return id;
+    };
+    const shared = await approved(['ada', 'bob'], 1);
+    const hidden = await approved(['ada'], 2);
+    const { id } = await ask(['ada', 'bob'], 3);
+    const compare = async (name: Name) => bodyOf(await users[name].call('GET', `/api/elicitations/${id}/differences`));
+    const differences = (before: number) => [{ path: 'amount', before, after: 3 }];
+    expect((await compare('ada')).problem).toMatchObject({ approved: { id: hidden }, differences: differences(2) });
+    expect((await compare('bob')).problem).toMatchObject({ approved: { id: shared }, differences: differences(1) });
+    expect([(await compare('stranger')).status, (await compare('reviewer')).status]).toEqual([404, 403]);
+    const first = await users.bob.call('GET', `/api/elicitations/${shared}/differences`);
+    expect(await first.json()).toEqual({ approved: null, differences: [], isCut: false });
+    now = clock;
+  });
+
   test('the stream sends only what its reader may see', async () => {
     const streams = await Promise.all(
       (['bob', 'stranger', 'reviewer'] as const).map((name) =>

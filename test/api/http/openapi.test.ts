@@ -195,6 +195,10 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   listInbox: () => browser.call('GET', '/api/elicitations?view=done&limit=3'),
   showMachine: () => browser.call('GET', '/api/machine'),
   showElicitation: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}`),
+  compareApproved: async () => {
+    await decided();
+    return browser.call('GET', `/api/elicitations/${(await asking.open()).id}/differences`);
+  },
   castVote: async () => onConsole('vote', { action: 'accept', content: { confirmed: true }, comment: 'yes' }),
   castVotes: async () => {
     const { id, digest } = await asking.open();

@@ -32,6 +32,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
 
   listInbox: ['access.listed'],
   showElicitation: ['access.read'],
+  compareApproved: ['access.read'],
   streamInbox: 'It says which request changed, and no content.',
   lookAt: ['access.looked'],
   castVote: ['elicitation.voted'],
@@ -59,6 +60,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   getTile: 'It is part of the same export as the checkpoint, of which there is one entry an hour.',
   searchLog: ['access.listed'],
   showRecord: ['access.listed'],
+  showInsights: ['access.listed'],
   runReport: ['access.listed'],
   takeReport: ['access.exported'],
   showProof: 'It says up to where the log was verified.',

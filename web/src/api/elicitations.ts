@@ -20,6 +20,7 @@ import {
   type RevokeApproval,
 } from '../../../src/contract/console/deliberation.ts';
 import { MachineShape } from '../../../src/contract/console/machine.ts';
+import { Comparison } from '../../../src/contract/console/shown-fact.ts';
 import { VoteResult } from '../../../src/contract/console/vote-result.ts';
 import { z } from 'zod';
 import { callApi } from './call-api.ts';
@@ -29,6 +30,9 @@ export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise
 
 export const readElicitation = (id: string, signal?: AbortSignal): Promise<ElicitationDetail> =>
   callApi(addressOf(id), { answer: ElicitationDetail, ...(signal && { signal }) });
+
+export const readComparison = (id: string, signal: AbortSignal): Promise<Comparison> =>
+  callApi(`${addressOf(id)}/differences`, { answer: Comparison, signal });
 
 export const castVote = (id: string, body: CastVote): Promise<VoteResult> =>
   callApi(`${addressOf(id)}/vote`, { method: 'POST', body, answer: VoteResult });

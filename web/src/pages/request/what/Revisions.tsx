@@ -1,7 +1,7 @@
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { Age } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import unseen from '../../../ui/Unseen.module.css';
+import { Changes } from './Changes.tsx';
 import classes from './Revisions.module.css';
 import { revisions as words } from '../words/words.ts';
 
@@ -17,33 +17,9 @@ export function Revisions({ revisions }: { revisions: ElicitationDetail['revisio
           <p className={classes.soft}>
             <Revealed text={by} />, <Age at={at} />
           </p>
-          <dl className={classes.changes}>
-            {changes.map(({ name, before, after }) => (
-              <div key={name} className={classes.change}>
-                <dt>
-                  <Revealed text={name} />
-                </dt>
-                <dd className={classes.before}>
-                  <span aria-hidden="true">− </span>
-                  <span className={unseen.unseen}>{words.before}: </span>
-                  <del>
-                    <Revealed text={say(before)} />
-                  </del>
-                </dd>
-                <dd className={classes.after}>
-                  <span aria-hidden="true">+ </span>
-                  <span className={unseen.unseen}>{words.after}: </span>
-                  <ins>
-                    <Revealed text={say(after)} />
-                  </ins>
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Changes changes={changes} />
         </div>
       ))}
     </div>
   );
 }
-
-const say = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

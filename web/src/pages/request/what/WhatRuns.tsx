@@ -4,6 +4,7 @@ import { ArgumentList } from './ArgumentList.tsx';
 import { EditArguments } from './EditArguments.tsx';
 import { Revisions } from './Revisions.tsx';
 import { Section } from '../form/Section.tsx';
+import { SinceApproved } from './SinceApproved.tsx';
 import { UrlBlock } from './UrlBlock.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
@@ -29,6 +30,7 @@ export function WhatRuns({ detail, reading, decision }: WhatRunsProps) {
         <h3 className={classes.caption}>{what.arguments}</h3>
         <ArgumentList json={detail.arguments} reading={reading} />
       </div>
+      <SinceApproved detail={detail} />
       <Revisions revisions={detail.revisions} />
       <EditArguments detail={detail} reading={reading} decision={decision} />
       {detail.url !== null && <UrlBlock url={detail.url} />}

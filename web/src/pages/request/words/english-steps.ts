@@ -139,3 +139,12 @@ export const reasons = {
   turn: (waiting: string, stage: number, stages: number) =>
     stages === 1 ? `${waiting}.` : `${waiting} (stage ${number(stage)} of ${number(stages)}).`,
 };
+
+export const comparison = {
+  title: 'Compared with the last approved call',
+  same: 'The same arguments as',
+  changed: (differences: number) => `${count(differences, { one: 'change', other: 'changes' })} since`,
+  approved: 'the last approved call of this tool that you can read',
+  all: 'all arguments',
+  cut: (differences: number) => `Only the first ${number(differences)} are shown.`,
+};

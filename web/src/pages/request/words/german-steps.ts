@@ -139,3 +139,12 @@ export const reasons: typeof english.reasons = {
   turn: (waiting, stage, stages) =>
     stages === 1 ? `${waiting}.` : `${waiting} (Stufe ${number(stage)} von ${number(stages)}).`,
 };
+
+export const comparison: typeof english.comparison = {
+  title: 'Verglichen mit dem letzten freigegebenen Aufruf',
+  same: 'Dieselben Argumente wie bei',
+  changed: (differences) => `${count(differences, { one: 'Änderung', other: 'Änderungen' })} gegenüber`,
+  approved: 'dem letzten freigegebenen Aufruf dieses Tools, den Sie lesen dürfen',
+  all: 'alle Argumente',
+  cut: (differences) => `Nur die ersten ${number(differences)} werden gezeigt.`,
+};
