@@ -97,7 +97,7 @@ const compressed = [
 ];
 
 /** What makes the console an app that a phone installs. The names stay, so browsers ask whether a file is new. */
-const appFiles = [
+export const appFiles = [
   '/service-worker.js',
   '/manifest.webmanifest',
   '/icon-192.png',

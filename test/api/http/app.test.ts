@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { appFiles } from '../../../src/api/pages/console-pages.ts';
 import { createApp } from '../../../src/api/app.ts';
 import { consoleAddresses } from '../../../src/contract/console/addresses.ts';
 import { expressPath } from '../../../src/api/http/route.ts';
@@ -18,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Pages of the console, its page for what is not there, and the address under which every wrong callback gets its page. */
-const others = [...consoleAddresses, '/{*anywhere}', '/callback/*rest'].map((address) => `get ${address}`);
+/** Pages and files of the console, its page for what is not there, and the address of every wrong callback. */
+const others = [...consoleAddresses, ...appFiles, '/{*anywhere}', '/callback/*rest'].map((address) => `get ${address}`);
 
 test('what is served is what the table lists, and nothing else', () => {
   const app = createApp({
