@@ -881,7 +881,7 @@ CREATE VIEW audit.decisions AS
     LEFT JOIN LATERAL (
       SELECT min(r."at") AS at FROM "audit_entry" r
        WHERE r."type" = 'access.read' AND audit.entry(r."body") #>> '{about,0}' = e."id"
-         AND audit.entry(r."body") #>> '{actor,id}' = told.closed #>> '{actor,id}') seen ON true;
+         AND audit.entry(r."body") #>> '{actor,id}' = told.closed #>> '{actor,id}' AND r."at" <= e."closed_at") seen ON true;
 COMMENT ON VIEW audit.decisions IS 'One row for each request, also for those that are still open.';
 COMMENT ON COLUMN audit.decisions.request IS 'The id of the request.';
 COMMENT ON COLUMN audit.decisions.call IS 'The id of the tool call that waited for it.';
@@ -899,7 +899,7 @@ COMMENT ON COLUMN audit.decisions.decided_by IS 'What ended it: user (a person),
 COMMENT ON COLUMN audit.decisions.person IS 'The person who ended it; of several approvers, the one with the last vote.';
 COMMENT ON COLUMN audit.decisions.grant_id IS 'The standing approval that accepted it in place of a person.';
 COMMENT ON COLUMN audit.decisions.asked_at IS 'When it was asked.';
-COMMENT ON COLUMN audit.decisions.seen_at IS 'When the person who ended it first opened its page; null if they did not, as with a vote in chat.';
+COMMENT ON COLUMN audit.decisions.seen_at IS 'When the person who ended it first opened its page; null if they had not, as with a vote in chat.';
 COMMENT ON COLUMN audit.decisions.decided_at IS 'When it ended; null while it is open.';
 COMMENT ON COLUMN audit.decisions.waited IS 'From asked_at to decided_at.';
 COMMENT ON COLUMN audit.decisions.considered IS 'From seen_at to decided_at.';
