@@ -37,8 +37,11 @@ export function controlsIn(page: HTMLElement): PaletteEntry[] {
 const nameOf = (control: HTMLElement): string =>
   (control.getAttribute('aria-label') ?? control.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 
-/** Those that have every word of the text, in any order. */
+/** Those that have every word of the text, in any order; the ones that begin with the text come first. */
 export function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {
-  const parts = text.toLowerCase().split(/\s+/);
-  return entries.filter((entry) => parts.every((part) => entry.text.toLowerCase().includes(part)));
+  const typed = text.toLowerCase();
+  const parts = typed.split(/\s+/);
+  const matches = entries.filter((entry) => parts.every((part) => entry.text.toLowerCase().includes(part)));
+  const begins = ({ text: name }: PaletteEntry): boolean => name.toLowerCase().startsWith(typed);
+  return [...matches.filter(begins), ...matches.filter((entry) => !begins(entry))];
 }
