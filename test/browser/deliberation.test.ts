@@ -151,9 +151,9 @@ describe('what a policy asks', () => {
     await page.getByLabel('amount').fill('9000');
     await expectUsableEverywhere(page, 'request-editing');
     await button(page, 'Save and start over').click();
-    await page.getByText('Changes by approvers').waitFor();
-    expect(await page.locator('del').innerText()).toBe('12400');
-    expect(await page.locator('ins').innerText()).toBe('9000');
+    const changes = page.getByRole('region', { name: 'Changes by approvers' });
+    expect(await changes.locator('del').innerText()).toBe('12400');
+    expect(await changes.locator('ins').innerText()).toBe('9000');
     await approve(page);
     await page.getByText('Your approval is counted.').first().waitFor();
     await expectUsableEverywhere(page, 'request-changed');

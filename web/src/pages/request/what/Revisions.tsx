@@ -9,7 +9,7 @@ import { revisions as words } from '../words/words.ts';
 export function Revisions({ revisions }: { revisions: ElicitationDetail['revisions'] }) {
   if (revisions.length === 0) return null;
   return (
-    <div className={classes.revisions}>
+    <section aria-label={words.title} className={classes.revisions}>
       <h3 className={classes.title}>{words.title}</h3>
       <p className={classes.soft}>{words.note}</p>
       {revisions.map(({ revision, by, at, changes }) => (
@@ -20,6 +20,6 @@ export function Revisions({ revisions }: { revisions: ElicitationDetail['revisio
           <Changes changes={changes} />
         </div>
       ))}
-    </div>
+    </section>
   );
 }
