@@ -40,7 +40,16 @@ async function bundleClient(): Promise<string> {
 test('the client runs if there is nothing but the web platform', async () => {
   const code = await bundleClient();
   expect(code).not.toMatch(/node:|require\(/);
-  const realm: Record<string, unknown> = { fetch, URL, crypto, TextEncoder, TextDecoder, AbortController, AbortSignal };
+  const realm: Record<string, unknown> = {
+    fetch,
+    URL,
+    crypto,
+    performance,
+    TextEncoder,
+    TextDecoder,
+    AbortController,
+    AbortSignal,
+  };
   Object.assign(realm, { setTimeout, clearTimeout, setInterval, clearInterval });
   const context = createContext(realm);
   new Script(
