@@ -506,7 +506,7 @@ describe('by keyboard alone', () => {
 
 describe('the inbox', () => {
   test('a new request appears by itself and is announced', async () => {
-    const page = await house.openPageAs(ada, '/inbox');
+    const page = await house.openPageAs(ada, '/inbox?tool=fresh_tool');
     await page.getByText('Live').waitFor();
     const id = await house.ask({ ...readOnly, tool: { name: 'fresh_tool', title: 'Fresh from the stream' } });
     await page.locator(`a[href*="${id}"]`).waitFor();
