@@ -3,10 +3,19 @@ import type { AgentTool } from './agent-call.ts';
 import type { Approvals } from './approvals.ts';
 import { refusalOf } from './refused-error.ts';
 
+/** What of the SDK's options of a call is needed here. */
+interface CallOptions {
+  toolCallId: string;
+  abortSignal?: AbortSignal | undefined;
+}
+
 /** A tool as the AI SDK has it. */
-export interface AiSdkTool<Schema extends z.ZodObject, Output> extends Omit<AgentTool<Schema>, 'schema' | 'name'> {
+export interface AiSdkTool<Schema extends z.ZodObject, Output, Options extends CallOptions = CallOptions> extends Omit<
+  AgentTool<Schema>,
+  'schema' | 'name'
+> {
   inputSchema: Schema;
-  execute: (input: z.output<Schema>, options: any) => Promise<Output> | Output;
+  execute: (input: z.output<Schema>, options: Options) => Promise<Output> | Output;
 }
 
 /** A part of a result or a message; those that ask for an approval have both members. */
@@ -39,7 +48,10 @@ export function aiSdkApprovals(approvals: Approvals) {
   };
   return {
     /** The tool of this name for the SDK: its call waits if people must decide, and it runs what they approved. */
-    tool<Schema extends z.ZodObject, Output>(name: string, options: AiSdkTool<Schema, Output>) {
+    tool<Schema extends z.ZodObject, Output, Options extends CallOptions = CallOptions>(
+      name: string,
+      options: AiSdkTool<Schema, Output, Options>,
+    ) {
       const { inputSchema, execute, ...described } = options;
       const tool = { ...described, name, schema: inputSchema };
       tools.set(name, tool);
@@ -48,7 +60,7 @@ export function aiSdkApprovals(approvals: Approvals) {
         inputSchema,
         needsApproval: (input: z.output<Schema>, { toolCallId: id }: { toolCallId: string }): Promise<boolean> =>
           approvals.needsDecision({ id, tool, input }),
-        execute: (input: z.output<Schema>, options: { toolCallId: string; abortSignal?: AbortSignal | undefined }) =>
+        execute: (input: z.output<Schema>, options: Options) =>
           approvals.run(
             { id: options.toolCallId, tool, input },
             (approved) => execute(approved, options),

@@ -154,5 +154,5 @@ function readEnding(result: unknown): Ending {
 
 function replay(ending: Ending): unknown {
   if ('returned' in ending) return ending.returned;
-  throw new Error(ending.threw);
+  throw new Error(ending.threw); // the tool's own error, of which only the message was kept
 }

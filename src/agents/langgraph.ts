@@ -27,11 +27,11 @@ export function langGraphApprovals(approvals: Approvals, interrupt: (value: Asse
      * they approved.
      */
     guard:
-      <Schema extends z.ZodObject, Output>(
+      <Schema extends z.ZodObject, Output, Config extends ToolConfig = ToolConfig>(
         tool: AgentTool<Schema>,
-        execute: (input: z.output<Schema>, config: any) => Promise<Output> | Output,
+        execute: (input: z.output<Schema>, config: Config) => Promise<Output> | Output,
       ) =>
-      async (input: z.output<Schema>, config: ToolConfig): Promise<Output> => {
+      async (input: z.output<Schema>, config: Config): Promise<Output> => {
         const id = config.toolCall?.id;
         if (id === undefined) throw new CallRefusedError('cancelled', 'The call has no id.');
         const call = { id, tool, input };

@@ -3,10 +3,21 @@ import type { AgentCall, AgentTool } from './agent-call.ts';
 import type { Approvals } from './approvals.ts';
 import { CallRefusedError, refusalOf } from './refused-error.ts';
 
+/** What of the SDK's details of a call is needed here. */
+interface CallDetails {
+  toolCall?: { callId: string };
+  signal?: AbortSignal;
+}
+
 /** A tool as the OpenAI Agents SDK has it. */
-export interface OpenAiTool<Schema extends z.ZodObject, Output> extends Omit<AgentTool<Schema>, 'schema'> {
+export interface OpenAiTool<
+  Schema extends z.ZodObject,
+  Output,
+  Context = unknown,
+  Details extends CallDetails = CallDetails,
+> extends Omit<AgentTool<Schema>, 'schema'> {
   parameters: Schema;
-  execute: (input: z.output<Schema>, context?: any, details?: any) => Promise<Output> | Output;
+  execute: (input: z.output<Schema>, context?: Context, details?: Details) => Promise<Output> | Output;
 }
 
 /** A call that waits for an approval, as the SDK interrupts a run with it. */
@@ -34,7 +45,9 @@ export function openAiApprovals(approvals: Approvals) {
   };
   return {
     /** What the SDK's `tool()` takes: its run is interrupted if people must decide, and it runs what they approved. */
-    tool<Schema extends z.ZodObject, Output>(options: OpenAiTool<Schema, Output>) {
+    tool<Schema extends z.ZodObject, Output, Context = unknown, Details extends CallDetails = CallDetails>(
+      options: OpenAiTool<Schema, Output, Context, Details>,
+    ) {
       const { parameters, execute, ...named } = options;
       const tool = { ...named, schema: parameters };
       tools.set(tool.name, tool);
@@ -43,11 +56,11 @@ export function openAiApprovals(approvals: Approvals) {
         name,
         description,
         parameters,
-        needsApproval: async (_context: unknown, input: any, id?: string): Promise<boolean> =>
+        needsApproval: async (_context: unknown, input: z.output<Schema>, id?: string): Promise<boolean> =>
           approvals.needsDecision(callOf(tool, input, id)),
-        execute: (input: any, context?: any, details?: { toolCall?: { callId: string }; signal?: AbortSignal }) =>
+        execute: (input: z.output<Schema>, context?: Context, details?: Details) =>
           approvals.run(
-            callOf<z.output<Schema>>(tool, input, details?.toolCall?.callId),
+            callOf(tool, input, details?.toolCall?.callId),
             (approved) => execute(approved, context, details),
             details?.signal,
           ),
