@@ -1,9 +1,7 @@
 import { NativeSelect, useMantineColorScheme } from '@mantine/core';
-import { languages } from '../../../../src/model/words/language.ts';
-import { chosenLanguage, chooseToRead } from '../../lib/language/language.ts';
+import { LanguageSelect } from '../../ui/LanguageSelect.tsx';
 import page from '../../ui/page/Page.module.css';
 import { colorSchemes } from '../../ui/theme.ts';
-import { shell } from '../../ui/words/words.ts';
 import classes from './Account.module.css';
 import { appearance as words } from './words/words.ts';
 
@@ -25,17 +23,7 @@ export function AppearanceSection() {
             setColorScheme(colorSchemes.find((scheme) => scheme === value) ?? 'auto')
           }
         />
-        <NativeSelect
-          label={words.language}
-          value={chosenLanguage() ?? ''}
-          data={[
-            { value: '', label: shell.languages.browser },
-            ...languages.map((language) => ({ value: language, label: shell.languages[language] })),
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            chooseToRead(languages.find((language) => language === value) ?? null)
-          }
-        />
+        <LanguageSelect label={words.language} />
       </div>
     </section>
   );

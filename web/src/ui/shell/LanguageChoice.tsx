@@ -1,24 +1,10 @@
-import { NativeSelect } from '@mantine/core';
-import { languages } from '../../../../src/model/words/language.ts';
-import { chosenLanguage, chooseToRead } from '../../lib/language/language.ts';
+import { LanguageSelect } from '../LanguageSelect.tsx';
 import { shell } from '../words/words.ts';
 import classes from './LanguageChoice.module.css';
 
-/** In which language this browser shows the console and the hosted pages. */
-export function LanguageChoice() {
-  return (
-    <footer className={classes.footer}>
-      <NativeSelect
-        label={shell.language}
-        value={chosenLanguage() ?? ''}
-        data={[
-          { value: '', label: shell.languages.browser },
-          ...languages.map((language) => ({ value: language, label: shell.languages[language] })),
-        ]}
-        onChange={({ currentTarget: { value } }) =>
-          chooseToRead(languages.find((language) => language === value) ?? null)
-        }
-      />
-    </footer>
-  );
-}
+/** The choice of the language at the foot of a page, for anyone who cannot read the rest. */
+export const LanguageChoice = () => (
+  <footer className={classes.footer}>
+    <LanguageSelect label={shell.language} />
+  </footer>
+);

@@ -1,0 +1,17 @@
+import { NativeSelect } from '@mantine/core';
+import { languages } from '../../../src/model/words/language.ts';
+import { chosenLanguage, chooseToRead } from '../lib/language/language.ts';
+import { shell } from './words/words.ts';
+
+/** In which language this browser shows the console and the hosted pages: one of ours, or its own choice. */
+export const LanguageSelect = ({ label }: { label: string }) => (
+  <NativeSelect
+    label={label}
+    value={chosenLanguage() ?? ''}
+    data={[
+      { value: '', label: shell.languages.browser },
+      ...languages.map((language) => ({ value: language, label: shell.languages[language] })),
+    ]}
+    onChange={({ currentTarget: { value } }) => chooseToRead(languages.find((language) => language === value) ?? null)}
+  />
+);
