@@ -5,6 +5,7 @@ import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
 import { notesServer } from '../peers.ts';
 import { commandOf, connect, startGate, type NotesGateway } from './peers.ts';
+import { initialize, post, rawHeaders } from './raw-post.ts';
 
 let server: TestServer;
 let approver: TestUser;
@@ -36,16 +37,6 @@ async function agentAt(gateway: NotesGateway, kind?: '2026') {
 
 /** A server that is this script. */
 const script = (text: string): string[] => [process.execPath, '-e', text];
-
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-};
-const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-const post = (url: string, body: object, more: Record<string, string> = {}) =>
-  fetch(url, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
 
 test('each session has a process of its own: if one ends, its call has an unknown outcome, and the others go on', async () => {
   const notes = notesServer();
@@ -102,7 +93,11 @@ test('without a session, the end of a stream cancels its request', async () => {
   const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const list = { jsonrpc: '2.0', id: 'mine', method: 'tools/list', params: { _meta: meta } };
   const { signal } = leaving;
-  const request = { method: 'POST', headers: { ...headers, 'mcp-method': 'tools/list' }, body: JSON.stringify(list) };
+  const request = {
+    method: 'POST',
+    headers: { ...rawHeaders, 'mcp-method': 'tools/list' },
+    body: JSON.stringify(list),
+  };
   const asking = fetch(gateway.notes, { ...request, signal }).then((answer) => answer.text());
   asking.catch(() => {});
   await until(async () => gateway.warnings.some((line) => line.includes('tools/list')));
@@ -168,7 +163,7 @@ test('without a session there is nothing to resume, end or call in the 2025 way'
   const gateway = await start(notesServer().words);
   const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
   expect((await post(gateway.notes, list)).status).toBe(400);
-  expect((await fetch(gateway.notes, { headers })).status).toBe(405);
+  expect((await fetch(gateway.notes, { headers: rawHeaders })).status).toBe(405);
   expect((await fetch(gateway.notes, { method: 'DELETE' })).status).toBe(405);
   expect((await post(gateway.notes, list, { 'mcp-session-id': 'a'.repeat(32) })).status).toBe(404);
 });

@@ -9,6 +9,7 @@ import { startTestServer, type TestServer, type TestUser } from '../../support/s
 import { everything, runScript } from '../everything-script.ts';
 import { commandOf, connect, kinds, pipeTo, startGates, startNotes, type HttpNotes } from '../http/peers.ts';
 import { notesServer, startDirect } from '../peers.ts';
+import { initialize, post } from '../http/raw-post.ts';
 import { asOne } from './as-one.ts';
 
 let server: TestServer;
@@ -155,19 +156,6 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 const listing = { 'mcp-method': 'prompts/list', 'mcp-protocol-version': '2026-07-28' };
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-};
-const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-const post = (url: string, body: unknown, more: Record<string, string> = {}) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { ...headers, ...more },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
 
 /** A server whose list of prompts has this many pages. */
 const pages = (count: number) =>
