@@ -33,7 +33,7 @@ const lists: Readonly<Record<string, string>> = {
   'tasks/list': 'tasks',
 };
 
-/** Decides where a message of a client goes, from what it says alone: any node of the gateway decides alike. */
+/** Decides where a message of a client goes, from what it says alone, so that every node of the gateway decides the same. */
 export function routeOf(frame: Frame): Route {
   const { method } = frame;
   if (typeof method !== 'string') return routeOfId(frame.id, (id) => ({ ...frame, id }));
