@@ -86,6 +86,7 @@ const makeFacts = (at: number, policies: number): Facts => ({
     role: null,
   },
   agent: { name: 'agent', version: '1' },
+  tool: { definition: null },
   environment: { name: 'production' },
   defaults: { unknownTools: 'requester', requester: 'any', readingTime: 0 },
   now: 1_790_000_000_000,

@@ -162,6 +162,7 @@ const Fixture = z
     name: storable(200).min(1),
     server: z.string().regex(namePattern, nameRule),
     tool: z.string().regex(namePattern, nameRule),
+    definition: digest.optional(),
     arguments: z.record(z.string(), z.unknown()).default({}),
     annotations: z.record(z.string(), z.unknown()).optional(),
     mode: z.enum(modes).default('form'),

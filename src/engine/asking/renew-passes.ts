@@ -57,7 +57,8 @@ function judge(
 ): Pass | null {
   // A version in shadow mode is to see every call.
   if (shadows.length > 0 || stops.some((stop) => isInScope(stop, { serverId, tool: tool.name }))) return null;
-  const question = { ...anyCall, server, tool: tool.name, annotations: tool.annotations ?? {}, requester, keyMaker };
+  const { name, schemaDigest: definition, annotations = {} } = tool;
+  const question = { ...anyCall, server, tool: name, definition, annotations, requester, keyMaker };
   const facts = factsOf(question, directory, engine, engine.now());
   const { outcome, risk, policy } = decide(book, facts);
   return outcome === 'allow' && risk === 'low' && isSteady(book, facts) ? { policy } : null;

@@ -14,6 +14,8 @@ import { shownRequester } from './shown-requester.ts';
 export interface AskedQuestion {
   server: string;
   tool: string;
+  /** The digest of the tool's definition; absent or null if none was sent. */
+  definition?: string | null | undefined;
   arguments: Record<string, unknown>;
   annotations: Record<string, unknown>;
   mode: Mode;
@@ -37,6 +39,7 @@ export function factsOf(question: AskedQuestion, directory: Directory, surroundi
   const { name = null, version = null } = requester.client ?? {};
   return {
     request: { server, tool, args: question.arguments, risk: riskOf(annotations), annotations, mode, audience, reason },
+    tool: { definition: question.definition ?? null },
     requester: requesterFacts(requester, directory),
     agent: { name, version },
     environment: { name: surroundings.environment },
@@ -54,6 +57,7 @@ export function askedIn({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): As
   return {
     server: row.serverName,
     tool: row.tool,
+    definition: tool.schemaDigest,
     arguments: JSON.parse(stored) as Record<string, unknown>,
     annotations: tool.annotations ?? {},
     mode: row.mode,

@@ -42,6 +42,7 @@ export async function judgeRequest(
 const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuestion | null): AskedQuestion => ({
   server: server.name,
   tool: request.tool.name,
+  definition: request.tool.schemaDigest,
   arguments: request.arguments,
   annotations: request.tool.annotations ?? {},
   mode: request.mode,

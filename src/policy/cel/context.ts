@@ -15,13 +15,14 @@ export interface CelContext {
 const deepest = 64;
 
 /** Throws RangeError if the arguments are nested deeper than 64. */
-export function celContext({ request, requester, agent, environment, now }: Facts): CelContext {
+export function celContext({ request, tool, requester, agent, environment, now }: Facts): CelContext {
   const read: Read = { longest: requester.groups.length, longestText: request.reason?.length ?? 0 };
   const mapOf = (record: Record<string, unknown>): unknown => celValue(record, deepest, read);
   const { args, annotations, ...rest } = request;
   return {
     variables: {
       request: { ...rest, args: mapOf(args), annotations: mapOf(annotations) },
+      tool,
       requester,
       agent,
       environment,

@@ -33,6 +33,7 @@ const requestSchema = {
   audience: 'dyn',
   reason: 'dyn',
 };
+const toolSchema = { definition: 'dyn' };
 const requesterSchema = {
   subject: 'string',
   issuer: 'dyn',
@@ -48,6 +49,7 @@ const userSchema = { id: 'string', email: 'string', name: 'string', role: 'strin
 
 const requestVariables = {
   request: Object.keys(requestSchema),
+  tool: Object.keys(toolSchema),
   requester: Object.keys(requesterSchema),
   agent: Object.keys(agentSchema),
   environment: Object.keys(environmentSchema),
@@ -63,6 +65,7 @@ export const variables = {
 /** What `when` can see. */
 export const requestEnvironment = new Environment({ limits })
   .registerVariable('request', { schema: requestSchema })
+  .registerVariable('tool', { schema: toolSchema })
   .registerVariable('requester', { schema: requesterSchema })
   .registerVariable('agent', { schema: agentSchema })
   .registerVariable('environment', { schema: environmentSchema })

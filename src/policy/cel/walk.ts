@@ -16,7 +16,7 @@ export interface Cost {
   sums: number;
 }
 
-const variables = ['request', 'requester', 'agent', 'environment', 'now', 'user'];
+const variables = ['request', 'tool', 'requester', 'agent', 'environment', 'now', 'user'];
 
 /** Which of the variables an expression names. A loop's own variable of the same name counts too. */
 export function variablesOf(node: ASTNode): string[] {

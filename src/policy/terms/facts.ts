@@ -5,6 +5,7 @@ import type { Role } from '../../model/user.ts';
 /** What a policy may see of a request. All but the last two are CEL variables of the same name. */
 export interface Facts {
   request: RequestFacts;
+  tool: ToolFacts;
   requester: RequesterFacts;
   agent: { name: string | null; version: string | null };
   environment: { name: string };
@@ -31,6 +32,11 @@ export interface RequestFacts {
   /** The audience the caller asked for. */
   audience: Audience | null;
   reason: string | null;
+}
+
+export interface ToolFacts {
+  /** The digest of what the server says of the tool, as it was sent with the call; null if none was. */
+  definition: string | null;
 }
 
 export interface RequesterFacts {

@@ -8,6 +8,7 @@ import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes
 
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: medium }';
 const guarded = 'policy: guarded\nmatch: { tool: grep }\nwhen: request.args.path == "/etc"\ndeny: { reason: No. }';
+const poisoned = `policy: poisoned\nmatch: { tool: fetch }\nwhen: tool.definition == "${'cd'.repeat(32)}"\ndeny: { reason: No. }`;
 const calm = 'policy: calm\nmatch: { tool: note }\nallow: { ceiling: medium }';
 
 let two: TwoNodes;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   two = await startTwoNodes();
   admin = await openBrowser(two.nodes[0], 'admin');
   asking = askingAt(two.nodes[1].url, await two.nodes[0].newServerKey('files'));
-  await publish(two.nodes[0], reading, guarded, calm);
+  await publish(two.nodes[0], reading, guarded, poisoned, calm);
 });
 afterAll(() => two?.stop());
 
@@ -46,6 +47,14 @@ test('a pass is for a tool that only reads and that policies allow whatever the 
     passFor('drop', {}, { destructiveHint: true }),
   );
   expect(passes).toEqual([{ policy: 'reading@1' }, null, null, null]);
+});
+
+test('a policy that names a definition decides about this definition alone', async () => {
+  const tool = (digest: string) => ({ name: 'fetch', annotations: readOnly, schemaDigest: digest.repeat(32) });
+  const passes = await renew(passFor('', { tool: tool('ab') }), passFor('', { tool: tool('cd') }));
+  expect(passes).toEqual([{ policy: 'reading@1' }, null]);
+  const statuses = ['ab', 'cd'].map(async (digest) => (await asking.open({ tool: tool(digest) })).status);
+  expect(await Promise.all(statuses)).toEqual(['accepted', 'declined']);
 });
 
 test('what ran is in the log once, however often and at whichever node it is reported, and no argument is', async () => {

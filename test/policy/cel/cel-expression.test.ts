@@ -32,6 +32,7 @@ describe('P1 what a condition can see', () => {
     'requester.email == null && requester.role == null && size(requester.groups) == 0',
     'agent.name.startsWith("Cl") && agent.version == "1"',
     'environment.name == "test"',
+    'tool.definition == null',
     'now > timestamp("2026-11-21T09:59:59Z") && now - timestamp("2026-11-21T09:00:00Z") == duration("1h")',
     'now.getHours() == 10 && now.getDayOfWeek() == 6 && now.getMonth() == 10',
     'now.getHours("Europe/Berlin") == 11 && now.getDayOfWeek("Pacific/Auckland") == 6',

@@ -12,6 +12,13 @@ test.each([
   ['no policy', [], true],
   ['a policy that allows', [reading], true],
   ['a condition on the arguments', [reading, 'policy: a\nwhen: request.args.amount > 9\ndeny: { reason: No. }'], false],
+  ['a condition on the definition', [reading, "policy: a\nwhen: tool.definition == 'a'\ndeny: { reason: No. }"], true],
+  [
+    'a condition on the definition and more',
+    [reading, "policy: a\nwhen: tool.definition == 'a' || request.args.a == 1\ndeny: { reason: No. }"],
+    false,
+  ],
+  ['a condition that is always true', ["policy: a\nwhen: 'true'\nallow: {}"], false],
   ['a condition on the time', [reading, 'policy: a\nwhen: now.getHours() > 9\ndeny: { reason: No. }'], false],
   [
     'a condition for another tool',
