@@ -1,16 +1,22 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { auditEntry, type AuditEvent } from '../../src/audit/entry.ts';
 import { noteSigner, verifierKey } from '../../src/audit/signed-note.ts';
 import { killProcesses, runAssentry, startProgram, type AssentryProcess } from '../cli/assentry-process.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { testEvidence } from '../support/evidence.ts';
+import { buildForeignVerifier, type ForeignVerifier } from '../support/foreign-verifier.ts';
+import { insertSealed } from '../support/log.ts';
 import { nodeUrl } from '../support/node-login.ts';
+import { recordOffers, type OfferRecorder } from '../support/offer-recorder.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
+import { newId } from '../../src/crypto/random.ts';
 import { latestSeen } from '../../src/installation/backup/latest-seen.ts';
 import { openWitnesses } from '../../src/installation/open-witnesses.ts';
 import { offerCheckpoint } from '../../src/engine/log/offer-checkpoint.ts';
@@ -19,6 +25,9 @@ import { postOffer } from '../../src/worker/witness-client.ts';
 /** A witness in a process of its own, and a log that it watches. */
 let directory: string;
 let witness: AssentryProcess;
+let own: { key: string; url: string };
+let recorder: OfferRecorder;
+/** How nodes reach the witness: past the recorder. */
 let address: { key: string; url: string };
 let database: FreshDatabase;
 let server: TestServer;
@@ -31,12 +40,15 @@ beforeAll(async () => {
   const quiet = await startTestServer({ databaseUrl: database.url });
   const { keys } = await quiet.logKeys();
   await quiet.stop();
-  address = await startWitness(keys.map(({ key }) => key));
+  own = await startWitness(keys.map(({ key }) => key));
+  recorder = await recordOffers(own.url);
+  address = { key: own.key, url: recorder.url };
   server = await start(database.url);
   asking = askingAt(server.url, await server.newServerKey());
 }, 60_000);
 afterAll(async () => {
   await server?.stop();
+  recorder?.stop();
   await killProcesses();
   await lastWeek?.drop();
   await database?.drop();
@@ -49,6 +61,9 @@ async function startWitness(keys: string[], port = '0'): Promise<{ key: string; 
   const start = await until(() => /ready at (\S+)\nIts key: (\S+)\n/.exec(witness.said.stdout), { within: 30_000 });
   return { url: start?.[1] ?? '', key: start?.[2] ?? '' };
 }
+
+/** A public witness, which never saw this log. */
+const stranger = 'remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2';
 
 const start = (databaseUrl: string, options = {}): Promise<TestServer> =>
   startTestServer({ databaseUrl, witnesses: [address], logCopies: path.join(directory, 'copies'), ...options });
@@ -97,7 +112,6 @@ test('each head is cosigned, and the word of the witness is in receipts, at /rea
     0,
     expect.stringMatching(/^Witness: {2}witness\.example\.com\/w1, at 20/m),
   ]);
-  const stranger = 'remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2';
   expect(await runAssentry([...check, '--witness', stranger])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/the witness remora\.n621\.de has not cosigned/),
@@ -109,6 +123,82 @@ test('each head is cosigned, and the word of the witness is in receipts, at /rea
   ]);
   expect(await runAssentry(['audit', 'verify', '--witness', stranger], { env: env() })).toMatchObject({ code: 1 });
 });
+
+describe("a verifier of other people, Go's own for logs", () => {
+  let verify: ForeignVerifier;
+  let key: string;
+  beforeAll(async () => {
+    verify = buildForeignVerifier(directory);
+    key = (await server.logKeys()).keys[0]?.key ?? '';
+  }, 120_000);
+
+  const file = (name: string, text?: string): string => {
+    const place = path.join(directory, name);
+    if (text !== undefined) writeFileSync(place, text);
+    return place;
+  };
+  const changed = (place: string): void => {
+    const bytes = readFileSync(place);
+    const middle = Math.floor(bytes.length / 2);
+    writeFileSync(place, bytes.with(middle, (bytes[middle] ?? 0) ^ 1));
+  };
+
+  test('accepts checkpoints, tiles and entries of a log of several tiles, and no changed byte of one', async () => {
+    await writeReadings(600);
+    await grow();
+    const tiles = file('tiles');
+    expect(await runAssentry(['audit', 'export', tiles, '--format', 'tiles'], { env: env() })).toMatchObject({
+      code: 0,
+    });
+    expect(Number.parseInt(await verify('-key', key, 'tiles', tiles))).toBeGreaterThan(600);
+    const names = readdirSync(tiles, { recursive: true, encoding: 'utf8' });
+    const files = names.filter((name) => statSync(path.join(tiles, name)).isFile());
+    expect(files).toEqual(expect.arrayContaining(['tile/0/000', 'tile/entries/001', 'tile/1/000.p/2', 'checkpoint']));
+    for (const name of files) {
+      cpSync(tiles, file('forged'), { recursive: true, force: true });
+      changed(path.join(file('forged'), name));
+      await expect(verify('-key', key, 'tiles', file('forged'))).rejects.toMatchObject({ code: 1 });
+    }
+  });
+
+  test('accepts exports, receipts and offers with the cosignatures of our witness, and no changed one', async () => {
+    const id = await grow();
+    const ada = await openBrowser(server);
+    const { digest } = await ada.show(id);
+    await ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+    await until(async () => !(await server.engine.merkleLog.isWaiting()));
+    expect(await offer()).toBe('cosigned');
+    expect(await runAssentry(['audit', 'export', file('export')], { env: env() })).toMatchObject({ code: 0 });
+    const receipt = await (await ada.call('GET', `/api/elicitations/${id}/receipt`)).text();
+    const offers = recorder.offers.map((text, at) => file(`offer-${at}`, text));
+    expect(recorder.offers.some((text) => /^old [1-9]\d*\n[^\n]/.test(text))).toBe(true);
+    const checks = [
+      ['-key', key, 'export', file('export')],
+      ['-key', key, '-witness', address.key, 'receipt', file('receipt', receipt)],
+      ['-key', key, '-witness', address.key, 'offers', ...offers],
+    ];
+    await expect(verify('-key', key, '-witness', stranger, 'offers', ...offers)).rejects.toMatchObject({ code: 1 });
+    for (const check of checks) {
+      expect(await verify(...check)).toMatch(/\d/);
+      changed(check.at(-1) ?? '');
+      await expect(verify(...check)).rejects.toMatchObject({ code: 1 });
+    }
+  });
+});
+
+/** Entries that change no row, as many as make several tiles. */
+async function writeReadings(count: number): Promise<void> {
+  const owner = new pg.Client({ connectionString: database.url });
+  await owner.connect();
+  const at = Date.now();
+  const reading = { type: 'access.listed', what: 'requests', about: [], count: 1, since: at } satisfies AuditEvent;
+  const entries = Array.from({ length: count }, () => auditEntry(newId('entry'), at, { kind: 'operator' }, reading));
+  await insertSealed(
+    owner,
+    entries.map((entry) => testEvidence.seal(entry, {})),
+  );
+  await owner.end();
+}
 
 test('a word of the witness that was changed in the database is shown to no one', async () => {
   const intruder = new pg.Client({ connectionString: database.url });
@@ -159,9 +249,9 @@ test('a fork that has grown past what the witness saw is found as well, also aft
   const { keys } = await server.logKeys();
   const again = await startWitness(
     keys.map(({ key }) => key),
-    new URL(address.url).port,
+    new URL(own.url).port,
   );
-  expect(again).toEqual(address);
+  expect(again).toEqual(own);
   asking = askingAt(server.url, await server.newServerKey('fork'));
   for (const _ of [1, 2, 3, 4, 5, 6]) await grow();
   expect(await offer()).toBe('disagrees');
