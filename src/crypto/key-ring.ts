@@ -19,6 +19,7 @@ export const keyLabels = {
   webhook: 'assentry/webhook/v1',
   pushKeys: 'assentry/push-keys/v1',
   device: 'assentry/device/v1',
+  link: 'assentry/link/v1',
   chatLookup: 'assentry/chat-lookup/v1',
   accessLookup: 'assentry/access-lookup/v1',
   check: 'assentry/check/v1',

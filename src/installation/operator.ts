@@ -152,7 +152,7 @@ export type OperatorEngine = SimulationEngine &
 export const createOperator = (engine: OperatorEngine): Operator => ({
   ...createUsersOperator(engine),
   addUser: (request) => addUser(engine, request),
-  inviteUser: (request) => inviteUser(engine, 'operator', request),
+  inviteUser: (request) => inviteUser(engine, request),
   createServerKey: async (name, terms) => (await createServerKey(engine, name, terms)).key,
   listKeys: () => engine.servers.keys(),
   revokeKey: (kid) => revokeKey(engine, 'operator', kid),
@@ -228,7 +228,7 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
         'Try again: the person no longer exists.',
       );
     },
-    makePasswordLink: async (email) => makePasswordLink(engine, 'operator', await userId(email)),
+    makePasswordLink: async (email) => makePasswordLink(engine, await userId(email)),
     async createGroup(name, description) {
       await addGroup(engine, 'operator', { name, description });
       return shownGroup(name);

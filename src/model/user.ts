@@ -28,6 +28,10 @@ export const usualSessions: SessionLimits = { idle: 30 * 60_000, longest: 12 * 3
 export const aloneReasons = ['trial', 'only-administrator'] as const;
 export type Alone = (typeof aloneReasons)[number];
 
+/** How the links with which people set passwords come to them. */
+export const linkWays = ['mail', 'terminal'] as const;
+export type LinkWay = (typeof linkWays)[number];
+
 /** By what a person is known at a vote. */
 export const factors = ['password', 'link', 'slack'] as const;
 export type Factor = (typeof factors)[number];

@@ -151,7 +151,9 @@ async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Use
       (SELECT count(*)::int FROM elicitation e WHERE e.status = 'open' AND e.audience = 'requester'
           AND e.opened_at < (SELECT at + ${margin}::interval FROM later))
          + (SELECT count(*)::int FROM token t WHERE t.expires_at > now() AND t.elicitation_id IS NULL
-          AND t.created_at < (SELECT at + ${margin}::interval FROM later)) AS links`;
+          AND t.created_at < (SELECT at + ${margin}::interval FROM later))
+         + (SELECT count(*)::int FROM link WHERE ${kidIn('sealed')} = ${kid} AND used_at IS NULL AND expires_at > now())
+         AS links`;
   return uses ?? { sealed: 0, links: 0 };
 }
 

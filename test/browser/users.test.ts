@@ -7,6 +7,7 @@ import { changeUser } from '../../src/engine/users/change-user.ts';
 import { changeMembers, setOwner } from '../../src/engine/users/change-group.ts';
 import type { ElicitationId, ServerId, GroupId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
+import { mailedLink, mailsDown } from '../support/mailed-link.ts';
 import { until } from '../support/poll.ts';
 import { button, houseWith, type House } from './house.ts';
 import { expectUsable, expectUsableEverywhere } from './usable.ts';
@@ -16,13 +17,22 @@ let ada: User;
 let bob: User;
 let eve: User;
 
-houseWith(async (opened) => {
-  house = opened;
-  ada = await house.addUser('Ada Lovelace', 'admin');
-  bob = await house.addUser('Bob Noyce', 'approver');
-  eve = await house.addUser('Eve Other', 'admin');
-  await house.addUser('Ruth Reviewer', 'reviewer');
-});
+houseWith(
+  async (opened) => {
+    house = opened;
+    ada = await house.addUser('Ada Lovelace', 'admin');
+    bob = await house.addUser('Bob Noyce', 'approver');
+    eve = await house.addUser('Eve Other', 'admin');
+    await house.addUser('Ruth Reviewer', 'reviewer');
+  },
+  { smtp: mailsDown },
+);
+
+/** The address in the mail to this person. */
+async function linkTo(email: string): Promise<string> {
+  const { users } = await house.server.engine.directory.read();
+  return (await mailedLink(house.server, users.find((user) => user.email === email)?.id ?? '')).address;
+}
 
 /** What the page says next to a control that is off. */
 async function reasonOf(page: Page, control: Locator): Promise<string> {
@@ -70,7 +80,7 @@ describe('users', () => {
   test('an administrator adds someone, who sets a password with the link and is signed in', async () => {
     const page = await house.openPageAs(ada, '/settings/people');
     await page.getByRole('link', { name: 'Add a person' }).click();
-    await button(page, 'Add and create link').click();
+    await button(page, 'Add and send link').click();
     await page.getByText('Give an e-mail address').waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
     await page.getByLabel('Email').fill('Grace@example.com');
@@ -78,11 +88,12 @@ describe('users', () => {
     await page.getByLabel('Manager').selectOption({ label: 'Bob Noyce (bob@example.com)' });
     await page.getByLabel('finance').check();
     await expectUsableEverywhere(page, 'users-new');
-    await button(page, 'Add and create link').click();
-    await page.getByText('Give this link to Grace Hopper').waitFor();
+    await button(page, 'Add and send link').click();
+    await page.getByText('A link is on its way to grace@example.com').first().waitFor();
     await page.getByText('assentry user link grace@example.com').waitFor(); // how their vote becomes theirs alone
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Give this link to');
-    const link = await page.getByLabel('Password link').inputValue();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('A link is on its way');
+    const link = await linkTo('grace@example.com');
+    expect(await page.content()).not.toContain(link.split('link=')[1]);
     await expectUsableEverywhere(page, 'users-link');
 
     const theirs = await house.openPage();
@@ -106,17 +117,17 @@ describe('users', () => {
     await page.getByText('Since').waitFor();
     await page.reload();
     await page.getByText('Has a password.').waitFor();
-    await button(page, 'Create a password link').click();
-    await page.getByText('Give this link to Grace Hopper').waitFor();
-    expect(await page.getByLabel('Password link').inputValue()).not.toBe(link);
+    await button(page, 'Send a password link').click();
+    await page.getByText('A link is on its way to grace@example.com').first().waitFor();
+    expect(await linkTo('grace@example.com')).not.toBe(link);
     await theirs.reload();
     await theirs.waitForURL(/signin/); // who lost the password is signed out everywhere
   });
 
-  test('in production the console shows no link, but the command that prints it', async () => {
+  test('if no mails are sent, the console names the command that prints the link', async () => {
     const { engine } = house.server;
-    const environment = engine.environment;
-    engine.environment = 'production';
+    const { environment } = engine;
+    Object.assign(engine, { environment: 'production', sendsMails: false });
     try {
       const page = await house.openPageAs(ada, '/settings/people/new');
       await page.getByText('a link that the operator’s terminal prints').waitFor();
@@ -133,10 +144,9 @@ describe('users', () => {
       await page.getByRole('link', { name: 'Kay' }).click();
       await page.getByText('assentry user link kay@example.com').waitFor();
       await expectUsableEverywhere(page, 'users-terminal');
-      expect(await page.getByLabel('Password link').count()).toBe(0);
-      expect(await button(page, 'Create a password link').count()).toBe(0);
+      expect(await button(page, 'Send a password link').count()).toBe(0);
     } finally {
-      engine.environment = environment;
+      Object.assign(engine, { environment, sendsMails: true });
     }
   });
 
@@ -156,7 +166,7 @@ describe('users', () => {
     await page.reload();
     await page.getByLabel('Can use the emergency override').uncheck(); // what is one's own can be given up
     expect(await reasonOf(page, page.getByRole('group'))).toContain(reason);
-    expect(await reasonOf(page, button(page, 'Create a password link'))).toContain(reason);
+    expect(await reasonOf(page, button(page, 'Send a password link'))).toContain(reason);
     await page.getByLabel('Name', { exact: true }).fill('Ada King');
     await button(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();

@@ -11,7 +11,7 @@ const request = {
   status: 'open',
   deadlineAt: Date.UTC(2026, 10, 22, 9),
 } as const;
-const turn: ShownNotice = { kind: 'turn', request, url };
+const turn: ShownNotice = { kind: 'turn', request, url, linkUntil: null };
 
 describe.each(languages)('a mail in %s', (language) => {
   test('names tool, server, risk, deadline and link', () => {
@@ -23,6 +23,17 @@ describe.each(languages)('a mail in %s', (language) => {
   test('gives no deadline once the request has ended', () => {
     const ended = { ...turn, kind: 'outcome', request: { ...request, status: 'declined' } } as const;
     expect(writeMail([ended], language).text).not.toContain('2026');
+  });
+
+  test('brings the link for a password, with its time', () => {
+    const link = {
+      kind: 'link',
+      request: null,
+      url: 'https://a.example/password#link=x',
+      linkUntil: request.deadlineAt,
+    };
+    const { text } = writeMail([link as ShownNotice], language);
+    for (const part of [link.url, '2026']) expect(text).toContain(part);
   });
 
   test('holds everything that is due together', () => {

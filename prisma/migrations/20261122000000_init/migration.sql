@@ -99,6 +99,8 @@ CREATE TABLE "link" (
     "used_at" TIMESTAMPTZ(3),
     -- the administrator who made it; null for the operator
     "issuer_id" TEXT,
+    -- the secret, sealed, of a link that goes by mail
+    "sealed" BYTEA,
     CONSTRAINT "link_pkey" PRIMARY KEY ("hash"),
     CONSTRAINT "link_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE SET NULL ON UPDATE CASCADE
 );

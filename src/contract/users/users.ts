@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idText } from '../http/formats.ts';
-import { roles, slackMember } from '../../model/user.ts';
+import { linkWays, roles, slackMember } from '../../model/user.ts';
 import { faultOfIdentity } from '../../model/identity.ts';
 import { faultless, Moment, storable } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
@@ -42,10 +42,7 @@ export const UserEntry = z
   .meta({ id: 'UserEntry' });
 export type UserEntry = z.infer<typeof UserEntry>;
 
-/** Where the links with which people set passwords are shown: to administrators, or in the operator's terminal only. */
-export const linkPlaces = ['console', 'terminal'] as const;
-
-export const UserList = z.object({ users: z.array(UserEntry), linksIn: z.enum(linkPlaces) }).meta({ id: 'UserList' });
+export const UserList = z.object({ users: z.array(UserEntry), linksBy: z.enum(linkWays) }).meta({ id: 'UserList' });
 export type UserList = z.infer<typeof UserList>;
 
 export const email = z.email('Give an e-mail address such as ada@example.com.').max(254);
@@ -61,11 +58,12 @@ export const AddUser = z
   .meta({ id: 'AddUser' });
 export type AddUser = z.input<typeof AddUser>;
 
-/** A one-time link that sets a password. It is shown once, to the administrator who made it, and never in production. */
-export const PasswordLink = z.object({ address: z.string(), expiresAt: Moment }).meta({ id: 'PasswordLink' });
-export type PasswordLink = z.infer<typeof PasswordLink>;
+/** A one-time link that sets a password is on its way to its person. No one else is shown it. */
+export const MailedLink = z.object({ linkUntil: Moment }).meta({ id: 'MailedLink' });
+export type MailedLink = z.infer<typeof MailedLink>;
 
-export const AddedUser = z.object({ user: UserEntry, link: PasswordLink.nullable() }).meta({ id: 'AddedUser' });
+/** `linkUntil` is null if this installation sends no mails: then the operator's terminal makes the link. */
+export const AddedUser = z.object({ user: UserEntry, linkUntil: Moment.nullable() }).meta({ id: 'AddedUser' });
 export type AddedUser = z.infer<typeof AddedUser>;
 
 export const ChangeUser = z
@@ -148,17 +146,18 @@ export const usersRoutes = {
     method: 'post',
     path: '/api/users',
     auth: 'session',
-    summary: 'Add a person, with a link that sets their password. Administrators only.',
+    summary: 'Add a person, and mail them a link that sets their password. Administrators only.',
     body: AddUser,
     success: { 201: changed(AddedUser), 202: WaitingChange },
   },
-  makePasswordLink: {
+  mailPasswordLink: {
     method: 'post',
     path: '/api/users/{id}/password-link',
     auth: 'session',
-    summary: 'Make a new password link; earlier links become invalid and sessions end. Administrators only.',
+    summary:
+      'Mail someone a new link that sets their password; earlier links become invalid and sessions end. Administrators only.',
     params: user,
-    success: { 201: PasswordLink },
+    success: { 202: MailedLink },
   },
   changeUser: {
     method: 'patch',

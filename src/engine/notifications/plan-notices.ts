@@ -79,6 +79,7 @@ export function appliesTo(
       return permission(against.vote(user, row, { requesters })).allowed;
     case 'outcome':
       return target === requester && isDecided(row);
+    case 'link':
     case 'test':
       return true;
   }

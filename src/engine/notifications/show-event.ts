@@ -7,17 +7,20 @@ import type { TakenNotification } from '../../store/notifications/notifications.
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
 
+/** A link that sets a password is its person's alone. */
+type EventKind = Exclude<NotificationKind, 'link'>;
+
 /** What a program is told, by the kind of the notification. */
 const eventTypes = {
   turn: 'request.waiting',
   reminder: 'request.reminded',
   outcome: 'request.ended',
   test: 'test',
-} as const satisfies Record<NotificationKind, string>;
+} as const satisfies Record<EventKind, string>;
 
 /** An event in the form of Standard Webhooks: of the request, names that are not sealed in the database, and a link. */
 export interface ShownEvent {
-  type: (typeof eventTypes)[NotificationKind];
+  type: (typeof eventTypes)[EventKind];
   /** When it happened. */
   timestamp: string;
   /** The request as it is now; null in a test. */
@@ -37,7 +40,7 @@ export async function showEvent(
   { elicitationId, target: id, kind, createdAt }: TakenNotification,
 ): Promise<ShownCall | null> {
   const webhook = await engine.webhooks.find(id as WebhookId);
-  if (!webhook) return null;
+  if (!webhook || kind === 'link') return null;
   const target = openWebhook(engine.ring, id, webhook.sealed);
   const event = { type: eventTypes[kind], timestamp: new Date(createdAt).toISOString() };
   if (elicitationId === null) return { target, event: { ...event, data: null } };

@@ -9,16 +9,19 @@ import type { TakenNotification } from '../../store/notifications/notifications.
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
 import { noticeFacts } from './notice-facts.ts';
+import { mailedPasswordLink } from '../users/mailed-link.ts';
 import { notificationSettings } from './personal-settings.ts';
 import { appliesTo } from './plan-notices.ts';
 
 /** What leaves Assentry about one request: names that are not sealed in the database, and a link. */
 export interface ShownNotice {
   kind: NotificationKind;
-  /** Null for a test. */
+  /** Null for a test, and for the link that sets a password. */
   request: ShownRequest | null;
   /** Where to go. */
   url: string;
+  /** Until when the link can be used; null if it is no such link. */
+  linkUntil: number | null;
 }
 
 export interface ShownRequest {
@@ -29,7 +32,10 @@ export interface ShownRequest {
   deadlineAt: number;
 }
 
-type ShowingEngine = Pick<Engine, 'reader' | 'ring' | 'rules' | 'users' | 'devices' | 'notifications' | 'publicUrl'>;
+type ShowingEngine = Pick<
+  Engine,
+  'reader' | 'ring' | 'rules' | 'users' | 'devices' | 'notifications' | 'publicUrl' | 'now'
+>;
 
 /** A notice in the language of the person at this address. */
 export interface AddressedNotice {
@@ -77,11 +83,19 @@ async function noticeTo(
   elicitationId: ElicitationId | null,
   kind: NotificationKind,
 ): Promise<ShownNotice | null> {
-  if (elicitationId === null) return { kind, request: null, url: engine.publicUrl() };
+  if (kind === 'link') return linkNotice(engine, user);
+  if (elicitationId === null) return { kind, request: null, url: engine.publicUrl(), linkUntil: null };
   const row = await provenRow(engine, elicitationId);
   const facts = row && (await noticeFacts(engine, row));
   if (!facts || !appliesTo(facts, user, kind)) return null;
-  return { kind, request: requestIn(facts.row), url: `${engine.publicUrl()}/requests/${elicitationId}` };
+  const url = `${engine.publicUrl()}/requests/${elicitationId}`;
+  return { kind, request: requestIn(facts.row), url, linkUntil: null };
+}
+
+/** Null if the link was used or replaced meanwhile. */
+async function linkNotice(engine: ShowingEngine, user: UserId): Promise<ShownNotice | null> {
+  const link = await mailedPasswordLink(engine, user);
+  return link && { kind: 'link', request: null, url: link.address, linkUntil: link.expiresAt };
 }
 
 const requestIn = ({ tool, serverName, risk, status, deadlineAt }: ElicitationRow): ShownRequest => ({

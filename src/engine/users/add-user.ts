@@ -9,11 +9,11 @@ import { changeDirectory, type Administrator, type DirectoryEngine } from './cha
 import { refuseManager } from './change-user.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnReport } from './own-power.ts';
+import { newMailedLink, type MailingEngine } from './mailed-link.ts';
 import {
   newPasswordHash,
   newPasswordLink,
   refuseWeakPassword,
-  showsLinks,
   type LinkEngine,
   type PasswordLink,
 } from './password-link.ts';
@@ -41,24 +41,28 @@ export async function addUser(
   return (await add(engine, by, request, { passwordHash: await newPasswordHash(password) })).user;
 }
 
-/** Adds a person who sets a password of their own with the link; problem `already-exists` for a known address. */
+/**
+ * Adds a person for the operator. They set a password of their own with the link; problem `already-exists` for a known
+ * address.
+ */
 export async function inviteUser(
   engine: LinkEngine,
-  by: Administrator,
   request: NewUserRequest,
-): Promise<{ user: User; link: PasswordLink; alone: Alone | null }> {
-  const { link, stored } = newPasswordLink(engine, by);
-  return { ...(await add(engine, by, request, { passwordHash: null, link: stored })), link };
+): Promise<{ user: User; link: PasswordLink }> {
+  const { link, stored } = newPasswordLink(engine);
+  const { user } = await add(engine, 'operator', request, { passwordHash: null, link: stored });
+  return { user, link };
 }
 
-/** The same in the console: the link is null where only the operator's terminal shows one. */
+/** The same for an administrator: the link goes by mail, and is null if this installation sends none. */
 export async function addInConsole(
-  engine: LinkEngine,
+  engine: MailingEngine,
   by: Administrator,
   request: NewUserRequest,
-): Promise<{ user: User; link: PasswordLink | null; alone: Alone | null }> {
-  if (showsLinks(engine)) return inviteUser(engine, by, request);
-  return { ...(await add(engine, by, request, { passwordHash: null })), link: null };
+): Promise<{ user: User; linkUntil: number | null; alone: Alone | null }> {
+  const link = newMailedLink(engine, by);
+  const added = await add(engine, by, request, { passwordHash: null, ...(link && { link }) });
+  return { ...added, linkUntil: link?.expiresAt ?? null };
 }
 
 /** The link that makes the first administrator, once; null if there are people already. */

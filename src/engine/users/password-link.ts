@@ -11,57 +11,55 @@ import type { Engine } from '../engine.ts';
 import { refuseOwnLink } from './own-power.ts';
 import { startSession, type SignedInSession, type SignInPlace } from './sign-in.ts';
 
-/** A one-time link that sets a password. It is shown once, to who made it, and stored nowhere. */
+/** A one-time link that sets a password. It is shown once, by the operator's terminal or in a mail to its person. */
 export interface PasswordLink {
   address: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
-export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl' | 'environment'>;
-
-/** Is a link shown to an administrator of the console? In production only the operator's terminal shows one. */
-export const showsLinks = ({ environment }: Pick<Engine, 'environment'>): boolean => environment !== 'production';
+export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl'>;
 
 /** Milliseconds: long enough for a weekend. */
 const passwordLinkLife = 3 * 86_400_000;
 
-/** A new link, with its stored form. */
-export function newPasswordLink(
-  { now, publicUrl }: LinkEngine,
-  by: Administrator,
-): { link: PasswordLink; stored: StoredLink } {
-  const { secret, hash } = newOneTimeSecret();
-  const expiresAt = now() + passwordLinkLife;
-  return {
-    link: { address: `${publicUrl()}/password#link=${secret}`, expiresAt },
-    stored: { hash, expiresAt, issuerId: issuerOf(by) },
-  };
-}
-
-/**
- * Makes a link for someone who has no password or lost it: earlier links become invalid, and the person is signed out.
- */
-export async function makePasswordLink(engine: LinkEngine, by: Administrator, id: UserId): Promise<PasswordLink> {
-  const { link, stored } = newPasswordLink(engine, by);
-  await changeDirectory(engine, by, (directory) => {
-    const user = userIn(directory, id);
-    refuseOwnLink(by, user);
-    refuseLinkInConsole(engine, by, user);
-    if (user.disabledAt !== null) throw new Problem('not-now', { refusal: { code: 'person-disabled' } });
-    return {
-      write: { type: 'password-link', id, at: engine.now(), link: stored },
-      event: { type: 'user.link-made', user: id, linkUntil: stored.expiresAt },
-    };
-  });
+/** The operator's link for someone who has no password or lost it. */
+export async function makePasswordLink(engine: LinkEngine, id: UserId): Promise<PasswordLink> {
+  const { link, stored } = newPasswordLink(engine);
+  await replaceLinks(engine, 'operator', id, stored);
   return link;
 }
 
-/** An administrator who read the link could be the person it is for. */
-function refuseLinkInConsole(engine: LinkEngine, by: Administrator, { email }: { email: string }): void {
-  if (by === 'operator' || showsLinks(engine)) return;
-  throw new Problem('forbidden', {
-    refusal: { code: 'link-from-operator', values: { command: `user link ${email}` } },
+/** A link that the operator's terminal shows, with its stored form. */
+export function newPasswordLink(engine: LinkEngine): { link: PasswordLink; stored: StoredLink } {
+  const { secret, stored } = newStoredLink(engine, 'operator');
+  return { link: { address: addressOf(engine, secret), expiresAt: stored.expiresAt }, stored };
+}
+
+/** A secret that sets a password, with the stored form of its link. */
+export function newStoredLink({ now }: Pick<Engine, 'now'>, by: Administrator): { secret: string; stored: StoredLink } {
+  const { secret, hash } = newOneTimeSecret();
+  return { secret, stored: { hash, expiresAt: now() + passwordLinkLife, issuerId: issuerOf(by) } };
+}
+
+export const addressOf = ({ publicUrl }: Pick<Engine, 'publicUrl'>, secret: string): string =>
+  `${publicUrl()}/password#link=${secret}`;
+
+/** Stores the link of this person: earlier ones become invalid, and the person is signed out. */
+export async function replaceLinks(
+  engine: DirectoryEngine,
+  by: Administrator,
+  id: UserId,
+  link: StoredLink,
+): Promise<void> {
+  await changeDirectory(engine, by, (directory) => {
+    const user = userIn(directory, id);
+    refuseOwnLink(by, user);
+    if (user.disabledAt !== null) throw new Problem('not-now', { refusal: { code: 'person-disabled' } });
+    return {
+      write: { type: 'password-link', id, at: engine.now(), link },
+      event: { type: 'user.link-made', user: id, linkUntil: link.expiresAt },
+    };
   });
 }
 

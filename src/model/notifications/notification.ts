@@ -2,8 +2,11 @@
 export const notificationChannels = ['email', 'push', 'webhook'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
-/** What people are told: that they can vote, that they still can, how their own request ended; or a test. */
-export const notificationKinds = ['turn', 'reminder', 'outcome', 'test'] as const;
+/**
+ * What people are told: that they can vote, that they still can, how their own request ended; the link that sets their
+ * password; or a test.
+ */
+export const notificationKinds = ['turn', 'reminder', 'outcome', 'link', 'test'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** `moot` is never sent: there was nothing left to tell. `failed` waits for someone who sends it again. */

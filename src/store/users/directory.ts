@@ -2,7 +2,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { RowDigests } from '../../audit/evidence.ts';
 import { noRow } from '../../audit/state-check.ts';
-import type { ServerId, GroupId, UserId } from '../../model/id.ts';
+import type { GroupId, NotificationId, ServerId, UserId } from '../../model/id.ts';
 import { roles, type Role } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
@@ -41,12 +41,22 @@ export interface NewUser {
   link?: StoredLink;
 }
 
-/** A one-time link. Its secret is not stored. */
+/** A one-time link. Its secret is stored only if it goes by mail, and then sealed. */
 export interface StoredLink {
   hash: Uint8Array;
   expiresAt: number;
   /** The administrator who made it; null for the operator. */
   issuerId: UserId | null;
+  mail?: LinkMail;
+}
+
+/** The mail that brings a link to its person. */
+export interface LinkMail {
+  id: NotificationId;
+  /** The link's secret, sealed. */
+  sealed: Uint8Array;
+  /** Milliseconds since 1970. */
+  at: number;
 }
 
 export interface GroupRecord {
@@ -180,11 +190,13 @@ function writtenBy(change: Exclude<DirectoryWrite, { type: 'deleted-group' }>): 
 async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<void> {
   switch (change.type) {
     case 'new-user':
-      return void (await tx.user.create({ data: newUser(change.user) }));
+      await tx.user.create({ data: newUser(change.user) });
+      return mailLink(tx, change.user.id, change.user.link);
     case 'password-link':
       await lockUser(tx, change.id);
       await endAccess(tx, change.id, new Date(change.at));
-      return void (await tx.link.create({ data: { ...newLink(change.link), userId: change.id } }));
+      await tx.link.create({ data: { ...newLink(change.link), userId: change.id } });
+      return mailLink(tx, change.id, change.link);
     case 'user':
       return setUser(tx, change.id, change.set);
     case 'new-group':
@@ -235,9 +247,18 @@ export async function endAccess(
   await tx.link.updateMany({ where: { userId, usedAt: null }, data: { usedAt } });
 }
 
-const newLink = ({ hash, expiresAt, issuerId }: StoredLink) => ({
+/** Makes the mail due in the commit that makes the link. */
+async function mailLink(tx: Prisma.TransactionClient, target: UserId, link?: StoredLink): Promise<void> {
+  if (!link?.mail) return;
+  const { id, at } = link.mail;
+  const due = { createdAt: new Date(at), dueAt: new Date(at) };
+  await tx.notification.create({ data: { id, channel: 'email', target, kind: 'link', occasion: id, ...due } });
+}
+
+const newLink = ({ hash, expiresAt, issuerId, mail }: StoredLink) => ({
   hash: new Uint8Array(hash),
   issuerId,
+  sealed: mail ? new Uint8Array(mail.sealed) : null,
   purpose: 'password',
   expiresAt: new Date(expiresAt),
 });

@@ -23,6 +23,13 @@ export interface ChangedPassword {
   at: number;
 }
 
+export interface MailedLink {
+  hash: Uint8Array;
+  /** Its secret, sealed. */
+  sealed: Uint8Array;
+  expiresAt: number;
+}
+
 export type LinkPurpose = 'setup' | 'signin';
 
 /** One-time links: for setting up, signing in once, and setting a password. */
@@ -35,6 +42,8 @@ export interface Links {
   takeLink(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<{ userId: UserId | null } | null>;
   /** The person whose password this link sets; null if it is unknown, used or expired, or if the person is disabled. */
   passwordLink(hash: Uint8Array, now: number): Promise<User | null>;
+  /** The latest link that goes to this person by mail; null if it is used or expired. */
+  mailedLink(user: UserId, now: number): Promise<MailedLink | null>;
   /** Sets it, uses the link up and ends all sessions; false if the link has been used or withdrawn meanwhile. */
   setPassword(password: NewPassword, entry: AuditEntry): Promise<boolean>;
   /** Replaces the password that was proven, and ends all sessions but one; false if it has changed meanwhile. */
@@ -63,6 +72,13 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
       const link = await prisma.link.findUnique({ where: usable(hash, now), include: { user: true } });
       return link?.user ? toUser(link.user) : null;
     },
+    async mailedLink(userId, now) {
+      const link = await prisma.link.findFirst({
+        where: { ...stillUsable(now), userId, sealed: { not: null } },
+        orderBy: { expiresAt: 'desc' },
+      });
+      return link?.sealed ? { hash: link.hash, sealed: link.sealed, expiresAt: link.expiresAt.getTime() } : null;
+    },
     setPassword: ({ userId, linkHash, passwordHash, at }, entry) =>
       prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
@@ -87,8 +103,9 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
   };
 }
 
-const usable = (hash: Uint8Array, now: number) => ({
-  hash: copy(hash),
+const usable = (hash: Uint8Array, now: number) => ({ hash: copy(hash), ...stillUsable(now) });
+
+const stillUsable = (now: number) => ({
   purpose: 'password',
   usedAt: null,
   expiresAt: { gt: new Date(now) },

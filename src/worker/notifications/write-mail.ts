@@ -20,13 +20,14 @@ export function writeMail(notices: readonly ShownNotice[], language: Language): 
 
 /** What happened, in a few words with the name of the tool. */
 export function headlineOf({ kind, request }: ShownNotice, words: MailWords): string {
-  if (request === null) return words.test;
+  if (request === null) return kind === 'link' ? words.link : words.test;
   if (kind === 'turn' || kind === 'reminder') return words[kind](request.tool);
   const { status } = request;
   return words[status === 'accepted' || status === 'declined' ? status : 'expired'](request.tool);
 }
 
-function linesOf({ request, url }: ShownNotice, words: MailWords, language: Language): string[] {
+function linesOf({ request, url, linkUntil }: ShownNotice, words: MailWords, language: Language): string[] {
+  if (linkUntil !== null) return [words.linkNote(timeIn(linkUntil, language)), url];
   if (request === null) return [words.testNote, url];
   const isOpen = request.status === 'open';
   return [

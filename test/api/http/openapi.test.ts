@@ -12,6 +12,7 @@ import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { readEvents } from '../../support/event-source.ts';
 import { until } from '../../support/poll.ts';
+import { mailsDown } from '../../support/mailed-link.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { entriesOfLast, routeEntries } from './route-entries.ts';
 
@@ -23,7 +24,7 @@ let document: Document;
 let log: pg.Client;
 const metricsToken = 'a-token-for-operators-of-32-characters';
 beforeAll(async () => {
-  server = await startTestServer({ metricsToken });
+  server = await startTestServer({ metricsToken, smtp: mailsDown });
   asking = askingAt(server.url, await server.newServerKey());
   browser = await openBrowser(server);
   admin = await openBrowser(server, 'admin');

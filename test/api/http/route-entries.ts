@@ -72,7 +72,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   takeCallback: ['elicitation.answered'],
 
   addUser: ['user.added'],
-  makePasswordLink: ['user.link-made'],
+  mailPasswordLink: ['user.link-made'],
   listUsers: 'It shows who is there, and no content.',
   changeUser: ['user.changed'],
   listGroups: 'It shows who is in which group, and no content.',

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AddedUser, PasswordLink, UserEntry } from '../../../src/contract/users/users.ts';
+import type { AddedUser, UserEntry } from '../../../src/contract/users/users.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { makePasswordLink, type PasswordLink } from '../../../src/engine/users/password-link.ts';
 import type { UserId } from '../../../src/model/id.ts';
+import { openMailBox, type MailBox } from '../../notifications/mail-box.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
+import { mailedLink, secretIn } from '../../support/mailed-link.ts';
+import { until } from '../../support/poll.ts';
 import { signIn } from '../../support/server.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
@@ -11,12 +15,17 @@ const another = 'wrong horse battery staple';
 const days = 86_400_000;
 let two: TwoNodes;
 let admin: Browser;
+let box: MailBox;
 let clock = Date.now();
 beforeAll(async () => {
-  two = await startTwoNodes({ now: () => clock });
+  box = await openMailBox();
+  two = await startTwoNodes({ now: () => clock, smtp: box.settings });
   admin = await openBrowser(two.nodes[0], 'admin');
 });
-afterAll(() => two?.stop());
+afterAll(async () => {
+  await two?.stop();
+  await box?.stop();
+});
 
 let count = 0;
 const newcomer = (more: object = {}) => ({
@@ -25,10 +34,6 @@ const newcomer = (more: object = {}) => ({
   role: 'approver',
   ...more,
 });
-const secretIn = ({ address }: PasswordLink): string => {
-  const [, secret = ''] = /\/password#link=([\w-]{43})$/.exec(address) ?? [];
-  return secret;
-};
 const entryOf = async (type: string, user: string) =>
   (await two.query(`SELECT entry FROM audit_log WHERE type = $1 AND entry->>'user' = $2`, [type, user]))[0];
 const countEntries = async () =>
@@ -39,11 +44,14 @@ type Invited = AddedUser & { link: PasswordLink };
 async function add(more: object = {}): Promise<Invited> {
   const response = await admin.call('POST', '/api/users', newcomer(more));
   expect(response.status).toBe(201);
-  return (await response.json()) as Invited;
+  const added = (await response.json()) as AddedUser;
+  return { ...added, link: await mailedLink(two.nodes[0], added.user.id) };
 }
 
-const newLink = async (id: string): Promise<PasswordLink> =>
-  (await (await admin.call('POST', `/api/users/${id}/password-link`)).json()) as PasswordLink;
+const newLink = (id: string): Promise<PasswordLink> => makePasswordLink(two.nodes[0].engine, id as UserId);
+
+const stateOfMail = async (id: string) =>
+  (await two.query('SELECT state FROM notification WHERE target = $1 ORDER BY created_at DESC LIMIT 1', [id]))[0];
 
 let addresses = 0;
 const post = (path: string, body: unknown, node: 0 | 1 = 0): Promise<Response> =>
@@ -82,6 +90,9 @@ describe('someone who is added', () => {
       linkUntil: clock + 3 * days,
     });
     expect(link.expiresAt).toBe(clock + 3 * days);
+    await until(() => box.to(user.email).length === 1);
+    expect(box.to(user.email)[0]?.source).toContain(`/password#link=3D${secretIn(link)}`);
+    await until(async () => (await stateOfMail(user.id)) === 'sent');
     expect(await enter(user.email, '')).toBe(400);
 
     const set = await setPassword(link);
@@ -144,6 +155,19 @@ describe('a new link', () => {
     expect((await setPassword(second, another)).status).toBe(200);
     expect((await meanwhile.call('GET', '/api/session')).status).toBe(401);
     expect([await enter(user.email, password), await enter(user.email, another)]).toEqual([401, 200]);
+  });
+
+  test('that was replaced before its mail could be sent is not sent', async () => {
+    const { user } = await add();
+    await until(async () => (await stateOfMail(user.id)) === 'sent');
+    clock += 1000;
+    box.refuse(451, 1);
+    expect((await admin.call('POST', `/api/users/${user.id}/password-link`)).status).toBe(202);
+    await until(async () => (await two.query('SELECT 1 FROM notification WHERE failures = 1')).length === 1);
+    await newLink(user.id);
+    clock += 5 * 60_000;
+    await until(async () => (await stateOfMail(user.id)) === 'moot');
+    expect(box.to(user.email)).toHaveLength(1);
   });
 
   test('serves one of many who use it at once, at two nodes', async () => {

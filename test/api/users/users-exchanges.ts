@@ -1,6 +1,7 @@
 import type { CreatedKey } from '../../../src/contract/users/key.ts';
-import type { PasswordLink } from '../../../src/contract/users/users.ts';
+import type { AddedUser } from '../../../src/contract/users/users.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
+import { mailedLink, secretIn } from '../../support/mailed-link.ts';
 import type { TestServer } from '../../support/server.ts';
 
 /** One successful exchange for each route about people, by its id. */
@@ -23,13 +24,14 @@ export function usersExchanges(server: () => TestServer, admin: () => Browser) {
   };
   return {
     addUser,
-    makePasswordLink: async () => {
+    mailPasswordLink: async () => {
       const { user } = await openBrowser(server());
       return admin().call('POST', `/api/users/${user.id}/password-link`);
     },
     setPassword: async () => {
-      const { link } = (await (await addUser()).json()) as { link: PasswordLink };
-      const body = { link: new URL(link.address).hash.replace('#link=', ''), password: 'correct horse battery' };
+      const { user } = (await (await addUser()).json()) as AddedUser;
+      const link = secretIn(await mailedLink(server(), user.id));
+      const body = { link, password: 'correct horse battery' };
       return admin().call('POST', '/api/password', body);
     },
     listUsers: () => admin().call('GET', '/api/users'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Delegation, DelegationList, type NewDelegation } from '../../../src/contract/console/delegation.ts';
 import {
   AddedUser,
-  PasswordLink,
+  MailedLink,
   UserEntry,
   UserList,
   ServerEntry,
@@ -25,8 +25,8 @@ export const readUsers = (signal: AbortSignal): Promise<UserList> =>
 export const addUser = (body: AddUser): Promise<Changed<AddedUser>> =>
   callApi('/api/users', { method: 'POST', body, answer: orWaiting(AddedUser) });
 
-export const makePasswordLink = (id: string): Promise<PasswordLink> =>
-  callApi(`/api/users/${encodeURIComponent(id)}/password-link`, { method: 'POST', answer: PasswordLink });
+export const mailPasswordLink = (id: string): Promise<MailedLink> =>
+  callApi(`/api/users/${encodeURIComponent(id)}/password-link`, { method: 'POST', answer: MailedLink });
 
 export const changeUser = (id: string, body: ChangeUser): Promise<Changed<UserEntry>> =>
   callApi(`/api/users/${encodeURIComponent(id)}`, { method: 'PATCH', body, answer: orWaiting(UserEntry) });

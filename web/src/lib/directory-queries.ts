@@ -11,8 +11,8 @@ export const usersQuery = queryOptions({
   select: ({ users }) => users,
 });
 
-/** Where the links with which people set passwords are shown. */
-export const linkPlaceQuery = queryOptions({ ...usersQuery, select: ({ linksIn }) => linksIn });
+/** How the links with which people set passwords come to them. */
+export const linkWayQuery = queryOptions({ ...usersQuery, select: ({ linksBy }) => linksBy });
 
 export const groupsQuery = queryOptions({
   queryKey: ['directory', 'groups'],

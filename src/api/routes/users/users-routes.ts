@@ -1,9 +1,9 @@
 import type { Express } from 'express';
-import type { AddedUser, PasswordLink, UserList, ServerList, GroupList } from '../../../contract/users/users.ts';
+import type { AddedUser, GroupList, MailedLink, ServerList, UserList } from '../../../contract/users/users.ts';
 import { routes } from '../../../contract/routes.ts';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { addGroup, changeGroup, deleteGroup } from '../../../engine/users/change-group.ts';
-import { makePasswordLink, showsLinks } from '../../../engine/users/password-link.ts';
+import { linkWay, mailPasswordLink } from '../../../engine/users/mailed-link.ts';
 import { showDirectory } from '../../../engine/users/show-directory.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
@@ -20,20 +20,20 @@ export function serveUsersRoutes(app: Express, parts: ApiParts): void {
 function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listUsers, authenticate, async () => {
     const { users } = await showDirectory(engine);
-    const body: UserList = { users, linksIn: showsLinks(engine) ? 'console' : 'terminal' };
+    const body: UserList = { users, linksBy: linkWay(engine) };
     return { status: 200, body };
   });
 
   serve(app, routes.addUser, authenticate, async ({ caller, body }) => {
-    return answerChange(await requestChange(engine, caller, 'add-user', body), 201, async ({ user, link }) => {
-      const added: AddedUser = { user: pick((await showDirectory(engine)).users, user.id), link };
+    return answerChange(await requestChange(engine, caller, 'add-user', body), 201, async ({ user, linkUntil }) => {
+      const added: AddedUser = { user: pick((await showDirectory(engine)).users, user.id), linkUntil };
       return added;
     });
   });
 
-  serve(app, routes.makePasswordLink, authenticate, async ({ caller, params }) => {
-    const link: PasswordLink = await makePasswordLink(engine, caller, params.id);
-    return { status: 201, body: link };
+  serve(app, routes.mailPasswordLink, authenticate, async ({ caller, params }) => {
+    const body: MailedLink = { linkUntil: await mailPasswordLink(engine, caller, params.id) };
+    return { status: 202, body };
   });
 
   serve(app, routes.changeUser, authenticate, async ({ caller, params, body }) => {

@@ -9,6 +9,9 @@ export const mail = {
   accepted: (tool: string) => `Approved: ${tool}`,
   declined: (tool: string) => `Declined: ${tool}`,
   expired: (tool: string) => `Expired, no one decided in time: ${tool}`,
+  link: 'Set your password for Assentry',
+  linkNote: (until: string) =>
+    `An administrator of Assentry asks you to set a password. This link works once, until ${until}. Give it to no one.`,
   test: 'A test from Assentry',
   testNote: 'Mails from Assentry reach you at this address.',
   several: (notices: number) => count(notices, { one: 'notice', other: 'notices' }),

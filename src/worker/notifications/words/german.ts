@@ -9,6 +9,9 @@ export const mail: typeof english.mail = {
   accepted: (tool) => `Genehmigt: ${tool}`,
   declined: (tool) => `Abgelehnt: ${tool}`,
   expired: (tool) => `Abgelaufen, niemand hat rechtzeitig entschieden: ${tool}`,
+  link: 'Setzen Sie Ihr Passwort für Assentry',
+  linkNote: (until) =>
+    `Die Administration von Assentry bittet Sie, ein Passwort zu setzen. Dieser Link gilt einmal, bis ${until}. Geben Sie ihn niemandem.`,
   test: 'Ein Test von Assentry',
   testNote: 'E-Mails von Assentry erreichen Sie unter dieser Adresse.',
   several: (notices) => count(notices, { one: 'Mitteilung', other: 'Mitteilungen' }),

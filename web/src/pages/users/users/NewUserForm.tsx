@@ -15,7 +15,7 @@ import { newUser as words } from '../words/words.ts';
 interface NewUserFormProps {
   users: UserEntry[];
   groups: Group[];
-  /** Is the link shown by the operator's terminal, and not here? */
+  /** Does the operator's terminal print the link, and no mail bring it? */
   isInTerminal: boolean;
   onAdded: (added: Changed<AddedUser>) => void;
 }

@@ -3,21 +3,20 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AddedUser } from '../../../../../src/contract/users/users.ts';
 import { isWaiting, type Changed } from '../../../api/changes.ts';
-import { groupsQuery, linkPlaceQuery, usersQuery } from '../../../lib/directory-queries.ts';
+import { groupsQuery, linkWayQuery, usersQuery } from '../../../lib/directory-queries.ts';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { places } from '../../../ui/words/words.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { NewUserForm } from './NewUserForm.tsx';
-import { TerminalAccess } from './SignInAccess.tsx';
-import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
+import { MailedLinkNotice, TerminalAccess } from './SignInAccess.tsx';
 import { newUser as words } from '../words/words.ts';
 
 export function NewUserPage() {
   const [added, setAdded] = useState<Changed<AddedUser> | null>(null);
   const users = useQuery(usersQuery).data ?? [];
   const groups = useQuery(groupsQuery).data ?? [];
-  const isInTerminal = useQuery(linkPlaceQuery).data === 'terminal';
+  const isInTerminal = useQuery(linkWayQuery).data === 'terminal';
   return (
     <div className={page.stack}>
       <PageHead
@@ -53,5 +52,5 @@ function Added({ added, onAgain }: { added: Changed<AddedUser>; onAgain: () => v
   );
 }
 
-const Access = ({ user, link }: AddedUser) =>
-  link === null ? <TerminalAccess user={user} /> : <PasswordLinkPanel user={user} link={link} />;
+const Access = ({ user, linkUntil }: AddedUser) =>
+  linkUntil === null ? <TerminalAccess user={user} /> : <MailedLinkNotice user={user} until={linkUntil} />;

@@ -1,42 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { UserEntry } from '../../../../../src/contract/users/users.ts';
-import { makePasswordLink } from '../../../api/directory.ts';
-import { linkPlaceQuery } from '../../../lib/directory-queries.ts';
+import { mailPasswordLink } from '../../../api/directory.ts';
+import { linkWayQuery } from '../../../lib/directory-queries.ts';
 import { mayOfOthers, type Permission } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
-import { ProblemNotice } from '../../../ui/Notice.tsx';
+import { TimeLeft } from '../../../ui/Moment.tsx';
+import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
-import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
 import { useSave } from '../use-save.ts';
 import { access as words } from '../words/words.ts';
 
-/** Whether the person can sign in, and a new link for who cannot. */
+/** Whether the person can sign in, and how they get a link that no one else sees. */
 export function SignInAccess({ user }: { user: UserEntry }) {
-  const permission = useLinkPermission(user);
-  const make = useSave(() => makePasswordLink(user.id), words.made);
-  const id = useId();
-  const isInTerminal = useQuery(linkPlaceQuery).data === 'terminal';
-  if (isInTerminal) return <TerminalAccess user={user} />;
-  return (
-    <section className={page.form}>
-      <h2 className={page.subtitle}>{words.title}</h2>
-      <p>{user.hasPassword ? words.hasPassword : words.hasNone}</p>
-      {make.isError && <ProblemNotice error={make.error} />}
-      {make.data && <PasswordLinkPanel user={user} link={make.data} />}
-      <p className={page.small}>{user.hasPassword ? words.replaceNote : words.againNote}</p>
-      <div className={page.actions}>
-        <ReasonedButton permission={permission} reasonId={id} isSending={make.isPending} onPress={() => make.mutate()}>
-          {words.make}
-        </ReasonedButton>
-      </div>
-      <Reason id={id} permission={permission} />
-    </section>
-  );
+  const isInTerminal = useQuery(linkWayQuery).data === 'terminal';
+  return isInTerminal ? <TerminalAccess user={user} /> : <MailAccess user={user} />;
 }
 
-/** In production: who can sign in, and how they get a link that no administrator has seen. */
+/** Names the operator's command, which prints the link. */
 export function TerminalAccess({ user }: { user: Pick<UserEntry, 'email' | 'hasPassword'> }) {
   return (
     <section className={page.form}>
@@ -47,6 +29,49 @@ export function TerminalAccess({ user }: { user: Pick<UserEntry, 'email' | 'hasP
         <code>assentry user link {user.email}</code>
       </p>
     </section>
+  );
+}
+
+function MailAccess({ user }: { user: UserEntry }) {
+  const permission = useLinkPermission(user);
+  const send = useSave(() => mailPasswordLink(user.id), words.sent);
+  const id = useId();
+  return (
+    <section className={page.form}>
+      <h2 className={page.subtitle}>{words.title}</h2>
+      <p>{user.hasPassword ? words.hasPassword : words.hasNone}</p>
+      {send.isError && <ProblemNotice error={send.error} />}
+      {send.data && <MailedLinkNotice user={user} until={send.data.linkUntil} />}
+      <p className={page.small}>{user.hasPassword ? words.replaceNote : words.againNote}</p>
+      <div className={page.actions}>
+        <ReasonedButton permission={permission} reasonId={id} isSending={send.isPending} onPress={() => send.mutate()}>
+          {words.send}
+        </ReasonedButton>
+      </div>
+      <Reason id={id} permission={permission} />
+    </section>
+  );
+}
+
+interface MailedLinkNoticeProps {
+  user: Pick<UserEntry, 'email'>;
+  /** Until when the link can be used. */
+  until: number;
+}
+
+/** The link is on its way. It takes the focus. */
+export function MailedLinkNotice({ user: { email }, until }: MailedLinkNoticeProps) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.focus(), [until]);
+  return (
+    <Notice ref={notice} tone="good" title={words.onItsWay(email)}>
+      <p>
+        {words.once} <TimeLeft until={until} />.
+      </p>
+      <p className={page.small}>
+        {words.shared} <code>assentry user link {email}</code>
+      </p>
+    </Notice>
   );
 }
 

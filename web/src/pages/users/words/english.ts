@@ -62,14 +62,14 @@ export const user = {
 
 export const newUser = {
   title: 'Add a person',
-  lead: 'They set their own password with a link that you give them. No one else ever knows it.',
+  lead: 'They set their own password with a link that comes by email. No one else ever knows it.',
   terminalLead:
     'They set their own password with a link that the operator’s terminal prints. No one else ever knows it.',
   email: 'Email',
   emailNote: 'They sign in with it. It can’t be changed later.',
   manager: 'Manager (optional)',
   groups: 'Groups (optional)',
-  submit: 'Add and create link',
+  submit: 'Add and send link',
   terminalSubmit: 'Add',
   added: 'Person added.',
   open: (name: string) => `Open ${name}`,
@@ -81,19 +81,16 @@ export const access = {
   title: 'Sign-in',
   hasPassword: 'Has a password.',
   hasNone: 'Hasn’t set a password yet and can’t sign in.',
-  make: 'Create a password link',
+  send: 'Send a password link',
   replaceNote:
     'For a person who lost their password. They are signed out everywhere and earlier links stop working; the old password works until they set a new one.',
   againNote: 'Earlier links stop working.',
   disabled: 'This person is disabled. Enable them first.',
-  made: 'Link created. Give it to them.',
-  give: (name: string) => `Give this link to ${name}`,
-  giveNote:
-    'Give it to no one else: the first person to use it sets the password. It’s shown only once; if it’s lost, create another.',
-  link: 'Password link',
-  once: 'Single use,',
+  sent: 'The link is on its way.',
+  onItsWay: (email: string) => `A link is on its way to ${email}`,
+  once: 'The first person to use it sets the password. Single use,',
   shared:
-    'You have seen this link, so their votes count as yours too: the two of you share one seat, and they can’t decide what you ask. That ends once they set a password with a link from the operator’s terminal:',
+    'You chose where the link goes, so their votes count as yours too: the two of you share one seat, and they can’t decide what you ask. That ends once they set a password with a link from the operator’s terminal:',
   terminal:
     'Password links go to people, not through administrators. Ask the operator to run this command; it prints the link for this person, signs them out everywhere, and ends earlier links.',
 };

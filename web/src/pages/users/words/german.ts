@@ -63,14 +63,14 @@ export const user: typeof english.user = {
 
 export const newUser: typeof english.newUser = {
   title: 'Person hinzufügen',
-  lead: 'Die Person setzt ihr Passwort selbst, mit einem Link, den Sie ihr geben. Sonst kennt es niemand.',
+  lead: 'Die Person setzt ihr Passwort selbst, mit einem Link, der per E-Mail kommt. Sonst kennt es niemand.',
   terminalLead:
     'Die Person setzt ihr Passwort selbst, mit einem Link vom Terminal des Betriebs. Sonst kennt es niemand.',
   email: 'E-Mail-Adresse',
   emailNote: 'Damit meldet sich die Person an. Sie lässt sich später nicht ändern.',
   manager: 'Führungskraft (optional)',
   groups: 'Gruppen (optional)',
-  submit: 'Hinzufügen und Link erstellen',
+  submit: 'Hinzufügen und Link senden',
   terminalSubmit: 'Hinzufügen',
   added: 'Person hinzugefügt.',
   open: (name) => `${name} öffnen`,
@@ -81,19 +81,16 @@ export const access: typeof english.access = {
   title: 'Anmeldung',
   hasPassword: 'Hat ein Passwort.',
   hasNone: 'Hat noch kein Passwort gesetzt und kann sich nicht anmelden.',
-  make: 'Passwort-Link erstellen',
+  send: 'Passwort-Link senden',
   replaceNote:
     'Für Personen, die ihr Passwort verloren haben. Sie werden überall abgemeldet, und frühere Links gelten nicht mehr; das alte Passwort gilt, bis sie ein neues setzen.',
   againNote: 'Frühere Links gelten nicht mehr.',
   disabled: 'Diese Person ist gesperrt. Entsperren Sie sie zuerst.',
-  made: 'Link erstellt. Geben Sie ihn weiter.',
-  give: (name) => `Geben Sie diesen Link an ${name}`,
-  giveNote:
-    'Geben Sie ihn niemandem sonst: Wer ihn zuerst benutzt, setzt das Passwort. Er wird nur einmal gezeigt; geht er verloren, erstellen Sie einen neuen.',
-  link: 'Passwort-Link',
-  once: 'Einmal verwendbar,',
+  sent: 'Der Link ist unterwegs.',
+  onItsWay: (email) => `Ein Link ist unterwegs an ${email}`,
+  once: 'Wer ihn zuerst benutzt, setzt das Passwort. Einmal verwendbar,',
   shared:
-    'Sie haben diesen Link gesehen, deshalb gelten die Stimmen dieser Person auch als Ihre: Sie beide teilen sich einen Platz, und sie kann nicht entscheiden, was Sie anfragen. Das endet, sobald die Person ein Passwort mit einem Link vom Terminal des Betriebs setzt:',
+    'Sie haben bestimmt, wohin der Link geht, deshalb gelten die Stimmen dieser Person auch als Ihre: Sie beide teilen sich einen Platz, und sie kann nicht entscheiden, was Sie anfragen. Das endet, sobald die Person ein Passwort mit einem Link vom Terminal des Betriebs setzt:',
   terminal:
     'Passwort-Links gehen an die Personen, nicht durch die Administration. Bitten Sie den Betrieb, diesen Befehl auszuführen: Er gibt den Link für diese Person aus, meldet sie überall ab und macht frühere Links ungültig.',
 };

@@ -1,0 +1,56 @@
+import { openLink, sealLink } from '../../crypto/passwords/link-box.ts';
+import { newId } from '../../crypto/random.ts';
+import type { UserId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { LinkWay } from '../../model/user.ts';
+import type { StoredLink } from '../../store/users/directory.ts';
+import { readable } from '../elicitation/readable.ts';
+import type { Engine } from '../engine.ts';
+import { refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { userIn } from './in-directory.ts';
+import { addressOf, newStoredLink, replaceLinks, type PasswordLink } from './password-link.ts';
+
+export type MailingEngine = DirectoryEngine & Pick<Engine, 'ring' | 'sendsMails'>;
+
+/**
+ * How the link that an administrator asks for comes to its person. The console shows it to no one: an administrator who
+ * read it could be that person.
+ */
+export const linkWay = ({ sendsMails }: Pick<Engine, 'sendsMails'>): LinkWay => (sendsMails ? 'mail' : 'terminal');
+
+/**
+ * Mails someone a link that sets their password, and says until when it can be used. Earlier links become invalid, and
+ * the person is signed out. Problem `forbidden` names the operator's command if this installation sends no mails.
+ */
+export async function mailPasswordLink(engine: MailingEngine, by: Administrator, id: UserId): Promise<number> {
+  refuseOthers(by);
+  const link = newMailedLink(engine, by);
+  if (!link) throw await fromOperator(engine, id);
+  await replaceLinks(engine, by, id, link);
+  return link.expiresAt;
+}
+
+/** A link whose secret is sealed until it is mailed; null if this installation sends no mails. */
+export function newMailedLink(engine: MailingEngine, by: Administrator): StoredLink | null {
+  if (!engine.sendsMails) return null;
+  const { secret, stored } = newStoredLink(engine, by);
+  const sealed = sealLink(engine.ring, stored.hash, secret);
+  return { ...stored, mail: { id: newId('notification'), sealed, at: engine.now() } };
+}
+
+/** The link to mail to this person now; null if it was used or replaced, or has expired. */
+export async function mailedPasswordLink(
+  engine: Pick<Engine, 'users' | 'ring' | 'now' | 'publicUrl'>,
+  user: UserId,
+): Promise<PasswordLink | null> {
+  const link = await engine.users.mailedLink(user, engine.now());
+  const secret = link && readable(() => openLink(engine.ring, link.hash, link.sealed));
+  return secret ? { address: addressOf(engine, secret), expiresAt: link.expiresAt } : null;
+}
+
+async function fromOperator({ directory }: DirectoryEngine, id: UserId): Promise<Problem> {
+  const { email } = userIn(await directory.read(), id);
+  return new Problem('forbidden', {
+    refusal: { code: 'link-from-operator', values: { command: `user link ${email}` } },
+  });
+}
