@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/poll.ts';
+import type { ChaosNode } from './chaos-node.ts';
 import type { Fault } from './faults.ts';
 import type { House } from './house.ts';
 import type { Proxy } from './proxy.ts';
@@ -8,12 +9,12 @@ import type { Proxy } from './proxy.ts';
 const duration = 1_500;
 
 /** Does it, and ends it: afterwards only what it broke is broken. Returns whether a kill met its statement. */
-export async function applyFault({ nodes, networks, postgres }: House, fault: Fault): Promise<boolean> {
+export async function applyFault({ nodes, networks, postgres, entrance }: House, fault: Fault): Promise<boolean> {
   const node = nodes[fault.place];
   if (!node) throw new TypeError(`There is no node ${fault.place}.`);
   switch (fault.kind) {
     case 'kill': {
-      await until(() => node.isUp());
+      await untilUp(node);
       const before = node.starts();
       const hasDied = (): boolean => !node.isUp() || node.starts() > before;
       node.order({ do: 'die', statement: fault.statement, moment: fault.moment });
@@ -24,6 +25,9 @@ export async function applyFault({ nodes, networks, postgres }: House, fault: Fa
     case 'restart':
       await postgres.halt('immediate');
       await postgres.resume();
+      return true;
+    case 'failover':
+      await postgres.failOver(entrance, fault);
       return true;
     case 'clock':
       node.order({ do: 'set-clock', ahead: fault.ahead });
@@ -40,6 +44,13 @@ export async function applyFault({ nodes, networks, postgres }: House, fault: Fa
       await disturb(networks[fault.network][fault.place], fault.kind);
       return true;
   }
+}
+
+/** Rejects with the end of the node's log if it does not come back. */
+async function untilUp(node: ChaosNode): Promise<void> {
+  await until(() => node.isUp(), { within: 60_000 }).catch((cause: unknown) => {
+    throw new TypeError(`A node did not come back: ${node.log().slice(-4000)}`, { cause });
+  });
 }
 
 /** From nodes that do not exist, about changes that were never made. */

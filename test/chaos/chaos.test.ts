@@ -15,6 +15,11 @@ test('a hundred lifecycles keep every promise while nodes are killed and the net
   expect([code, table]).toEqual([0, expect.stringMatching(/^100 requests in/)]);
 }, 240_000);
 
+test('a standby that takes over has all that was acknowledged, and callers see a delay', async () => {
+  const { code, table } = await runChaos('--lifecycles', '40', '--seconds', '5', '--faults', 'failover');
+  expect([code, table]).toEqual([0, expect.stringMatching(/failover without a word +1\nfailover +1\n/)]);
+}, 240_000);
+
 test('a build whose claim lost its condition is caught', async () => {
   const { code, table } = await runChaos('--broken', '--lifecycles', '24', '--seconds', '3', '--faults', 'wake-ups');
   expect([code, table]).toEqual([0, expect.stringContaining('call_')]);

@@ -6,7 +6,9 @@ export type Fault =
   | { kind: 'restart'; place: 0 }
   | { kind: 'cut' | 'slow' | 'freeze'; network: 'database' | 'callers'; place: number }
   | { kind: 'clock'; place: number; ahead: number }
-  | { kind: 'wake-ups'; place: number };
+  | { kind: 'wake-ups'; place: number }
+  /** Without a word, no connection to the old primary ends. */
+  | { kind: 'failover'; place: 0; isSilent: boolean };
 
 export type FaultKind = Fault['kind'];
 
@@ -26,6 +28,7 @@ const decks: Record<FaultKind, Fault[]> = {
   freeze: onNetworks('freeze'),
   clock: places.flatMap((place) => [600_000, -600_000].map((ahead) => ({ kind: 'clock' as const, place, ahead }))),
   'wake-ups': places.map((place) => ({ kind: 'wake-ups', place })),
+  failover: [true, false].map((isSilent) => ({ kind: 'failover', place: 0, isSilent })),
 };
 
 function onNetworks(kind: 'cut' | 'slow' | 'freeze'): Fault[] {
@@ -52,6 +55,7 @@ function shuffle<T>(items: readonly T[], draw: () => number): T[] {
 /** As the history and the report name it. */
 export function nameFault(fault: Fault): string {
   if (fault.kind === 'kill') return `kill ${fault.moment} ${fault.statement}`;
+  if (fault.kind === 'failover') return fault.isSilent ? 'failover without a word' : 'failover';
   if ('network' in fault) return `${fault.kind} ${fault.network}`;
   return fault.kind;
 }

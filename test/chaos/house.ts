@@ -4,17 +4,19 @@ import type { Operator } from '../../src/installation/operator.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { readSecrets } from '../../src/config/secrets.ts';
 import { nodeLogin, nodeUrl } from '../support/node-login.ts';
-import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { until } from '../support/poll.ts';
 import { signIn } from '../support/server.ts';
 import { startChaosNode, type ChaosNode } from './chaos-node.ts';
+import { startPair, type Pair } from './pair.ts';
 import { startPgbouncer, type PoolMode } from './pgbouncer.ts';
 import type { Cast, Voter } from './lifecycle.ts';
 import { addressOf, startProxy, type Proxy } from './proxy.ts';
 
-/** Two nodes on one PostgreSQL, with a network before and behind each. */
+/** Two nodes on one PostgreSQL and its standby, with a network before and behind each. */
 export interface House {
-  postgres: OwnPostgres;
+  postgres: Pair;
+  /** The one address of the database, which leads to whatever is the primary: a load balancer's part. */
+  entrance: Proxy;
   nodes: ChaosNode[];
   /** From each node to the database, and from each caller to the nodes: the first caller prefers the first node. */
   networks: { database: Proxy[]; callers: Proxy[] };
@@ -34,7 +36,7 @@ require:
 
 /** With a pool mode, there is a PgBouncer in front of PostgreSQL. */
 export async function startHouse(poolMode?: PoolMode): Promise<House> {
-  const postgres = await startOwnPostgres({ isDurable: true });
+  const postgres = await startPair();
   const closers: (() => unknown)[] = [() => postgres.remove()];
   const remove = async (): Promise<void> => {
     for (const close of closers.splice(0).toReversed()) await close();
@@ -51,10 +53,12 @@ export async function startHouse(poolMode?: PoolMode): Promise<House> {
     return work(operator).finally(() => operator.close());
   };
   try {
-    const pooler = poolMode && (await startPgbouncer(postgres, poolMode));
+    const entrance = await startProxy([addressOf(postgres.url)]);
+    closers.push(() => entrance.stop());
+    const pooler = poolMode && (await startPgbouncer(postgres, entrance, poolMode));
     closers.push(async () => pooler?.stop());
-    const address = pooler ? { host: '127.0.0.1', port: pooler.port } : addressOf(postgres.url);
-    const pooled = pooler && { ASSENTRY_DB_POOLER: 'on', ASSENTRY_DB_LISTEN: nodeUrl(postgres.url) };
+    const address = { host: '127.0.0.1', port: (pooler ?? entrance).port };
+    const pooled = pooler && { ASSENTRY_DB_POOLER: 'on', ASSENTRY_DB_LISTEN: urlBy(entrance.port) };
     const database = await Promise.all([startProxy([address]), startProxy([address])]);
     const nodes = await Promise.all(
       database.map(({ port }) => startChaosNode({ ...env, ...pooled, DATABASE_URL: urlBy(port) })),
@@ -66,6 +70,7 @@ export async function startHouse(poolMode?: PoolMode): Promise<House> {
     const people = await operate(equip);
     return {
       postgres,
+      entrance,
       nodes,
       networks: { database, callers },
       callers: callers.map((proxy, at) => ({ name: `caller-${at}`, client: clientAt(proxy, people.key) })),

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { until } from '../support/poll.ts';
 import { findFreePort } from './chaos-node.ts';
-import { addressOf, startProxy, type Proxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
 import { nodeLogin } from '../support/node-login.ts';
 import type { OwnPostgres } from '../support/own-postgres.ts';
 import { pooledSettings } from '../../src/store/database/login.ts';
@@ -19,12 +19,11 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** The PgBouncer of this machine in front of this PostgreSQL; it must be on the path. */
-export async function startPgbouncer(postgres: OwnPostgres, mode: PoolMode): Promise<Pooler> {
+/** The PgBouncer of this machine in front of this PostgreSQL, on this way to it; it must be on the path. */
+export async function startPgbouncer(postgres: Pick<OwnPostgres, 'run'>, link: Proxy, mode: PoolMode): Promise<Pooler> {
   await postgres.run(settingsOfLogin);
   const directory = mkdtempSync(path.join(os.tmpdir(), 'pgbouncer-'));
   chmodSync(directory, 0o755);
-  const link = await startProxy([addressOf(postgres.url)]); // the socket of PostgreSQL is not everyone's
   const port = await findFreePort();
   writeFileSync(path.join(directory, 'users'), `"${nodeLogin.name}" "${nodeLogin.password}"\n`);
   writeFileSync(path.join(directory, 'settings'), settings(directory, link, { port, mode }));
@@ -44,7 +43,6 @@ export async function startPgbouncer(postgres: OwnPostgres, mode: PoolMode): Pro
     async stop() {
       child.kill('SIGINT');
       await ended;
-      link.stop();
       rmSync(directory, { recursive: true });
     },
   };

@@ -12,6 +12,8 @@ export interface Proxy {
   freeze(): void;
   /** New connections work again. Those that were frozen stay so: what was sent is gone. */
   thaw(): void;
+  /** From here on, new connections go to these addresses. */
+  lead(targets: readonly NetConnectOpts[]): void;
   stop(): void;
 }
 
@@ -24,6 +26,7 @@ export function addressOf(url: string): NetConnectOpts {
 
 /** A network between two processes: a new connection goes to the first address that takes it. */
 export async function startProxy(targets: readonly NetConnectOpts[]): Promise<Proxy> {
+  let addresses = targets;
   const sockets = new Set<Socket>();
   let delay = 0;
   let freeze = new AbortController();
@@ -55,7 +58,10 @@ export async function startProxy(targets: readonly NetConnectOpts[]): Promise<Pr
     from.once('end', () => after(() => void to.end()));
     from.once('close', () => after(() => void to.destroy()));
   };
-  const server = createServer({ allowHalfOpen: true }, (caller) => pass(keep(caller), targets)).listen(0, '127.0.0.1');
+  const server = createServer({ allowHalfOpen: true }, (caller) => pass(keep(caller), addresses)).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   const cut = (): void => sockets.forEach((socket) => socket.destroy());
   return {
@@ -64,6 +70,7 @@ export async function startProxy(targets: readonly NetConnectOpts[]): Promise<Pr
     slow: (ms) => void (delay = ms),
     freeze: () => freeze.abort(),
     thaw: () => void (freeze = new AbortController()),
+    lead: (targets) => void (addresses = targets),
     stop() {
       server.close();
       cut();

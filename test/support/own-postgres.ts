@@ -10,9 +10,10 @@ import { until } from './poll.ts';
 
 /** A PostgreSQL of a test's own, which it may stop under its nodes. */
 export interface OwnPostgres {
-  url: string;
-  /** Ends every connection and the server; `immediate` leaves it to the next start to repair what was under way. */
-  halt(mode?: 'fast' | 'immediate'): Promise<void>;
+  readonly directory: string;
+  readonly url: string;
+  /** Ends every connection and the server. `immediate` and `kill` leave it to the next start to repair what was under way. */
+  halt(mode?: keyof typeof signals): Promise<void>;
   resume(): Promise<void>;
   /** Cuts the connections of every node, as an operator or a failover does. */
   cutConnections(): Promise<void>;
@@ -20,26 +21,47 @@ export interface OwnPostgres {
   remove(): Promise<void>;
 }
 
-/** `isDurable`: a commit that was answered outlives the server, though not the machine. */
-export async function startOwnPostgres({ isDurable = false } = {}): Promise<OwnPostgres> {
+const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
+
+interface Options {
+  /** A commit that was answered outlives the server, though not the machine. */
+  isDurable?: boolean;
+  /** Of PostgreSQL, next to those that tests use. */
+  settings?: Record<string, string>;
+}
+
+/** Makes one with Assentry's tables. */
+export async function startOwnPostgres(options: Options = {}): Promise<OwnPostgres> {
+  const postgres = await startIn(makeDirectory(), options);
+  await prepareDatabase(postgres.url, nodeLogin);
+  return postgres;
+}
+
+/** A new one's directory. */
+export function makeDirectory(): string {
   const directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'own-'));
   chmodSync(directory, 0o755);
+  return directory;
+}
+
+/** Starts the one that lies in this directory, or makes an empty one. */
+export async function startIn(directory: string, { isDurable = false, settings }: Options): Promise<OwnPostgres> {
   const started: EmbeddedDatabase[] = [];
   const start = async (): Promise<EmbeddedDatabase> => {
-    const settings = isDurable ? { fsync: 'off' } : {};
-    const database = await startEmbeddedDatabase({ directory, env: process.env, fast: !isDurable, settings });
+    const all = { ...(isDurable && { fsync: 'off' }), ...settings };
+    const database = await startEmbeddedDatabase({ directory, env: process.env, fast: !isDurable, settings: all });
     started.push(database);
     return database;
   };
   const url = (await start()).url();
-  await prepareDatabase(url, nodeLogin);
   const run = (sql: string): Promise<unknown[]> => runAt(url, sql);
   return {
+    directory,
     url,
     run,
     async halt(mode = 'fast') {
       const pid = Number(readFileSync(path.join(directory, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
-      process.kill(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      process.kill(pid, signals[mode]);
       await until(async () => (await findProcess(pid)) === undefined, { within: 30_000 });
     },
     async resume() {
