@@ -24,6 +24,8 @@ export async function startNotifier(
 ): Promise<Notifier> {
   // This node's own commit has already woken it.
   const self = randomUUID();
+  // Its own commit need not reach the disk, where it would keep commits of changes waiting.
+  const notification = Prisma.sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${self})`;
   const onPayload = (sender: string): void => (sender === self ? undefined : onWake());
   const listener = await listen(url, channel, { onPayload, onUp: onWake, onError });
   let timer: NodeJS.Timeout | undefined;
@@ -32,7 +34,7 @@ export async function startNotifier(
   const send = (): void => {
     isWanted = false;
     timer = setTimeout(rest, gather);
-    sending = query(Prisma.sql`SELECT pg_notify(${channel}, ${self})`).catch(onError);
+    sending = query(notification).catch(onError);
   };
   const rest = (): void => {
     timer = undefined;

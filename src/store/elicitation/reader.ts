@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '../../model/id.ts';
+import { anyOf } from '../database/any-of.ts';
 import { batch } from '../database/batch.ts';
 import type { Epoch } from '../database/epochs.ts';
 import type { Ledger } from '../log/sealed-entry.ts';
@@ -125,7 +126,7 @@ export function createReader(ledger: Ledger): Reader {
 /** Callers that ask together share a statement. */
 function createFinder(proven: ProvenRows): Reader['elicitationNow'] {
   const find = batch(async (ids: ElicitationId[]) => {
-    const rows = await proven.selectNow(Prisma.sql`e.id = ANY(${ids}::text[])`);
+    const rows = await proven.selectNow(Prisma.sql`e.id = ${anyOf(Prisma.sql`${ids}::text[]`)}`);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id) ?? null);
   });

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { ServerId, UserId } from '../../model/id.ts';
 import { everyTool, type ServerCaller } from '../../model/user.ts';
+import { anyOf } from '../database/any-of.ts';
 import { batch } from '../database/batch.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
@@ -57,7 +58,7 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
     const rows = await query<FoundKey>(Prisma.sql`
       SELECT k.kid, s.id, s.name, k.hash, k.maker_id, k.last_used_at, k.expires_at, k.tools
         FROM api_key k JOIN server s ON s.id = k.server_id LEFT JOIN app_user m ON m.id = k.maker_id
-       WHERE k.kid = ANY(${[...new Set(kids)]}::text[]) AND k.revoked_at IS NULL AND m.disabled_at IS NULL`);
+       WHERE k.kid = ${anyOf(Prisma.sql`${[...new Set(kids)]}::text[]`)} AND k.revoked_at IS NULL AND m.disabled_at IS NULL`);
     const keys = new Map(rows.map((row) => [row.kid, row]));
     return kids.map((kid) => keys.get(kid));
   });

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { SessionId, UserId } from '../../model/id.ts';
 import type { SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
+import { anyOf } from '../database/any-of.ts';
 import { batch } from '../database/batch.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { lockUser } from './directory.ts';
@@ -52,7 +53,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
           s.authenticated_at
         FROM session s JOIN app_user a ON a.id = s.user_id
-       WHERE s.hash = ANY(${[...copies.values()]}::bytea[]) AND a.disabled_at IS NULL`);
+       WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
     const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
     return hashes.map((hash) => sessions.get(nameOf(hash)));
   });

@@ -39,3 +39,26 @@ test('a later commit is announced again', async () => {
   notifier.announce();
   expect(await until(() => heard > before)).toBe(true);
 });
+
+test('a notification waits for no disk, and no later commit goes without', async () => {
+  const sent: string[] = [];
+  const query: Database['query'] = (statement) => {
+    sent.push(statement.text);
+    return single.query(statement);
+  };
+  const single = openDatabase(fresh.url, { poolSize: 1 });
+  await single.pool.query('SET synchronous_commit = on');
+  const own = await startNotifier({ query }, fresh.url, {
+    onWake: () => {},
+    onError: (error) => void errors.push(error),
+  });
+  own.announce();
+  await own.close();
+  const { rows } = await single.pool.query('SHOW synchronous_commit');
+  await single.close();
+  expect([sent, rows, errors]).toEqual([
+    [expect.stringContaining(`set_config('synchronous_commit', 'off', true)`)],
+    [{ synchronous_commit: 'on' }],
+    [],
+  ]);
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
+import { anyOf } from '../../../src/store/database/any-of.ts';
 import { missingSettings } from '../../../src/store/database/login.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { createStatementNames } from '../../../src/store/database/statement-names.ts';
@@ -31,6 +32,19 @@ test('a connection keeps the plan of a statement, whatever its values', async ()
     `SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%AS echoed'`,
   );
   expect(rows).toEqual([{ statement: 'SELECT $1::int AS echoed' }]);
+});
+
+test('a statement that looks rows up by a list is not planned each time', async () => {
+  await database.pool.query(`CREATE TEMP TABLE listed AS SELECT n::text AS id FROM generate_series(1, 5000) n;
+    CREATE INDEX ON listed (id); ANALYZE listed`);
+  const find = (ids: string[]) =>
+    database.query(Prisma.sql`SELECT id FROM listed WHERE id = ${anyOf(Prisma.sql`${ids}::text[]`)}`);
+  for (let times = 0; times < 10; times += 1)
+    expect(await find([`${times}`, '1234', 'absent'])).toHaveLength(times > 0 ? 2 : 1);
+  const { rows } = await database.pool.query(
+    `SELECT generic_plans::int AS kept, custom_plans::int AS made FROM pg_prepared_statements WHERE statement LIKE '%FROM listed%'`,
+  );
+  expect(rows).toEqual([{ kept: 5, made: 5 }]);
 });
 
 test('behind a pooler no connection keeps a statement, and a login is told which settings it lacks', async () => {
