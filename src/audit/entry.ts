@@ -200,6 +200,10 @@ export type AuditEvent =
       requester: string;
       run: string;
     }
+  /** The gateway says that this server describes the tool in another way than was accepted: by these digests. */
+  | { type: 'tool.changed'; server: ServerId; serverName: string; tool: string; accepted: string; changed: string }
+  /** It says that people accepted this definition in place of the one it named before. */
+  | { type: 'tool.accepted'; server: ServerId; serverName: string; tool: string; accepted: string; before: string }
   | { type: 'group.added' | 'group.deleted'; group: GroupId }
   | { type: 'group.changed'; group: GroupId; changed: ('name' | 'description')[] }
   | { type: 'group.members-changed'; group: GroupId; added: UserId[]; removed: UserId[] }

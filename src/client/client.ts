@@ -14,6 +14,7 @@ import {
 import { ToolCallState } from '../contract/servers/tool-call.ts';
 import { RedeemedState, SealedState, type RedeemState, type SealState } from '../contract/servers/request-state.ts';
 import { Passes, type RenewPasses } from '../contract/servers/pass.ts';
+import type { ReportTools } from '../contract/users/tool.ts';
 import { ServerIdentity } from '../contract/servers/identity.ts';
 import { MintedToken, type MintToken } from '../contract/servers/token.ts';
 import { Problem } from '../model/problem.ts';
@@ -46,6 +47,7 @@ export type {
   StateBinding,
 } from '../contract/servers/request-state.ts';
 export type { Passes, RenewPasses } from '../contract/servers/pass.ts';
+export type { ReportTools } from '../contract/users/tool.ts';
 export type { ServerIdentity } from '../contract/servers/identity.ts';
 export type { MintedToken, MintToken } from '../contract/servers/token.ts';
 export type { ToolCallState } from '../contract/servers/tool-call.ts';
@@ -96,6 +98,8 @@ export interface AssentryClient {
    * requester without being asked about, whatever its arguments.
    */
   renewPasses(renewal: RenewPasses, options?: RequestOptions): Promise<Passes>;
+  /** Reports which tools the server has, by the digests of their definitions; nothing is decided by it. */
+  reportTools(report: ReportTools, options?: RequestOptions): Promise<void>;
   /**
    * Resolves with the closed elicitation, or with the open one after `timeout` milliseconds or, with `afterInquiry`,
    * when an approver asks the requester something. Survives outages of the orchestrator; all waits of a client share
@@ -155,6 +159,8 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     sealState: (request, options) => post('v1/states', request, SealedState, options),
     redeemState: (request, options) => post('v1/states/redeem', request, RedeemedState, options),
     renewPasses: (renewal, options) => post('v1/passes', renewal, Passes, options),
+    reportTools: (report, { signal } = {}) =>
+      exchange<void>(connection, { method: 'POST', path: 'v1/tools', body: report, signal }),
     identify: ({ signal } = {}) =>
       exchange(connection, { method: 'GET', path: 'v1/identity', answer: ServerIdentity, signal }),
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),

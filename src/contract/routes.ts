@@ -18,6 +18,7 @@ import { deliberationRoutes } from './console/deliberation-routes.ts';
 import { logRoutes } from './log-routes.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { passRoutes } from './servers/pass.ts';
+import { toolRoutes } from './users/tool.ts';
 import { identityRoutes } from './servers/identity.ts';
 import { tokenRoutes } from './servers/token.ts';
 import { elicitationRoutes } from './elicitation-routes.ts';
@@ -40,6 +41,7 @@ type Routes = typeof elicitationRoutes &
   typeof policyRoutes &
   typeof deliberationRoutes &
   typeof passRoutes &
+  typeof toolRoutes &
   typeof tokenRoutes &
   typeof identityRoutes &
   typeof logRoutes &
@@ -66,6 +68,7 @@ export const routes: Routes = {
   ...policyRoutes,
   ...deliberationRoutes,
   ...passRoutes,
+  ...toolRoutes,
   ...tokenRoutes,
   ...identityRoutes,
   ...logRoutes,

@@ -9,6 +9,7 @@ import { Passes } from './calls/passes.ts';
 import { Relay } from './relay/relay.ts';
 import { startProcess, type ServerCommand, type ServerProcess } from './upstreams/server-process.ts';
 import { openPins } from './tools/pins.ts';
+import { reportedPins, ToolReports } from './tools/tool-reports.ts';
 
 export interface WrapOptions extends ServerCommand {
   /** The upstream's name, as people read it. */
@@ -45,7 +46,8 @@ export async function wrap(options: WrapOptions): Promise<number> {
     toUpstream: (line: string) => void send(upstream.stdin, line, options.stdin),
     warn,
   };
-  const pins = openPins(options.pins, server);
+  const reports = new ToolReports(client);
+  const pins = reportedPins(openPins(options.pins, server), reports);
   const passes = new Passes(client);
   const relay = new Relay(sides, { client, settings: readSettings({ patience }), server, pins, passes });
   listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(longestFrame) });
@@ -54,7 +56,7 @@ export async function wrap(options: WrapOptions): Promise<number> {
   const code = await Promise.race([upstream.ended, isTooLong.then(() => tooLong(warn)), clientGone(options)]);
   if (code === null) relay.leave();
   await upstream.stop();
-  const reporting = relay.lose().then(() => Promise.all([passes.close(), untilAllSettled()]));
+  const reporting = relay.lose().then(() => Promise.all([passes.close(), reports.flush(), untilAllSettled()]));
   await Promise.race([reporting, sleep(farewell, undefined, { ref: false })]);
   return code ?? 0;
 }

@@ -29,6 +29,7 @@ import { createPolicies, type Policies } from './policies.ts';
 import { createProceedings, type Proceedings } from './elicitation/proceedings.ts';
 import { createReader, type Reader } from './elicitation/reader.ts';
 import { createServers, type Servers } from './users/servers.ts';
+import { createServerTools, type ServerTools } from './users/server-tools.ts';
 import { createSights, type Sights } from './elicitation/sights.ts';
 import { createStops, type Stops } from './elicitation/stops.ts';
 import { createTokens, type Tokens } from './elicitation/tokens.ts';
@@ -58,6 +59,7 @@ export interface Store {
   contents: Contents;
   holds: Holds;
   servers: Servers;
+  serverTools: ServerTools;
   tokens: Tokens;
   pageProofs: PageProofs;
   merkleLog: MerkleLog;
@@ -106,6 +108,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     contents: createContents(ledger),
     holds: createHolds(ledger),
     servers: createServers(ledger),
+    serverTools: createServerTools(ledger),
     tokens: createTokens(database),
     pageProofs: createPageProofs(database),
     merkleLog: createMerkleLog(ledger),

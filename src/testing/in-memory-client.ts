@@ -66,6 +66,7 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
     mintToken: async (request) => mintFake(request),
     // No policies are here that could allow anything without a question.
     renewPasses: async ({ passes }) => ({ lasts: 0, passes: passes.map(() => null) }),
+    reportTools: async () => {},
     // No call ends here with an open question: there is nothing to seal or to come back to.
     getToolCall: async () => refuse('not-found'),
     sealState: async () => refuse('already-closed'),

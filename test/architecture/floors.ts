@@ -46,7 +46,7 @@ export const rooms: Record<string, string[][]> = {
     ['sight'],
     ['grants', 'policies', 'inbox', 'deliberation', 'log', 'secrets', 'stops', 'webhooks'],
     ['voting', 'asking', 'keeping', 'reports'],
-    ['chat', 'changes', 'notifications'],
+    ['chat', 'changes', 'notifications', 'tools'],
   ],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
   'src/installation': [['(root)'], ['backup']],

@@ -40,6 +40,7 @@ const untold: Record<string, string[] | 'all'> = {
   webhook: 'all',
   push_device: 'all',
   push_key: 'all',
+  server_tool: 'all',
   notification_setting: 'all',
   outbox_reader: 'all',
   outbox_head: 'all',

@@ -593,6 +593,19 @@ CREATE TABLE "stop" (
 );
 CREATE INDEX "stop_in_force_idx" ON "stop"("id") WHERE "lifted_at" IS NULL;
 
+-- What servers say of their tools, as the gateway has reported it. Nothing is decided by it.
+CREATE TABLE "server_tool" (
+    "server_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "annotations" JSONB NOT NULL,
+    "definition" TEXT NOT NULL,
+    -- a definition that no one has accepted
+    "changed" TEXT,
+    "seen_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "server_tool_pkey" PRIMARY KEY ("server_id", "name"),
+    CONSTRAINT "server_tool_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
 -- Why content is kept. What a legal hold covers, and whether it is in force, say the entries about it.
 CREATE TABLE "hold" (
     "id" TEXT NOT NULL,

@@ -13,6 +13,7 @@ import { claimToolCall } from '../../engine/asking/claim-call.ts';
 import { completeToolCall } from '../../engine/asking/end-call.ts';
 import { passLasts, renewPasses } from '../../engine/asking/renew-passes.ts';
 import { waitForOutcome } from '../../engine/elicitation/wait-for-outcome.ts';
+import { reportTools } from '../../engine/tools/report-tools.ts';
 import { identityKey } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -88,6 +89,11 @@ function serveCallRoutes(app: Express, { engine, authenticate, version }: ApiPar
     status: 200,
     body: { lasts: passLasts, passes: await renewPasses(engine, caller, body.passes) },
   }));
+
+  serve(app, routes.reportTools, authenticate, async ({ caller, body }) => {
+    await reportTools(engine, caller, body.tools);
+    return { status: 204 };
+  });
 
   serve(app, routes.getIdentity, authenticate, async ({ caller: { name } }) => ({
     status: 200,

@@ -6,6 +6,7 @@ import { readSettings } from '../../mcp/tools/options.ts';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
+import { reportedPins, ToolReports } from '../tools/tool-reports.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { Conversations, type Conversation } from './conversations.ts';
 
@@ -29,6 +30,7 @@ export class UpstreamGate {
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
   readonly #changes: AskedChanges;
+  readonly #reports: ToolReports;
   readonly #ending = new AbortController();
   readonly #work = new Set<Promise<void>>();
 
@@ -37,7 +39,8 @@ export class UpstreamGate {
     this.upstream = upstream;
     this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
     this.conversations = new Conversations(upstream);
-    this.pins = openPins(pins, upstream.name);
+    this.#reports = new ToolReports(client);
+    this.pins = reportedPins(openPins(pins, upstream.name), this.#reports);
     this.passes = new Passes(client);
     this.#client = client;
     this.#settings = readSettings({ patience });
@@ -75,6 +78,6 @@ export class UpstreamGate {
   async close(reason: unknown): Promise<void> {
     this.#ending.abort(reason);
     await Promise.all(this.#work);
-    await Promise.all([this.passes.close(), this.upstream.close(), untilAllSettled()]);
+    await Promise.all([this.passes.close(), this.#reports.flush(), this.upstream.close(), untilAllSettled()]);
   }
 }

@@ -57,6 +57,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'webhook',
       'audit_stream',
       'push_device',
+      'server_tool',
       'node',
     ],
   },

@@ -220,6 +220,10 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   sendTestRequest: () => admin.call('POST', '/api/test-request'),
   getToolCall: async () => asking.call('GET', `/v1/tool-calls/${(await asking.open()).toolCall}`),
   getIdentity: () => asking.call('GET', '/v1/identity'),
+  reportTools: () => {
+    const facts = { annotations: { readOnlyHint: true }, definition: 'ab'.repeat(32) };
+    return asking.call('POST', '/v1/tools', { tools: [{ name: 'search', ...facts, changed: 'cd'.repeat(32) }] });
+  },
   listStops: () => admin.call('GET', '/api/stops'),
   makeStop: () => admin.call('POST', '/api/stops', stop),
   liftStop: async () => {

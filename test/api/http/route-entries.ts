@@ -20,6 +20,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   streamOutcomes: 'A server reads its own requests.',
   mintToken: 'It makes a token; what is done with it is an entry.',
   renewPasses: ['call.passed'],
+  reportTools: ['tool.changed'],
   getIdentity: 'A server reads its own name.',
   giveInformation: ['elicitation.informed'],
 
@@ -84,6 +85,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   delegate: ['delegation.made'],
   revokeDelegation: ['delegation.revoked'],
   listServers: 'It shows which servers there are, and no content.',
+  listTools: 'It shows which tools there are, and no content.',
   changeServer: ['server.owner-changed'],
   listKeys: 'It shows keys without their secrets.',
   createKey: ['key.created'],

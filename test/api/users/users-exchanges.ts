@@ -60,6 +60,10 @@ export function usersExchanges(server: () => TestServer, admin: () => Browser) {
       return admin().call('POST', `/api/keys/${kid}/revoke`);
     },
     listServers: () => admin().call('GET', '/api/servers'),
+    listTools: async () => {
+      const [first] = (await server().engine.directory.read()).servers;
+      return admin().call('GET', `/api/servers/${first?.id}/tools`);
+    },
     changeServer: async () => {
       const [first] = (await server().engine.directory.read()).servers;
       return admin().call('PATCH', `/api/servers/${first?.id}`, { ownerId: (await someone()).id });

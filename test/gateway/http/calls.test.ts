@@ -262,6 +262,13 @@ describe('over plain HTTP', () => {
     ).result;
 });
 
+/** What Assentry knows of a tool. */
+async function reported(name: string) {
+  const { servers } = await server.engine.directory.read();
+  const [id] = servers.flatMap((entry) => (entry.name === 'notes' ? [entry.id] : []));
+  return id && (await server.engine.serverTools.list(id)).find((tool) => tool.name === name);
+}
+
 test('a definition that has changed is kept from clients, and its calls are refused until it is accepted', async () => {
   const pins = newFolder();
   const first = await agentAt(await start({ pins }));
@@ -277,7 +284,10 @@ test('a definition that has changed is kept from clients, and its calls are refu
   const { id } = await findRequest(approver, 'Accept the changed definition of write_note on notes?', {
     within: 15_000,
   });
+  await until(async () => typeof (await reported('write_note'))?.changed === 'string');
+  const changed = (await reported('write_note'))?.changed;
   await approver.vote(id, 'accept');
   await until(async () => (await client.listTools()).tools.some(({ name }) => name === 'write_note'));
+  await until(async () => (await reported('write_note'))?.definition === changed);
   notes.describe('Writes a note.');
 });

@@ -1,10 +1,12 @@
 import type { Express } from 'express';
 import type { AddedUser, GroupList, MailedLink, ServerList, UserList } from '../../../contract/users/users.ts';
+import type { ToolList } from '../../../contract/users/tool.ts';
 import { routes } from '../../../contract/routes.ts';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { addGroup, changeGroup, deleteGroup } from '../../../engine/users/change-group.ts';
 import { linkWay, mailPasswordLink } from '../../../engine/users/mailed-link.ts';
 import { showDirectory } from '../../../engine/users/show-directory.ts';
+import { showServerTools } from '../../../engine/tools/show-tools.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { serve } from '../../http/route.ts';
@@ -79,6 +81,11 @@ function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listServers, authenticate, async () => {
     const { servers } = await showDirectory(engine);
     const body: ServerList = { servers };
+    return { status: 200, body };
+  });
+
+  serve(app, routes.listTools, authenticate, async ({ caller, params }) => {
+    const body: ToolList = await showServerTools(engine, caller, params.id);
     return { status: 200, body };
   });
 

@@ -82,6 +82,8 @@ export const types: Record<string, string> = {
   'call.lapsed': 'Approval no longer valid',
   'call.mismatched': 'Another call than approved',
   'call.passed': 'Call passed without a question',
+  'tool.changed': 'Tool described in another way',
+  'tool.accepted': 'New description of a tool accepted',
   'content.erased': 'Content erased',
   'hold.placed': 'Legal hold placed',
   'hold.released': 'Legal hold released',

@@ -81,6 +81,8 @@ export const types: typeof english.types = {
   'call.lapsed': 'Genehmigung nicht mehr gültig',
   'call.mismatched': 'Anderer Aufruf als genehmigt',
   'call.passed': 'Aufruf ohne Rückfrage',
+  'tool.changed': 'Tool anders beschrieben',
+  'tool.accepted': 'Neue Beschreibung eines Tools angenommen',
   'content.erased': 'Inhalt gelöscht',
   'hold.placed': 'Aufbewahrung angeordnet',
   'hold.released': 'Aufbewahrung aufgehoben',

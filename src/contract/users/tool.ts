@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { digest } from '../http/formats.ts';
+import type { RouteContract } from '../http/route-contract.ts';
+import { AskedTool, ElicitationId, Moment, ToolAnnotations } from '../servers/elicitation.ts';
+import { ServerId } from './users.ts';
+
+/** The API of what the gateway knows of the tools of the servers behind it. */
+export const mostReportedTools = 100;
+
+const hints = ToolAnnotations.omit({ title: true });
+const accepted = digest.meta({ description: 'The digest of the accepted definition.' });
+const changed = digest.nullable().meta({
+  description:
+    'The digest of a definition that no one has accepted, so that the tool is blocked; null if there is none.',
+});
+
+export const SeenTool = z
+  .strictObject({ name: AskedTool.shape.name, annotations: hints.strict(), definition: accepted, changed })
+  .meta({ id: 'SeenTool' });
+
+export const ReportTools = z
+  .strictObject({ tools: z.array(SeenTool).max(mostReportedTools) })
+  .meta({ id: 'ReportTools' });
+export type ReportTools = z.infer<typeof ReportTools>;
+
+const count = z.int().min(0);
+
+export const ServerTool = z
+  .object({
+    name: z.string(),
+    /** Null if the gateway has reported nothing of it, as for a server with the library. */
+    seen: z.object({ annotations: hints, definition: accepted, changed, at: Moment }).nullable(),
+    /** Requests about it that are open, and those that ended in the period. */
+    outcomes: z.object({ open: count, accepted: count, declined: count, cancelled: count, expired: count }),
+    rule: z
+      .object({
+        outcome: z.enum(['allow', 'deny', 'require']),
+        policy: z.string(),
+        varies: z.boolean().meta({ description: 'The arguments or the time of a call can lead to another outcome.' }),
+      })
+      .nullable()
+      .meta({ description: 'What the policies in force say of a call; null if too little is known of the tool.' }),
+    policyName: z.string().meta({ description: 'The name for a policy about this tool alone.' }),
+    request: ElicitationId.nullable().meta({ description: 'The open request to accept its changed definition.' }),
+  })
+  .meta({ id: 'ServerTool' });
+export type ServerTool = z.infer<typeof ServerTool>;
+
+export const ToolList = z
+  .object({
+    server: z.object({ id: ServerId, name: z.string() }),
+    since: Moment.meta({ description: 'The beginning of the period of the outcomes.' }),
+    tools: z.array(ServerTool),
+  })
+  .meta({ id: 'ToolList' });
+export type ToolList = z.infer<typeof ToolList>;
+
+export const toolRoutes = {
+  reportTools: {
+    method: 'post',
+    path: '/v1/tools',
+    auth: 'key',
+    summary: 'Report which tools the server has, by the digests of their definitions.',
+    body: ReportTools,
+    success: { 204: null },
+  },
+  listTools: {
+    method: 'get',
+    path: '/api/servers/{id}/tools',
+    auth: 'session',
+    summary:
+      'The tools of a server, what became of requests about them, and what the policies say. Administrators only.',
+    params: z.object({ id: ServerId }),
+    success: { 200: ToolList },
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,93 @@
+import type { ElicitationId, ServerId } from '../../model/id.ts';
+import { isBuiltIn } from '../../model/names.ts';
+import { Problem } from '../../model/problem.ts';
+import type { User } from '../../model/user.ts';
+import { decide } from '../../policy/deciding/decide.ts';
+import { isSteady } from '../../policy/deciding/steady.ts';
+import type { StoredTool, ToolOutcomes } from '../../store/users/server-tools.ts';
+import { askedIn, factsOf } from '../elicitation/facts.ts';
+import type { Engine } from '../engine.ts';
+import type { Rules } from '../rules.ts';
+import { refuseOthers } from '../users/change-directory.ts';
+import { toolPolicyName } from './tool-policy.ts';
+
+/** The tool that asks about a changed definition; the gateway has it. */
+const definitionTool = 'assentry.definition';
+/** Milliseconds for which requests that ended are counted. */
+const period = 30 * 86_400_000;
+/** More open requests about changed definitions than this are not looked at. */
+const mostLookedAt = 50;
+
+const noOutcomes = { open: 0, accepted: 0, declined: 0, cancelled: 0, expired: 0 };
+
+/**
+ * The tools of a server: as the gateway has seen them, what became of requests about them, and what the policies in
+ * force say of a call. For administrators.
+ */
+export async function showServerTools(engine: Engine, by: User, id: ServerId) {
+  refuseOthers(by);
+  const server = (await engine.directory.read()).servers.find((server) => server.id === id && !isBuiltIn(id));
+  if (!server) throw new Problem('not-found');
+  const since = engine.now() - period;
+  const [stored, outcomes, rules] = await Promise.all([
+    engine.serverTools.list(id),
+    engine.serverTools.outcomes(id, since),
+    engine.rules.current(),
+  ]);
+  const isBlocked = stored.some(({ changed }) => changed !== null);
+  const requests = isBlocked ? await requestsByTool(engine, id) : new Map<string, ElicitationId>();
+  const tools = namesOf(stored, outcomes).map((name) => {
+    const tool = stored.find((tool) => tool.name === name);
+    const { tool: _tool, ...counts } = outcomes.find(({ tool }) => tool === name) ?? { tool: name, ...noOutcomes };
+    return {
+      name,
+      seen: tool ? seenPart(tool) : null,
+      outcomes: counts,
+      rule: tool ? ruleFor(engine, rules, server.name, tool) : null,
+      policyName: toolPolicyName(server.name, name),
+      request: requests.get(name) ?? null,
+    };
+  });
+  return { server: { id, name: server.name }, since, tools };
+}
+
+const namesOf = (stored: StoredTool[], outcomes: ToolOutcomes[]): string[] =>
+  [...new Set([...stored.map(({ name }) => name), ...outcomes.map(({ tool }) => tool)])]
+    .filter((name) => name !== definitionTool)
+    .toSorted();
+
+const seenPart = ({ annotations, definition, changed, seenAt: at }: StoredTool) => ({
+  annotations,
+  definition,
+  changed,
+  at,
+});
+
+/** Of a call by someone of whom nothing is known, with the accepted definition. */
+function ruleFor(engine: Engine, { book, directory }: Rules, server: string, tool: StoredTool) {
+  const { name, annotations, definition } = tool;
+  const facts = factsOf({ ...anyCall, server, tool: name, annotations, definition }, directory, engine, engine.now());
+  const { outcome, policy } = decide(book, facts);
+  return { outcome, policy, varies: !isSteady(book, facts) };
+}
+
+/** The gateway asks approvers, with a form without fields. */
+const anyCall = {
+  arguments: {},
+  mode: 'form',
+  audience: 'approvers',
+  reason: null,
+  requester: { subject: 'someone', verified: false },
+  schema: { type: 'object', properties: {} },
+} as const;
+
+/** The open requests to accept a changed definition, by the tool they are about. */
+async function requestsByTool(engine: Engine, server: ServerId): Promise<Map<string, ElicitationId>> {
+  const ids = await engine.serverTools.openAbout(server, definitionTool, mostLookedAt);
+  const rows = await Promise.all(ids.map((id) => engine.reader.elicitation(id)));
+  const pairs = rows.flatMap((row): [string, ElicitationId][] => {
+    const tool = row?.status === 'open' ? askedIn(engine, row).arguments['tool'] : undefined;
+    return row && typeof tool === 'string' ? [[tool, row.id]] : [];
+  });
+  return new Map(pairs.toReversed());
+}
