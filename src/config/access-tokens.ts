@@ -8,17 +8,17 @@ const address = z.url().refine((text) => {
   return protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
 }, 'Give an https address.');
 
-const tokens = { issuer: z.string().min(1), audience: z.string().min(1) };
+const name = z.string().min(1);
+const audience = z.union([name.transform((only) => [only]), z.array(name).min(1)]);
+const tokens = { issuer: name, audience };
 
 const TokenSource = z.union([
   z.strictObject({ ...tokens, jwks: address }),
-  z.strictObject({ ...tokens, introspection: address, clientId: z.string().min(1), clientSecret: z.string().min(1) }),
+  z.strictObject({ ...tokens, introspection: address, clientId: name, clientSecret: name }),
 ]);
 
-/** What checks the access tokens of one server's callers: the keys of their issuer, or the issuer itself. */
-export type TokenSource = z.infer<typeof TokenSource>;
-
 const TokenSources = z.record(z.string(), TokenSource);
+/** By the name of each server, what checks the access tokens of its callers. */
 export type TokenSources = Readonly<z.infer<typeof TokenSources>>;
 
 /**

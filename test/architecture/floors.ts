@@ -2,6 +2,7 @@
 export const floors: Record<string, string[]> = {
   model: [],
   crypto: ['model'],
+  bearer: ['model'],
   config: ['model'],
   machine: ['model'],
   form: ['model'],
@@ -17,9 +18,9 @@ export const floors: Record<string, string[]> = {
   api: ['engine', 'contract', 'model', 'crypto'],
   agents: ['mcp', 'client', 'model'],
   testing: ['mcp', 'client', 'contract', 'form', 'model'],
-  gateway: ['mcp', 'client', 'contract', 'crypto', 'model'],
+  gateway: ['mcp', 'client', 'contract', 'crypto', 'bearer', 'model'],
   worker: ['engine', 'store', 'audit', 'contract', 'crypto', 'model'],
-  installation: ['config', 'crypto', 'audit', 'store', 'engine', 'model'],
+  installation: ['config', 'bearer', 'crypto', 'audit', 'store', 'engine', 'model'],
   '(root)': ['installation', 'config', 'crypto', 'audit', 'store', 'engine', 'api', 'worker', 'model'],
   cli: ['installation', '(root)', 'config', 'audit', 'gateway', 'client', 'witness', 'model'],
 };
@@ -53,7 +54,8 @@ export const rooms: Record<string, string[][]> = {
   'src/cli': [['terminal'], ['serve', 'log'], ['(root)']],
   'src/gateway': [
     ['frames', 'import'],
-    ['tools', 'upstreams'],
+    ['identity', 'tools'],
+    ['upstreams'],
     ['calls'],
     ['relay', 'http', 'harness'],
     ['merged'],
@@ -92,7 +94,7 @@ export const homes: Record<string, string[]> = {
   '@prisma/': ['store'],
   express: ['api'],
   helmet: ['api'],
-  jose: ['installation'],
+  jose: ['bearer'],
   'prom-client': ['installation'],
   commander: ['cli'],
   nodemailer: ['worker'],

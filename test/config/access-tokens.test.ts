@@ -20,7 +20,11 @@ test('without the file no one checks tokens', () => {
 });
 
 test('each server has keys or introspection', () => {
-  expect(read({ payments: byKeys, files: byWord })).toEqual({ payments: byKeys, files: byWord });
+  const sources = read({ payments: byKeys, files: { ...byWord, audience: ['https://a.example.com', base.audience] } });
+  expect(sources).toEqual({
+    payments: { ...byKeys, audience: [base.audience] },
+    files: { ...byWord, audience: ['https://a.example.com', base.audience] },
+  });
 });
 
 test.each([

@@ -26,7 +26,7 @@ let files: Asking;
 let plain: Asking;
 beforeAll(async () => {
   issuer = await startIssuer();
-  const tokens = { issuer: issuer.issuer, audience };
+  const tokens = { issuer: issuer.issuer, audience: [audience] };
   const introspection = { introspection: `${issuer.url}/introspect`, clientId: 'assentry', clientSecret: 'sécret' };
   const tokenSources = {
     payments: { ...tokens, jwks: `${issuer.url}/jwks` },

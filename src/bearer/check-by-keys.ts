@@ -1,0 +1,28 @@
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { issuerPatience, issuerUnavailable } from './ask-issuer.ts';
+import { scopesIn, type CheckToken, type SourceByKeys } from './token-source.ts';
+
+/** No secret is shared with the issuer, so nothing symmetric. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** Checks tokens that the issuer has signed, by its public keys. */
+export function checkByKeys({ issuer, audience, jwks }: SourceByKeys, now: () => number): CheckToken {
+  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: issuerPatience });
+  const fixed = { issuer, audience: [...audience], algorithms, requiredClaims: ['sub', 'exp'] };
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, keys, { ...fixed, currentDate: new Date(now()) });
+      const { sub = '', scope, scp } = payload;
+      return { state: 'valid', issuer, subject: sub, scopes: scopesIn(scope ?? scp) };
+    } catch (cause) {
+      if (cause instanceof errors.JWTExpired) return { state: 'ended' };
+      if (isFault(cause)) throw issuerUnavailable(cause);
+      return { state: 'wrong', cause };
+    }
+  };
+}
+
+/** The keys could not be had; everything else is wrong with the token. */
+const isFault = (error: unknown): boolean =>
+  !(error instanceof errors.JOSEError) ||
+  ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'].includes(error.code);
