@@ -1,18 +1,27 @@
-import { parse } from 'yaml';
 import { z } from 'zod';
-import { isLoopback, namePattern, nameRule } from '../model/names.ts';
-import { Problem } from '../model/problem.ts';
+import { namePattern, nameRule } from '../model/names.ts';
+import { readAuthorization, type GatewayAuthorization } from './authorization-config.ts';
+import {
+  loopback,
+  parsed,
+  parseYaml,
+  safeAddress,
+  secret,
+  valueOf,
+  valuesOf,
+  invalid,
+  type Environment,
+  type Value,
+} from './config-values.ts';
 import { isPrefix } from './merged/names.ts';
 import type { HttpServer } from './upstreams/http-upstream.ts';
 import type { StdioServer } from './upstreams/stdio-upstream.ts';
 
-const variable = z.strictObject({ env: z.string().regex(/^\w+$/, 'Name a variable of the environment.') });
 const headerName = z.string().regex(/^[A-Za-z0-9-]+$/, 'Use letters, digits and dashes.');
-const loopback = (url: string): boolean => URL.canParse(url) && isLoopback(url);
 
 /** What every upstream has. */
 const common = {
-  key: variable.optional(),
+  key: secret.optional(),
   /** Seconds until it begins to answer. */
   timeout: z.int().min(1).max(3_600).default(300),
   /** The most calls that are held or run at a time. */
@@ -23,17 +32,15 @@ const common = {
 
 const OverHttp = z.strictObject({
   ...common,
-  url: z
-    .url({ protocol: /^https?$/ })
-    .refine((url) => url.startsWith('https:') || loopback(url), 'Use https; http is for loopback addresses only.'),
-  headers: z.record(headerName, z.union([z.string(), variable])).default({}),
+  url: safeAddress,
+  headers: z.record(headerName, z.union([z.string(), secret])).default({}),
 });
 
 const OverStdio = z.strictObject({
   ...common,
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
-  env: z.record(z.string().regex(/^\w+$/, 'Name a variable.'), z.union([z.string(), variable])).default({}),
+  env: z.record(z.string().regex(/^\w+$/, 'Name a variable.'), z.union([z.string(), secret])).default({}),
   /** The most processes at a time. */
   sessions: z.int().min(1).max(10_000).default(50),
   /** Seconds after which a process that no one uses is ended. */
@@ -43,11 +50,11 @@ const OverStdio = z.strictObject({
 const prefixRule = 'Write no two underscores in a row and none at the end: the name is put before those of the tools.';
 
 const Config = z.strictObject({
-  host: z
-    .string()
-    .default('127.0.0.1')
-    .refine((host) => loopback(`http://${host}`), 'Name a loopback address: no one checks who calls the gateway.'),
+  host: z.string().default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(4800),
+  /** The address at which clients reach it. */
+  url: safeAddress.refine((url) => new URL(url).origin === url, 'Give scheme, host and port alone.').optional(),
+  authorization: z.looseObject({}).optional(),
   upstreams: z
     .record(z.string().regex(namePattern, nameRule).refine(isPrefix, prefixRule), z.looseObject({}))
     .refine((upstreams) => Object.keys(upstreams).length > 0, 'Name at least one upstream.'),
@@ -62,17 +69,28 @@ export type ConfiguredUpstream = (HttpServer | StdioServer) & {
 export interface GatewayConfig {
   host: string;
   port: number;
+  /** Undefined if clients reach it where it listens. */
+  url: string | undefined;
+  /** Null if no one checks who calls. */
+  authorization: GatewayAuthorization | null;
   upstreams: ConfiguredUpstream[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-type Value = string | z.infer<typeof variable>;
-
 /** The configuration of this text; `config-invalid` with the path of everything wrong, and of members that are unknown. */
 export function readGatewayConfig(text: string, env: Environment): GatewayConfig {
-  const { upstreams, ...listen } = parsed(Config, parseYaml(text), []);
+  const { upstreams, authorization, url, ...listen } = parsed(Config, parseYaml(text), []);
   const read = Object.entries(upstreams).map(([name, upstream]) => readUpstream(name, upstream, env));
-  return { ...listen, upstreams: read };
+  const config = { ...listen, url, authorization: readAuthorization(authorization, env), upstreams: read };
+  const fault = faultOfReach(config);
+  if (fault !== null) throw invalid([fault]);
+  return config;
+}
+
+/** Where others reach it, it must know who they are, and where they find it. */
+function faultOfReach({ host, url, authorization }: GatewayConfig): string | null {
+  const isOpen = !loopback(`http://${host}`);
+  if (isOpen && !authorization) return 'host: Name a loopback address: without authorization no one checks who calls.';
+  return isOpen && url === undefined ? 'url: Give the address at which clients reach the gateway.' : null;
 }
 
 function readUpstream(name: string, upstream: object, env: Environment): ConfiguredUpstream {
@@ -107,33 +125,3 @@ const inherited = (env: Environment): Environment =>
 
 const keyOf = (key: Value | undefined, env: Environment, path: string[]): string | undefined =>
   key && valueOf(key, env, [...path, 'key']);
-
-const valuesOf = (values: Record<string, Value>, env: Environment, path: string[]): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueOf(value, env, [...path, name])]));
-
-function valueOf(value: Value, env: Environment, path: string[]): string {
-  const text = typeof value === 'string' ? value : env[value.env];
-  if (text) return text;
-  throw invalid([`${path.join('.')}: Set the variable, or give another value.`]);
-}
-
-function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, at: string[]): z.infer<Schema> {
-  const { data, error } = schema.safeParse(value);
-  if (!error) return data as z.infer<Schema>;
-  throw invalid(error.issues.map((issue) => `${[...at, ...issue.path].join('.') || 'It'}: ${sentenceOf(issue)}`));
-}
-
-/** Of a name that cannot be used, the rule says more than that it cannot. */
-const sentenceOf = (issue: z.core.$ZodIssue): string =>
-  (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
-
-function parseYaml(text: string): unknown {
-  try {
-    return parse(text, { maxAliasCount: 0 });
-  } catch (error) {
-    throw invalid([error instanceof Error ? error.message : 'It cannot be read.']);
-  }
-}
-
-const invalid = (faults: string[]): Problem =>
-  new Problem('config-invalid', { detail: `Correct the configuration of the gateway. ${faults.join(' ')}` });

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssentryClient } from '../client/client.ts';
-import { isLoopback } from '../model/names.ts';
 import { Problem } from '../model/problem.ts';
-import { errorFrame, rpcCodes, rpcError } from './frames/frame.ts';
-import { answerWith } from './http/client-answer.ts';
+import { mergedPath, openDoors, type Entrance } from './doors.ts';
 import { Member } from './merged/member.ts';
 import { MergedEndpoint } from './merged/merged-endpoint.ts';
 import { HttpUpstream } from './upstreams/http-upstream.ts';
@@ -15,6 +13,7 @@ import type { Upstream } from './upstreams/upstream.ts';
 import type { ConfiguredUpstream, GatewayConfig } from './gateway-config.ts';
 import { serveRequest } from './http/serve-request.ts';
 import { UpstreamGate, type GateParts } from './http/upstream-gate.ts';
+import { ownedNames } from './identity/session-owner.ts';
 
 export interface GatewayParts extends Omit<GateParts, 'client'> {
   /** The orchestrator, with the key of this upstream. If it cannot be had, no call runs. */
@@ -22,8 +21,9 @@ export interface GatewayParts extends Omit<GateParts, 'client'> {
 }
 
 export interface RunningGateway {
+  /** Where it listens. */
   url: string;
-  /** The address of each upstream's server, by its name. */
+  /** For clients: the address of each upstream's server, by its name. */
   addresses: Record<string, string>;
   /** The address of all of them as one server. */
   merged: string;
@@ -37,35 +37,45 @@ const keepAliveTimeout = 75_000;
 
 /** Stands in front of these upstreams, each at `/u/NAME/mcp` and all at `/mcp`, for clients of every revision. */
 export async function startGateway(config: GatewayConfig, parts: GatewayParts): Promise<RunningGateway> {
-  const gates = new Map(
-    config.upstreams.map((upstream) => {
-      const client = parts.clientFor(upstream);
-      client.catch(() => {}); // each call says so
-      return [`/u/${upstream.name}/mcp`, new UpstreamGate(open(upstream, parts), { ...parts, client })] as const;
-    }),
-  );
-  const doors = new Map<string | undefined, Door>(
-    [...gates].map(([path, gate]) => [path, (...exchange) => serveRequest(gate, ...exchange)]),
-  );
-  const server = createServer({ keepAliveTimeout }, (request, response) => void route(doors, request, response));
-  server.listen(config.port, config.host);
+  const { upstreams, host, port, authorization } = config;
+  const gates = upstreams.map((upstream) => gateTo(upstream, config, parts));
+  const server = createServer({ keepAliveTimeout }).listen(port, host);
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const url = `http://${config.host}:${port}`;
-  const merged = new MergedEndpoint(config.upstreams.map((upstream) => memberAt(url, upstream, parts)));
-  doors.set('/mcp', (...exchange) => merged.serve(...exchange));
-  const addresses = [...gates].map(([path, { upstream }]) => [upstream.name, url + path]);
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const ownOrigin = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+  const merged = new MergedEndpoint(upstreams.map((upstream) => memberAt(ownOrigin, upstream, parts)));
+  const entrances = new Map<string, Entrance>([[mergedPath, (...visit) => merged.serve(...visit)]]);
+  for (const gate of gates) entrances.set(pathOf(gate.upstream), (...visit) => serveRequest(gate, ...visit));
+  const origin = config.url ?? ownOrigin;
+  const answer = openDoors({ entrances, authorization, origin, ownOrigin });
+  server.on('request', (request, response) => void answer(request, response));
   return {
     url,
-    addresses: Object.fromEntries(addresses) as Record<string, string>,
-    merged: `${url}/mcp`,
+    addresses: Object.fromEntries(upstreams.map((upstream) => [upstream.name, origin + pathOf(upstream)])),
+    merged: origin + mergedPath,
     async close() {
       server.close();
-      const closed = [...gates.values()].map((gate) => gate.close(new Problem('shutting-down')));
+      const closed = gates.map((gate) => gate.close(new Problem('shutting-down')));
       await Promise.race([Promise.all(closed), sleep(farewell, undefined, { ref: false })]);
       server.closeAllConnections();
     },
   };
+}
+
+const pathOf = ({ name }: { name: string }): string => `/u/${name}/mcp`;
+
+/** With authorization, a session is of use only to the person who began it. */
+function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, parts: GatewayParts): UpstreamGate {
+  const client = parts.clientFor(upstream);
+  client.catch(() => {}); // each call says so
+  return new UpstreamGate(open(upstream, parts), {
+    ...parts,
+    client,
+    ...(authorization && {
+      sessions: ownedNames(upstream.name, authorization.sessionSecret),
+      sendsTokens: authorization.sendAccessToken,
+    }),
+  });
 }
 
 function open(upstream: ConfiguredUpstream, { warn }: GatewayParts): Upstream {
@@ -75,29 +85,6 @@ function open(upstream: ConfiguredUpstream, { warn }: GatewayParts): Upstream {
 
 /** It is reached at its own address, so that no call passes by its gate. */
 function memberAt(url: string, { name, timeout, calls, size }: ConfiguredUpstream, { warn }: GatewayParts): Member {
-  return new Member(new HttpUpstream({ name, url: `${url}/u/${name}/mcp`, headers: {}, timeout, calls, size }), warn);
+  const limits = { timeout, calls, size };
+  return new Member(new HttpUpstream({ ...limits, name, url: url + pathOf({ name }), headers: {}, isOwn: true }), warn);
 }
-
-/** What is at an address. */
-type Door = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-async function route(
-  doors: ReadonlyMap<string | undefined, Door>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  response.on('error', () => {}); // a client that has gone takes nothing
-  const door = doors.get(request.url);
-  if (!isLocal(request)) return answerWith(response, 403, errorFrame(null, elsewhere));
-  if (!door) return answerWith(response, 404, errorFrame(null, unknown));
-  await door(request, response).catch(() => response.destroy());
-}
-
-/** A page in a browser on this machine could otherwise call tools, under a name that leads here. */
-function isLocal({ headers: { host, origin } }: IncomingMessage): boolean {
-  const isHere = (url: string): boolean => URL.canParse(url) && isLoopback(url);
-  return isHere(`http://${host}`) && (origin === undefined || isHere(origin));
-}
-
-const elsewhere = rpcError(rpcCodes.invalidRequest, 'forbidden', 'Call the gateway by a loopback address.');
-const unknown = rpcError(rpcCodes.invalidRequest, 'not-found', 'Use an address of the gateway: /mcp, or /u/NAME/mcp.');

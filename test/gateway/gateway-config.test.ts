@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readGatewayConfig } from '../../src/gateway/gateway-config.ts';
 import type { Problem } from '../../src/model/problem.ts';
@@ -13,11 +16,16 @@ const faultOf = (text: string): string => {
 };
 const upstream = (more: string): string => `upstreams:\n  files:\n    url: https://files.example.com/mcp\n    ${more}`;
 
+const plain = upstream('timeout: 1');
+const guarded = (more: string): string => `authorization: { issuer: https://id.example.com, ${more} }\n${plain}`;
+
 test('a configuration is read with its defaults, and with secrets from the environment', () => {
   const config = readGatewayConfig(upstream('headers: { Authorization: { env: TOKEN } }'), env);
   expect(config).toEqual({
     host: '127.0.0.1',
     port: 4800,
+    url: undefined,
+    authorization: null,
     upstreams: [
       {
         name: 'files',
@@ -29,6 +37,24 @@ test('a configuration is read with its defaults, and with secrets from the envir
         size: 33_554_432,
       },
     ],
+  });
+});
+
+test('people are known by tokens, and secrets are read from variables or files', () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'assentry-gateway-')), 'secret');
+  writeFileSync(file, 'in a file\n');
+  const parts = `introspection: https://id.example.com/in, clientId: gate, clientSecret: { file: ${file} }`;
+  const { authorization } = readGatewayConfig(guarded(`${parts}, sessionSecret: { env: TOKEN }`), env);
+  expect(authorization).toEqual({
+    source: {
+      issuer: 'https://id.example.com',
+      introspection: 'https://id.example.com/in',
+      clientId: 'gate',
+      clientSecret: 'in a file',
+    },
+    scopes: [],
+    sessionSecret: 'a secret',
+    sendAccessToken: false,
   });
 });
 
@@ -71,6 +97,27 @@ test.each([
   ],
   ['a command and an address', upstream('command: node'), 'upstreams.files: Unrecognized key: "url"'],
   ['a process that may not be', 'upstreams: { a: { command: a, sessions: 0 } }', 'upstreams.a.sessions'],
+  [
+    'secrets in the file itself',
+    guarded('clientSecret: s3cret, introspection: "https://i.example.com"'),
+    'clientSecret: Give { env',
+  ],
+  [
+    'an issuer that is none',
+    `authorization: { issuer: id, jwks: "https://i.example.com" }\n${plain}`,
+    'authorization.issuer: Give',
+  ],
+  [
+    'keys that anyone on the way can change',
+    guarded('jwks: "http://i.example.com/jwks"'),
+    'authorization.jwks: Use https',
+  ],
+  ['an address with a path', `url: https://a.example.com/mcp\n${plain}`, 'url: Give scheme, host and port'],
+  [
+    'an open address that no one can name',
+    `host: 0.0.0.0\n${guarded('jwks: "https://i.example.com"')}`,
+    'url: Give the address',
+  ],
   ['an address that others reach', `host: 0.0.0.0\n${upstream('timeout: 1')}`, 'host: Name a loopback address'],
   ['a header that ends the line', upstream('headers: { "a\\r\\nb": c }'), 'upstreams.files.headers'],
   ['no YAML', 'upstreams: [', ''],

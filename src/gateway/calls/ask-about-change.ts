@@ -2,8 +2,8 @@ import { longestTimer } from '../../client/backoff.ts';
 import { emptyForm } from '../../mcp/elicit/approve.ts';
 import type { IncomingCall } from '../../mcp/question/incoming-call.ts';
 import { runCall } from '../../mcp/tools/run-call.ts';
+import { localPrincipal } from '../identity/visitor.ts';
 import type { Change } from '../tools/pins.ts';
-import { localPrincipal } from './caller.ts';
 import type { Serving } from './serve-call.ts';
 
 /**

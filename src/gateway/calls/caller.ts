@@ -1,6 +1,4 @@
-import { userInfo } from 'node:os';
 import type { ElicitationCapabilities } from '../../mcp/question/capabilities.ts';
-import { plainSubject } from '../../mcp/tools/principal.ts';
 import { isModern, isObject, metaKey, metaOf, paramsOf, type Frame } from '../frames/frame.ts';
 
 /** The client program, as it names itself. */
@@ -41,15 +39,3 @@ function readInfo(info: unknown): ClientInfo | undefined {
 }
 
 const storable = (text: string, most: number): string => text.replaceAll('\0', '').slice(0, most);
-
-/** The user of the operating system, which no one has verified. */
-export const localPrincipal = () => ({ subject: plainSubject('local', userName()), verified: false });
-
-/** A container's user may have a number alone. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.());
-  }
-}

@@ -5,12 +5,13 @@ import type { RunSettings } from '../../mcp/run/run.ts';
 import { continueCall } from '../../mcp/tools/continue-call.ts';
 import { describeTool, runTool } from '../../mcp/tools/own-tool.ts';
 import { awaitTool, runPendingTool } from '../../mcp/tools/pending-tools.ts';
+import type { Principal } from '../../mcp/tools/principal.ts';
 import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
 import { annotationsOf, type ToolDefinition } from '../tools/definition.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import type { Pins } from '../tools/pins.ts';
-import { envelopeOf, localPrincipal, type CallingClient } from './caller.ts';
+import { envelopeOf, type CallingClient } from './caller.ts';
 import { gatedTool, type GatedTool } from './gated-tool.ts';
 import type { Pass, Passes, Use } from './passes.ts';
 import type { Rounds } from './rounds.ts';
@@ -29,8 +30,13 @@ export interface Serving {
 }
 
 /** One call of the client, with its ways to client and upstream. */
-export interface ReceivedCall extends Pick<IncomingCall, 'signal' | 'delivery' | 'sendProgress' | 'ask'> {
+export interface ReceivedCall extends Pick<
+  IncomingCall,
+  'signal' | 'delivery' | 'sendProgress' | 'ask' | 'accessToken'
+> {
   frame: CallFrame;
+  /** For whom it is. */
+  principal: Principal;
   caller: CallingClient;
   /** Sends a call to the upstream, under the client's id; resolves with the result, rejects with the upstream's error. */
   forward(frame: CallFrame): Promise<unknown>;
@@ -46,7 +52,7 @@ export interface ReceivedCall extends Pick<IncomingCall, 'signal' | 'delivery' |
  */
 export async function serveCall(serving: Serving, call: ReceivedCall): Promise<ToolResult> {
   const { frame, caller } = call;
-  const resumed = serving.rounds.resume(frame);
+  const resumed = serving.rounds.resume(frame, call.principal);
   if (resumed) return runUpstream(serving, call, resumed);
   const isOurs = frame.params.name === awaitTool.name;
   const result = await (isOurs ? continuePending(serving, call) : runGated(serving, call));
@@ -78,13 +84,13 @@ function runByPass(serving: Serving, call: ReceivedCall, pass: Pass, run: string
 }
 
 /** As the policies judge it: by its name and hints, in exactly this definition. */
-const useOf = async ({ tools }: Serving, { caller }: ReceivedCall, definition: ToolDefinition): Promise<Use> => ({
+const useOf = async ({ tools }: Serving, call: ReceivedCall, definition: ToolDefinition): Promise<Use> => ({
   tool: {
     name: definition.name,
     annotations: annotationsOf(definition),
     schemaDigest: await tools.digestOf(definition),
   },
-  requester: requesterOf(caller),
+  requester: requesterOf(call),
 });
 
 /** Waits on for a call that has ended pending, and runs it in front of this client. */
@@ -96,7 +102,7 @@ async function continuePending(serving: Serving, call: ReceivedCall): Promise<To
     const received = await receive(serving, call, tool, stored.arguments);
     return continueCall(serving, tool, stored, received, {});
   };
-  const caller = { ...localPrincipal(), session };
+  const caller = { ...call.principal, session };
   await call.beforeAsking?.();
   return runPendingTool(awaitTool, { client, caller, signal: call.signal, goOn }, call.frame.params.arguments ?? {});
 }
@@ -138,20 +144,22 @@ async function runUpstream(serving: Serving, call: ReceivedCall, frame: CallFram
   const result = await call.forward(frame);
   if (!isObject(result)) throw new Problem('outcome-unknown');
   const { name, arguments: args } = frame.params;
-  return serving.rounds.seal(call.frame, { name, ...(args && { arguments: args }) }, result as ToolResult);
+  return serving.rounds.seal(call, { name, ...(args && { arguments: args }) }, result as ToolResult);
 }
 
 async function receive(
   { session }: Serving,
-  { caller, signal, delivery, sendProgress, ask }: ReceivedCall,
+  call: ReceivedCall,
   tool: GatedTool,
   args: Record<string, unknown>,
 ): Promise<IncomingCall> {
+  const { caller, accessToken, signal, delivery, sendProgress, ask } = call;
   return {
     tool: await describeTool(tool),
     args,
     session,
-    requester: requesterOf(caller),
+    requester: requesterOf(call),
+    accessToken,
     capabilities: caller.capabilities,
     signal,
     delivery,
@@ -161,7 +169,10 @@ async function receive(
   };
 }
 
-const requesterOf = ({ info }: CallingClient) => ({ ...localPrincipal(), ...(info && { client: info }) });
+const requesterOf = ({ principal, caller: { info } }: ReceivedCall) => ({
+  ...principal,
+  ...(info && { client: info }),
+});
 
 /** A client that asked for a task takes no other result. */
 function faultOf({ content, _meta: meta }: ToolResult): RpcFault {

@@ -4,7 +4,7 @@ import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.
 import { canonicalText } from '../../model/hashed-text.ts';
 import { readSettings } from '../../mcp/tools/options.ts';
 import { runCall } from '../../mcp/tools/run-call.ts';
-import { localPrincipal } from '../calls/caller.ts';
+import { localPrincipal } from '../identity/visitor.ts';
 import { takesInput, type Verdict } from './hook-answer.ts';
 import { argumentsOf, inputOf, type Harness, type HookEvent } from './hook-event.ts';
 

@@ -1,21 +1,22 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { randomHex } from '../../client/hex.ts';
 import { loneSession } from '../../mcp/tools/own-call.ts';
 import type { CallingClient } from '../calls/caller.ts';
 import { Rounds } from '../calls/rounds.ts';
 import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import { resultIn } from '../frames/read-result.ts';
+import { principalKey } from '../identity/visitor.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import {
   isOk,
   messagesOf,
   sessionOf,
   UpstreamRefusal,
+  type Exchange,
   type Upstream,
   type UpstreamAnswer,
 } from '../upstreams/upstream.ts';
 
-/** What is kept of one session of a client; without sessions, of all clients of an upstream. */
+/** What is kept of one session of a client; without sessions, of all clients of one person. */
 export interface Conversation {
   /** Names the session of a call to Assentry. */
   session(): string;
@@ -25,9 +26,12 @@ export interface Conversation {
   connected: CallingClient;
   /** The calls in hand, by the id that the client gave them; null without sessions, because ids then belong to requests. */
   calls: Map<FrameId, AbortController> | null;
-  /** The headers of its latest request, which the gateway's own requests carry. */
-  headers: IncomingHttpHeaders;
+  /** Its latest request, as which the gateway's own requests go. */
+  latest: Asking;
 }
+
+/** Who asks, with which headers. */
+export type Asking = Pick<Exchange, 'visitor' | 'headers'>;
 
 /** More sessions than these are forgotten, the longest unused first. */
 const mostKept = 10_000;
@@ -44,38 +48,39 @@ export class Conversations {
     this.#upstream = upstream;
   }
 
-  of(headers: IncomingHttpHeaders): Conversation {
-    const id = sessionOf(headers) ?? '';
-    const conversation = this.#kept.get(id) ?? this.#make(id === '' ? null : id);
-    conversation.headers = headers;
-    this.#kept.delete(id);
-    this.#kept.set(id, conversation);
+  of(asking: Asking): Conversation {
+    const id = sessionOf(asking.headers) ?? null;
+    const key = JSON.stringify([id, principalKey(asking.visitor.principal)]);
+    const conversation = this.#kept.get(key) ?? this.#make(id, asking);
+    conversation.latest = asking;
+    this.#kept.delete(key);
+    this.#kept.set(key, conversation);
     const [oldest = ''] = this.#kept.keys();
     if (this.#kept.size > mostKept) this.#kept.delete(oldest);
     return conversation;
   }
 
-  #make(id: string | null): Conversation {
+  #make(id: string | null, latest: Asking): Conversation {
     const conversation: Conversation = {
       session: () => id ?? loneSession(),
       tools: new KnownTools((params) => this.#listTools(conversation, params), toolsLast),
       rounds: new Rounds(),
       connected: unknownClient,
       calls: id === null ? null : new Map(),
-      headers: {},
+      latest,
     };
     return conversation;
   }
 
-  #listTools({ headers }: Conversation, params: Record<string, unknown>): Promise<unknown> {
-    return askOwn(this.#upstream, headers, 'tools/list', params);
+  #listTools({ latest }: Conversation, params: Record<string, unknown>): Promise<unknown> {
+    return askOwn(this.#upstream, latest, 'tools/list', params);
   }
 }
 
 /** A request of the gateway itself, in the client's session; rejects with the upstream's error. */
 export async function askOwn(
   upstream: Upstream,
-  headers: IncomingHttpHeaders,
+  { visitor, headers }: Asking,
   method: string,
   params?: Record<string, unknown>,
 ): Promise<unknown> {
@@ -85,7 +90,7 @@ export async function askOwn(
   const isNamed = others['mcp-method'] !== undefined;
   const own = { ...others, accept: 'application/json, text/event-stream', ...(isNamed && { 'mcp-method': method }) };
   const { signal } = new AbortController();
-  const answer = await upstream.ask({ method: 'POST', headers: own, frame, signal });
+  const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal });
   if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
   return resultIn(await answerIn(answer, id));
 }

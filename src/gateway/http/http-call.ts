@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Problem } from '../../model/problem.ts';
 import type { ClientReply } from '../../mcp/question/incoming-call.ts';
+import type { Principal } from '../../mcp/tools/principal.ts';
 import { Beats } from '../calls/beats.ts';
 import { callerOf, type CallingClient } from '../calls/caller.ts';
 import { serveCall, type ReceivedCall } from '../calls/serve-call.ts';
@@ -21,6 +22,7 @@ import { ClientAnswer } from './client-answer.ts';
 import { isOk, messagesOf, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
 import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
+import type { Visit } from './visit.ts';
 
 /** Milliseconds an upstream has to answer a call that was cancelled; after that no one knows what became of it. */
 const lastWords = 10_000;
@@ -29,12 +31,14 @@ const gone = 'Connect again: the server has ended. Nothing was run.';
 /** One call of a client over HTTP, with its ways to client and upstream. */
 export class HttpCall implements ReceivedCall {
   readonly frame: CallFrame;
+  readonly principal: Principal;
+  readonly accessToken: string | undefined;
   readonly caller: CallingClient;
   readonly sendProgress: ReceivedCall['sendProgress'];
   readonly delivery: ReceivedCall['delivery'];
   readonly #gate: UpstreamGate;
   readonly #conversation: Conversation;
-  readonly #headers: IncomingHttpHeaders;
+  readonly #visit: Visit;
   readonly #response: ServerResponse;
   readonly #answer: ClientAnswer;
   readonly #controller = new AbortController();
@@ -47,18 +51,15 @@ export class HttpCall implements ReceivedCall {
   #loss: AbortSignal | null = null;
   readonly #onLoss = (): void => this.#lose();
 
-  constructor(
-    gate: UpstreamGate,
-    conversation: Conversation,
-    frame: CallFrame,
-    headers: IncomingHttpHeaders,
-    response: ServerResponse,
-  ) {
+  constructor(gate: UpstreamGate, conversation: Conversation, frame: CallFrame, visit: Visit) {
+    const { visitor, response } = visit;
     this.frame = frame;
+    this.principal = visitor.principal;
+    this.accessToken = (gate.sendsTokens && visitor.token) || undefined;
     this.caller = callerOf(frame, conversation.connected);
     this.#gate = gate;
     this.#conversation = conversation;
-    this.#headers = headers;
+    this.#visit = visit;
     this.#response = response;
     this.#answer = new ClientAnswer(response);
     this.delivery = {
@@ -105,8 +106,9 @@ export class HttpCall implements ReceivedCall {
   /** A session that is lost is found now: once the stream has begun, the client could no longer be told. */
   async beforeAsking(): Promise<void> {
     const { upstream } = this.#gate;
-    if (sessionOf(this.#headers) !== undefined) await askOwn(upstream, this.#headers, 'ping');
-    this.#loss = await upstream.lossOf(this.#headers);
+    const { headers } = this.#visit;
+    if (sessionOf(headers) !== undefined) await askOwn(upstream, this.#visit, 'ping');
+    this.#loss = await upstream.lossOf(headers);
     if (this.#loss?.aborted) this.#lose();
     this.#loss?.addEventListener('abort', this.#onLoss, { once: true });
   }
@@ -130,7 +132,8 @@ export class HttpCall implements ReceivedCall {
   async #exchangeFor(frame: CallFrame): Promise<unknown> {
     const { upstream, warn } = this.#gate;
     const { signal } = this.#exchange;
-    const answer = await upstream.ask({ method: 'POST', headers: this.#headers, frame, signal });
+    const { visitor, headers } = this.#visit;
+    const answer = await upstream.ask({ method: 'POST', visitor, headers, frame, signal });
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
     for await (const { message, id } of messagesOf(answer)) {
       if (message === null) continue;

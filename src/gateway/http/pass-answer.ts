@@ -22,6 +22,7 @@ export const passAnswer = (
     show: (message) => shownText(gate, conversation, message),
     place: (id) => id,
     headers,
+    session: (id) => gate.sessions.give(id, conversation.latest.visitor.principal),
   });
 
 /** The message as the client may read it, in one line; null if no one may. */

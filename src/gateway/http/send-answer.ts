@@ -13,13 +13,15 @@ export interface Showing {
   place(id: string): string;
   /** The upstream's headers that it gets. */
   headers: readonly string[];
+  /** How the client names a session, if not as the upstream does. */
+  session?(id: string): string;
 }
 
 /** Sends an upstream's answer to the client, message by message. */
 export async function sendAnswer(answer: UpstreamAnswer, response: ServerResponse, showing: Showing): Promise<void> {
   const pairs = showing.headers.flatMap((name) => {
     const value = answer.headers.get(name);
-    return value === null ? [] : [[name, value]];
+    return value === null ? [] : [[name, name === 'mcp-session-id' ? (showing.session?.(value) ?? value) : value]];
   });
   const headers = Object.fromEntries(pairs) as Record<string, string>;
   if (answer.isStream) return sendStream(answer, response, showing, headers);

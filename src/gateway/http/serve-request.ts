@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../../model/problem.ts';
 import { greeting } from '../calls/caller.ts';
 import {
@@ -11,37 +11,56 @@ import {
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
-import type { Exchange } from '../upstreams/upstream.ts';
+import type { Visitor } from '../identity/visitor.ts';
+import { sessionOf, type Exchange } from '../upstreams/upstream.ts';
 import { answerWith } from './client-answer.ts';
 import type { Conversation } from './conversations.ts';
 import { HttpCall } from './http-call.ts';
 import { passAnswer } from './pass-answer.ts';
 import { idOf, readMessage } from './read-message.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
+import type { Visit } from './visit.ts';
 
 /** One request of a client. A call reaches the upstream only by `serveCall`. */
 export async function serveRequest(
   gate: UpstreamGate,
+  visitor: Visitor,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { method } = request;
-  if (method === 'POST') return servePost(gate, request, response);
-  if (method === 'GET' || method === 'DELETE') return pass(gate, request, response, method);
+  const headers = ownHeaders(gate, visitor, request);
+  if (!headers) return answerWith(response, 404, errorFrame(null, ended));
+  const visit = { visitor, headers, request, response };
+  if (method === 'POST') return servePost(gate, visit);
+  if (method === 'GET' || method === 'DELETE') return pass(gate, visit, method);
   response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
 }
 
-async function servePost(gate: UpstreamGate, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** The headers with the upstream's own name of the session; null if that is not a session of this visitor. */
+function ownHeaders(
+  { sessions }: UpstreamGate,
+  { principal }: Visitor,
+  { headers }: IncomingMessage,
+): IncomingHttpHeaders | null {
+  const name = sessionOf(headers);
+  if (name === undefined) return headers;
+  const session = sessions.take(name, principal);
+  return session === null ? null : { ...headers, 'mcp-session-id': session };
+}
+
+async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
+  const { request, response } = visit;
   const judged = await readMessage(request, response);
   if (!judged) return;
   if (judged.kind === 'call') {
-    const conversation = gate.conversations.of(request.headers);
+    const conversation = gate.conversations.of(visit);
     const refusal = refusalOf(gate, conversation, judged.frame.id);
     if (refusal) return answerWith(response, refusal.status, errorFrame(judged.frame.id, refusal.error));
-    return gate.track(new HttpCall(gate, conversation, judged.frame, request.headers, response).serve());
+    return gate.track(new HttpCall(gate, conversation, judged.frame, visit).serve());
   }
-  if (judged.kind === 'cancel') cancel(gate.conversations.of(request.headers), judged.id);
-  await pass(gate, request, response, 'POST', judged.frame);
+  if (judged.kind === 'cancel') cancel(gate.conversations.of(visit), judged.id);
+  await pass(gate, visit, 'POST', judged.frame);
 }
 
 function refusalOf(gate: UpstreamGate, { calls }: Conversation, id: FrameId) {
@@ -55,22 +74,17 @@ function cancel({ calls }: Conversation, id: unknown): void {
 }
 
 /** Everything but calls. */
-async function pass(
-  gate: UpstreamGate,
-  request: IncomingMessage,
-  response: ServerResponse,
-  method: Exchange['method'],
-  frame?: Frame,
-): Promise<void> {
-  const { headers } = request;
+async function pass(gate: UpstreamGate, visit: Visit, method: Exchange['method'], frame?: Frame): Promise<void> {
+  const { visitor, headers, response } = visit;
   const gone = new AbortController();
   const end = (): void => gone.abort();
   response.once('close', end);
   gate.ending.addEventListener('abort', end, { once: true });
   try {
-    const answer = await gate.upstream.ask({ method, headers, ...(frame && { frame }), signal: gone.signal });
+    const answer = await gate.upstream.ask({ method, visitor, headers, ...(frame && { frame }), signal: gone.signal });
     const session = frame?.method === 'initialize' ? answer.headers.get('mcp-session-id') : null;
-    const conversation = gate.conversations.of(session === null ? headers : { ...headers, 'mcp-session-id': session });
+    const begun = session === null ? visit : { visitor, headers: { ...headers, 'mcp-session-id': session } };
+    const conversation = gate.conversations.of(begun);
     if (frame && session !== null) conversation.connected = greeting(frame);
     await passAnswer(gate, conversation, answer, response);
   } catch (error) {
@@ -81,4 +95,5 @@ async function pass(
   }
 }
 
+const ended = rpcError(rpcCodes.invalidRequest, 'not-found', 'Initialize again: this session has ended.');
 const full = rpcError(rpcCodes.internal, 'rate-limited', 'Try again later: too many calls are open. Nothing was run.');

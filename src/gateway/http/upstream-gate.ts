@@ -5,6 +5,7 @@ import { untilAllSettled } from '../../mcp/run/settling.ts';
 import { readSettings } from '../../mcp/tools/options.ts';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
+import { plainNames, type SessionNames } from '../identity/session-owner.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
 import { reportedPins, ToolReports } from '../tools/tool-reports.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
@@ -18,6 +19,10 @@ export interface GateParts {
   warn(sentence: string): void;
   /** Milliseconds a call is held; as for every MCP server if absent. */
   patience?: number | undefined;
+  /** How clients name their sessions; by the upstream's own ids if absent. */
+  sessions?: SessionNames;
+  /** Assentry gets the requesters' access tokens, to check them itself. */
+  sendsTokens?: boolean;
 }
 
 /** One upstream behind the gateway, with all that its requests share. */
@@ -26,6 +31,8 @@ export class UpstreamGate {
   readonly conversations: Conversations;
   readonly pins: Pins;
   readonly passes: Passes;
+  readonly sessions: SessionNames;
+  readonly sendsTokens: boolean;
   readonly warn: (sentence: string) => void;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
@@ -34,7 +41,10 @@ export class UpstreamGate {
   readonly #ending = new AbortController();
   readonly #work = new Set<Promise<void>>();
 
-  constructor(upstream: Upstream, { client, pins, warn, patience }: GateParts) {
+  constructor(
+    upstream: Upstream,
+    { client, pins, warn, patience, sessions = plainNames, sendsTokens = false }: GateParts,
+  ) {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
     this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
@@ -42,6 +52,8 @@ export class UpstreamGate {
     this.#reports = new ToolReports(client);
     this.pins = reportedPins(openPins(pins, upstream.name), this.#reports);
     this.passes = new Passes(client);
+    this.sessions = sessions;
+    this.sendsTokens = sendsTokens;
     this.#client = client;
     this.#settings = readSettings({ patience });
     this.#changes = new AskedChanges(this.warn);

@@ -16,7 +16,7 @@ import { outwardOf } from './outward.ts';
 import type { UpstreamSession } from './packed.ts';
 
 /** A request of a client, as it is passed on. */
-export interface Passing extends Pick<Exchange, 'method' | 'headers' | 'signal'> {
+export interface Passing extends Pick<Exchange, 'method' | 'visitor' | 'headers' | 'signal'> {
   frame?: Frame;
   /** Absent for a request without a session. */
   session?: UpstreamSession | undefined;

@@ -12,6 +12,7 @@ import {
 import { answerWith } from '../http/client-answer.ts';
 import { readMessage } from '../http/read-message.ts';
 import { sendAnswer } from '../http/send-answer.ts';
+import type { Visitor } from '../identity/visitor.ts';
 import { sessionOf } from '../upstreams/upstream.ts';
 import { accept, refuse, sendResult } from './answers.ts';
 import { askEach, isRefused, partsOf, tellEach, type Sessions } from './ask-each.ts';
@@ -41,7 +42,7 @@ export class MergedEndpoint {
     this.#members = new Map(members.map((member) => [member.name, member]));
   }
 
-  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async serve(visitor: Visitor, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers } = request;
     if (!isMethod(method)) return void response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
     const message = method === 'POST' ? await readMessage(request, response) : undefined;
@@ -51,7 +52,7 @@ export class MergedEndpoint {
     if (id !== undefined && !session) return answerWith(response, 404, errorFrame(null, ended));
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const asking = { response, sessions: session, passing: { method, headers, signal: gone.signal } };
+    const asking = { response, sessions: session, passing: { method, visitor, headers, signal: gone.signal } };
     const frame = message?.frame;
     await (frame ? this.#post(asking, frame) : this.#serveStream(asking)).catch((error: unknown) =>
       refuse(response, frame, error),

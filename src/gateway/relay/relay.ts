@@ -28,6 +28,7 @@ import {
 } from '../frames/frame.ts';
 import { judgeLine, type CallFrame } from '../frames/judge-frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
+import { localPrincipal } from '../identity/visitor.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import type { Change, Pins } from '../tools/pins.ts';
@@ -171,6 +172,7 @@ export class Relay {
       { ...shared, tools: this.#tools, rounds: this.#rounds, passes: this.#options.passes },
       {
         frame: call.frame,
+        principal: localPrincipal(),
         caller: callerOf(call.frame, this.#connected),
         signal: call.signal,
         delivery: { isTaken: call.isTaken, isHeard: () => !call.signal.aborted },

@@ -11,6 +11,8 @@ export interface HttpServer {
   url: string;
   /** Sent with each request, in place of what the client sends by these names. */
   headers: Record<string, string>;
+  /** It is the gateway itself, which checks the client's own token once more. */
+  isOwn?: boolean;
   /** Milliseconds until it begins to answer. */
   timeout: number;
   calls: number;
@@ -58,7 +60,8 @@ export class HttpUpstream implements Upstream {
   async close(): Promise<void> {}
 
   #headersFor(headers: IncomingHttpHeaders, hasBody: boolean): Record<string, string> {
-    const pairs = passedOn.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
+    const names = this.#server.isOwn ? [...passedOn, 'authorization'] : passedOn;
+    const pairs = names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
     return {
       ...(Object.fromEntries(pairs) as Record<string, string>),
       ...(hasBody && { 'content-type': 'application/json' }),

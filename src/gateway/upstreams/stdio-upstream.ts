@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { randomHex } from '../../client/hex.ts';
 import { isFrameId, isModern, type Frame } from '../frames/frame.ts';
+import { principalKey, type Visitor } from '../identity/visitor.ts';
 import { refusal } from './message-stream.ts';
 import { Restarts } from './restarts.ts';
 import { startProcess, type ServerCommand } from './server-process.ts';
@@ -16,10 +17,11 @@ export interface StdioServer extends ServerCommand, SessionLimits {
   sessions: number;
 }
 
-/** The process that all clients without sessions share. */
-const shared = '';
+/** Names the process that the requests of one person without sessions share. No session has such a name: it came in no header. */
+const sharedBy = ({ principal }: Visitor): string => `\n${principalKey(principal)}`;
+const isShared = (name: string): boolean => name.startsWith('\n');
 
-/** A server over stdio, as one over HTTP: each session has a process of its own, and requests without sessions share one. */
+/** A server over stdio, as one over HTTP: each session has a process of its own, and requests of one person without sessions share one. */
 export class StdioUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
@@ -45,7 +47,7 @@ export class StdioUpstream implements Upstream {
     if (session) return session.ask(exchange);
     if (named !== undefined) return refusal(404, id, 'Initialize again: this session has ended.');
     if (!frame) return refusal(405, null, 'Name your session: without one there is only POST.');
-    if (isModern(frame)) return this.#askNew(shared, exchange, {});
+    if (isModern(frame)) return this.#askNew(sharedBy(exchange.visitor), exchange, {});
     if (frame.method !== 'initialize') return refusal(400, id, 'Initialize first, and name your session.');
     const name = randomHex();
     return this.#askNew(name, exchange, { 'mcp-session-id': name });
@@ -84,7 +86,7 @@ export class StdioUpstream implements Upstream {
 
   async #start(name: string): Promise<StdioSession | UpstreamAnswer> {
     const starting = startProcess(this.#server).then(
-      (process) => new StdioSession(process, name === shared, this.#server, this.#warn),
+      (process) => new StdioSession(process, isShared(name), this.#server, this.#warn),
     );
     this.#sessions.set(name, starting);
     const watch = this.#watch(name, starting).finally(() => this.#watches.delete(watch));

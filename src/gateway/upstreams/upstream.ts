@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../../model/problem.ts';
 import { rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
 import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
+import type { Visitor } from '../identity/visitor.ts';
 
 /** An MCP server behind the gateway, whatever it speaks over: one request of HTTP becomes one answer. */
 export interface Upstream {
@@ -18,6 +19,8 @@ export interface Upstream {
 
 export interface Exchange {
   method: 'POST' | 'GET' | 'DELETE';
+  /** For whom it is. */
+  visitor: Visitor;
   /** Those of the client's request. */
   headers: IncomingHttpHeaders;
   /** What is posted. */

@@ -34,6 +34,8 @@ export interface GateSettings {
   pins?: string;
   /** As the configuration has it: the server, and its limits. */
   upstream: Record<string, unknown>;
+  /** More of the configuration. */
+  more?: Record<string, unknown>;
 }
 
 export interface NotesGateway extends RunningGateway {
@@ -48,14 +50,14 @@ export async function startGate({ upstream, client, ...settings }: GateSettings)
   return { ...gateway, notes: gateway.addresses['notes'] ?? '' };
 }
 
-export interface GatesSettings extends Pick<GateSettings, 'patience' | 'pins'> {
+export interface GatesSettings extends Pick<GateSettings, 'patience' | 'pins' | 'more'> {
   upstreams: Record<string, Record<string, unknown>>;
   clientFor(name: string): GateSettings['client'];
 }
 
 /** The gateway in front of these servers. */
-export async function startGates({ upstreams, clientFor, patience, pins = newFolder() }: GatesSettings) {
-  const config = readGatewayConfig(JSON.stringify({ port: 0, upstreams }), process.env);
+export async function startGates({ upstreams, clientFor, patience, pins = newFolder(), more }: GatesSettings) {
+  const config = readGatewayConfig(JSON.stringify({ port: 0, upstreams, ...more }), process.env);
   const warnings: string[] = [];
   const warn = (sentence: string): void => void warnings.push(sentence);
   const parts = { clientFor: async ({ name }: { name: string }) => clientFor(name), pins, warn, patience };

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorFrame, rpcCodes, rpcError } from './frames/frame.ts';
+import { answerWith } from './http/client-answer.ts';
+import { localGuard, tokenGuard, type Guard } from './identity/guard.ts';
+import { metadataOf, metadataPath, resourceAt } from './identity/protected-resource.ts';
+import type { Visitor } from './identity/visitor.ts';
+import type { GatewayAuthorization } from './authorization-config.ts';
+import { isLoopback } from '../model/names.ts';
+
+/** What is at an address, for someone who was let in. */
+export type Entrance = (visitor: Visitor, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** What is at an address, for anyone. */
+type Door = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The address of all upstreams as one server. */
+export const mergedPath = '/mcp';
+
+export interface House {
+  entrances: ReadonlyMap<string, Entrance>;
+  authorization: GatewayAuthorization | null;
+  /** Where clients reach it. */
+  origin: string;
+  /** Where it reaches itself. */
+  ownOrigin: string;
+}
+
+/** Answers a request to any address: nothing behind an entrance hears of one that was not let in. */
+export function openDoors({ entrances, authorization, origin, ownOrigin }: House): Door {
+  const doors = new Map([...entrances].flatMap(([path, entrance]) => doorsTo(path, entrance, authorization, origin)));
+  const hosts = new Set([origin, ownOrigin].map((address) => new URL(address).hostname));
+  return async (request, response) => {
+    response.on('error', () => {}); // a client that has gone takes nothing
+    const door = doors.get(request.url ?? '');
+    if (!isMeant(request, hosts)) return answerWith(response, 403, errorFrame(null, elsewhere));
+    if (!door) return answerWith(response, 404, errorFrame(null, unknown));
+    await door(request, response).catch(() => response.destroy());
+  };
+}
+
+/** A token for all upstreams is good at each of them. */
+function doorsTo(
+  path: string,
+  entrance: Entrance,
+  authorization: GatewayAuthorization | null,
+  origin: string,
+): [string, Door][] {
+  if (!authorization) return [[path, doorWith(localGuard, entrance)]];
+  const { source, scopes } = authorization;
+  const resource = resourceAt(origin, path, scopes);
+  const audience = [resource.resource, resourceAt(origin, mergedPath).resource];
+  const guard = tokenGuard({ ...source, audience }, resource, Date.now);
+  const metadata = metadataOf(resource, source.issuer);
+  return [
+    [path, doorWith(guard, entrance)],
+    [metadataPath(path), (request, response) => showMetadata(metadata, request, response)],
+  ];
+}
+
+const doorWith =
+  (guard: Guard, entrance: Entrance): Door =>
+  async (request, response) => {
+    const admission = await guard(request.headers);
+    if ('visitor' in admission) return entrance(admission.visitor, request, response);
+    request.resume();
+    for (const [name, value] of Object.entries(admission.headers)) response.setHeader(name, value);
+    answerWith(response, admission.status, errorFrame(null, admission.error));
+  };
+
+async function showMetadata(metadata: object, { method }: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata));
+}
+
+/** A page in a browser could otherwise call tools, under a name that leads here. */
+function isMeant({ headers: { host, origin } }: IncomingMessage, hosts: ReadonlySet<string>): boolean {
+  const isHere = (url: string): boolean => URL.canParse(url) && (isLoopback(url) || hosts.has(new URL(url).hostname));
+  return isHere(`http://${host}`) && (origin === undefined || isHere(origin));
+}
+
+const elsewhere = rpcError(rpcCodes.invalidRequest, 'forbidden', 'Call the gateway by its own address.');
+const unknown = rpcError(rpcCodes.invalidRequest, 'not-found', 'Use an address of the gateway: /mcp, or /u/NAME/mcp.');

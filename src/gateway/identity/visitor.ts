@@ -1,0 +1,25 @@
+import { userInfo } from 'node:os';
+import { plainSubject, type Principal } from '../../mcp/tools/principal.ts';
+
+/** Who sends a request to the gateway. */
+export interface Visitor {
+  principal: Principal;
+  /** What they proved it with; null if they proved nothing. */
+  token: string | null;
+}
+
+/** The user of the operating system, which no one has verified. */
+export const localPrincipal = (): Principal => ({ subject: plainSubject('local', userName()), verified: false });
+
+/** A text for each principal, and another for any other one. */
+export const principalKey = ({ issuer = '', subject, verified }: Principal): string =>
+  JSON.stringify([verified, issuer, subject]);
+
+/** A container's user may have a number alone. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
+}
