@@ -35,6 +35,7 @@ import { readProofs } from './store/nodes.ts';
 import { createStore, type Store } from './store/store.ts';
 import type { OnCommit } from './store/transactor.ts';
 import { version } from './version.ts';
+import { createAlarm, type Alarm } from './worker/alarm.ts';
 import { createChatLoop } from './worker/chat-loop.ts';
 import { usualSessions } from './model/user.ts';
 import { createChangeLoop } from './worker/change-loop.ts';
@@ -92,8 +93,8 @@ type NodeOptions = ServerOptions & { node: string };
 
 async function build(options: NodeOptions, installation: Installation, log: Logger, closers: Closers) {
   let url = options.publicUrl ?? `http://${options.host}:${options.port}`;
-  const metrics = createMetrics();
-  const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers, metrics });
+  const [metrics, alarm] = [createMetrics(), createAlarm()];
+  const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers, metrics, alarm });
   const kept = await openHead(engine, installation.headFile);
   const write = async (note: string): Promise<void> => installation.headFile?.write(note);
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
@@ -129,7 +130,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   closers.push(() => closeListener(http));
   const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
   const loops = [
-    createTimerLoop(engine, log),
+    createTimerLoop(engine, alarm, log),
     createPruneLoop(engine, log),
     createSequencerLoop(engine, log, { kept, write }),
     createAccessLoop(engine, log),
@@ -155,7 +156,7 @@ async function buildEngine(
   options: ServerOptions,
   { database, databaseUrl, ring, clock }: Installation,
   log: Logger,
-  { publicUrl, closers, metrics }: { publicUrl: () => string; closers: Closers; metrics: Metrics },
+  { publicUrl, closers, metrics, alarm }: { publicUrl: () => string; closers: Closers; metrics: Metrics; alarm: Alarm },
 ): Promise<Engine> {
   const onError = (err: unknown): void => log.warn({ err }, 'the news could not be read; will try again');
   const evidence = createEvidence(ring, (row) => log.error({ row }, unproven));
@@ -170,7 +171,7 @@ async function buildEngine(
     log.error({ row }, unreadable);
   });
   const stored: Store = createStore(database, { evidence, onCommit });
-  const store = { ...stored, transactor: metrics.counting(stored.transactor) };
+  const store = { ...stored, transactor: alarm.hearing(metrics.counting(stored.transactor)) };
   const isAlone = options.listenUrl === 'off';
   const feed = createFeed(store.outbox, { every: isAlone ? withoutListening : withoutSign, onError });
   const listenUrl = options.listenUrl ?? databaseUrl;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
 import { takeDueTimers } from '../engine/elicitation/take-due-timers.ts';
+import type { Alarm } from './alarm.ts';
 import { createLoop, untilDue, withoutSign, type Loop } from './loop.ts';
 
 const batchSize = 100;
@@ -8,13 +9,18 @@ const batchSize = 100;
 const outboxLife = 24 * 3_600_000;
 const pruneEvery = 600_000;
 
-/** Takes due timers while the node runs; any number of nodes may do so at once. */
-export function createTimerLoop(engine: Engine, log: Logger): Loop {
+/** Takes timers when they are due, while the node runs; any number of nodes may do so at once. */
+export function createTimerLoop(engine: Engine, alarm: Alarm, log: Logger): Loop {
   const loop = createLoop(withoutSign, log, 'due timers', async () => {
-    while ((await takeDueTimers(engine, batchSize)) === batchSize);
+    for (;;) {
+      const { taken, nextAt } = await takeDueTimers(engine, batchSize);
+      wake(nextAt);
+      if (taken < batchSize) return;
+    }
   });
-  const heed: Loop['heed'] = ({ timerAt }) => timerAt !== null && loop.within(untilDue(timerAt, engine.now()));
-  return { ...loop, heed };
+  const wake = (at: number | null): void => void (at !== null && loop.within(untilDue(at, engine.now())));
+  alarm.onSet(wake);
+  return { ...loop, heed: ({ timerAt }) => wake(timerAt) };
 }
 
 /** Milliseconds a click in chat is remembered: longer than its signature is valid. */

@@ -7,11 +7,12 @@ const lease = 30_000;
 
 /**
  * Takes due timers: expiries, reminders, escalations, and the end of stopped requests. Safe on any number of nodes at
- * once; nothing is lost if a node dies in between. Returns how many were taken.
+ * once; nothing is lost if a node dies in between. Returns how many were taken, and when the
+ * next one is due.
  */
-export async function takeDueTimers(engine: Engine, limit = 100): Promise<number> {
+export async function takeDueTimers(engine: Engine, limit = 100): Promise<{ taken: number; nextAt: number | null }> {
   const now = engine.now();
-  const ids = await engine.dueTimers.take(now, now + lease, limit);
+  const { ids, nextAt } = await engine.dueTimers.take(now, now + lease, limit);
   await Promise.all(ids.map((id) => endStopped(engine, id).catch(noneIfUnproven)));
-  return ids.length;
+  return { taken: ids.length, nextAt };
 }

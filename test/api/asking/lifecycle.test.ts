@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runDigest } from '../../../src/client/client.ts';
 import type { Inbox } from '../../../src/contract/console/console.ts';
 import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
@@ -52,4 +53,12 @@ test('a question is opened, voted on and read', async () => {
   expect([await listed(`until=${at + 1}`), await listed(`until=${at}`)]).toEqual([[id], []]);
   const inbox = await (await user.call('GET', '/api/elicitations?view=mine')).json();
   expect(inbox).toMatchObject({ items: [], counts: { mine: 0 } });
+});
+
+test('a short deadline is met although no sign says that it is near', async () => {
+  const { nodes, reader } = server.engine;
+  nodes.beat = () => Promise.reject(new TypeError('There are no signs in this test.'));
+  const response = await post('/v1/elicitations', { ...ask, arguments: { id: 'acc_2' }, ttl: 1000 });
+  const { id } = (await response.json()) as OpenedElicitation;
+  await until(async () => (await reader.elicitation(id))?.status === 'expired');
 });

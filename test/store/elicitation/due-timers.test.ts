@@ -3,17 +3,22 @@ import pg from 'pg';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import { createDueTimers, type DueTimers } from '../../../src/store/elicitation/due-timers.ts';
+import { createDueTimers } from '../../../src/store/elicitation/due-timers.ts';
+import type { Opening } from '../../../src/store/transactor.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
 import { nodeUrl } from '../../support/node-login.ts';
 
 let store: TestStore;
 let second: Database;
-let other: DueTimers;
+/** Take what is due, on two connections. */
+let own: Take;
+let other: Take;
+type Take = (...where: [now: number, leaseUntil: number, limit: number]) => Promise<ElicitationId[]>;
 beforeAll(async () => {
   store = await openTestStore();
   second = openDatabase(nodeUrl(store.url));
-  other = createDueTimers(second);
+  own = async (...where) => (await store.dueTimers.take(...where)).ids;
+  other = async (...where) => (await createDueTimers(second).take(...where)).ids;
 });
 afterAll(async () => {
   await second.close();
@@ -36,18 +41,30 @@ async function openDueAt(at: number, count: number): Promise<ElicitationId[]> {
 test('what is due is taken, once, and what is not yet due is left', async () => {
   const at = (clock += 1_000_000);
   const ids = await openDueAt(at, 3);
-  expect(await store.dueTimers.take(at - 1, at + 30_000, 100)).toEqual([]);
-  expect((await store.dueTimers.take(at, at + 30_000, 100)).sort()).toEqual(ids);
-  expect(await store.dueTimers.take(at, at + 30_000, 100)).toEqual([]);
+  expect(await own(at - 1, at + 30_000, 100)).toEqual([]);
+  expect((await own(at, at + 30_000, 100)).sort()).toEqual(ids);
+  expect(await own(at, at + 30_000, 100)).toEqual([]);
+});
+
+test('what is not yet due is told with what is taken', async () => {
+  const at = (clock += 1_000_000);
+  await openDueAt(at, 1);
+  const [first, second] = [at + 500, at + 700].map((deadlineAt) =>
+    openingOf({ serverId: store.serverId, openedAt: at - 1000, deadlineAt }),
+  );
+  for (const opening of [second, first]) await store.transactor.open(opening as Opening);
+  expect(await store.dueTimers.take(at, at + 30_000, 100)).toMatchObject({ nextAt: at + 500 });
+  expect(await store.dueTimers.take(at + 500, at + 30_000, 100)).toMatchObject({ nextAt: at + 700 });
+  expect(await store.dueTimers.take(at + 700, at + 30_000, 100)).toMatchObject({ nextAt: at + 30_000 });
 });
 
 test('two takers at once share what is due, and nothing is taken twice', async () => {
   const at = (clock += 1_000_000);
   const ids = await openDueAt(at, 60);
-  const takers = [store.dueTimers, other, store.dueTimers, other, store.dueTimers, other];
-  const nexts = (await Promise.all(takers.map((taker) => taker.take(at, at + 30_000, 20)))).flat();
+  const takers = [own, other, own, other, own, other];
+  const nexts = (await Promise.all(takers.map((taker) => taker(at, at + 30_000, 20)))).flat();
   expect(new Set(nexts).size).toBe(nexts.length);
-  const rest = (await Promise.all([store.dueTimers, other].map((taker) => taker.take(at, at + 30_000, 60)))).flat();
+  const rest = (await Promise.all([own, other].map((taker) => taker(at, at + 30_000, 60)))).flat();
   expect([...nexts, ...rest].sort()).toEqual(ids);
 });
 
@@ -58,29 +75,29 @@ test('what another is working on is skipped without waiting', async () => {
   await client.connect();
   await client.query('BEGIN');
   await client.query('SELECT FROM elicitation WHERE id = $1 FOR UPDATE', [pendingCall]);
-  expect((await other.take(at, at + 30_000, 100)).sort()).toEqual(free);
+  expect((await other(at, at + 30_000, 100)).sort()).toEqual(free);
   await client.query('ROLLBACK');
   await client.end();
-  expect(await other.take(at, at + 30_000, 100)).toEqual([pendingCall]);
+  expect(await other(at, at + 30_000, 100)).toEqual([pendingCall]);
 });
 
 test('a taker that died leaves it due again when its lease ends, not before', async () => {
   const at = (clock += 1_000_000);
   const ids = await openDueAt(at, 2);
-  await store.dueTimers.take(at, at + 30_000, 100);
-  expect(await other.take(at + 29_999, at + 60_000, 100)).toEqual([]);
-  expect((await other.take(at + 30_000, at + 60_000, 100)).sort()).toEqual(ids);
+  await own(at, at + 30_000, 100);
+  expect(await other(at + 29_999, at + 60_000, 100)).toEqual([]);
+  expect((await other(at + 30_000, at + 60_000, 100)).sort()).toEqual(ids);
 });
 
 test('a change in between puts the timers of the new state in the place of the lease', async () => {
   const at = (clock += 1_000_000);
   const [id] = await openDueAt(at, 1);
-  await store.dueTimers.take(at, at + 30_000, 100);
+  await own(at, at + 30_000, 100);
   const row = (await store.reader.elicitation(id as ElicitationId)) as ElicitationRow;
   const later = { type: 'extend', deadlineAt: at + 5_000, at } as const;
   expect(await store.transactor.change(changeOf(row, later))).toBe(true);
-  expect(await other.take(at + 4_999, at + 90_000, 100)).toEqual([]);
-  expect(await other.take(at + 5_000, at + 90_000, 100)).toEqual([id]);
+  expect(await other(at + 4_999, at + 90_000, 100)).toEqual([]);
+  expect(await other(at + 5_000, at + 90_000, 100)).toEqual([id]);
 });
 
 test('a closed elicitation is never due', async () => {
@@ -88,5 +105,5 @@ test('a closed elicitation is never due', async () => {
   const [id] = await openDueAt(at, 1);
   const row = (await store.reader.elicitation(id as ElicitationId)) as ElicitationRow;
   await store.transactor.change(changeOf(row, { type: 'cancel', cause: 'admin', at: at - 10 }));
-  expect(await store.dueTimers.take(at + 1_000_000, at + 2_000_000, 100)).not.toContain(id);
+  expect(await own(at + 1_000_000, at + 2_000_000, 100)).not.toContain(id);
 });
