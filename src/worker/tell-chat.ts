@@ -58,7 +58,7 @@ async function bring({ engine, slack }: ChatTeller, message: ChatMessage, row: E
   const reader = row.status === 'open' ? await readerOf(engine, row, target) : null;
   const remindedAt = row.state.context.remindedAt ?? null;
   if (message.place === null && reader === null) {
-    return engine.chat.settle(message, { version, place: null, hash: null, remindedAt });
+    return engine.chat.settle(message, { version, place: null, postedAt: null, hash: null, remindedAt });
   }
   const shown = await showInChat(engine, row, reader);
   const body = slackMessage(shown);
@@ -71,7 +71,8 @@ async function bring({ engine, slack }: ChatTeller, message: ChatMessage, row: E
     await (reader === 'channel' ? slack.reply(message.place, reminder) : slack.post(target, reminder));
   }
   const place = message.place ?? (await slack.post(target, body));
-  await engine.chat.settle(message, { version, place, hash, remindedAt });
+  const postedAt = message.place ? null : engine.now();
+  await engine.chat.settle(message, { version, place, postedAt, hash, remindedAt });
 }
 
 /** Slack's codes for a message that no longer exists. */
@@ -92,7 +93,7 @@ async function postpone({ engine, log }: ChatTeller, message: ChatMessage, row: 
   if (isGone || (row.closedAt !== null && row.closedAt + longestAfterEnd < now)) {
     log.warn(line, 'a message in chat is no longer updated');
     const remindedAt = row.state.context.remindedAt ?? null;
-    return engine.chat.settle(message, { version: row.version, place: null, hash: null, remindedAt });
+    return engine.chat.settle(message, { version: row.version, place: null, postedAt: null, hash: null, remindedAt });
   }
   log.warn(line, 'could not post to chat; will try again');
   const wait = Math.min(1000 * 2 ** message.failures, longestWait);

@@ -52,6 +52,8 @@ describe('P31 what is announced', () => {
     expect(blockText(message)).not.toContain('Until');
     expect(others.map(({ messages: [other] }) => other?.updates)).toEqual(others.map(() => 0));
     expect(house.slack.calls('chat.postMessage')).toBe(8);
+    const deliveries = await house.ada.call('GET', `/api/elicitations/${id}/deliveries`);
+    expect(await deliveries.json()).toMatchObject({ deliveries: [{ channel: 'slack', state: 'sent', to: '#ops' }] });
   });
 
   test('is nothing if the policy says nothing about chat', async () => {

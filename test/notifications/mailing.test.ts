@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Delivery, DeliveryList } from '../../src/contract/console/notification.ts';
 import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { newGroup, publish, setUser } from '../support/policies.ts';
@@ -58,6 +59,11 @@ async function vote(by: Browser, id: string, action: 'accept' | 'decline'): Prom
   expect((await by.call('POST', `/api/elicitations/${id}/vote`, body)).status).toBe(200);
 }
 
+async function deliveriesOf(by: Browser, id: string): Promise<Delivery[]> {
+  const answer = await by.call('GET', `/api/elicitations/${id}/deliveries`);
+  return ((await answer.json()) as DeliveryList).deliveries;
+}
+
 async function later(): Promise<void> {
   ahead += 2 * minute;
   await Promise.all(house.nodes.map(({ engine }) => takeDueTimers(engine)));
@@ -92,6 +98,8 @@ test('each stage is told to its own people when it begins, and the requester hea
     ['bob: Your approval is needed: staged'],
     ['alice: Approved: staged'],
   ]);
+  const mail = (by: Browser, kind: string) => ({ channel: 'email', kind, state: 'sent', to: by.user.name });
+  expect(await deliveriesOf(bob!, id)).toMatchObject([mail(ada!, 'turn'), mail(bob!, 'turn'), mail(alice!, 'outcome')]);
 });
 
 test('the requester is not told if someone else may have the same name, or if no person decided', async () => {
@@ -151,6 +159,8 @@ test('what the server refuses for good is kept, without its words, and can be se
   const [failed] = await node.notifications.list({ isFailed: true });
   expect(failed).toMatchObject({ elicitationId: id, state: 'failed', fault: '550', to: { id: ada!.user.id } });
   expect(JSON.stringify(failed)).not.toContain('a text');
+  expect(await deliveriesOf(ada!, id)).toMatchObject([{ state: 'failed', to: ada!.user.name }]);
+  expect((await alice!.call('GET', `/api/elicitations/${id}/deliveries`)).status).toBe(404);
   expect(await node.notifications.replay([failed!.id])).toBe(1);
   expect(await mailsAbout(id)).toHaveLength(1);
   expect(await node.notifications.list({ isFailed: true })).toEqual([]);

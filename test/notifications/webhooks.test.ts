@@ -76,6 +76,15 @@ test('a program is told, once and signed, of each request that waits and how it 
   ]);
   expect(house.nodes.map((node) => `${node.url}/requests/${id}`)).toContain(events[0]?.data['url']);
   expect(JSON.stringify(receiver.received)).not.toContain(canary);
+  const deliveriesTo = async (by: Browser) => (await by.call('GET', `/api/elicitations/${id}/deliveries`)).json();
+  expect(await deliveriesTo(eve!)).toEqual({ deliveries: [] });
+  const call = { channel: 'webhook', state: 'sent', to: new URL(receiver.url).host };
+  expect(await deliveriesTo(ada!)).toMatchObject({
+    deliveries: [
+      { kind: 'turn', ...call },
+      { kind: 'outcome', ...call },
+    ],
+  });
   await house.nodes[0].webhooks.remove(hook.id);
 });
 

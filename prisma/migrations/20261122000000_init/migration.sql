@@ -451,6 +451,7 @@ CREATE TABLE "chat_message" (
     "target" TEXT NOT NULL,
     "channel" TEXT,
     "ts" TEXT,
+    "posted_at" TIMESTAMPTZ(3),
     "wanted" INTEGER NOT NULL,
     "shown" INTEGER NOT NULL DEFAULT -1,
     "shown_hash" BYTEA,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { isTimeZone } from '../../model/names.ts';
+import { deliveryChannels, notificationKinds } from '../../model/notifications/notification.ts';
 import { digests } from '../../model/notifications/notification-settings.ts';
 import { languages } from '../../model/words/language.ts';
 import { idText } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
-import { Moment, storable } from '../servers/elicitation.ts';
+import { ElicitationId, Moment, storable } from '../servers/elicitation.ts';
 
-/** The API with which people say how they want to be told. */
+/** The API with which people say how they want to be told, and see who was told of a request. */
 const Minute = z.int().min(0).max(1439).meta({ description: 'Minutes after midnight of the time zone.' });
 
 const QuietHours = z.strictObject({ from: Minute, until: Minute }).refine(({ from, until }) => from !== until, {
@@ -71,9 +72,34 @@ export type DeviceList = z.infer<typeof DeviceList>;
 
 const device = z.object({ id: idText('device') });
 
+export const Delivery = z
+  .object({
+    at: Moment,
+    channel: z.enum(deliveryChannels),
+    kind: z.enum(notificationKinds),
+    state: z.enum(['sent', 'failed']).meta({ description: '`failed` was given up.' }),
+    to: z.string().nullable().meta({
+      description: 'A person, a channel in Slack, or the machine of a webhook; null if there is no such one any more.',
+    }),
+  })
+  .meta({ id: 'Delivery' });
+export type Delivery = z.infer<typeof Delivery>;
+
+export const DeliveryList = z.object({ deliveries: z.array(Delivery) }).meta({ id: 'DeliveryList' });
+export type DeliveryList = z.infer<typeof DeliveryList>;
+
 export const TestNotification = z.object({ id: idText('notification') }).meta({ id: 'TestNotification' });
 
 export const notificationRoutes = {
+  listDeliveries: {
+    method: 'get',
+    path: '/api/elicitations/{id}/deliveries',
+    auth: 'session',
+    summary:
+      'Who was told of a request, how and when, the oldest first. Webhooks only for administrators and reviewers.',
+    params: z.object({ id: ElicitationId }),
+    success: { 200: DeliveryList },
+  },
   getNotificationSettings: {
     method: 'get',
     path: '/api/notifications/settings',

@@ -2,6 +2,10 @@
 export const notificationChannels = ['email', 'push', 'webhook'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
+/** The same, with the messages in Slack in which people can vote. */
+export const deliveryChannels = [...notificationChannels, 'slack'] as const;
+export type DeliveryChannel = (typeof deliveryChannels)[number];
+
 /**
  * What people are told: that they can vote, that they still can, how their own request ended; the link that sets their
  * password; or a test.

@@ -25,6 +25,15 @@ export interface ChatPlace {
   ts: string;
 }
 
+export interface ShownMessage {
+  version: number;
+  /** Where it is, and when it was posted there; null if it is nowhere, or was there before. */
+  place: ChatPlace | null;
+  postedAt: number | null;
+  hash: Uint8Array | null;
+  remindedAt: number | null;
+}
+
 export interface ChatPlan {
   id: ElicitationId;
   /** The version of the request it was made for. */
@@ -45,12 +54,11 @@ export interface ChatStore {
   /** Takes due messages. Other nodes skip them until `lease`, after which they are due again if this node has died. */
   take(now: number, lease: number, limit: number): Promise<ChatMessage[]>;
   /** Records that the message shows this version; does nothing if another node has taken it meanwhile. */
-  settle(
-    message: ChatMessage,
-    shown: { version: number; place: ChatPlace | null; hash: Uint8Array | null; remindedAt: number | null },
-  ): Promise<void>;
+  settle(message: ChatMessage, shown: ShownMessage): Promise<void>;
   /** Records a failure; the message is due again at this time. */
   postpone(message: ChatMessage, until: number): Promise<void>;
+  /** The messages about a request that Slack has taken. */
+  postedAbout(elicitation: ElicitationId): Promise<{ target: string; at: number }[]>;
   /** Does this message belong to this request? */
   isPosted(elicitation: ElicitationId, place: ChatPlace): Promise<boolean>;
   /** True for the first of equal deliveries. */
@@ -89,12 +97,13 @@ export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => (
       RETURNING elicitation_id, target, channel, ts, shown_hash, reminded_at, failures`;
     return messages.map((row) => messageFrom(row, lease));
   },
-  async settle(message, { version, place, hash, remindedAt }) {
+  async settle(message, { version, place, postedAt, hash, remindedAt }) {
     const data = {
       shown: version,
       failures: 0,
       remindedAt: remindedAt === null ? null : new Date(remindedAt),
       ...(place && { channel: place.channel, ts: place.ts }),
+      ...(postedAt !== null && { postedAt: new Date(postedAt) }),
       ...(hash && { shownHash: new Uint8Array(hash) }),
     };
     await prisma.chatMessage.updateMany({ where: heldBy(message), data: { ...data, dueAt: new Date(0) } });
@@ -103,9 +112,12 @@ export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => (
     const data = { dueAt: new Date(until), failures: message.failures + 1 };
     await prisma.chatMessage.updateMany({ where: heldBy(message), data });
   },
-  async isPosted(elicitationId, { channel, ts }) {
-    return (await prisma.chatMessage.count({ where: { elicitationId, channel, ts } })) > 0;
+  async postedAbout(elicitationId) {
+    const rows = await prisma.chatMessage.findMany({ where: { elicitationId } });
+    return rows.flatMap(({ target, postedAt }) => (postedAt ? [{ target, at: postedAt.getTime() }] : []));
   },
+  isPosted: async (elicitationId, { channel, ts }) =>
+    (await prisma.chatMessage.count({ where: { elicitationId, channel, ts } })) > 0,
   async takeDelivery(hash, at) {
     const count = await prisma.$executeRaw`
       INSERT INTO chat_delivery (hash, at) VALUES (${hash}, ${new Date(at)}) ON CONFLICT DO NOTHING`;

@@ -1,3 +1,4 @@
+import type { Notification as NotificationRow } from '../../generated/prisma/client.ts';
 import type { ElicitationId, NotificationId } from '../../model/id.ts';
 import type {
   NotificationChannel,
@@ -38,6 +39,8 @@ export interface Notifications extends NotificationPlans, SettingsOfPeople {
   postpone(notification: TakenNotification, fault: string, until: number | null, at: number): Promise<void>;
   /** Makes a test for this person or webhook due. */
   addTest(id: NotificationId, channel: NotificationChannel, target: string, at: number): Promise<void>;
+  /** Those about a request that were sent or given up. */
+  settledAbout(elicitation: ElicitationId): Promise<StoredNotification[]>;
   /** The latest ones, in this state if one is given. */
   list(state: NotificationState | null, limit: number): Promise<StoredNotification[]>;
   /** Makes failed ones due again, by id or all; returns how many. */
@@ -75,6 +78,10 @@ export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notif
     const times = { createdAt: new Date(at), dueAt: new Date(at) };
     await prisma.notification.create({ data: { id, channel, target, kind: 'test', occasion: id, ...times } });
   },
+  async settledAbout(elicitationId) {
+    const where = { elicitationId, state: { in: ['sent', 'failed'] } };
+    return (await prisma.notification.findMany({ where, omit: { occasion: true } })).map(toNotification);
+  },
   async list(state, limit) {
     const where = state === null ? {} : { state };
     const rows = await prisma.notification.findMany({
@@ -83,12 +90,7 @@ export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notif
       take: limit,
       omit: { occasion: true },
     });
-    return rows.map(({ createdAt, dueAt, settledAt, ...row }) => ({
-      ...(row as Omit<StoredNotification, 'createdAt' | 'dueAt' | 'settledAt'>),
-      createdAt: createdAt.getTime(),
-      dueAt: dueAt.getTime(),
-      settledAt: settledAt?.getTime() ?? null,
-    }));
+    return rows.map(toNotification);
   },
   async replay(ids, at) {
     const where = { state: 'failed', ...(ids !== 'all' && { id: { in: ids } }) };
@@ -98,6 +100,18 @@ export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notif
   async prune(before) {
     await prisma.notification.deleteMany({ where: { state: { not: 'due' }, settledAt: { lt: new Date(before) } } });
   },
+});
+
+const toNotification = ({
+  createdAt,
+  dueAt,
+  settledAt,
+  ...row
+}: Omit<NotificationRow, 'occasion'>): StoredNotification => ({
+  ...(row as Omit<StoredNotification, 'createdAt' | 'dueAt' | 'settledAt'>),
+  createdAt: createdAt.getTime(),
+  dueAt: dueAt.getTime(),
+  settledAt: settledAt?.getTime() ?? null,
 });
 
 /** A worker whose lease has ended changes nothing. */

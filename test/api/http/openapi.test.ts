@@ -200,6 +200,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     await decided();
     return browser.call('GET', `/api/elicitations/${(await asking.open()).id}/differences`);
   },
+  listDeliveries: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}/deliveries`),
   castVote: async () => onConsole('vote', { action: 'accept', content: { confirmed: true }, comment: 'yes' }),
   castVotes: async () => {
     const { id, digest } = await asking.open();

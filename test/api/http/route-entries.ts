@@ -34,6 +34,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   listInbox: ['access.listed'],
   showElicitation: ['access.read'],
   compareApproved: ['access.read'],
+  listDeliveries: 'It shows who was told when, and no content.',
   streamInbox: 'It says which request changed, and no content.',
   lookAt: ['access.looked'],
   castVote: ['elicitation.voted'],

@@ -20,6 +20,7 @@ import {
   type RevokeApproval,
 } from '../../../src/contract/console/deliberation.ts';
 import { MachineShape } from '../../../src/contract/console/machine.ts';
+import { DeliveryList } from '../../../src/contract/console/notification.ts';
 import { Comparison } from '../../../src/contract/console/shown-fact.ts';
 import { VoteResult } from '../../../src/contract/console/vote-result.ts';
 import { z } from 'zod';
@@ -33,6 +34,9 @@ export const readElicitation = (id: string, signal?: AbortSignal): Promise<Elici
 
 export const readComparison = (id: string, signal: AbortSignal): Promise<Comparison> =>
   callApi(`${addressOf(id)}/differences`, { answer: Comparison, signal });
+
+export const readDeliveries = (id: string, signal: AbortSignal): Promise<DeliveryList> =>
+  callApi(`${addressOf(id)}/deliveries`, { answer: DeliveryList, signal });
 
 export const castVote = (id: string, body: CastVote): Promise<VoteResult> =>
   callApi(`${addressOf(id)}/vote`, { method: 'POST', body, answer: VoteResult });

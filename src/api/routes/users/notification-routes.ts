@@ -6,13 +6,19 @@ import {
   notificationSettings,
   testOwnNotification,
 } from '../../../engine/notifications/personal-settings.ts';
+import { showDeliveries } from '../../../engine/notifications/show-deliveries.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { agentOf } from '../../http/authenticate.ts';
 import { serve } from '../../http/route.ts';
 
-/** How people want to be told. */
+/** How people want to be told, and who was told. */
 export function serveNotificationRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   const { sendsMails } = engine;
+  serve(app, routes.listDeliveries, authenticate, async ({ caller, params }) => ({
+    status: 200,
+    body: { deliveries: await showDeliveries(engine, caller, params.id) },
+  }));
+
   serve(app, routes.getNotificationSettings, authenticate, async ({ caller }) => ({
     status: 200,
     body: { ...(await notificationSettings(engine, caller.id)), sendsMails },

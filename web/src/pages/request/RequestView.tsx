@@ -46,7 +46,7 @@ export function RequestView({ detail }: { detail: ElicitationDetail }) {
         <ResultPanel detail={detail} decision={decision} reading={reading} />
       )}
       <div className={classes.later}>
-        <Timeline entries={detail.timeline} />
+        <Timeline of={detail.id} entries={detail.timeline} />
         {isClosed(detail.status) && <KeepSteps detail={detail} />}
         {isOpen && <BreakGlass detail={detail} reading={reading} decision={decision} />}
       </div>

@@ -54,7 +54,7 @@ function Rest({ request }: { request: Erased }) {
           {result.receipt}
         </a>
       )}
-      <Timeline entries={request.timeline} />
+      <Timeline of={id} entries={request.timeline} />
     </article>
   );
 }

@@ -1,37 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
 import type { TimelineEntry } from '../../../../../src/contract/console/timeline.ts';
+import { readDeliveries } from '../../../api/elicitations.ts';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { Section } from '../form/Section.tsx';
+import { history, tellDelivery, tellEvent } from '../words/words.ts';
 import classes from './Timeline.module.css';
-import { history, tellEvent } from '../words/words.ts';
+import { withDeliveries, type TimelineItem } from './with-deliveries.ts';
 
-export function Timeline({ entries }: { entries: TimelineEntry[] }) {
+/** A delivery is no event of the inbox. Milliseconds. */
+const readEvery = 15_000;
+
+/** What happened to a request, and who was told of it. */
+export function Timeline({ of, entries }: { of: string; entries: TimelineEntry[] }) {
+  const { data } = useQuery({
+    queryKey: ['deliveries', of],
+    queryFn: ({ signal }) => readDeliveries(of, signal),
+    refetchInterval: readEvery,
+  });
   return (
     <Section title={history.title}>
       <ol className={classes.entries}>
-        {entries.map((entry, at) => (
+        {withDeliveries(entries, data?.deliveries ?? []).map((item, at) => (
           <li key={at} className={classes.entry}>
             <span className={classes.when}>
-              <Age at={entry.at} />
+              <Age at={item.at} />
             </span>
             <div>
-              <p>
-                <Revealed text={tellEvent(entry.by, entry.event)} />
-                {'until' in entry.event && (
-                  <>
-                    : <When at={entry.event.until} />
-                  </>
-                )}
-              </p>
-              {entry.comment !== null && (
-                <p className={classes.comment}>
-                  <Revealed text={entry.comment} />
-                </p>
-              )}
+              <Item item={item} />
             </div>
           </li>
         ))}
       </ol>
     </Section>
+  );
+}
+
+function Item({ item }: { item: TimelineItem }) {
+  if ('group' in item)
+    return (
+      <p>
+        <Revealed text={tellDelivery(item.group)} />
+      </p>
+    );
+  const { by, event, comment } = item.entry;
+  return (
+    <>
+      <p>
+        <Revealed text={tellEvent(by, event)} />
+        {'until' in event && (
+          <>
+            : <When at={event.until} />
+          </>
+        )}
+      </p>
+      {comment !== null && (
+        <p className={classes.comment}>
+          <Revealed text={comment} />
+        </p>
+      )}
+    </>
   );
 }

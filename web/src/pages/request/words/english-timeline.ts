@@ -1,8 +1,10 @@
 import type { TimelineActor, TimelineEvent } from '../../../../../src/contract/console/timeline.ts';
+import type { DeliveryChannel, NotificationKind } from '../../../../../src/model/notifications/notification.ts';
 import type { Action } from '../../../../../src/model/elicitation.ts';
 import { refusalSentences } from '../../../../../src/model/refusal.ts';
 import type { Meaning } from '../../../../../src/model/stage.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { DeliveryGroup } from './delivery-group.ts';
 
 const { all, number } = formatsIn('en');
 
@@ -60,6 +62,32 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
       return plain[event.type](who);
   }
 }
+
+/** Who was told, how and of what. */
+export function tellDelivery({ channel, kind, state, to }: DeliveryGroup): string {
+  const whom = `${all([...new Set(to.map((name) => name ?? formerly[channel]))])} ${ways[channel]}`;
+  return `${state === 'sent' ? `Assentry told ${whom}` : `Assentry could not tell ${whom} and gave up`}: ${news[kind]}`;
+}
+
+const formerly = {
+  email: 'someone who has left',
+  push: 'someone',
+  webhook: 'a receiver that was removed',
+  slack: 'someone who has left',
+} satisfies Record<DeliveryChannel, string>;
+
+const ways = { email: 'by e-mail', push: 'in the browser', webhook: 'by webhook', slack: 'in Slack' } satisfies Record<
+  DeliveryChannel,
+  string
+>;
+
+const news = {
+  turn: 'a decision is needed',
+  reminder: 'a decision is still needed',
+  outcome: 'how it ended',
+  link: 'a link for a password',
+  test: 'a test',
+} satisfies Record<NotificationKind, string>;
 
 const grounds = {
   asked: ': the requester asked for it',

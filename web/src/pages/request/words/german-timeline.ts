@@ -1,4 +1,5 @@
 import type { TimelineActor, TimelineEvent } from '../../../../../src/contract/console/timeline.ts';
+import type { DeliveryChannel, NotificationKind } from '../../../../../src/model/notifications/notification.ts';
 import type { Action } from '../../../../../src/model/elicitation.ts';
 import { germanRefusals } from '../../../../../src/model/words/german-refusals.ts';
 import type { Meaning } from '../../../../../src/model/stage.ts';
@@ -64,6 +65,33 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
       return plain[event.type](who);
   }
 };
+
+export const tellDelivery: typeof english.tellDelivery = ({ channel, kind, state, to }) => {
+  const whom = `${all([...new Set(to.map((name) => name ?? formerly[channel]))])} ${ways[channel]}`;
+  return state === 'sent'
+    ? `Assentry hat ${whom} benachrichtigt: ${news[kind]}`
+    : `Assentry konnte ${whom} nicht benachrichtigen und hat aufgegeben: ${news[kind]}`;
+};
+
+const formerly = {
+  email: 'eine ehemalige Person',
+  push: 'jemanden',
+  webhook: 'einen entfernten Empfänger',
+  slack: 'eine ehemalige Person',
+} satisfies Record<DeliveryChannel, string>;
+
+const ways = { email: 'per E-Mail', push: 'im Browser', webhook: 'per Webhook', slack: 'in Slack' } satisfies Record<
+  DeliveryChannel,
+  string
+>;
+
+const news = {
+  turn: 'Eine Entscheidung ist nötig',
+  reminder: 'Eine Entscheidung ist noch immer nötig',
+  outcome: 'wie es ausging',
+  link: 'ein Link für ein Passwort',
+  test: 'ein Test',
+} satisfies Record<NotificationKind, string>;
 
 const grounds = {
   asked: ': Die anfragende Person hat es verlangt',

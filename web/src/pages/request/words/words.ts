@@ -35,7 +35,7 @@ export const { allowing, breakGlass, comparison, discussion, editing, fresh, mor
     de: germanSteps,
   });
 
-export const { history, nameActor, tellEvent } = spoken<typeof englishTimeline>({
+export const { history, nameActor, tellDelivery, tellEvent } = spoken<typeof englishTimeline>({
   en: englishTimeline,
   de: germanTimeline,
 });

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import type { Delivery } from '../../../src/contract/console/notification.ts';
+import type { TimelineEntry } from '../../../src/contract/console/timeline.ts';
+import { withDeliveries, type TimelineItem } from '../../../web/src/pages/request/progress/with-deliveries.ts';
+import { tellDelivery } from '../../../web/src/pages/request/words/english-timeline.ts';
+
+const opened = (at: number): TimelineEntry => ({
+  at,
+  by: { kind: 'server', name: 'payments' },
+  event: { type: 'elicitation.opened' },
+  comment: null,
+});
+const deliver = (at: number, to: string | null, over: Partial<Delivery> = {}): Delivery => ({
+  at,
+  channel: 'email',
+  kind: 'turn',
+  state: 'sent',
+  to,
+  ...over,
+});
+const say = (item: TimelineItem): string => ('group' in item ? tellDelivery(item.group) : item.entry.event.type);
+
+test('the same thing told to many at about the same time is one line, after what happened', () => {
+  const deliveries = [
+    deliver(1000, 'Ada'),
+    deliver(1000, null, { channel: 'push' }),
+    deliver(30_000, 'Bob'),
+    deliver(90_000, 'Cleo'),
+    deliver(95_000, 'Dan', { state: 'failed' }),
+    deliver(96_000, null, { channel: 'webhook', kind: 'outcome' }),
+  ];
+  expect(withDeliveries([opened(1000), opened(80_000)], deliveries).map(say)).toEqual([
+    'elicitation.opened',
+    'Assentry told Ada and Bob by e-mail: a decision is needed',
+    'Assentry told someone in the browser: a decision is needed',
+    'elicitation.opened',
+    'Assentry told Cleo by e-mail: a decision is needed',
+    'Assentry could not tell Dan by e-mail and gave up: a decision is needed',
+    'Assentry told a receiver that was removed by webhook: how it ended',
+  ]);
+});
