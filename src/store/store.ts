@@ -111,7 +111,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     serverTools: createServerTools(ledger),
     tokens: createTokens(database),
     pageProofs: createPageProofs(database),
-    merkleLog: createMerkleLog(ledger),
+    merkleLog: createMerkleLog({ ...database, evidence }),
     readLog: createReadSnapshot(database),
     chat: createChat(database),
     notifications: createNotifications(database),

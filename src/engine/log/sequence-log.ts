@@ -2,9 +2,11 @@ import { signCheckpoint, type Checkpoint, type KeptHead } from '../../audit/chec
 import { headFault } from '../../audit/log-check.ts';
 import { logSigners } from '../../audit/log-keys.ts';
 import { rootHash } from '../../audit/merkle-tree.ts';
+import type { NoteSigner } from '../../audit/signed-note.ts';
 import { growTiles, nodesIn, type Tile } from '../../audit/tile.ts';
+import type { KeyRing } from '../../crypto/key-ring.ts';
 import { Problem } from '../../model/problem.ts';
-import type { LogEnd } from '../../store/log/merkle-log.ts';
+import type { LogEnd, MerkleLog } from '../../store/log/merkle-log.ts';
 import type { Engine } from '../engine.ts';
 
 /** The most entries that get their places in one commit. */
@@ -21,10 +23,11 @@ export function createSequencer(
   kept: KeptHead | null = null,
 ): () => Promise<boolean> {
   let signed = kept;
+  let own: Own | undefined;
   return async () => {
     if (!(await merkleLog.isWaiting())) return false;
-    const origin = await merkleLog.origin();
-    const signers = logSigners(ring, origin);
+    if (own?.kids !== ring.kids) own = await ownKeys(merkleLog, ring);
+    const { origin, signers } = own;
     let grown = signed;
     const count = await merkleLog.append(batchSize, signed?.size ?? 0, (end, leaves) => {
       const fault = headFault(end, { origin, verifiers: signers, nodes: nodesIn(end.tiles) }, signed);
@@ -37,6 +40,18 @@ export function createSequencer(
     signed = grown;
     return count === null || count === batchSize;
   };
+}
+
+/** The log's name, which never changes, and what signs under the secrets of this moment. */
+interface Own {
+  kids: readonly string[];
+  origin: string;
+  signers: NoteSigner[];
+}
+
+async function ownKeys(merkleLog: Pick<MerkleLog, 'origin'>, ring: KeyRing): Promise<Own> {
+  const origin = await merkleLog.origin();
+  return { kids: ring.kids, origin, signers: logSigners(ring, origin) };
 }
 
 function growLog(origin: string, end: LogEnd, leaves: Buffer[]): { tiles: Tile[]; head: Checkpoint } {

@@ -7,6 +7,7 @@ import { shareEnvironment } from '../../config/env.ts';
 import { newId } from '../../crypto/random.ts';
 import { Problem } from '../../model/problem.ts';
 import { dumpDatabase } from '../../store/backup/dump-database.ts';
+import { queryIn } from '../../store/database/query.ts';
 import { readLatest } from '../../store/log/merkle-log.ts';
 import { readSecrets, type StoredSecret } from '../../store/secrets.ts';
 import { directoryOf } from '../directory-of.ts';
@@ -65,7 +66,7 @@ async function dump({ database }: OwnedDatabase, ownerUrl: string, file: string)
   const target = { ownerUrl, env: shareEnvironment().theirs };
   const { at, origin, head, secrets } = await dumpDatabase(database, target, file, async (tx, at) => {
     const { name: origin } = await tx.auditOrigin.findFirstOrThrow();
-    return { at, origin, head: await readLatest(tx), secrets: await readSecrets(tx) };
+    return { at, origin, head: await readLatest(queryIn(tx)), secrets: await readSecrets(tx) };
   });
   const written = await open(file);
   try {

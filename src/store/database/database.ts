@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { problemFrom } from './fault.ts';
-import { createQuery, type Query } from './query.ts';
+import { createQuery, createTransact, type Query, type Transact } from './query.ts';
 import { endIfSilent, longestSilence } from './silence.ts';
 import { createStatementNames } from './statement-names.ts';
 
@@ -10,6 +10,7 @@ export interface Database {
   pool: pg.Pool;
   prisma: PrismaClient;
   query: Query;
+  transact: Transact;
   close(): Promise<void>;
 }
 
@@ -52,7 +53,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const adapter = new PrismaPg(pool, { onConnectionError: report, statementNameGenerator });
   const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions: patience }));
   const close = (): Promise<void> => closeAfter(() => prisma.$disconnect()); // it leaves a given pool open
-  return { pool, prisma, query: createQuery(pool, statementNameGenerator), close };
+  const query = createQuery(pool, statementNameGenerator);
+  return { pool, prisma, query, transact: createTransact(pool, statementNameGenerator), close };
 }
 
 /** One connection next to the pool, which waits for no other work and soon gives up. */

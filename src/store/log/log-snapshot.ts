@@ -6,6 +6,7 @@ import type { LogFilter } from '../../audit/export/log-filter.ts';
 import { missingProtections } from '../database/protections.ts';
 import { readCosignatures, type StoredCosignature } from './cosignatures.ts';
 import { entryConditions, requestOfEntry } from './entry-conditions.ts';
+import { queryIn } from '../database/query.ts';
 import { readLatest, readTiles } from './merkle-log.ts';
 
 /** The log at one moment, however long it is read. */
@@ -46,7 +47,7 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
     Number((await tx.$queryRaw<{ count: bigint | null }[]>(sql))[0]?.count ?? 0);
   return {
     origin: (await tx.auditOrigin.findFirstOrThrow()).name,
-    head: await readLatest(tx),
+    head: await readLatest(queryIn(tx)),
     async entries(from, limit) {
       const rows = await tx.$queryRaw<FoundEntry[]>`
         SELECT l.idx, l.entry_id, e.at, e.type, e.elicitation_id, e.subject_id, e.body, e.leaf_hash, e.mac
@@ -62,7 +63,7 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
          WHERE l.idx >= ${from} AND l.idx < ${to} AND (e.id IS NULL OR ${conditions}) ORDER BY l.idx`;
       return rows.map(({ idx, ...row }) => ({ index: Number(idx), ...row }));
     },
-    tiles: (places) => readTiles(tx, places),
+    tiles: (places) => readTiles(queryIn(tx), places),
     tileHashes: () => count(Prisma.sql`SELECT sum(length(hashes) / 32)::bigint AS count FROM audit_tile`),
     async checkpoints(after, upTo) {
       const rows = await tx.$queryRaw<{ size: bigint; note: string }[]>`

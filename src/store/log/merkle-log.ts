@@ -2,8 +2,10 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Evidence } from '../../audit/evidence.ts';
 import { leafHash } from '../../audit/leaf.ts';
 import { edgeTiles, proofTiles, type Tile, type TilePlace } from '../../audit/tile.ts';
+import type { Database } from '../database/database.ts';
 import { locks } from '../database/locks.ts';
-import { base64, type Ledger } from './sealed-entry.ts';
+import type { Query } from '../database/query.ts';
+import { base64 } from './sealed-entry.ts';
 
 /** The current log: its size and its latest checkpoint. */
 export interface LogEnd {
@@ -43,47 +45,44 @@ export interface MerkleLog {
   bodies(from: number, count: number): Promise<Uint8Array[]>;
 }
 
-export function createMerkleLog({ prisma, evidence }: Ledger): MerkleLog {
+type LogParts = Pick<Database, 'prisma' | 'query' | 'transact'> & { evidence: Evidence };
+
+export function createMerkleLog({ prisma, query, transact, evidence }: LogParts): MerkleLog {
   return {
     async origin() {
       return (await prisma.auditOrigin.findFirstOrThrow()).name;
     },
     async isWaiting() {
-      const [row] = await prisma.$queryRaw<{ waiting: boolean }[]>`SELECT EXISTS (SELECT FROM audit_queue) AS waiting`;
+      const [row] = await query<{ waiting: boolean }>(Prisma.sql`SELECT EXISTS (SELECT FROM audit_queue) AS waiting`);
       return row?.waiting === true;
     },
     append: (most, since, grow) =>
-      prisma.$transaction(async (tx) => {
-        const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
-          SELECT pg_try_advisory_xact_lock(${locks.sequencer}) AS held`;
+      transact(async (query) => {
+        const [lock] = await query<{ held: boolean }>(Prisma.sql`
+          SELECT pg_try_advisory_xact_lock(${locks.sequencer}) AS held`);
         if (!lock?.held) return null;
-        const entries = await takeWaiting(tx, evidence, most);
+        const entries = await findWaiting(query, evidence, most);
         if (entries.length === 0) return 0;
-        const { size, note } = (await readLatest(tx)) ?? { size: 0, note: null };
+        const { size, note } = (await readLatest(query)) ?? { size: 0, note: null };
         const isOlder = since > 0 && since <= size;
-        const tiles = await readTiles(tx, isOlder ? proofTiles(since - 1, size) : edgeTiles(size));
-        const end = { size, tiles, note };
-        const leaves = entries.map(({ leaf_hash: hash }) => Buffer.from(hash));
-        await store(tx, { size, entryIds: entries.map((entry) => entry.entry_id) }, grow(end, leaves));
+        const tiles = await readTiles(query, isOlder ? proofTiles(since - 1, size) : edgeTiles(size));
+        await query(place({ size, entries }, grow({ size, tiles, note }, entries.map(leafOf))));
         return entries.length;
       }),
-    latest: () => readLatest(prisma),
-    tiles: (places) => readTiles(prisma, places),
+    latest: () => readLatest(query),
+    tiles: (places) => readTiles(query, places),
     async indexOf(entryId) {
       const leaf = await prisma.auditLeaf.findUnique({ where: { entryId } });
       return leaf && Number(leaf.idx);
     },
     async bodies(from, count) {
-      const rows = await prisma.$queryRaw<{ body: Uint8Array }[]>`
+      const rows = await query<{ body: Uint8Array }>(Prisma.sql`
         SELECT e.body FROM audit_leaf l JOIN audit_entry e ON e.id = l.entry_id
-         WHERE l.idx >= ${from} AND l.idx < ${from + count} ORDER BY l.idx`;
+         WHERE l.idx >= ${from} AND l.idx < ${from + count} ORDER BY l.idx`);
       return rows.map(({ body }) => body);
     },
   };
 }
-
-/** Whatever can be asked. */
-type Reading = Pick<Prisma.TransactionClient, '$queryRaw'>;
 
 interface Waiting {
   seq: bigint;
@@ -93,45 +92,44 @@ interface Waiting {
   mac: Uint8Array;
 }
 
-/**
- * Waiting entries that this installation wrote. Other entries stay, and the operator is told. It deletes what it found
- * instead of remembering a position, so that it finds entries that committed late.
- */
-async function takeWaiting(tx: Prisma.TransactionClient, evidence: Evidence, most: number): Promise<Waiting[]> {
-  const waiting = await tx.$queryRaw<Waiting[]>`
+const leafOf = ({ leaf_hash: hash }: Waiting): Buffer => Buffer.from(hash);
+
+/** Waiting entries that this installation wrote. Other entries stay, and the operator is told. */
+async function findWaiting(query: Query, evidence: Evidence, most: number): Promise<Waiting[]> {
+  const waiting = await query<Waiting>(Prisma.sql`
     SELECT q.seq, q.entry_id, q.leaf_hash, e.body, e.mac
-      FROM audit_queue q LEFT JOIN audit_entry e ON e.id = q.entry_id ORDER BY q.seq LIMIT ${most}`;
-  const isOurs = ({ entry_id: id, body, mac, leaf_hash: leaf }: Waiting): boolean =>
-    body !== null && evidence.open({ id, body, mac }) !== null && leafHash(body).equals(leaf);
-  const ours = waiting.filter(isOurs);
-  for (const { entry_id: id } of waiting.filter((entry) => !isOurs(entry))) evidence.report(id);
-  await tx.$executeRaw`DELETE FROM audit_queue WHERE seq = ANY(${ours.map(({ seq }) => seq)}::bigint[])`;
-  return ours;
+      FROM audit_queue q LEFT JOIN audit_entry e ON e.id = q.entry_id ORDER BY q.seq LIMIT ${most}`);
+  return waiting.filter(({ entry_id: id, body, mac, leaf_hash: leaf }) => {
+    const isOurs = body !== null && evidence.open({ id, body, mac }) !== null && leafHash(body).equals(leaf);
+    if (!isOurs) evidence.report(id);
+    return isOurs;
+  });
 }
 
-export async function readLatest(reading: Reading): Promise<{ size: number; note: string } | null> {
-  const [row] = await reading.$queryRaw<{ size: bigint; note: string }[]>`
-    SELECT size, note FROM audit_checkpoint ORDER BY size DESC LIMIT 1`;
+export async function readLatest(query: Query): Promise<{ size: number; note: string } | null> {
+  const [row] = await query<{ size: bigint; note: string }>(Prisma.sql`
+    SELECT size, note FROM audit_checkpoint ORDER BY size DESC LIMIT 1`);
   return row ? { size: Number(row.size), note: row.note } : null;
 }
 
-export async function readTiles(reading: Reading, places: TilePlace[]): Promise<Tile[]> {
-  const rows = await reading.$queryRaw<{ level: number; n: bigint; hashes: Uint8Array }[]>`
+export async function readTiles(query: Query, places: TilePlace[]): Promise<Tile[]> {
+  const rows = await query<{ level: number; n: bigint; hashes: Uint8Array }>(Prisma.sql`
     SELECT level, n, hashes FROM audit_tile
-      JOIN jsonb_to_recordset(${JSON.stringify(places)}::jsonb) AS wanted(level int, n bigint) USING (level, n)`;
+      JOIN jsonb_to_recordset(${JSON.stringify(places)}::jsonb) AS wanted(level int, n bigint) USING (level, n)`);
   return rows.map(({ level, n, hashes }) => ({ level, n: Number(n), hashes: Buffer.from(hashes) }));
 }
 
-/** The primary keys protect the log: a writer that extends an older size stores nothing. */
-async function store(
-  tx: Prisma.TransactionClient,
-  { size, entryIds }: { size: number; entryIds: string[] },
-  { tiles, note }: LogGrowth,
-): Promise<void> {
-  const leafRows = JSON.stringify(entryIds.map((id, at) => ({ idx: size + at, entry_id: id })));
+/**
+ * Places the entries behind a log of this size. They leave the queue one by one, so that no entry is passed over that
+ * commits late. The primary keys protect the log: a writer that extends an older size stores nothing.
+ */
+function place({ size, entries }: { size: number; entries: Waiting[] }, { tiles, note }: LogGrowth): Prisma.Sql {
+  const leafRows = JSON.stringify(entries.map(({ entry_id }, at) => ({ idx: size + at, entry_id })));
   const tileRows = JSON.stringify(tiles.map((tile) => ({ ...tile, hashes: base64(tile.hashes) })));
-  await tx.$executeRaw`
-    WITH leaf AS (
+  return Prisma.sql`
+    WITH taken AS (
+      DELETE FROM audit_queue WHERE seq = ANY(${entries.map(({ seq }) => seq)}::bigint[])
+    ), leaf AS (
       INSERT INTO audit_leaf (idx, entry_id)
       SELECT idx, entry_id FROM jsonb_to_recordset(${leafRows}::jsonb) AS row(idx bigint, entry_id text)
     ), tile AS (
@@ -140,5 +138,5 @@ async function store(
         FROM jsonb_to_recordset(${tileRows}::jsonb) AS row(level int, n bigint, hashes text)
       ON CONFLICT (level, n) DO UPDATE SET hashes = EXCLUDED.hashes
     )
-    INSERT INTO audit_checkpoint (size, note, at) VALUES (${size + entryIds.length}, ${note}, now())`;
+    INSERT INTO audit_checkpoint (size, note, at) VALUES (${size + entries.length}, ${note}, now())`;
 }

@@ -50,3 +50,23 @@ test('says of a fault what it is', async () => {
   await closed.close();
   await expect(closed.query(Prisma.sql`SELECT 1`)).rejects.toThrowProblem('database-unavailable');
 });
+
+test('statements of one piece of work commit together or not at all, and leave the connection usable', async () => {
+  const single = openDatabase(fresh.url, { poolSize: 1 });
+  await single.pool.query('CREATE TABLE kept (value int PRIMARY KEY)');
+  const keep = (value: number) => Prisma.sql`INSERT INTO kept VALUES (${value}) RETURNING value`;
+  const work = single.transact(async (query) => [...(await query(keep(1))), ...(await query(keep(2)))]);
+  expect(await work).toEqual([{ value: 1 }, { value: 2 }]);
+  const failing = (failure: () => unknown) =>
+    single.transact(async (query) => {
+      await query(keep(3));
+      await failure();
+    });
+  await expect(failing(() => Promise.reject(new TypeError('dies here')))).rejects.toThrow('dies here');
+  await expect(single.transact((query) => query(keep(2)))).rejects.toMatchObject({ code: '23505' });
+  const lost = single.transact((query) => query(Prisma.sql`SELECT pg_terminate_backend(pg_backend_pid())`));
+  await expect(lost).rejects.toThrowProblem('database-unavailable');
+  expect(await single.query(Prisma.sql`SELECT value FROM kept ORDER BY value`)).toEqual([{ value: 1 }, { value: 2 }]);
+  await single.close();
+  await expect(single.transact((query) => query(keep(4)))).rejects.toThrowProblem('database-unavailable');
+});
