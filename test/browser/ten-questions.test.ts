@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { json } from 'node:stream/consumers';
+import pg from 'pg';
+import type { Browser, Page } from 'playwright-core';
+import { questions } from '../../web/src/pages/audit/words/english.ts';
+import type { Report } from '../../src/contract/console/audit.ts';
+import { prepareAuditor } from '../../src/installation/prepare-database.ts';
+import { reportIds, type ReportId } from '../../src/model/report.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { verify } from '../support/log.ts';
+import { multiplyRequests } from '../support/multiplied-house.ts';
+import { openReviewedHouse, type ReviewedHouse } from '../support/reviewed-house.ts';
+import { signIn } from '../support/server.ts';
+import { answerIn, answerInSql, answerOffline, narrowing } from '../support/usual-answers.ts';
+
+/** 10,000 requests, under the questions that a reviewer asks of them in each way. */
+let house: ReviewedHouse;
+let browser: Browser;
+let auditor: pg.Client;
+let page: Page;
+let offline: Record<ReportId, string[]>;
+const login = `auditor_of_many_${process.pid}`;
+
+beforeAll(async () => {
+  house = await openReviewedHouse(500);
+  await multiplyRequests(house, 21);
+  offline = await answerOffline(house);
+  const connectionString = (await prepareAuditor(house.server.databaseUrl, login, false)) ?? '';
+  auditor = new pg.Client({ connectionString });
+  await auditor.connect();
+  browser = await launchBrowser();
+  page = await openPage();
+  await page.goto(`${house.server.url}/audit`);
+  await page.getByRole('link', { name: questions.approvals.title }).waitFor();
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+  await auditor?.end();
+  await house?.server.stop();
+  await dropLogin();
+});
+
+/** The house has a clock of its own, by which a browser would think the session over. */
+async function openPage(): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const { cookie } = await signIn(house.server.url, house.people.reviewer);
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url: house.server.url }]);
+  context.setDefaultTimeout(30_000); // each question must be answered in a minute
+  return context.newPage();
+}
+
+async function dropLogin(): Promise<void> {
+  const owner = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
+  await owner.connect();
+  await owner.query(`DROP ROLE IF EXISTS ${login}`).finally(() => owner.end());
+}
+
+test('10,000 requests stand in a log that verifies', async () => {
+  const { rows } = await auditor.query<{ count: number }>('SELECT count(*)::int FROM audit.decisions');
+  expect(rows[0]?.count).toBeGreaterThanOrEqual(10_000);
+  expect(await verify(house.server.engine)).toMatchObject({ fault: null, waiting: 0 });
+});
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** As a reviewer finds it: what the page says, and the file behind it. */
+async function askConsole(id: ReportId): Promise<{ text: string; answer: string[] }> {
+  const address = { from: dayOf(house.from), to: dayOf(house.to), ...narrowing(id, house) };
+  if (id === 'could-approve') address.to = new Date(house.to).toISOString().slice(0, 16);
+  await page.goto(`${house.server.url}/audit/${id}?${new URLSearchParams(address).toString()}`);
+  await page.getByRole('heading', { name: questions[id].title }).waitFor();
+  const result = page.getByText(/^[\d,]+ results?$|^None, as it should be$/).first();
+  const text = (await result.textContent()) ?? '';
+  if (text === none) return { text, answer: [] };
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download JSON' }).click(),
+  ]);
+  const report = (await json(await download.createReadStream())) as Report;
+  expect(report.isCut).toBe(false);
+  return { text, answer: answerIn(id, report) };
+}
+
+const none = 'None, as it should be';
+
+test.each(reportIds)('%s: has one answer in the console, in SQL and from an export', async (id) => {
+  const expected = offline[id];
+  const { text, answer } = await askConsole(id);
+  expect(answer).toEqual(expected);
+  expect(text).toBe(id === 'own-approvals' ? none : `${expected.length.toLocaleString('en')} results`);
+  expect(await answerInSql(id, auditor, house)).toEqual(expected);
+});
