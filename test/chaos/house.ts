@@ -114,8 +114,10 @@ async function voterAt(proxy: Proxy, user: { id: string; name: string; email: st
         signal: AbortSignal.timeout(5_000),
       });
       const { code = null } = (await response.json()) as { code?: string };
-      const isTold = response.status !== 503 || response.headers.has('retry-after');
-      return { status: response.status, code: isTold ? code : 'no-retry-after' };
+      const seconds = response.headers.get('retry-after');
+      const isTold = response.status !== 503 || seconds !== null;
+      const wait = seconds === null ? null : Number(seconds) * 1000;
+      return { status: response.status, code: isTold ? code : 'no-retry-after', wait };
     },
   };
 }

@@ -5,10 +5,14 @@ import type { History } from './history.ts';
 export interface Voter {
   user: string;
   /** Sends one vote, once; rejects if there was no answer. */
-  vote(
-    request: Pick<OpenedElicitation, 'id' | 'digest'>,
-    action: 'accept' | 'decline',
-  ): Promise<{ status: number; code: string | null }>;
+  vote(request: Pick<OpenedElicitation, 'id' | 'digest'>, action: 'accept' | 'decline'): Promise<Answer>;
+}
+
+interface Answer {
+  status: number;
+  code: string | null;
+  /** Milliseconds after which to come again, if the answer says so. */
+  wait: number | null;
 }
 
 /** Who takes part in a lifecycle. */
@@ -173,9 +177,10 @@ async function castBallot(
     const answer = await voter.vote(request, action).catch(() => null);
     if (answer && !passing.has(answer.status)) {
       if (answer.status >= 500) history.add({ kind: 'refused', name, verb: 'vote', code: answer.code ?? '500' });
-      return history.add({ kind: 'voted', id: request.id, user: voter.user, action, ...answer });
+      const { status, code } = answer;
+      return history.add({ kind: 'voted', id: request.id, user: voter.user, action, status, code });
     }
-    await sleep(100);
+    await sleep(answer?.wait ?? 500);
   }
 }
 

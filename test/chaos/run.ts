@@ -48,15 +48,20 @@ export async function runChaos(options: RunOptions): Promise<RunResult> {
 /** Milliseconds from the last beginning in which every lifecycle has to end. */
 const patience = 60_000;
 
+/** Lifecycles in progress, so that a slow machine has more time and not more work. */
+const mostAtOnce = 100;
+
 async function runLoad(house: House, history: History, draw: () => number, options: RunOptions): Promise<void> {
   const { lifecycles, seconds } = options;
   const cast = { history, callers: house.callers, voters: house.voters };
-  const running: Promise<void>[] = [];
+  const running = new Set<Promise<void>>();
   const chosen = Array.from({ length: lifecycles }, (_, at) => courses[at % courses.length] as Course);
   const began = Date.now();
   for (const [at, course] of chosen.entries()) {
     await sleep(Math.max(0, began + ((at + draw()) * seconds * 1000) / lifecycles - Date.now()));
-    running.push(runLifecycle(cast, `call-${at}`, course));
+    while (running.size >= mostAtOnce) await Promise.race(running);
+    const lifecycle: Promise<void> = runLifecycle(cast, `call-${at}`, course).finally(() => running.delete(lifecycle));
+    running.add(lifecycle);
   }
   const over = new AbortController();
   await Promise.race([Promise.all(running), sleep(patience, undefined, over).catch(() => {})]);

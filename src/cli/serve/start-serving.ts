@@ -20,19 +20,29 @@ export async function startNode(settings: ServerOptions): Promise<RunningServer>
 
 /**
  * Starts to serve, notes in the data directory of an embedded database where, and tells the operator what to do first.
+ * If any of it fails, nothing serves.
  */
 export async function startServing<T extends Started>(settings: ServerOptions, start: () => Promise<T>): Promise<T> {
   const server = await start();
+  try {
+    return { ...server, stop: await announce(server, settings) };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** Returns how to stop it, which takes the announcements back first. */
+async function announce(server: Started, settings: ServerOptions): Promise<() => Promise<void>> {
   const forget = settings.databaseUrl === null ? await noteServing(directoryOf(settings), server.url) : null;
   if (settings.environment === 'trial') printProgress(trial);
   const setUp = await server.setUpAddress();
   const forgetLink = setUp === null ? null : await tellSetUp(setUp, settings);
-  const stop = async (): Promise<void> => {
+  return async () => {
     await forgetLink?.();
     await forget?.();
     await server.stop();
   };
-  return { ...server, stop };
 }
 
 const trial = 'This is a trial: one person can approve everything, until ASSENTRY_ENVIRONMENT says production.';
