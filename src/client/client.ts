@@ -95,7 +95,7 @@ export interface AssentryClient {
   identify(options?: RequestOptions): Promise<ServerIdentity>;
   /**
    * Reports the calls that ran by passes, and asks for passes for the next moment: a tool with one may run for this
-   * requester without being asked about, whatever its arguments.
+   * requester without being asked about, whatever its arguments. Also says what is denied whatever the arguments.
    */
   renewPasses(renewal: RenewPasses, options?: RequestOptions): Promise<Passes>;
   /** Reports which tools the server has, by the digests of their definitions; nothing is decided by it. */

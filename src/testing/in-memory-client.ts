@@ -64,8 +64,12 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
       else call.kept = { result };
     },
     mintToken: async (request) => mintFake(request),
-    // No policies are here that could allow anything without a question.
-    renewPasses: async ({ passes }) => ({ lasts: 0, passes: passes.map(() => null) }),
+    // No policies are here that could allow anything without a question, or deny it.
+    renewPasses: async ({ passes }) => ({
+      lasts: 0,
+      passes: passes.map(() => null),
+      denied: passes.map(() => false),
+    }),
     reportTools: async () => {},
     // No call ends here with an open question: there is nothing to seal or to come back to.
     getToolCall: async () => refuse('not-found'),

@@ -10,6 +10,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 const allow = async ({ passes }: RenewPasses): Promise<Answer> => ({
   lasts: 900,
   passes: passes.map(({ tool }) => (tool.name === 'read_note' ? { policy: 'reading@1' } : null)),
+  denied: passes.map(() => false),
 });
 
 /** Passes of an orchestrator that answers so, at a time that only the test moves. */
@@ -61,7 +62,7 @@ test('what Assentry refuses gets no pass, and is not asked about again at once',
 test('once Assentry says no, or says nothing, nothing passes', async () => {
   const { clock, orchestrator, passes } = begin();
   const pass = await passes.find(use);
-  orchestrator.answer = async () => ({ lasts: 900, passes: [null] });
+  orchestrator.answer = async () => ({ lasts: 900, passes: [null], denied: [false] });
   pass?.report(digest('x'));
   await passes.close();
   expect([pass?.isGood, await passes.find(use)]).toEqual([false, null]);

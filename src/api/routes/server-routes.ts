@@ -85,10 +85,11 @@ function serveCallRoutes(app: Express, { engine, authenticate, version }: ApiPar
     return { status: 204 };
   });
 
-  serve(app, routes.renewPasses, authenticate, async ({ caller, body }) => ({
-    status: 200,
-    body: { lasts: passLasts, passes: await renewPasses(engine, caller, body.passes) },
-  }));
+  serve(app, routes.renewPasses, authenticate, async ({ caller, body }) => {
+    const verdicts = await renewPasses(engine, caller, body.passes);
+    const passes = verdicts.map(({ pass }) => pass);
+    return { status: 200, body: { lasts: passLasts, passes, denied: verdicts.map(({ isDenied }) => isDenied) } };
+  });
 
   serve(app, routes.reportTools, authenticate, async ({ caller, body }) => {
     await reportTools(engine, caller, body.tools);

@@ -45,6 +45,9 @@ export const Passes = z
           .nullable(),
       )
       .meta({ description: 'In the order in which they were asked for; null if each call must be asked about.' }),
+    denied: z.array(z.boolean()).meta({
+      description: 'In the same order: true if the policies deny the tool to this requester whatever the arguments.',
+    }),
   })
   .meta({ id: 'Passes' });
 export type Passes = z.infer<typeof Passes>;

@@ -4,6 +4,7 @@ import { lookupHash, principalHash } from '../../crypto/lookup-hash.ts';
 import { isInScope } from '../../model/stop.ts';
 import type { Requester, ServerCaller } from '../../model/user.ts';
 import { decide } from '../../policy/deciding/decide.ts';
+import { isAlwaysDenied } from '../../policy/deciding/always-denied.ts';
 import { isSteady } from '../../policy/deciding/steady.ts';
 import type { StopRecord } from '../../store/elicitation/stops.ts';
 import { factsOf } from '../elicitation/facts.ts';
@@ -25,26 +26,32 @@ export interface Pass {
   policy: string;
 }
 
+/** What the policies say of a tool whatever its arguments. */
+export interface PassVerdict {
+  pass: Pass | null;
+  isDenied: boolean;
+}
+
 /** Milliseconds a pass is good: what is stopped or no longer allowed stops within a second. */
 export const passLasts = 900;
 
 /**
  * Writes into the log what ran by passes, each call once however often it is reported, and says which of the tools may
- * run on. A pass is only for tools that say they only read, and only if no argument and no moment could change the
+ * run on, and which never may. A pass is only for tools that say they only read, and only if no argument and no moment could change the
  * policies' verdict.
  */
 export async function renewPasses(
   engine: Engine,
   server: ServerCaller,
   requests: WantedPass[],
-): Promise<(Pass | null)[]> {
+): Promise<PassVerdict[]> {
   const covered = requests.filter(({ tool }) => coversTool(server, tool.name));
   const entries = covered.flatMap((pass) => entriesOf(engine, server, pass));
   if (entries.length > 0) await engine.accessLog.appendNew(entries);
   const moment = await engine.rules.moment();
   const [rules, stops] = await Promise.all([moment.rules(), moment.stops()]);
   return requests.map((pass) =>
-    coversTool(server, pass.tool.name) ? judge(engine, server, pass, rules, stops) : null,
+    coversTool(server, pass.tool.name) ? judge(engine, server, pass, rules, stops) : outOfScope,
   );
 }
 
@@ -54,15 +61,25 @@ function judge(
   { tool, requester }: WantedPass,
   { book, directory, shadows }: Rules,
   stops: StopRecord[],
-): Pass | null {
-  // A version in shadow mode is to see every call.
-  if (shadows.length > 0 || stops.some((stop) => isInScope(stop, { serverId, tool: tool.name }))) return null;
+): PassVerdict {
   const { name, schemaDigest: definition, annotations = {} } = tool;
-  const question = { ...anyCall, server, tool: name, definition, annotations, requester, keyMaker };
-  const facts = factsOf(question, directory, engine, engine.now());
+  const question = { ...anyCall, server, tool: name, definition, annotations, keyMaker };
+  const factsFor = (by: Requester) => factsOf({ ...question, requester: by }, directory, engine, engine.now());
+  const facts = factsFor(requester);
   const { outcome, risk, policy } = decide(book, facts);
-  return outcome === 'allow' && risk === 'low' && isSteady(book, facts) ? { policy } : null;
+  if (outcome === 'deny') return { pass: null, isDenied: isAlwaysDenied(book, factsFor(asChecked(requester))) };
+  // A version in shadow mode is to see every call.
+  const isHeld = shadows.length > 0 || stops.some((stop) => isInScope(stop, { serverId, tool: name }));
+  const isFree = outcome === 'allow' && risk === 'low' && !isHeld && isSteady(book, facts);
+  return { pass: isFree ? { policy } : null, isDenied: false };
 }
+
+/** A call may bring the access token, by which Assentry checks the requester itself. */
+const asChecked = (requester: Requester): Requester =>
+  requester.verified && requester.issuer ? { ...requester, verifiedBy: requester.issuer } : requester;
+
+/** A key for other tools can never call it. */
+const outOfScope: PassVerdict = { pass: null, isDenied: true };
 
 /** A call asks with a form without fields. */
 const anyCall = {

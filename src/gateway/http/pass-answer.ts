@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { errorFrame, errorOf, isObject, notPassedOn, textOfFrame, type Frame } from '../frames/frame.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import { toolsIn } from '../tools/definition.ts';
-import { showTools } from '../tools/show-tools.ts';
 import type { UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Conversation } from './conversations.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -41,7 +40,7 @@ async function shownText(gate: UpstreamGate, conversation: Conversation, read: U
 async function withShownTools(gate: UpstreamGate, conversation: Conversation, frame: Frame): Promise<Frame> {
   conversation.tools.see(toolsIn(frame['result']));
   try {
-    const { result, blocked } = await showTools(frame['result'], gate.pins);
+    const { result, blocked } = await gate.show(conversation, frame['result']);
     for (const change of blocked) gate.askAbout(change, conversation);
     return { ...frame, result };
   } catch (error) {

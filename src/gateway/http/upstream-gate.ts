@@ -5,8 +5,10 @@ import { untilAllSettled } from '../../mcp/run/settling.ts';
 import { readSettings } from '../../mcp/tools/options.ts';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
+import { showAllowed } from '../calls/show-allowed.ts';
 import { plainNames, type SessionNames } from '../identity/session-owner.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
+import type { ShownTools } from '../tools/show-tools.ts';
 import { reportedPins, ToolReports } from '../tools/tool-reports.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { Conversations, type Conversation } from './conversations.ts';
@@ -73,6 +75,11 @@ export class UpstreamGate {
     const { pins, passes } = this;
     const parts = { client: await this.#client, settings: this.#settings, server: this.upstream.name };
     return { ...parts, session: session(), tools, rounds, pins, passes };
+  }
+
+  /** This page of tools, as the person of this conversation may see it. */
+  show({ tools, latest }: Conversation, page: unknown): Promise<ShownTools> {
+    return showAllowed({ client: this.#client, tools, pins: this.pins }, latest.visitor.principal, page);
   }
 
   /** Asks approvers whether they accept it; the next list shows it then. */

@@ -10,6 +10,7 @@ import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
 import type { Passes } from '../calls/passes.ts';
 import { Rounds } from '../calls/rounds.ts';
 import { serveCall } from '../calls/serve-call.ts';
+import { showAllowed } from '../calls/show-allowed.ts';
 import {
   errorFrame,
   errorOf,
@@ -32,7 +33,6 @@ import { localPrincipal } from '../identity/visitor.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import type { Change, Pins } from '../tools/pins.ts';
-import { showTools } from '../tools/show-tools.ts';
 import { CallInHand } from './call-in-hand.ts';
 import { OwnRequests } from './own-requests.ts';
 
@@ -218,7 +218,8 @@ export class Relay {
     if (frame['result'] === undefined) return this.#tell(frame);
     this.#tools.see(toolsIn(frame['result']));
     try {
-      const { result, blocked } = await showTools(frame['result'], this.#options.pins);
+      const showing = { client: this.#options.client, tools: this.#tools, pins: this.#options.pins };
+      const { result, blocked } = await showAllowed(showing, localPrincipal(), frame['result']);
       for (const change of blocked) this.#track(this.#askAbout(change));
       this.#tell({ ...frame, result });
     } catch (error) {

@@ -33,6 +33,10 @@ const renew = async (...passes: object[]) => {
   expect(response.status).toBe(200);
   return ((await response.json()) as Passes).passes;
 };
+const deniedOf = async (...passes: object[]) => {
+  const response = await asking.call('POST', '/v1/passes', { passes });
+  return ((await response.json()) as Passes).denied;
+};
 const ran = (id = randomBytes(16).toString('hex')) => ({ id, policy: 'reading@1', run: 'ab'.repeat(32) });
 const logged = async () => {
   const rows = await two.query(`SELECT entry FROM audit_log WHERE type = 'call.passed' ${asWritten}`);
@@ -55,6 +59,24 @@ test('a policy that names a definition decides about this definition alone', asy
   expect(passes).toEqual([{ policy: 'reading@1' }, null]);
   const statuses = ['ab', 'cd'].map(async (digest) => (await asking.open({ tool: tool(digest) })).status);
   expect(await Promise.all(statuses)).toEqual(['accepted', 'declined']);
+});
+
+test('a tool is denied only if the policies deny it to this requester whatever the arguments', async () => {
+  await publish(
+    two.nodes[0],
+    'policy: never\nmatch: { tool: format }\ndeny: { reason: No. }',
+    'policy: sometimes\nmatch: { tool: format }\nwhen: request.args.disk == "b"\nallow: { ceiling: medium }',
+    'policy: checked\nmatch: { tool: pay }\nrequire: { requester: verified, stages: [{ name: One, approvers: anyone }] }',
+  );
+  const named = { requester: { subject: 'ada', issuer: 'https://id.example.com', verified: true } };
+  const denied = await deniedOf(
+    passFor('format'),
+    passFor('grep'), // denied for some arguments
+    passFor('list'),
+    passFor('pay', {}, {}), // no one has checked who asks
+    passFor('pay', named, {}),
+  );
+  expect(denied).toEqual([true, false, false, true, false]);
 });
 
 test('what ran is in the log once, however often and at whichever node it is reported, and no argument is', async () => {

@@ -286,6 +286,36 @@ test('the state of a call that one person has begun is of no use to another', as
   expect(await call('ada', answers)).toContain('confirmed x');
 });
 
+test.each(kinds)('%s: a tool that the policies deny is not listed, and cannot be called', async (kind) => {
+  const gateway = await start();
+  await server.applyPolicies(['policy: none\nmatch: { server: notes, tool: slow }\ndeny: { reason: No. }\n']);
+  const token = await issuer.sign({ sub: 'ada', aud: all });
+  const requestInit = { headers: bearer(token) };
+  const at = async (path: string) => {
+    const address = new URL(gateway.url + path);
+    const transport = kind === kinds[0] ? StreamableHTTPClientTransport : V2Transport;
+    const { client } = await connectBy(new transport(address, { requestInit }), kind);
+    open.push(() => client.close());
+    return client;
+  };
+  const [client, merged] = [await at('/u/notes/mcp'), await at('/mcp')];
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['write_note', 'awaitElicitationResult']));
+  expect(names).not.toContain('slow');
+  expect((await merged.listTools()).tools.map(({ name }) => name)).not.toContain('notes__slow');
+  expect(await callTool(client, 'slow', { text: kind })).toMatchObject({ isError: true });
+  expect(notes.done).not.toContain(`started ${kind}`);
+});
+
+test('if Assentry cannot say what is denied, no tool is listed', async () => {
+  const away = createClient({ url: 'http://127.0.0.1:1', apiKey: 'asn_x', retries: 0 });
+  const gateway = await startGates({ upstreams: { notes: { url: notes.url } }, clientFor: () => away });
+  open.push(() => gateway.close());
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+  const answer = await post(`${gateway.url}/u/notes/mcp`, { ...list, params: { _meta: modern } }, headers);
+  expect(await answer.text()).toContain('"unavailable"');
+});
+
 test('without sessions, each person has a process of their own', async () => {
   const own = notesServer();
   const gateway = await start(byIssuer(), { ...commandOf(own.words), sessions: 1 });
