@@ -16,6 +16,7 @@ import {
 import { isPrefix } from './merged/names.ts';
 import type { HttpServer } from './upstreams/http-upstream.ts';
 import type { StdioServer } from './upstreams/stdio-upstream.ts';
+import type { UpstreamTokenSource } from './upstreams/upstream-tokens.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]+$/, 'Use letters, digits and dashes.');
 
@@ -30,10 +31,21 @@ const common = {
   size: z.int().min(1).max(32).default(32),
 };
 
+const Token = z.strictObject({
+  endpoint: safeAddress,
+  clientId: z.string().min(1),
+  clientSecret: secret,
+  scope: z.string().min(1).optional(),
+  resource: z.string().min(1).optional(),
+  audience: z.string().min(1).optional(),
+  for: z.enum(['gateway', 'requester']).default('gateway'),
+});
+
 const OverHttp = z.strictObject({
   ...common,
   url: safeAddress,
   headers: z.record(headerName, z.union([z.string(), secret])).default({}),
+  token: Token.optional(),
 });
 
 const OverStdio = z.strictObject({
@@ -81,7 +93,7 @@ export function readGatewayConfig(text: string, env: Environment): GatewayConfig
   const { upstreams, authorization, url, ...listen } = parsed(Config, parseYaml(text), []);
   const read = Object.entries(upstreams).map(([name, upstream]) => readUpstream(name, upstream, env));
   const config = { ...listen, url, authorization: readAuthorization(authorization, env), upstreams: read };
-  const fault = faultOfReach(config);
+  const fault = faultOfReach(config) ?? faultOfTokens(config);
   if (fault !== null) throw invalid([fault]);
   return config;
 }
@@ -91,6 +103,12 @@ function faultOfReach({ host, url, authorization }: GatewayConfig): string | nul
   const isOpen = !loopback(`http://${host}`);
   if (isOpen && !authorization) return 'host: Name a loopback address: without authorization no one checks who calls.';
   return isOpen && url === undefined ? 'url: Give the address at which clients reach the gateway.' : null;
+}
+
+/** Without a requester's token there is nothing to exchange. */
+function faultOfTokens({ authorization, upstreams }: GatewayConfig): string | null {
+  const exchanging = upstreams.find((upstream) => 'url' in upstream && upstream.token?.for === 'requester');
+  return exchanging && !authorization ? `upstreams.${exchanging.name}.token.for: Set authorization as well.` : null;
 }
 
 function readUpstream(name: string, upstream: object, env: Environment): ConfiguredUpstream {
@@ -104,14 +122,27 @@ function readUpstream(name: string, upstream: object, env: Environment): Configu
 
 function readHttp(
   name: string,
-  { key, headers, timeout, size, ...server }: z.infer<typeof OverHttp>,
+  { key, headers, token, timeout, size, ...server }: z.infer<typeof OverHttp>,
   env: Environment,
 ): ConfiguredUpstream {
   const path = ['upstreams', name];
   const values = Object.entries(valuesOf(headers, env, [...path, 'headers']));
   const lower = Object.fromEntries(values.map(([header, value]) => [header.toLowerCase(), value]));
   const limits = { timeout: timeout * 1_000, size: size * mebibyte };
-  return { ...server, ...limits, name, headers: lower, key: keyOf(key, env, path) };
+  if (token && lower['authorization'])
+    throw invalid([`${path.join('.')}.token: Leave out headers.Authorization, or this.`]);
+  const source = token && readToken(token, env, [...path, 'token']);
+  return { ...server, ...limits, name, headers: lower, token: source, key: keyOf(key, env, path) };
+}
+
+function readToken(
+  { endpoint, clientId, clientSecret, for: whom, ...parameters }: z.infer<typeof Token>,
+  env: Environment,
+  path: string[],
+): UpstreamTokenSource {
+  const named = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const secretText = valueOf(clientSecret, env, [...path, 'clientSecret']);
+  return { endpoint, clientId, clientSecret: secretText, parameters: Object.fromEntries(named), for: whom };
 }
 
 const mebibyte = 1024 * 1024;

@@ -9,6 +9,7 @@ import { Member } from './merged/member.ts';
 import { MergedEndpoint } from './merged/merged-endpoint.ts';
 import { HttpUpstream } from './upstreams/http-upstream.ts';
 import { StdioUpstream } from './upstreams/stdio-upstream.ts';
+import { UpstreamTokens } from './upstreams/upstream-tokens.ts';
 import type { Upstream } from './upstreams/upstream.ts';
 import type { ConfiguredUpstream, GatewayConfig } from './gateway-config.ts';
 import { serveRequest } from './http/serve-request.ts';
@@ -79,8 +80,9 @@ function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, 
 }
 
 function open(upstream: ConfiguredUpstream, { warn }: GatewayParts): Upstream {
-  if ('url' in upstream) return new HttpUpstream(upstream);
-  return new StdioUpstream(upstream, (sentence) => warn(`${upstream.name}: ${sentence}`));
+  const warnOf = (sentence: string): void => warn(`${upstream.name}: ${sentence}`);
+  if (!('url' in upstream)) return new StdioUpstream(upstream, warnOf);
+  return new HttpUpstream(upstream, upstream.token && new UpstreamTokens(upstream.token, warnOf));
 }
 
 /** It is reached at its own address, so that no call passes by its gate. */

@@ -17,6 +17,7 @@ const faultOf = (text: string): string => {
 const upstream = (more: string): string => `upstreams:\n  files:\n    url: https://files.example.com/mcp\n    ${more}`;
 
 const plain = upstream('timeout: 1');
+const ownToken = 'endpoint: https://id.example.com/token, clientId: gate, clientSecret: { env: TOKEN }';
 const guarded = (more: string): string => `authorization: { issuer: https://id.example.com, ${more} }\n${plain}`;
 
 test('a configuration is read with its defaults, and with secrets from the environment', () => {
@@ -31,6 +32,7 @@ test('a configuration is read with its defaults, and with secrets from the envir
         name: 'files',
         url: 'https://files.example.com/mcp',
         headers: { authorization: 'a secret' },
+        token: undefined,
         key: undefined,
         timeout: 300_000,
         calls: 5_000,
@@ -56,6 +58,22 @@ test('people are known by tokens, and secrets are read from variables or files',
     sessionSecret: 'a secret',
     sendAccessToken: false,
   });
+});
+
+test('an upstream’s own token has its endpoint, and a secret from elsewhere', () => {
+  const token = 'endpoint: https://id.example.com/token, clientId: gate, clientSecret: { env: TOKEN }, scope: a b';
+  const { upstreams } = readGatewayConfig(upstream(`token: { ${token} }`), env);
+  expect(upstreams).toMatchObject([
+    {
+      token: {
+        endpoint: 'https://id.example.com/token',
+        clientId: 'gate',
+        clientSecret: 'a secret',
+        parameters: { scope: 'a b' },
+        for: 'gateway',
+      },
+    },
+  ]);
 });
 
 test('a command gets what a program needs, and of the other variables only those it is given', () => {
@@ -117,6 +135,16 @@ test.each([
     'an open address that no one can name',
     `host: 0.0.0.0\n${guarded('jwks: "https://i.example.com"')}`,
     'url: Give the address',
+  ],
+  [
+    'a token of no requester',
+    upstream(`token: { ${ownToken}, for: requester }`),
+    'upstreams.files.token.for: Set auth',
+  ],
+  [
+    'two credentials',
+    upstream(`token: { ${ownToken} }\n    headers: { authorization: x }`),
+    'token: Leave out headers',
   ],
   ['an address that others reach', `host: 0.0.0.0\n${upstream('timeout: 1')}`, 'host: Name a loopback address'],
   ['a header that ends the line', upstream('headers: { "a\\r\\nb": c }'), 'upstreams.files.headers'],

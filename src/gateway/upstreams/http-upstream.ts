@@ -1,14 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Problem } from '../../model/problem.ts';
-import { textOfFrame } from '../frames/frame.ts';
+import { isFrameId, textOfFrame } from '../frames/frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
+import { refusal } from './message-stream.ts';
+import type { UpstreamTokens, UpstreamTokenSource } from './upstream-tokens.ts';
 import { NoAnswer, type Exchange, type Upstream, type UpstreamAnswer, type UpstreamEvent } from './upstream.ts';
 
 /** How a server over HTTP is reached. */
 export interface HttpServer {
   name: string;
   url: string;
+  /** Where the gateway gets the token that it sends. */
+  token?: UpstreamTokenSource | undefined;
   /** Sent with each request, in place of what the client sends by these names. */
   headers: Record<string, string>;
   /** It is the gateway itself, which checks the client's own token once more. */
@@ -28,21 +32,38 @@ export class HttpUpstream implements Upstream {
   readonly name: string;
   readonly calls: number;
   readonly #server: HttpServer;
+  readonly #tokens: UpstreamTokens | undefined;
 
-  constructor(server: HttpServer) {
+  /** With `tokens`, each request is sent with one. */
+  constructor(server: HttpServer, tokens?: UpstreamTokens) {
     this.name = server.name;
     this.calls = server.calls;
     this.#server = server;
+    this.#tokens = tokens;
   }
 
-  async ask({ method, headers, frame, signal }: Exchange): Promise<UpstreamAnswer> {
+  /** A 401 is about the gateway's credentials: the client, which would take it for its own, hears that it was not served. */
+  async ask(exchange: Exchange): Promise<UpstreamAnswer> {
+    const { visitor, frame } = exchange;
+    const token = await this.#tokens?.find(visitor);
+    const answer = await this.#send(exchange, token);
+    if (answer.status !== 401) return answer;
+    if (!answer.isStream) await answer.text().catch(() => {}); // frees the connection
+    if (token !== undefined) await this.#tokens?.forget(visitor, token);
+    return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, unauthorized);
+  }
+
+  async #send({ method, headers, frame, signal }: Exchange, token: string | undefined): Promise<UpstreamAnswer> {
     const { url, timeout, size } = this.#server;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeout);
     const either = AbortSignal.any([signal, late.signal]);
     const body = frame && { body: textOfFrame(frame) };
     try {
-      const sent = this.#headersFor(headers, frame !== undefined);
+      const sent = {
+        ...this.#headersFor(headers, frame !== undefined),
+        ...(token && { authorization: `Bearer ${token}` }),
+      };
       return answerOf(await fetch(url, { method, headers: sent, ...body, redirect: 'error', signal: either }), size);
     } catch (cause) {
       signal.throwIfAborted();
@@ -120,6 +141,8 @@ async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
     await reader?.cancel().catch(() => {});
   }
 }
+
+const unauthorized = 'Ask the operator: the server does not take the credentials of the gateway. Nothing was run.';
 
 const tooLong = (size: number): Problem =>
   new Problem('unavailable', {

@@ -61,8 +61,8 @@ export function refusal(
   sentence: string,
   headers: Record<string, string> = {},
 ): TextAnswer {
-  const isLater = status === 503;
-  const error = isLater
+  const isFault = status >= 500;
+  const error = isFault
     ? rpcError(rpcCodes.internal, 'unavailable', sentence)
     : rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', sentence);
   return {

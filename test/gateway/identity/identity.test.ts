@@ -12,6 +12,7 @@ import { startTestServer, type TestServer, type TestUser } from '../../support/s
 import { commandOf, connectBy, kinds, startGates, startNotes, type HttpNotes, type Kind } from '../http/peers.ts';
 import { initialize, post } from '../http/raw-post.ts';
 import { notesServer } from '../peers.ts';
+import { startTokenEndpoint } from '../upstreams/token-endpoint.ts';
 import { personAt, startAuthorizationServer, type AuthorizationServer, type Person } from './authorization-server.ts';
 
 const origin = 'https://gate.example.com';
@@ -314,6 +315,33 @@ test('if Assentry cannot say what is denied, no tool is listed', async () => {
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
   const answer = await post(`${gateway.url}/u/notes/mcp`, { ...list, params: { _meta: modern } }, headers);
   expect(await answer.text()).toContain('"unavailable"');
+});
+
+test('a server that knows people gets a token in the requester’s name, and without one nothing runs', async () => {
+  process.env['GATE_SECRET'] = 'own-secret';
+  const endpoint = await startTokenEndpoint('own-secret');
+  open.push(() => endpoint.close());
+  const token = { endpoint: endpoint.url, clientId: 'gate', clientSecret: { env: 'GATE_SECRET' }, for: 'requester' };
+  const gateway = await start(byIssuer(), { url: recorder.url, token });
+  const own = await issuer.sign({ sub: 'ada', aud: resource });
+  const call = async (text: string): Promise<string> => {
+    const params = { name: 'write_note', arguments: { text }, _meta: modern };
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'write_note' };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    return (await post(gateway.notes, body, { ...headers, ...bearer(own) })).text();
+  };
+  const before = recorder.heard.length;
+  const result = call('in her name');
+  await approver.vote((await findRequest(approver, 'Run write_note on notes?', { within: 15_000 })).id, 'accept');
+  expect(await result).toContain('wrote in her name');
+  const sent = recorder.heard.slice(before).map(({ authorization }) => authorization);
+  expect(new Set(sent)).toEqual(new Set(['Bearer issued-1']));
+  expect(endpoint.asked.map((form) => form['subject_token'])).toEqual([own]);
+  endpoint.answer(500, {});
+  const other = await issuer.sign({ sub: 'bob', aud: resource });
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list', ...bearer(other) };
+  const answer = await post(gateway.notes, { ...list, params: { _meta: modern } }, headers);
+  expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining('"unavailable"')]);
 });
 
 test('without sessions, each person has a process of their own', async () => {
