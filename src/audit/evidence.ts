@@ -1,4 +1,4 @@
-import { sha256 } from '../crypto/digest.ts';
+import { sha256Hex } from '../crypto/digest.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import { holdsMac, ringMac } from '../crypto/ring-box.ts';
 import { canonicalText } from '../model/hashed-text.ts';
@@ -93,11 +93,11 @@ type Columns = readonly (string | number | boolean | null | undefined | Uint8Arr
 
 /** The digest of a row of this table: it changes with any of these columns. */
 export const rowDigest = (table: string, columns: Columns): string =>
-  sha256(canonicalText([table, ...columns.map(plain)])).toString('hex');
+  sha256Hex(canonicalText([table, ...columns.map(plain)]));
 
 /** Bytes count as their digest, times as milliseconds. What is undefined in JSON does not count: the database drops it. */
 function plain(value: Columns[number]): unknown {
-  if (value instanceof Uint8Array) return { sha256: sha256(value).toString('hex') };
+  if (value instanceof Uint8Array) return { sha256: sha256Hex(value) };
   if (value instanceof Date) return value.getTime();
   return value ?? null;
 }

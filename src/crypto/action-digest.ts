@@ -1,7 +1,7 @@
 import type { Audience, Mode } from '../model/elicitation.ts';
 import type { KeyFact } from '../model/key-facts/key-fact.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { sha256 } from './digest.ts';
+import { sha256Hex } from './digest.ts';
 
 /** Everything that an answer is bound to. Questions that differ in any part are different. */
 export interface BoundAction {
@@ -25,5 +25,4 @@ export interface BoundAction {
 }
 
 /** The action digest in hex. The page shows it, the decision carries it, and the executor compares it. */
-export const actionDigest = (action: BoundAction): string =>
-  sha256(`assentry/action/v1\0${canonicalJson(action)}`).toString('hex');
+export const actionDigest = (action: BoundAction): string => sha256Hex(`assentry/action/v1\0${canonicalJson(action)}`);

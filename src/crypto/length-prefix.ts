@@ -2,13 +2,15 @@ import { Problem } from '../model/problem.ts';
 import { isWellFormed } from './canonical-json.ts';
 
 /** Joins parts so that no other list of parts gives the same bytes: ('ab','c') and ('a','bc') differ. */
-export const joinParts = (...parts: readonly (string | Uint8Array)[]): Buffer => Buffer.concat(parts.flatMap(prefix));
-
-function prefix(part: string | Uint8Array): Uint8Array[] {
-  const bytes = toBytes(part);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return [length, bytes];
+export function joinParts(...parts: readonly (string | Uint8Array)[]): Buffer {
+  const pieces = parts.map(toBytes);
+  const joined = Buffer.allocUnsafe(pieces.reduce((length, piece) => length + 4 + piece.length, 0));
+  let end = 0;
+  for (const piece of pieces) {
+    joined.set(piece, joined.writeUInt32BE(piece.length, end));
+    end += 4 + piece.length;
+  }
+  return joined;
 }
 
 function toBytes(part: string | Uint8Array): Uint8Array {

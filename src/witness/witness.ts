@@ -1,4 +1,4 @@
-import { sha256 } from '../crypto/digest.ts';
+import { sha256Hex } from '../crypto/digest.ts';
 import { cosign, cosigner, cosignerKey } from '../audit/cosignature.ts';
 import { divideNote, writeSignature, type NoteVerifier, type SignatureLine } from '../audit/signed-note.ts';
 import { judgeOffer, readOffer } from '../audit/witness-offer.ts';
@@ -48,7 +48,7 @@ export function createWitness(
       return answer;
     },
     checkpoint(originHash) {
-      const origin = logs.find((log) => sha256(log.name).toString('hex') === originHash)?.name;
+      const origin = logs.find((log) => sha256Hex(log.name) === originHash)?.name;
       const head = origin === undefined ? null : files.latest(origin);
       if (!head) return { status: 404, body: '' };
       return { status: 200, type: 'text/plain; charset=utf-8', body: head.note };

@@ -4,7 +4,8 @@ import { copyFile, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/
 import path from 'node:path';
 
 const ROOTS = ['src', 'web/src', 'examples', 'test'];
-const LENT = ['dist', 'package.json', 'prisma']; // what compiled files look for above themselves
+// What compiled files look for above themselves.
+const LENT = ['dist', 'package.json', 'prisma', 'test/bench/peers/node_modules'];
 const EXTENSION = /\.tsx?$/;
 const output = path.resolve('.compiled');
 const own = statSync(import.meta.filename); // what these lines write changes with them
@@ -27,7 +28,8 @@ async function lend(name) {
   const link = path.join(output, name);
   if (existsSync(link)) return;
   await rm(link, { force: true });
-  await symlink(path.join('..', name), link);
+  await mkdir(path.dirname(link), { recursive: true });
+  await symlink(path.relative(path.dirname(link), name), link);
 }
 
 async function list(directory) {

@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request } from 'express';
 import { isAntiForgeryValue } from '../../crypto/anti-forgery.ts';
-import { sha256 } from '../../crypto/digest.ts';
+import { sha256Hex } from '../../crypto/digest.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import { Problem } from '../../model/problem.ts';
 
@@ -11,7 +11,7 @@ import { Problem } from '../../model/problem.ts';
  */
 export function pageCookie(publicUrl: string, elicitation: string): { name: string; options: CookieOptions } {
   const secure = publicUrl.startsWith('https:');
-  const tag = sha256(elicitation).toString('hex').slice(0, 12);
+  const tag = sha256Hex(elicitation).slice(0, 12);
   return {
     name: `${secure ? '__Host-' : ''}assentry-page-${tag}`,
     options: { httpOnly: true, secure, sameSite: 'lax', path: '/' },

@@ -1,5 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
-import { sha256 } from '../../crypto/digest.ts';
+import { sha256Hex } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { FormContent } from '../../form/answer.ts';
 import type { ElicitationId } from '../../model/id.ts';
@@ -50,7 +50,7 @@ export async function breakGlassElicitation(
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
     const sealed = sealReason(engine.ring, row, reason);
     const reviewDueAt = now + reviewWithin;
-    const reasonDigest = sha256(sealed).toString('hex');
+    const reasonDigest = sha256Hex(sealed);
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'breakGlass', by: user.id, at: now },
@@ -74,7 +74,7 @@ export async function reviewBreakGlass(
   refuse(against.reviewBreakGlass(user, row, { requesters, breakGlass }));
   const sealed = sealFinding(engine.ring, row, { isJustified, finding });
   const at = timeAfter(engine, row.state.context.now);
-  const findingDigest = sha256(sealed).toString('hex');
+  const findingDigest = sha256Hex(sealed);
   const event = { type: 'break-glass.reviewed', elicitation: id, isJustified, said: findingDigest } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const review = { reviewerId: user.id, at, finding: sealed };

@@ -1,4 +1,4 @@
-import { sha256 } from '../../crypto/digest.ts';
+import { sha256Hex } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import { checkAnswer, type FormContent } from '../../form/answer.ts';
 import { lintFormSchema } from '../../form/lint.ts';
@@ -142,7 +142,7 @@ function remarked(
 ): Pick<Intent, 'says'> & { remark: NewRemark } {
   const id = newId('remark');
   const body = sealRemark(ring, row, id, content);
-  const textDigest = sha256(body).toString('hex');
+  const textDigest = sha256Hex(body);
   return {
     remark: { id, ...terms, body },
     says: (elicitation) => ({ ...saying, remark: id, said: textDigest, ...elicitation }),

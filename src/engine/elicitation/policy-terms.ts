@@ -44,9 +44,10 @@ const builtIn: PolicyTerms = {
 
 /** The terms sealed with the request, or the built-in policy's. No edits if the tool does not accept them. */
 export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): PolicyTerms {
-  const terms = { ...builtIn, ...(openVerdict(ring, row) as Partial<PolicyTerms> | null) };
+  const verdict = openVerdict(ring, row) as Partial<PolicyTerms> | null;
   // An edit that does not reach the tool must not be offered.
-  return openQuestion(ring, row).takesEdits ? terms : { ...terms, editable: null };
+  const withoutEdits = !openQuestion(ring, row).takesEdits && { editable: null };
+  return { ...builtIn, ...verdict, ...withoutEdits };
 }
 
 /** Milliseconds that must lie between showing this request to a person and their approval. */

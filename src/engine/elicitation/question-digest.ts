@@ -1,5 +1,5 @@
 import { actionDigest } from '../../crypto/action-digest.ts';
-import { sha256 } from '../../crypto/digest.ts';
+import { sha256Hex } from '../../crypto/digest.ts';
 import { runText, type Run } from '../../model/hashed-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Question } from './sealed-question.ts';
@@ -35,4 +35,4 @@ export const runOf = (tool: string, question: Question): Run => ({
 });
 
 /** The run digest, in hex: what a claim carries. The client library computes the same. */
-export const runDigest = (run: Run): string => sha256(runText(run)).toString('hex');
+export const runDigest = (run: Run): string => sha256Hex(runText(run));

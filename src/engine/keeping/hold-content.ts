@@ -1,5 +1,5 @@
 import { auditEntry, type HoldPlaced } from '../../audit/entry.ts';
-import { sha256 } from '../../crypto/digest.ts';
+import { sha256Hex } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { HoldScope } from '../../model/elicitation.ts';
 import type { ElicitationId, HoldId, ServerId } from '../../model/id.ts';
@@ -32,7 +32,7 @@ export async function placeHold(
   const { also, alone } = guardPower(engine, by);
   const id = newId('hold');
   const { reason } = request;
-  const reasonDigest = sha256(reason).toString('hex');
+  const reasonDigest = sha256Hex(reason);
   const event = { type: 'hold.placed', hold: id, said: reasonDigest, ...(await scopeOf(engine, request)) } as const;
   await engine.holds.place({ id, reason }, auditEntry(newId('entry'), engine.now(), actorOf(by), event), also);
   return { ...(await showHold(engine, id)), alone: alone() };

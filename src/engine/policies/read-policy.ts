@@ -1,4 +1,4 @@
-import { sha256 } from '../../crypto/digest.ts';
+import { sha256Hex } from '../../crypto/digest.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
 import { Problem } from '../../model/problem.ts';
 import { describePolicy } from '../../policy/deciding/describe-policy.ts';
@@ -28,7 +28,7 @@ export function retires(document: string): boolean {
   return parsed.ok && parsed.policy.rule.outcome === 'retire';
 }
 
-export const digestDocument = (document: string): string => sha256(document).toString('hex');
+export const digestDocument = (document: string): string => sha256Hex(document);
 
 /** One fault, with its key and its place in the text. */
 export type DocumentFault = PolicyError;

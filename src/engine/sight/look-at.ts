@@ -1,5 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
-import { sha256 } from '../../crypto/digest.ts';
+import { sha256Hex } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -20,7 +20,7 @@ export async function lookAt(
   await refuseHidden(engine, user, row, 'notice');
   const at = engine.now();
   const sealed = sealLookReason(engine.ring, row, user.id, reason);
-  const event = { type: 'access.looked', elicitation: id, said: sha256(sealed).toString('hex') } as const;
+  const event = { type: 'access.looked', elicitation: id, said: sha256Hex(sealed) } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   await engine.sights.addLook({ elicitationId: id, userId: user.id, reason: sealed, at }, entry);
 }

@@ -1,5 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
-import { sha256 } from '../../crypto/digest.ts';
+import { sha256Hex } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import { ownServer } from '../../model/names.ts';
@@ -36,7 +36,7 @@ export async function stopCalls(
   const scope = { serverId, tool: tool ?? null };
   const id = newId('stop');
   const at = engine.now();
-  const reasonDigest = sha256(Buffer.from(reason)).toString('hex');
+  const reasonDigest = sha256Hex(reason);
   const event = { type: 'stop.made', stop: id, server: serverId, tool: scope.tool, said: reasonDigest } as const;
   const stoppedBy = by === 'operator' ? null : by.id;
   const stop = { id, ...scope, reason, stoppedBy, at };

@@ -1,5 +1,5 @@
 import { cosignaturesOn, type WitnessAddress } from '../../audit/cosignature.ts';
-import { sha256 } from '../../crypto/digest.ts';
+import { sha256Hex } from '../../crypto/digest.ts';
 import { Problem } from '../../model/problem.ts';
 
 /** Milliseconds. */
@@ -15,7 +15,7 @@ export async function latestSeen(witnesses: WitnessAddress[], origin: string): P
 }
 
 async function ask({ url, verifier }: WitnessAddress, origin: string): Promise<string | null> {
-  const address = `${url}/${sha256(origin).toString('hex')}/checkpoint`;
+  const address = `${url}/${sha256Hex(origin)}/checkpoint`;
   const options = { redirect: 'error', signal: AbortSignal.timeout(patience) } as const;
   const response = await fetch(address, options).catch((cause: unknown) => {
     throw silent(verifier.name, cause);
