@@ -1,8 +1,10 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { ownServer } from '../model/names.ts';
+import type { StreamSign } from '../model/notifications/log-stream.ts';
 import type { Database } from './database/database.ts';
 import type { Query } from './database/query.ts';
 import { timeColumn } from './database/time.ts';
+import { streamSigns } from './log/streams.ts';
 
 export interface ServingNode {
   id: string;
@@ -21,6 +23,8 @@ export interface Signs {
   /** Whether entries wait for their place in the log, and accepted changes of power to be made. */
   isUnplaced: boolean;
   isUnapplied: boolean;
+  /** How far each stream of the log is. */
+  streams: StreamSign[];
 }
 
 /** The kid that all nodes must seal with, the database's time, and what waits. */
@@ -52,7 +56,8 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
         EXISTS (SELECT FROM audit_queue) AS "isUnplaced",
         EXISTS (SELECT FROM tool_call c JOIN elicitation e ON e.tool_call_id = c.id
            WHERE c.server_id = ${ownServer.id} AND c.state <> 'settled' AND c.lapse IS NULL AND e.status = 'accepted')
-          AS "isUnapplied"`);
+          AS "isUnapplied",
+        ${streamSigns} AS streams`);
     return beat as Beat;
   },
   living: () => readLiving(prisma),

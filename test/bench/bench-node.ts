@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import type { StreamWays } from '../../src/model/notifications/log-stream.ts';
 import type { Told } from './node-process.ts';
 
 /** Bytes: all that the process has from the system, and what lives in it. */
@@ -27,9 +28,20 @@ export interface BenchNode {
 
 const program = path.join(import.meta.dirname, `node-process${path.extname(import.meta.filename)}`);
 
-/** A node in a process of its own. One that is bounded refuses what is too much for it, as nodes do. */
-export async function startBenchNode(databaseUrl: string, { isBounded = false } = {}): Promise<BenchNode> {
-  const child = fork(program, [databaseUrl, ...(isBounded ? ['--bounded'] : [])], {
+interface NodeShape {
+  /** Refuses what is too much for it, as nodes do. */
+  isBounded?: boolean;
+  /** Where it streams the log to. */
+  ways?: StreamWays;
+}
+
+/** A node in a process of its own. */
+export async function startBenchNode(databaseUrl: string, shape: NodeShape = {}): Promise<BenchNode> {
+  const flags = [
+    ...(shape.isBounded ? ['--bounded'] : []),
+    ...(shape.ways ? ['--streams', JSON.stringify(shape.ways)] : []),
+  ];
+  const child = fork(program, [databaseUrl, ...flags], {
     execArgv: ['--expose-gc', ...process.execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

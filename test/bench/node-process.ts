@@ -1,12 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
 import { usualRates } from '../../src/config/config.ts';
+import type { StreamWays } from '../../src/model/notifications/log-stream.ts';
 import { startServer } from '../../src/server.ts';
 import { nodeOptions } from './prepared.ts';
 import { nodeUrl } from '../support/node-login.ts';
 
 // A node in a process of its own, so that the clients that load it cost it nothing:
-// node --expose-gc node-process.js <database url> [--bounded]
+// node --expose-gc node-process.js <database url> [--bounded] [--streams <json>]
 
 export interface Told {
   url?: string;
@@ -25,7 +26,9 @@ const [databaseUrl = '', ...flags] = process.argv.slice(2);
 const { inProgress, inProgressPerCaller } = usualRates;
 const bounds = flags.includes('--bounded') ? { inProgress, inProgressPerCaller } : {};
 const rates = { ...nodeOptions.rates, ...bounds };
-const node = await startServer({ ...nodeOptions, rates, databaseUrl: nodeUrl(databaseUrl) });
+const ways = flags.includes('--streams') ? flags[flags.indexOf('--streams') + 1] : undefined;
+const streams = ways === undefined ? {} : { streams: JSON.parse(ways) as StreamWays };
+const node = await startServer({ ...nodeOptions, ...streams, rates, databaseUrl: nodeUrl(databaseUrl) });
 const tell = (message: Told): void => void process.send?.(message);
 
 process.on('message', (request) => {

@@ -39,7 +39,14 @@ async function startPresence(place: number): Promise<void> {
 test('nothing waits in an empty installation, and no loop is brought forward', async () => {
   await store.query('DELETE FROM audit_queue'); // the key of its server has an entry
   await startPresence(0);
-  const nothing = { timerAt: null, notificationAt: null, chatAt: null, isUnplaced: false, isUnapplied: false };
+  const nothing = {
+    timerAt: null,
+    notificationAt: null,
+    chatAt: null,
+    isUnplaced: false,
+    isUnapplied: false,
+    streams: [],
+  };
   expect([signs[0], pokes]).toEqual([{ at: expect.any(Number), place: 0, ...nothing }, 0]);
 });
 

@@ -54,7 +54,7 @@ export async function streamLog(
 }
 
 /** Null before its first turn. */
-export const findStream = async ({ streams }: Pick<Engine, 'streams'>, name: string): Promise<StreamState | null> =>
+const findStream = async ({ streams }: Pick<Engine, 'streams'>, name: string): Promise<StreamState | null> =>
   (await streams.list()).find((stream) => stream.name === name) ?? null;
 
 async function begin({ streams, now }: StreamEngine, name: string): Promise<void> {

@@ -26,6 +26,14 @@ export interface StreamTls {
   key?: string;
 }
 
+/** How far a stream is, and the node that streams. */
+export interface StreamSign extends StreamState {
+  /** Null if none does. */
+  holder: string | null;
+  /** Milliseconds since 1970: until then no other node goes on. */
+  heldUntil: number;
+}
+
 /** How far a stream is. */
 export interface StreamState {
   name: string;

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { StreamState } from '../../model/notifications/log-stream.ts';
 import { insertEntry, type Ledger } from './sealed-entry.ts';
@@ -26,12 +27,19 @@ export interface Streams {
   forget(name: string): Promise<boolean>;
 }
 
+const states = Prisma.sql`
+  SELECT name, place::float8 AS delivered, coalesce(head.size, 0)::float8 AS size, failures, fault,
+    (extract(epoch FROM failing_since) * 1000)::float8 AS "failingSince"
+    FROM audit_stream LEFT JOIN (SELECT max(size) AS size FROM audit_checkpoint) head ON true`;
+
+/** All streams as one value of a reading statement, with who streams and until when: rows of `StreamSign`. */
+export const streamSigns = Prisma.sql`
+  (SELECT coalesce(json_agg(sign), '[]') FROM (
+    SELECT state.*, holder, (extract(epoch FROM held_until) * 1000)::float8 AS "heldUntil"
+      FROM (${states}) AS state JOIN audit_stream USING (name)) AS sign)`;
+
 export const createStreams = ({ prisma, evidence }: Ledger): Streams => ({
-  list: () =>
-    prisma.$queryRaw`
-      SELECT name, place::float8 AS delivered, coalesce(head.size, 0)::float8 AS size, failures, fault,
-        (extract(epoch FROM failing_since) * 1000)::float8 AS "failingSince"
-        FROM audit_stream LEFT JOIN (SELECT max(size) AS size FROM audit_checkpoint) head ON true ORDER BY name`,
+  list: () => prisma.$queryRaw`${states} ORDER BY name`,
   begin: (name, entry) =>
     prisma.$transaction(async (tx) => {
       const { count } = await tx.auditStream.createMany({

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchDatabase } from '../bench-database.ts';
-import { startBenchNode } from '../bench-node.ts';
+import { openSyslogReceiver } from '../../audit/streams/syslog-receiver.ts';
+import { certificate } from '../../notifications/certificate.ts';
+import { startBenchNode, type BenchNode } from '../bench-node.ts';
 import type { Scale } from '../scale.ts';
 
-/** What a node does while no one calls it and nothing is due, next to another one. */
+/** What a node does while no one calls it and nothing is due, next to another one. Both stream the log twice. */
 export interface Idle {
   seconds: number;
   /** Each in a second; CPU in microseconds. */
@@ -12,7 +14,11 @@ export interface Idle {
 }
 
 export async function measureIdle(database: BenchDatabase, { idle: seconds }: Scale): Promise<Idle> {
-  const nodes = [await startBenchNode(database.url('idle')), await startBenchNode(database.url('idle'))];
+  const receivers = [await openSyslogReceiver(), await openSyslogReceiver()];
+  const streams = receivers.map(({ url }, at) => ({ name: `stream-${at}`, format: 'jsonl' as const, url }));
+  const ways = { streams, secret: null, tls: { ca: certificate.cert } };
+  const start = (): Promise<BenchNode> => startBenchNode(database.url('idle'), { ways });
+  const nodes = [await start(), await start()];
   const usage = (): Promise<{ cpu: number; statements: number }[]> => Promise.all(nodes.map((node) => node.usage()));
   try {
     await sleep(seconds * 1000); // what a start does is over
@@ -23,6 +29,7 @@ export async function measureIdle(database: BenchDatabase, { idle: seconds }: Sc
     return { seconds, statements: share('statements'), cpu: share('cpu') };
   } finally {
     await Promise.all(nodes.map((node) => node.stop()));
+    await Promise.all(receivers.map((receiver) => receiver.stop()));
   }
 }
 
