@@ -285,6 +285,20 @@ export type StoredEvent = AuditEvent & { id: string; at: string; actor: Actor; r
 export const readEntry = (body: Uint8Array): StoredEvent =>
   JSON.parse(Buffer.from(body).toString('utf8')) as StoredEvent;
 
+/** The entry in these bytes; null if they are none, because someone changed them without the server. */
+export function entryIn(body: Uint8Array): StoredEvent | null {
+  try {
+    const entry = readEntry(body);
+    return hasShape(entry) ? entry : null;
+  } catch {
+    return null;
+  }
+}
+
+const hasShape = (entry: Partial<StoredEvent> | null): boolean =>
+  [entry?.id, entry?.at, entry?.type, entry?.actor?.kind].every((part) => typeof part === 'string') &&
+  !Number.isNaN(Date.parse(entry?.at ?? ''));
+
 /** Whether the entry is about this row: it changed it, or is about a later question of this call, which it did not. */
 export const isSubject = (event: AuditEvent, rows: StoredEvent['rows'], id: string): boolean =>
   rows?.[id] !== undefined || ('toolCall' in event && event.toolCall === id);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import { questions } from '../../web/src/pages/audit/words/english.ts';
 import { fieldsOf } from '../../web/src/pages/audit/report-search.ts';
+import type { RequestRecord } from '../../src/contract/console/audit.ts';
 import { closeBox } from '../../src/crypto/ring-box.ts';
 import type { User } from '../../src/model/user.ts';
 import { reportIds } from '../../src/model/report.ts';
@@ -109,6 +110,20 @@ test('the record of a request has its people, times, places and proofs, and is p
   await page.getByLabel('Reason').waitFor();
   await page.goto(`${house.server.url}/audit/requests/eli_AAAAAAAAAAAAAAAAAAAAAA`);
   await page.getByText('No such request').waitFor();
+}, 60_000);
+
+test('an entry that cannot be read stands on the record as such', async () => {
+  const page = await house.openPageAs(grace, '/audit/approvals');
+  await page.route('**/api/audit/requests/*', async (route) => {
+    const answer = await route.fetch();
+    const { entries, ...record } = (await answer.json()) as RequestRecord;
+    const broken = entries.map((item, at) => (at === 1 ? { ...item, entry: null, proof: 'broken' } : item));
+    await route.fulfill({ response: answer, json: { ...record, entries: broken } });
+  });
+  await page.getByRole('link', { name: /^eli_/ }).first().click();
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Unreadable: changed without the server').waitFor();
+  await page.getByText('An entry is not what was written').waitFor();
+  await expectUsable(page, 'audit-record-unreadable');
 }, 60_000);
 
 test('an answer is kept as a file', async () => {

@@ -68,7 +68,10 @@ export const LogEntry = z
         actor: z.looseObject({ kind: z.string(), id: z.string().optional() }),
       })
       .loose()
-      .meta({ description: 'The entry as the log holds it.' }),
+      .nullable()
+      .meta({
+        description: 'The entry as the log holds it; null if it cannot be read: it was changed without the server.',
+      }),
   })
   .meta({ id: 'LogEntry' });
 export type LogEntry = z.infer<typeof LogEntry>;

@@ -1,4 +1,4 @@
-import { readEntry, type StoredEvent } from '../../audit/entry.ts';
+import { entryIn, type StoredEvent } from '../../audit/entry.ts';
 import { filterFacts, type LogFilter } from '../../audit/export/log-filter.ts';
 import { isId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -15,7 +15,8 @@ export interface LogSearch {
 }
 
 export interface LogPage {
-  entries: { place: number | null; server: string | null; tool: string | null; entry: StoredEvent }[];
+  /** An entry is null if it cannot be read. */
+  entries: { place: number | null; server: string | null; tool: string | null; entry: StoredEvent | null }[];
   /** The name of each person in them, by id. */
   names: Record<string, string>;
   /** Continues the search; null at its end. */
@@ -39,7 +40,7 @@ export async function searchLog(
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    entries: page.map(({ place, server, tool, body }) => ({ place, server, tool, entry: readEntry(body) })),
+    entries: page.map(({ place, server, tool, body }) => ({ place, server, tool, entry: entryIn(body) })),
     names: namesIn(page, (await rules.users()).names),
     cursor: last ? writeCursor(last) : null,
   };

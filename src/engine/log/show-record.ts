@@ -1,5 +1,5 @@
 import { openCheckpoint, type Checkpoint } from '../../audit/checkpoint.ts';
-import { readEntry, type StoredEvent } from '../../audit/entry.ts';
+import { entryIn, type StoredEvent } from '../../audit/entry.ts';
 import { createEvidence } from '../../audit/evidence.ts';
 import { leafHash } from '../../audit/leaf.ts';
 import { logSigners } from '../../audit/log-keys.ts';
@@ -18,7 +18,8 @@ import { refuseApprover } from './read-log.ts';
 
 export interface ProvenRecord extends RequestRecord {
   id: ElicitationId;
-  entries: { place: number | null; proof: ProofState; entry: StoredEvent }[];
+  /** An entry is null if it cannot be read. */
+  entries: { place: number | null; proof: ProofState; entry: StoredEvent | null }[];
   names: Record<string, string>;
   /** The signed head that the entries were verified against, its root in base64; null before the first. */
   head: { size: number; root: string } | null;
@@ -35,14 +36,14 @@ export async function showRecord(engine: RecordEngine, user: User, id: Elicitati
   const by = { kind: 'user', id: user.id } as const;
   await engine.access.recordAccess({ type: 'access.listed', what: 'log', by, about: [`request=${id}`] });
   const bodies = await engine.entries.about(id);
-  const entries = bodies.map(({ body }) => readEntry(body));
-  const record = recordOf(entries);
-  if (!record) throw new Problem('not-found');
+  const entries = bodies.map(({ body }) => entryIn(body));
+  const record = recordOf(entries.filter((entry) => entry !== null));
+  if (!record) throw new Problem(entries.includes(null) ? 'unproven' : 'not-found');
   const { head, proofs } = await proofsOf(engine, bodies);
   return {
     id,
     ...record,
-    entries: bodies.map(({ place }, at) => ({ place, proof: proofs[at]!, entry: entries[at]! })),
+    entries: bodies.map(({ place }, at) => ({ place, proof: proofs[at]!, entry: entries[at] ?? null })),
     names: namesIn(bodies, (await engine.rules.users()).names),
     head: head && { size: head.size, root: Buffer.from(head.root).toString('base64') },
   };

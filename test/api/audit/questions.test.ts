@@ -325,8 +325,8 @@ describe('some entries', () => {
         results.push(...page.entries);
         cursor = page.cursor;
       }
-      expect(results.map(({ entry }) => entry.id).sort()).toEqual(filterNaively(all, filter).sort());
-      const order = results.map(({ entry: { at, id } }) => `${at} ${id}`);
+      expect(results.map(({ entry }) => entry?.id).sort()).toEqual(filterNaively(all, filter).sort());
+      const order = results.map(({ entry }) => `${entry?.at} ${entry?.id}`);
       expect(order).toEqual(order.toSorted().reverse());
     },
   );
@@ -491,7 +491,7 @@ describe('the record of a request', () => {
     expect((await house.people.ada.call('GET', `/api/elicitations/${id}/receipt`)).status).toBe(200);
     expect((await stranger.call('GET', `/api/elicitations/${id}`)).status).toBe(404);
     await sequenceAll(house.server.engine);
-    const types = (await read(id)).entries.map(({ entry }) => entry.type);
+    const types = (await read(id)).entries.map(({ entry }) => entry?.type);
     for (const type of ['access.read', 'access.exported', 'access.refused']) expect(types).toContain(type);
   });
 
@@ -504,7 +504,7 @@ describe('the record of a request', () => {
     const write = (body: unknown) =>
       owner.query('UPDATE audit_entry SET body = $1 WHERE id = $2', [body, vote?.['id']]);
     await write(Buffer.from(forged));
-    const proofs = (await read(id)).entries.map(({ entry, proof }) => [entry.type, proof]);
+    const proofs = (await read(id)).entries.map(({ entry, proof }) => [entry?.type, proof]);
     await write(vote?.['body']);
     expect(proofs.filter(([, proof]) => proof === 'broken')).toEqual([['elicitation.voted', 'broken']]);
     const body = Buffer.from(String(vote?.['body']).replace(String(vote?.['id']), 'aud_foreign'));
@@ -516,6 +516,37 @@ describe('the record of a request', () => {
     const added = (await read(id)).entries.filter(({ place }) => place === null);
     await owner.query(`DELETE FROM audit_entry WHERE id = 'aud_foreign'; SET session_replication_role = DEFAULT`);
     expect(added.map(({ proof }) => proof)).toEqual(['broken']);
+  });
+
+  test.each(['null', '[{}]', '{"type": "elicitation.voted"}'])(
+    'shows an entry that was changed to %s as unreadable, and so does a search',
+    async (changed) => {
+      const id = await requestWhere(`tool = 'refund' AND outcome = 'declined'`);
+      const vote = `elicitation_id = '${id}' AND type = 'elicitation.voted'`;
+      const [before] = await ask(`SELECT body FROM audit_entry WHERE ${vote}`, owner);
+      await owner.query('SET session_replication_role = replica');
+      await owner.query(`UPDATE audit_entry SET body = $1 WHERE ${vote}`, [Buffer.from(changed)]);
+      const { entries } = await read(id);
+      const page = await house.people.reviewer.call('GET', `/api/audit/entries?request=${id}`);
+      const search = LogPage.parse(await page.json());
+      await owner.query(`UPDATE audit_entry SET body = $1 WHERE ${vote}`, [before?.['body']]);
+      await owner.query('SET session_replication_role = DEFAULT');
+      expect(entries.filter(({ entry }) => entry === null).map(({ proof }) => proof)).toEqual(['broken']);
+      expect(entries.length).toBeGreaterThan(2);
+      expect(search.entries.filter(({ entry }) => entry === null)).toHaveLength(1);
+    },
+  );
+
+  test('is unproven if the entry that opened it cannot be read', async () => {
+    const id = await requestWhere(`tool = 'refund' AND outcome = 'declined'`);
+    const opening = `elicitation_id = '${id}' AND type = 'elicitation.opened'`;
+    const [before] = await ask(`SELECT body FROM audit_entry WHERE ${opening}`, owner);
+    await owner.query('SET session_replication_role = replica');
+    await owner.query(`UPDATE audit_entry SET body = 'null' WHERE ${opening}`);
+    const answer = await house.people.reviewer.call('GET', addressOf(id));
+    await owner.query(`UPDATE audit_entry SET body = $1 WHERE ${opening}`, [before?.['body']]);
+    await owner.query('SET session_replication_role = DEFAULT');
+    expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'unproven' }]);
   });
 
   test('is not for approvers, and there is none for what was never asked', async () => {

@@ -6,27 +6,29 @@ import { actorName } from './actor-name.ts';
 import classes from './Audit.module.css';
 import { columns as heads, log, types } from './words/words.ts';
 
-type Row = LogEntry & { names: LogPage['names'] };
+type Row = LogEntry & { names: LogPage['names']; key: string };
 
 /** Entries of the log, with absolute times, people by name, and their places. */
 export function LogEntries({ pages }: { pages: LogPage[] }) {
-  const rows = pages.flatMap(({ entries, names }) => entries.map((entry) => ({ ...entry, names })));
+  const rows = pages.flatMap(({ entries, names }, page) =>
+    entries.map((entry, at) => ({ ...entry, names, key: `${page} ${at}` })),
+  );
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label={log.title}>
-      <DataTable caption={log.entries} columns={columns()} rows={rows} keyOf={({ entry }) => entry.id} />
+      <DataTable caption={log.entries} columns={columns()} rows={rows} keyOf={({ key }) => key} />
     </div>
   );
 }
 
 const columns = (): Column<Row>[] => [
-  { head: log.what, isName: true, cell: ({ entry: { type } }) => types[type] ?? type },
-  { head: log.when, cell: ({ entry }) => <Time at={entry.at} /> },
-  { head: log.by, cell: ({ entry, names }) => <Revealed text={actorName(entry.actor, names)} /> },
+  { head: log.what, isName: true, cell: ({ entry }) => (entry ? (types[entry.type] ?? entry.type) : log.unreadable) },
+  { head: log.when, cell: ({ entry }) => entry && <Time at={entry.at} /> },
+  { head: log.by, cell: ({ entry, names }) => entry && <Revealed text={actorName(entry.actor, names)} /> },
   { head: heads['server'] ?? '', cell: ({ server }) => server && <Revealed text={server} /> },
   { head: heads['tool'] ?? '', cell: ({ tool }) => tool && <Revealed text={tool} /> },
-  { head: heads['request'] ?? '', cell: ({ entry }) => <Request id={entry['elicitation']} /> },
+  { head: heads['request'] ?? '', cell: ({ entry }) => <Request id={entry?.['elicitation']} /> },
   { head: log.place, cell: ({ place }) => (place === null ? log.waits : log.entry(place + 1)) },
-  { head: log.facts, isLong: true, cell: ({ entry }) => <Facts entry={entry} /> },
+  { head: log.facts, isLong: true, cell: ({ entry }) => entry && <Facts entry={entry} /> },
 ];
 
 /** In UTC and to the millisecond, as the log has it. */
@@ -43,7 +45,7 @@ const Request = ({ id }: { id: unknown }) =>
     </Link>
   );
 
-const Facts = ({ entry }: { entry: LogEntry['entry'] }) => (
+const Facts = ({ entry }: { entry: NonNullable<LogEntry['entry']> }) => (
   <details className={classes.facts}>
     <summary>{log.show}</summary>
     <pre tabIndex={0}>

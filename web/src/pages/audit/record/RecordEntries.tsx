@@ -15,8 +15,8 @@ export const RecordEntries = ({ record: { entries, names } }: { record: RequestR
   <section aria-label={words.timeline} className={classes.section}>
     <h2 className={page.subtitle}>{words.timeline}</h2>
     <ol className={classes.list}>
-      {entries.map((row) => (
-        <EntryItem key={row.entry.id} row={row} names={names} />
+      {entries.map((row, at) => (
+        <EntryItem key={row.entry?.id ?? at} row={row} names={names} />
       ))}
     </ol>
   </section>
@@ -26,18 +26,18 @@ function EntryItem({ row: { place, proof, entry }, names }: { row: Entry; names:
   const Shape = shapes[proof];
   return (
     <li className={classes.item}>
-      <p className={classes.what}>
-        {types[entry.type] ?? entry.type}: <Revealed text={actorName(entry.actor, names)} />
-      </p>
-      <p>
-        <Instant at={Date.parse(entry.at)} />
-      </p>
+      <p className={classes.what}>{entry ? <Deed entry={entry} names={names} /> : log.unreadable}</p>
+      {entry && (
+        <p>
+          <Instant at={Date.parse(entry.at)} />
+        </p>
+      )}
       <p className={classes.proof} data-proof={proof}>
         <Shape />
         {place === null ? '' : `${log.entry(place + 1)}: `}
         {words.proofs[proof]}
       </p>
-      {entryFacts(entry, names).map(({ name, value }) => (
+      {(entry ? entryFacts(entry, names) : []).map(({ name, value }) => (
         <p key={name} className={classes.detail}>
           {name}: <Revealed text={value} />
         </p>
@@ -45,5 +45,11 @@ function EntryItem({ row: { place, proof, entry }, names }: { row: Entry; names:
     </li>
   );
 }
+
+const Deed = ({ entry, names }: { entry: NonNullable<Entry['entry']>; names: RequestRecord['names'] }) => (
+  <>
+    {types[entry.type] ?? entry.type}: <Revealed text={actorName(entry.actor, names)} />
+  </>
+);
 
 const shapes = { verified: Tick, waiting: Ring, broken: Cross };

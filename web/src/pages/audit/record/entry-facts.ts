@@ -3,7 +3,7 @@ import { formats } from '../../../lib/language/language.ts';
 import { describeMoment } from '../../../lib/relative-time.ts';
 import { codes, facts as words } from '../words/words.ts';
 
-type Entry = RequestRecord['entries'][number]['entry'];
+type Entry = NonNullable<RequestRecord['entries'][number]['entry']>;
 type Names = RequestRecord['names'];
 
 /** What an entry says beyond who did what when, and beyond what the page says above its timeline. */

@@ -32,6 +32,7 @@ export const log = {
   place: 'In the log',
   entry: (place: number) => `Entry ${number(place)}`,
   waits: 'Waits for its place',
+  unreadable: 'Unreadable: changed without the server',
   facts: 'All facts',
   show: 'Show',
 };

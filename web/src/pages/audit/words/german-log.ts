@@ -33,6 +33,7 @@ export const log: typeof english.log = {
   place: 'Im Protokoll',
   entry: (place) => `Eintrag ${number(place)}`,
   waits: 'Wartet auf seinen Platz',
+  unreadable: 'Unlesbar: am Server vorbei geändert',
   facts: 'Alle Angaben',
   show: 'Zeigen',
 };
