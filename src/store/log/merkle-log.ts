@@ -72,8 +72,9 @@ export function createMerkleLog({ prisma, query, transact, evidence }: LogParts)
     latest: () => readLatest(query),
     tiles: (places) => readTiles(query, places),
     async indexOf(entryId) {
-      const leaf = await prisma.auditLeaf.findUnique({ where: { entryId } });
-      return leaf && Number(leaf.idx);
+      const [leaf] = await prisma.$queryRaw<{ idx: bigint }[]>`
+        SELECT idx FROM audit_leaf WHERE entry_id = ${entryId}`;
+      return leaf ? Number(leaf.idx) : null;
     },
     async bodies(from, count) {
       const rows = await query<{ body: Uint8Array }>(Prisma.sql`
