@@ -139,6 +139,17 @@ describe('AI-14, AU-03 a vote of someone who can no longer vote', () => {
   });
 });
 
+test('changes of one request are in the order of their times, even if one node’s clock is behind', async () => {
+  const request = await open({ stages: [stageOf({ approve: 3 })] });
+  await vote(0, ada, request);
+  clock -= 5000;
+  await vote(1, bob, request);
+  clock += 5000;
+  const times = (await entriesOf(two, request.id)).map(({ at }) => Date.parse(String(at)));
+  expect(times).toHaveLength(3);
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+});
+
 test('AI-14 of disabling that races the last vote at two nodes, one comes first, and the log says which', async () => {
   const visited = new Set<string>();
   for (let round = 0; round < 16; round += 1) {
