@@ -64,7 +64,6 @@ export const engineFaults: Fault[] = [
   ),
   ...faultsOf('src/engine/grants/use-grant.ts', grants, [
     [' || verdict.frozen.length > 0', ''],
-    ['!voters.some((voter) => own.has(voter))', 'true'],
   ]),
   ...faultsOf('src/engine/grants/grant-terms.ts', grants, [
     ['if ((requester.client?.name ?? null) !== agent) return null;', ''],
