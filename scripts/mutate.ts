@@ -60,7 +60,8 @@ function tryFault(root: string, fault: Fault): Outcome {
 }
 
 function runTests(root: string, tests: readonly string[]): Run {
-  const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.config.mjs', '-w', '1', '--json'];
+  // A test that fails may leave a server running, which would keep Jest from ending.
+  const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.config.mjs', '-w', '1', '--forceExit', '--json'];
   const outputFile = path.join(root, 'outcome.json');
   rmSync(outputFile, { force: true });
   const args = ['--disable-warning=ExperimentalWarning', ...jest, '--outputFile', outputFile, '--runTestsByPath'];
