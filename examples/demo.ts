@@ -80,7 +80,7 @@ async function startAssentry(): Promise<RunningServer> {
     port: Number(values.port),
     dataDirectory: directory,
     logLevel: 'warn',
-    environment: 'demo', // one person decides, even the one who asked
+    environment: 'trial', // one person decides, even the one who asked
   });
   // Noted before it has started: an interruption in between must stop it too.
   closers.push(() => starting.then((server) => server.stop()).catch(() => {}));

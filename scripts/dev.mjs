@@ -18,7 +18,7 @@ const server = spawn(
       ...process.env,
       ASSENTRY_PORT: String(backend),
       ASSENTRY_PUBLIC_URL: url,
-      ASSENTRY_ENVIRONMENT: 'development',
+      ASSENTRY_ENVIRONMENT: 'trial',
     },
   },
 );

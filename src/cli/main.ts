@@ -94,16 +94,16 @@ Settings come from the environment:
                        prints the secrets, as the command line of a key service does (default: none)
   ASSENTRY_SECRETS     kid:secret,kid:secret, as "assentry secrets" manages them; or one ASSENTRY_SECRET
   ASSENTRY_LOG_LEVEL   silent, error, warn, info or debug (default: info)
-  ASSENTRY_ENVIRONMENT what policies know this installation by (default: production with DATABASE_URL,
-                       else trial)
+  ASSENTRY_ENVIRONMENT what policies know this installation by; in a trial, one person can approve everything
+                       (default: production with DATABASE_URL, else trial)
   ASSENTRY_UNKNOWN_TOOLS
                        who answers for tools that no policy knows and that say nothing of themselves: requester,
-                       approvers or deny (default: approvers in production, else requester)
-  ASSENTRY_REQUESTER   whose requests one person may approve above low risk: verified or any (default: verified in
-                       production, else any)
+                       approvers or deny (default: requester in a trial, else approvers)
+  ASSENTRY_REQUESTER   whose requests one person may approve above low risk: verified or any (default: any in a
+                       trial, else verified)
   ASSENTRY_READING_TIME
-                       seconds between showing a high-risk request and its approval (default: 5 in production,
-                       else 0)
+                       seconds between showing a high-risk request and its approval (default: 0 in a trial,
+                       else 5)
   ASSENTRY_SLACK_TOKEN and ASSENTRY_SLACK_SIGNING_SECRET
                        of the Slack app that tells approvers of requests (default: none)
 

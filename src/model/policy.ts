@@ -24,8 +24,10 @@ export interface PolicyDefaults {
   readingTime: number;
 }
 
-/** Production is strict; in an installation of any other name, one person can try everything alone. */
+/** May one person try everything alone? An installation of any other name is strict, however the name is spelled. */
+export const isTrial = (environment: string | undefined): boolean => environment === 'trial';
+
 export const policyDefaults = (environment: string): PolicyDefaults =>
-  environment === 'production'
-    ? { unknownTools: 'approvers', requester: 'verified', readingTime: 5_000 }
-    : { unknownTools: 'requester', requester: 'any', readingTime: 0 };
+  isTrial(environment)
+    ? { unknownTools: 'requester', requester: 'any', readingTime: 0 }
+    : { unknownTools: 'approvers', requester: 'verified', readingTime: 5_000 };

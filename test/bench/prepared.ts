@@ -18,7 +18,7 @@ export const nodeOptions: Omit<ServerOptions, 'databaseUrl'> = {
   dataDirectory: null,
   databasePort: null,
   logLevel: 'error',
-  environment: 'bench',
+  environment: 'trial',
   limits: { perServer: 1e6, perRequester: 1e6 },
   rates: { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 1e6, inProgressPerCaller: 1e6 },
   secrets: [{ kid: 'bench', secret: 'a-secret-for-measuring-of-enough-characters' }],

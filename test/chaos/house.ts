@@ -43,7 +43,7 @@ export async function startHouse(poolMode?: PoolMode): Promise<House> {
   };
   const env = {
     ASSENTRY_SECRETS: 'chaos:a-secret-for-chaos-of-enough-characters',
-    ASSENTRY_ENVIRONMENT: 'test',
+    ASSENTRY_ENVIRONMENT: 'trial',
     ASSENTRY_MAX_OPENED_PER_MINUTE: '1000000',
     ASSENTRY_MAX_CALLS_PER_MINUTE: '1000000',
   };

@@ -40,7 +40,7 @@ export function startProgram(
   { env = {}, input = '', asGroup = false, cwd }: ProcessOptions = {},
 ): AssentryProcess {
   const child = spawn(process.execPath, [compiled(source), ...words], {
-    env: { PATH: process.env.PATH ?? '', ASSENTRY_ENVIRONMENT: 'test', ...env },
+    env: { PATH: process.env.PATH ?? '', ASSENTRY_ENVIRONMENT: 'trial', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: asGroup,
     ...(cwd !== undefined && { cwd }),

@@ -70,11 +70,7 @@ describe('settings', () => {
     ],
     ...logLevels.map((level): [VariableName, string, object] => ['ASSENTRY_LOG_LEVEL', level, { logLevel: level }]),
     ['ASSENTRY_SHUTDOWN_GRACE', '300', { shutdownGrace: 300 }],
-    [
-      'ASSENTRY_ENVIRONMENT',
-      'staging',
-      { environment: 'staging', defaults: { unknownTools: 'requester', requester: 'any', readingTime: 0 } },
-    ],
+    ['ASSENTRY_ENVIRONMENT', 'staging', { ...production, environment: 'staging' }],
     ['ASSENTRY_ENVIRONMENT', 'production', production],
     ['ASSENTRY_UNKNOWN_TOOLS', 'deny', { defaults: { unknownTools: 'deny', requester: 'any', readingTime: 0 } }],
     [

@@ -59,7 +59,7 @@ const quiet = {
   dataDirectory: null,
   databasePort: null,
   logLevel: 'silent',
-  environment: 'test',
+  environment: 'trial',
   limits: { perServer: 1e6, perRequester: 1e6, perApprover: 1e6 },
   rates: { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 1e6, inProgressPerCaller: 1e6 },
   secrets: testSecrets,

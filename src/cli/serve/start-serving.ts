@@ -1,3 +1,4 @@
+import { isTrial } from '../../model/policy.ts';
 import { directoryOf } from '../../installation/directory-of.ts';
 import type { ServerOptions } from '../../installation/server-options.ts';
 import { noteServing } from '../../installation/serving-note.ts';
@@ -35,7 +36,7 @@ export async function startServing<T extends Started>(settings: ServerOptions, s
 /** Returns how to stop it, which takes the announcements back first. */
 async function announce(server: Started, settings: ServerOptions): Promise<() => Promise<void>> {
   const forget = settings.databaseUrl === null ? await noteServing(directoryOf(settings), server.url) : null;
-  if (settings.environment === 'trial') printProgress(trial);
+  if (isTrial(settings.environment)) printProgress(trial);
   const setUp = await server.setUpAddress();
   const forgetLink = setUp === null ? null : await tellSetUp(setUp, settings);
   return async () => {

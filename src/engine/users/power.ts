@@ -1,4 +1,5 @@
 import { type Alone, roles, type User } from '../../model/user.ts';
+import { isTrial } from '../../model/policy.ts';
 import { usersOf } from '../../model/quorum.ts';
 import type { DirectoryWrite, UserRecord, UserSettings } from '../../store/users/directory.ts';
 
@@ -8,12 +9,12 @@ export type Course = { alone: Alone } | 'second' | 'operator';
 type Sharer = Pick<UserRecord, 'id' | 'role' | 'hasPassword' | 'sharesPower' | 'disabledAt'>;
 
 /**
- * In production, anyone who could sign in as an administrator keeps their share of power until the operator takes it back:
+ * But in a trial, anyone who could sign in as an administrator keeps their share of power until the operator takes it back:
  * so no administrator can disable or demote the others and then decide alone. Someone who never had a password has no
  * share yet, so that the first administrator can add the second.
  */
 export function courseOf(by: Pick<User, 'id' | 'issuer'>, users: readonly Sharer[], environment: string): Course {
-  if (environment !== 'production') return { alone: 'trial' };
+  if (isTrial(environment)) return { alone: 'trial' };
   const others = users.filter(({ id, sharesPower, hasPassword }) => id !== by.id && sharesPower && hasPassword);
   if (others.length === 0) return { alone: 'only-administrator' };
   const asking = usersOf({ by: by.id, issuer: by.issuer });

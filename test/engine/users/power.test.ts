@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { policyDefaults } from '../../../src/model/policy.ts';
 import { courseOf, givesPower } from '../../../src/engine/users/power.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import { roles, type Role } from '../../../src/model/user.ts';
@@ -48,6 +49,15 @@ test('of two administrators or more, no one gets to decide alone, whatever they 
       expect(courseOf(me, users, 'production')).not.toHaveProperty('alone');
     }),
   );
+});
+
+test('only a trial lets one administrator decide alone: no other name does, however it is spelled', () => {
+  const [first, second] = administrators(2) as [Person, Person];
+  expect(courseOf(first, [first, second], 'trial')).toEqual({ alone: 'trial' });
+  for (const name of ['prod', 'Production', 'staging', 'Trial', 'trial ', '']) {
+    expect([name, courseOf(first, [first, second], name)]).toEqual([name, 'second']);
+    expect(policyDefaults(name)).toEqual(policyDefaults('production'));
+  }
 });
 
 test('the first administrator adds the second, who counts from their password on', () => {
