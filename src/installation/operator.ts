@@ -185,7 +185,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     retire: (kid, options) => retireSecret(engine, kid, options),
   },
   notifications: {
-    list: ({ isFailed }) => listNotifications(engine, isFailed ? 'failed' : null),
+    list: ({ isFailed }) => listNotifications(engine, { ...(isFailed && { state: 'failed' }), limit: mostListed }),
     replay: (ids) => replayNotifications(engine, ids),
     test: async (email) => testNotification(engine, 'email', await userIdOf(engine, email)),
     set: async (email, changes) => changeNotificationSettings(engine, await userIdOf(engine, email), changes),
@@ -246,6 +246,9 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
     },
   };
 }
+
+/** Notifications that the command shows at most. */
+const mostListed = 500;
 
 const userIdOf = async ({ directory }: Pick<Engine, 'directory'>, email: string): Promise<UserId> =>
   findIn(

@@ -223,6 +223,39 @@ describe('users', () => {
     expect(await bobs.getByLabel('New key for server').count()).toBe(0);
   });
 
+  test('an administrator adds a webhook, tests it, sends again what was given up, and removes it', async () => {
+    const page = await house.openPageAs(ada, '/settings/webhooks');
+    await page.getByLabel('Address').fill('http://169.254.169.254/latest');
+    await button(page, 'Add webhook').click();
+    await page.getByText('Give an https address.').waitFor();
+    await page.getByLabel('Address').fill('https://169.254.169.254/latest');
+    await button(page, 'Add webhook').click();
+    await page.getByText('Give this secret to the receiver').waitFor();
+    const secret = await page.getByLabel('Secret').inputValue();
+    expect(secret).toMatch(/^whsec_/);
+    const hook = page.getByRole('table', { name: 'Webhooks' }).getByRole('row', { name: '169.254.169.254' });
+    await hook.getByRole('button', { name: 'Send a test' }).click();
+    const call = page.getByRole('table', { name: 'Deliveries' }).getByRole('row', { name: '169.254.169.254' });
+    await call.getByText('Given up: address-not-allowed').waitFor();
+    await expectUsableEverywhere(page, 'users-webhooks');
+    const [failed] = await house.server.notifications.list({ isFailed: true });
+    await call.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Sent again.').waitFor();
+    await until(async () => {
+      const [entry] = await house.server.notifications.list({ isFailed: true });
+      return entry !== undefined && entry.id === failed?.id && entry.settledAt !== failed.settledAt;
+    });
+    await hook.getByRole('button', { name: 'Remove' }).click();
+    await hook.getByRole('button', { name: 'Remove webhook' }).click();
+    await page.getByText('No webhooks').waitFor();
+    await page.reload();
+    await page.getByText('No webhooks').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    const bobs = await house.openPageAs(bob, '/settings/webhooks');
+    await bobs.getByText('Only administrators can see and change webhooks.').waitFor();
+    expect(await bobs.getByLabel('Address').count()).toBe(0);
+  });
+
   test('everyone else can read, and sees why nothing can be changed', async () => {
     const page = await house.openPageAs(bob, `/settings/people/${ada.id}`);
     const save = button(page, 'Save');

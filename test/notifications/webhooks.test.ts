@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { FailedNotifications, WaitingWebhook } from '../../src/contract/console/webhook.ts';
+import type { NotificationList, WaitingWebhook } from '../../src/contract/console/webhook.ts';
 import type { WebhookId } from '../../src/model/id.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { dumpDatabase } from '../support/database-dump.ts';
@@ -143,9 +143,11 @@ test('a redirect is not followed, and what is given up waits for an administrato
   ahead += minute;
   await until(async () => (await statesOf(hook))[0] === 'failed');
   expect(receiver.received.filter(({ path }) => path.includes('elsewhere'))).toEqual([]);
-  expect((await eve!.call('GET', '/api/notifications/failed')).status).toBe(403);
+  expect((await eve!.call('GET', '/api/notifications?state=failed')).status).toBe(403);
   expect((await eve!.call('POST', '/api/notifications/replay', {})).status).toBe(403);
-  const { notifications } = (await (await ada!.call('GET', '/api/notifications/failed')).json()) as FailedNotifications;
+  const { notifications } = (await (
+    await ada!.call('GET', '/api/notifications?state=failed')
+  ).json()) as NotificationList;
   const [failed] = notifications;
   expect(failed).toMatchObject({
     fault: '410',

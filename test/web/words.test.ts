@@ -34,6 +34,8 @@ import { catalogues as setUp } from '../../web/src/pages/set-up/words.ts';
 import { catalogues as signIn } from '../../web/src/pages/sign-in/words.ts';
 import * as startEnglish from '../../web/src/pages/start/words/english.ts';
 import * as startGerman from '../../web/src/pages/start/words/german.ts';
+import * as webhooksEnglish from '../../web/src/pages/users/words/english-webhooks.ts';
+import * as webhooksGerman from '../../web/src/pages/users/words/german-webhooks.ts';
 import * as usersEnglish from '../../web/src/pages/users/words/english.ts';
 import * as usersGerman from '../../web/src/pages/users/words/german.ts';
 import * as uiEnglish from '../../web/src/ui/words/english.ts';
@@ -60,6 +62,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/set-up/words.ts', setUp.en, setUp.de],
   ['pages/sign-in/words.ts', signIn.en, signIn.de],
   ['pages/start/words/english.ts', startEnglish, startGerman],
+  ['pages/users/words/english-webhooks.ts', webhooksEnglish, webhooksGerman],
   ['pages/users/words/english.ts', usersEnglish, usersGerman],
   ['ui/words/english-palette.ts', paletteEnglish, paletteGerman],
   ['ui/words/english.ts', uiEnglish, uiGerman],
@@ -80,7 +83,7 @@ const keysOf = (words: unknown, at = ''): [string, unknown][] => {
 const alike = new Set([
   'Assentry', 'Claude', 'Code', 'Cursor', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
   'Tool', 'Tools', 'Version', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
-  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K',
+  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks',
 ]); // prettier-ignore
 
 /** Words that are the same in both languages, apart from those that may be. */

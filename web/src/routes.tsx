@@ -47,6 +47,10 @@ const settingsRoutes: RouteObject[] = [
     lazy: later(async () => (await import('./pages/users/overview/StopsPage.tsx')).StopsPage),
   },
   {
+    path: '/settings/webhooks',
+    lazy: later(async () => (await import('./pages/users/webhooks/WebhooksPage.tsx')).WebhooksPage),
+  },
+  {
     path: '/settings/servers',
     lazy: later(async () => (await import('./pages/users/servers/ServersPage.tsx')).ServersPage),
   },

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { FailedNotifications, WebhookList } from '../../contract/console/webhook.ts';
+import type { NotificationList, WebhookList } from '../../contract/console/webhook.ts';
 import { routes } from '../../contract/routes.ts';
 import { requestChange } from '../../engine/changes/request-change.ts';
 import {
@@ -14,7 +14,7 @@ import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
 
-/** Webhooks, and notifications that could not be sent. */
+/** Webhooks, and what was sent or could not be. */
 export function serveWebhookRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listWebhooks, authenticate, async ({ caller }) => {
     const body: WebhookList = { webhooks: await listWebhooks(engine, caller) };
@@ -38,11 +38,11 @@ export function serveWebhookRoutes(app: Express, { engine, authenticate }: ApiPa
     return { status: 202, body: { id: await testWebhook(engine, params.id) } };
   });
 
-  serve(app, routes.listFailedNotifications, authenticate, async ({ caller }) => {
+  serve(app, routes.listNotifications, authenticate, async ({ caller, query }) => {
     refuseOthers(caller);
-    const failed = await listNotifications(engine, 'failed');
-    const body: FailedNotifications = {
-      notifications: failed.map(({ elicitationId: request, ...rest }) => ({ ...rest, request })),
+    const listed = await listNotifications(engine, query);
+    const body: NotificationList = {
+      notifications: listed.map(({ elicitationId: request, ...rest }) => ({ ...rest, request })),
     };
     return { status: 200, body };
   });

@@ -22,6 +22,7 @@ export const consoleAddresses = [
   '/settings/grants',
   '/settings/stops',
   '/settings/servers',
+  '/settings/webhooks',
   '/new-policy',
   '/policies',
   '/policies/:name',

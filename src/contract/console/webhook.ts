@@ -8,7 +8,7 @@ import { ElicitationId, Moment, storable } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from '../users/change.ts';
 import { TestNotification } from './notification.ts';
 
-/** The API of webhooks, and of notifications that could not be sent. */
+/** The API of webhooks, and of what was sent or could not be. */
 const WebhookId = idText('webhook').meta({ id: 'WebhookId' });
 
 export const Webhook = z
@@ -21,6 +21,7 @@ export const Webhook = z
     addedAt: Moment,
   })
   .meta({ id: 'Webhook' });
+export type Webhook = z.infer<typeof Webhook>;
 
 export const WebhookList = z.object({ webhooks: z.array(Webhook) }).meta({ id: 'WebhookList' });
 export type WebhookList = z.infer<typeof WebhookList>;
@@ -36,6 +37,7 @@ export const NewWebhook = z
     key: storable(64).optional().meta({ description: 'The integration key, for PagerDuty alone.' }),
   })
   .meta({ id: 'NewWebhook' });
+export type NewWebhook = z.input<typeof NewWebhook>;
 
 const secret = z.string().nullable().meta({
   description: 'Verifies what is sent, in the standard format; null in others. Shown once.',
@@ -50,7 +52,7 @@ export type WaitingWebhook = z.infer<typeof WaitingWebhook>;
 
 const NotificationId = idText('notification');
 
-export const FailedNotification = z
+export const NotificationEntry = z
   .object({
     id: NotificationId,
     request: ElicitationId.nullable().meta({ description: 'Null for a test.' }),
@@ -62,12 +64,19 @@ export const FailedNotification = z
     failures: z.int(),
     fault: z.string().nullable().meta({ description: 'The code of the last failure.' }),
   })
-  .meta({ id: 'FailedNotification' });
+  .meta({ id: 'NotificationEntry' });
+export type NotificationEntry = z.infer<typeof NotificationEntry>;
 
-export const FailedNotifications = z
-  .object({ notifications: z.array(FailedNotification) })
-  .meta({ id: 'FailedNotifications' });
-export type FailedNotifications = z.infer<typeof FailedNotifications>;
+export const NotificationList = z
+  .object({ notifications: z.array(NotificationEntry) })
+  .meta({ id: 'NotificationList' });
+export type NotificationList = z.infer<typeof NotificationList>;
+
+export const NotificationQuery = z.strictObject({
+  state: z.enum(notificationStates).optional().meta({ description: '`failed` was given up.' }),
+  channel: z.enum(notificationChannels).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
 
 export const ReplayNotifications = z
   .strictObject({
@@ -111,12 +120,13 @@ export const webhookRoutes = {
     params: webhook,
     success: { 202: TestNotification },
   },
-  listFailedNotifications: {
+  listNotifications: {
     method: 'get',
-    path: '/api/notifications/failed',
+    path: '/api/notifications',
     auth: 'session',
-    summary: 'The latest notifications that were given up. Administrators only.',
-    success: { 200: FailedNotifications },
+    summary: 'The latest notifications, the newest first. Administrators only.',
+    query: NotificationQuery,
+    success: { 200: NotificationList },
   },
   replayNotifications: {
     method: 'post',

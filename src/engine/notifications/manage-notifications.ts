@@ -1,8 +1,8 @@
 import { newId } from '../../crypto/random.ts';
 import type { NotificationId, WebhookId } from '../../model/id.ts';
-import type { NotificationChannel, NotificationState } from '../../model/notifications/notification.ts';
+import type { NotificationChannel } from '../../model/notifications/notification.ts';
 import { Problem } from '../../model/problem.ts';
-import type { StoredNotification } from '../../store/notifications/notifications.ts';
+import type { StoredNotification, NotificationChoice } from '../../store/notifications/notifications.ts';
 import type { Engine } from '../engine.ts';
 import { listWebhooks, showWebhook } from '../webhooks/show-webhooks.ts';
 
@@ -13,15 +13,12 @@ export interface ShownNotification extends Omit<StoredNotification, 'target'> {
   to: { id: string; name: string };
 }
 
-/** Notifications shown at most. */
-const most = 500;
-
-/** The latest notifications, in this state if one is given. They hold no content of a request. */
+/** The latest notifications of this choice. They hold no content of a request. */
 export async function listNotifications(
   engine: NotifyingEngine,
-  state: NotificationState | null,
+  choice: NotificationChoice,
 ): Promise<ShownNotification[]> {
-  const stored = await engine.notifications.list(state, most);
+  const stored = await engine.notifications.list(choice);
   const hosts = new Map((await listWebhooks(engine, 'operator')).map(({ id, host }) => [id as string, host]));
   const owners = new Map((await engine.devices.list()).map(({ id, userId }) => [id as string, userId as string]));
   const names = await engine.users.names(stored.map(({ target }) => owners.get(target) ?? target));

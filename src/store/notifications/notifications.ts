@@ -29,6 +29,13 @@ export interface StoredNotification {
 /** A due notification that this node has taken until `dueAt`. */
 export type TakenNotification = Omit<StoredNotification, 'state' | 'settledAt'>;
 
+/** In this state and on this channel, if they are given. */
+export interface NotificationChoice {
+  state?: NotificationState | undefined;
+  channel?: NotificationChannel | undefined;
+  limit: number;
+}
+
 /** What people are told. The requests are the authority. */
 export interface Notifications extends NotificationPlans, SettingsOfPeople {
   /** Takes due ones of these channels. Other nodes skip them until `lease`, after which they are due again if this node has died. */
@@ -41,8 +48,8 @@ export interface Notifications extends NotificationPlans, SettingsOfPeople {
   addTest(id: NotificationId, channel: NotificationChannel, target: string, at: number): Promise<void>;
   /** Those about a request that were sent or given up. */
   settledAbout(elicitation: ElicitationId): Promise<StoredNotification[]>;
-  /** The latest ones, in this state if one is given. */
-  list(state: NotificationState | null, limit: number): Promise<StoredNotification[]>;
+  /** The latest ones. */
+  list(choice: NotificationChoice): Promise<StoredNotification[]>;
   /** Makes failed ones due again, by id or all; returns how many. */
   replay(ids: NotificationId[] | 'all', at: number): Promise<number>;
   /** Deletes what was settled before. */
@@ -82,8 +89,8 @@ export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notif
     const where = { elicitationId, state: { in: ['sent', 'failed'] } };
     return (await prisma.notification.findMany({ where, omit: { occasion: true } })).map(toNotification);
   },
-  async list(state, limit) {
-    const where = state === null ? {} : { state };
+  async list({ state, channel, limit }) {
+    const where = { ...(state && { state }), ...(channel && { channel }) };
     const rows = await prisma.notification.findMany({
       where,
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

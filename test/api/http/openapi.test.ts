@@ -237,7 +237,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   addWebhook: () => admin.call('POST', '/api/webhooks', { url: 'https://192.0.2.1/exchange' }),
   removeWebhook: async () => admin.call('DELETE', `/api/webhooks/${(await webhook()).id}`),
   testWebhook: async () => admin.call('POST', `/api/webhooks/${(await webhook()).id}/test`),
-  listFailedNotifications: () => admin.call('GET', '/api/notifications/failed'),
+  listNotifications: () => admin.call('GET', '/api/notifications?state=failed'),
   replayNotifications: () => admin.call('POST', '/api/notifications/replay', {}),
   extendElicitation: async () => onConsole('extend', { by: 60_000 }),
   eraseContent: async () => admin.call('POST', `/api/elicitations/${await settled()}/erase`, erasure),

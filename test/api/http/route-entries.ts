@@ -135,7 +135,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   addWebhook: ['webhook.added'],
   removeWebhook: ['webhook.removed'],
   testWebhook: 'It sends a test without content.',
-  listFailedNotifications: 'It shows what could not be sent, without content.',
+  listNotifications: 'It shows what was sent and what could not be, without content.',
   replayNotifications: 'It sends again what was due anyway.',
 
   showMachine: 'It is the same for everyone.',

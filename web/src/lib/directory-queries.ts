@@ -3,6 +3,7 @@ import { readGrants } from '../api/grants.ts';
 import { readStops } from '../api/stops.ts';
 import { readKeys } from '../api/keys.ts';
 import { readPolicies } from '../api/policies.ts';
+import { readNotifications, readWebhooks } from '../api/webhooks.ts';
 import { readDelegations, readUsers, readServers, readGroups } from '../api/directory.ts';
 
 export const usersQuery = queryOptions({
@@ -48,6 +49,29 @@ export const stopsQuery = queryOptions({
   queryKey: ['directory', 'stops'],
   queryFn: ({ signal }) => readStops(signal),
   select: ({ stops }) => stops,
+});
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['directory', 'webhooks'],
+  queryFn: ({ signal }) => readWebhooks(signal),
+  select: ({ webhooks }) => webhooks,
+});
+
+/** A delivery is no event of the console. Milliseconds. */
+const deliveriesEvery = 5_000;
+
+export const webhookCallsQuery = queryOptions({
+  queryKey: ['directory', 'deliveries', 'calls'],
+  queryFn: ({ signal }) => readNotifications('calls', signal),
+  select: ({ notifications }) => notifications,
+  refetchInterval: deliveriesEvery,
+});
+
+export const failedQuery = queryOptions({
+  queryKey: ['directory', 'deliveries', 'failed'],
+  queryFn: ({ signal }) => readNotifications('failed', signal),
+  select: ({ notifications }) => notifications,
+  refetchInterval: deliveriesEvery,
 });
 
 export const policiesQuery = queryOptions({

@@ -27,6 +27,7 @@ const rolesFor: Record<Deed, readonly Role[]> = {
   'change-groups': ['admin'],
   'change-servers': ['admin'],
   'change-keys': ['admin'],
+  'change-webhooks': ['admin'],
   'write-policies': ['admin'],
   'stop-calls': ['admin'],
   'hold-content': ['admin'],

@@ -19,6 +19,7 @@ export const deeds = {
   'change-groups': 'Only administrators can change groups.',
   'change-servers': 'Only administrators can change who owns a server.',
   'change-keys': 'Only administrators can create and revoke keys.',
+  'change-webhooks': 'Only administrators can see and change webhooks.',
   'write-policies': 'Only administrators can write policies.',
   'stop-calls': 'Only administrators can stop calls and lift a stop.',
   'hold-content': 'Only administrators can place and release holds.',

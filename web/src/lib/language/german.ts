@@ -21,6 +21,7 @@ export const deeds: typeof english.deeds = {
   'change-groups': 'Nur Administratoren können Gruppen ändern.',
   'change-servers': 'Nur Administratoren können ändern, wer für einen Server verantwortlich ist.',
   'change-keys': 'Nur Administratoren können Schlüssel erstellen und widerrufen.',
+  'change-webhooks': 'Nur Administratoren können Webhooks sehen und ändern.',
   'write-policies': 'Nur Administratoren können Richtlinien schreiben.',
   'stop-calls': 'Nur Administratoren können Aufrufe stoppen und einen Stopp aufheben.',
   'hold-content': 'Nur Administratoren können Aufbewahrungspflichten setzen und aufheben.',

@@ -19,6 +19,7 @@ export const palette = {
     '/settings/servers': 'Servers and keys',
     '/settings/grants': 'Standing approvals',
     '/settings/stops': 'Kill switch',
+    '/settings/webhooks': 'Webhooks and deliveries',
     '/settings/overrides': 'Emergency overrides',
     '/audit': 'Audit',
     '/account': 'Your profile',

@@ -20,6 +20,7 @@ export const palette: typeof english.palette = {
     '/settings/servers': 'Server und Schlüssel',
     '/settings/grants': 'Dauerfreigaben',
     '/settings/stops': 'Notaus',
+    '/settings/webhooks': 'Webhooks und Zustellungen',
     '/settings/overrides': 'Notfallfreigaben',
     '/audit': 'Prüfung',
     '/account': 'Ihr Profil',

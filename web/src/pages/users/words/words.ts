@@ -1,8 +1,12 @@
 import { spoken } from '../../../lib/language/language.ts';
 import * as english from './english.ts';
+import * as englishWebhooks from './english-webhooks.ts';
+import * as germanWebhooks from './german-webhooks.ts';
 import * as german from './german.ts';
 
 /** The words of the pages about people, groups, servers, delegations and approvals that last. */
 export const { access, away, breakGlass, grants, groups, keys, newUser, servers, stops, user, users, words } = spoken<
   typeof english
 >({ en: english, de: german });
+
+export const { deliveries, webhooks } = spoken<typeof englishWebhooks>({ en: englishWebhooks, de: germanWebhooks });

@@ -1,0 +1,116 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import type { NewWebhook } from '../../../../../src/contract/console/webhook.ts';
+import { webhookFormats, type WebhookManner } from '../../../../../src/model/notifications/webhook.ts';
+import { languages } from '../../../../../src/model/words/language.ts';
+import { addWebhook } from '../../../api/webhooks.ts';
+import { fieldFaults } from '../../../lib/field-faults.ts';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/page/Page.module.css';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { shell } from '../../../ui/words/words.ts';
+import { ShownOnce } from '../ShownOnce.tsx';
+import classes from '../Users.module.css';
+import { useSave } from '../use-save.ts';
+import { webhooks as words } from '../words/words.ts';
+
+interface Draft extends WebhookManner {
+  url: string;
+  key: string;
+}
+
+const empty: Draft = { url: '', format: 'standard', language: 'en', key: '' };
+
+/** Adds a receiver; its secret is shown once. */
+export function WebhookForm() {
+  const [draft, setDraft] = useState<Draft>(empty);
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const add = useSave(() => addWebhook(webhookOf(draft)), words.saved);
+  const faults = fieldFaults(add.error);
+  const press = () => add.mutate(undefined, { onSuccess: () => setDraft(empty) });
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    press();
+  };
+  const secret = add.data?.secret ?? null;
+  return (
+    <form onSubmit={onSubmit} className={`${page.form} ${classes.below}`} noValidate>
+      <h2 className={page.subtitle}>{words.form}</h2>
+      {add.isError && Object.keys(faults).length === 0 && <ProblemNotice error={add.error} />}
+      {secret !== null && (
+        <ShownOnce title={words.secretTitle} note={words.secretNote} label={words.secret} value={secret} />
+      )}
+      <ChangeNotice change={add.data} />
+      <TextInput
+        label={words.url}
+        description={words.urlNote}
+        value={draft.url}
+        error={faults['url']}
+        onChange={(event) => change({ url: event.currentTarget.value })}
+        autoComplete="off"
+      />
+      <MannerFields draft={draft} faults={faults} onChange={change} />
+      <div className={page.actions}>
+        <ReasonedButton
+          permission={{ allowed: true, reason: null }}
+          reasonId=""
+          isSending={add.isPending}
+          onPress={press}
+        >
+          {words.add}
+        </ReasonedButton>
+      </div>
+    </form>
+  );
+}
+
+interface MannerFieldsProps {
+  draft: Draft;
+  faults: Partial<Record<string, string>>;
+  onChange: (part: Partial<Draft>) => void;
+}
+
+/** What the receiver understands, and what only some of them need. */
+function MannerFields({ draft, faults, onChange }: MannerFieldsProps) {
+  return (
+    <>
+      <NativeSelect
+        label={words.format}
+        value={draft.format}
+        data={webhookFormats.map((value) => ({ value, label: words.formats[value] }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ format: webhookFormats.find((format) => format === value) ?? draft.format })
+        }
+      />
+      {isInWords(draft) && (
+        <NativeSelect
+          label={words.language}
+          value={draft.language}
+          data={languages.map((value) => ({ value, label: shell.languages[value] }))}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ language: languages.find((language) => language === value) ?? draft.language })
+          }
+        />
+      )}
+      {draft.format === 'pagerduty' && (
+        <TextInput
+          label={words.key}
+          description={words.keyNote}
+          value={draft.key}
+          error={faults['key']}
+          onChange={(event) => onChange({ key: event.currentTarget.value })}
+          autoComplete="off"
+        />
+      )}
+    </>
+  );
+}
+
+const isInWords = ({ format }: Draft): boolean => format === 'chat' || format === 'msteams';
+
+const webhookOf = ({ key, ...draft }: Draft): NewWebhook => ({
+  ...draft,
+  url: draft.url.trim(),
+  ...(draft.format === 'pagerduty' && { key: key.trim() }),
+});

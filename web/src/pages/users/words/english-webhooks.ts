@@ -1,0 +1,73 @@
+import type { NotificationEntry } from '../../../../../src/contract/console/webhook.ts';
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+
+const { count } = formatsIn('en');
+
+export const webhooks = {
+  title: 'Webhooks',
+  lead: 'Programs that are told of every request that waits for people: its server, tool, policy, risk and state, never its content.',
+  empty: 'No webhooks',
+  emptyNote: 'Add one below, or with “assentry webhook add”.',
+  receiver: 'Receiver',
+  unreadable: 'Not readable here',
+  format: 'Format',
+  formats: {
+    standard: 'Standard Webhooks (signed)',
+    chat: 'Chat message',
+    msteams: 'Microsoft Teams',
+    pagerduty: 'PagerDuty',
+  },
+  added: 'Added',
+  steps: 'Actions',
+  test: 'Send a test',
+  tested: 'A test is on its way.',
+  remove: 'Remove',
+  removeNote: 'It’s told nothing more, not even what is due.',
+  confirm: 'Remove webhook',
+  keep: 'Keep it',
+  removed: 'Webhook removed.',
+  form: 'Add a webhook',
+  url: 'Address',
+  urlNote: 'It begins with https://. Only its machine is shown later, because the rest can be a secret.',
+  language: 'Language',
+  key: 'Integration key',
+  keyNote: 'Of a service in PagerDuty: 32 letters and digits.',
+  add: 'Add webhook',
+  saved: 'Webhook added.',
+  secretTitle: 'Give this secret to the receiver',
+  secretNote: 'It verifies what is sent. It’s shown only once; if it’s lost, add the webhook again.',
+  secret: 'Secret',
+};
+
+export const deliveries = {
+  title: 'Deliveries',
+  show: 'Show',
+  latest: 'The latest calls of webhooks',
+  failed: 'What was given up, mails and browsers included',
+  none: { empty: 'No calls yet', emptyNote: 'The next request that waits for people is told, or send a test.' },
+  noneFailed: { empty: 'Nothing was given up', emptyNote: 'What can’t be sent in half a day appears here.' },
+  to: 'To',
+  gone: 'No longer there',
+  about: 'About',
+  at: 'When',
+  status: 'Status',
+  channels: { email: 'E-mail', push: 'Browser', webhook: 'Webhook' },
+  kinds: {
+    turn: 'Decision needed',
+    reminder: 'Reminder',
+    outcome: 'How it ended',
+    link: 'Link for a password',
+    test: 'Test',
+  },
+  state({ state, failures, fault }: Pick<NotificationEntry, 'state' | 'failures' | 'fault'>): string {
+    if (state === 'sent') return 'Sent';
+    if (state === 'moot') return 'No longer needed';
+    if (state === 'failed') return `Given up: ${fault ?? ''}`;
+    return failures === 0 ? 'Waiting' : `Waiting after ${count(failures, failed)}: ${fault ?? ''}`;
+  },
+  replay: 'Send again',
+  replayAll: (failures: number) => `Send all ${failures} again`,
+  replayed: 'Sent again.',
+};
+
+const failed = { one: 'failure', other: 'failures' };
