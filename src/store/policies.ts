@@ -59,6 +59,8 @@ export interface Policies {
   /** All policies, whether published or not. */
   names(): Promise<string[]>;
   find(name: string): Promise<PolicyRecord | null>;
+  /** The versions that wait for a review. */
+  inReview(): Promise<(VersionRecord & { name: string })[]>;
   inForce(): Promise<PolicyInForce[]>;
   /**
    * Decides on the current state of each of these policies, and stores all changes with their audit entries, or none.
@@ -104,6 +106,7 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
       return rows.map(({ name }) => name);
     },
     find: (name) => findPolicy(prisma, name),
+    inReview: () => findInReview(prisma),
     inForce: () => readInForce({ prisma, evidence }),
     change: (names, decide, also) =>
       prisma.$transaction(
@@ -184,6 +187,14 @@ async function findPolicy(tx: Prisma.TransactionClient, name: string): Promise<P
   return row && toPolicy(row);
 }
 
+async function findInReview(prisma: Prisma.TransactionClient): Promise<(VersionRecord & { name: string })[]> {
+  const rows = await prisma.policyVersion.findMany({
+    where: { state: 'in-review' },
+    include: { policy: { select: { name: true } } },
+  });
+  return rows.map(({ policy: { name }, ...row }) => ({ ...toVersion(row), name }));
+}
+
 async function write(tx: Prisma.TransactionClient, change: PolicyWrite): Promise<void> {
   const { policy: id } = change;
   switch (change.type) {
@@ -233,13 +244,15 @@ const toPolicy = ({ id, name, publishedVersion, shadowVersion, versions }: Polic
   name,
   publishedVersion,
   shadowVersion,
-  versions: versions.map(({ policyId: _own, ...row }) => ({
-    ...row,
-    state: versionStates.find((state) => state === row.state) ?? 'rejected',
-    authorId: row.authorId as UserId | null,
-    reviewerId: row.reviewerId as UserId | null,
-    createdAt: row.createdAt.getTime(),
-    reviewedAt: row.reviewedAt?.getTime() ?? null,
-    publishedAt: row.publishedAt?.getTime() ?? null,
-  })),
+  versions: versions.map(toVersion),
+});
+
+const toVersion = ({ policyId: _own, ...row }: PolicyRow['versions'][number]): VersionRecord => ({
+  ...row,
+  state: versionStates.find((state) => state === row.state) ?? 'rejected',
+  authorId: row.authorId as UserId | null,
+  reviewerId: row.reviewerId as UserId | null,
+  createdAt: row.createdAt.getTime(),
+  reviewedAt: row.reviewedAt?.getTime() ?? null,
+  publishedAt: row.publishedAt?.getTime() ?? null,
 });

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryList } from '../../src/contract/console/notification.ts';
+import { planNews } from '../../src/engine/notifications/plan-news.ts';
+import { saveDraft } from '../../src/engine/policies/draft-policy.ts';
+import { digestDocument } from '../../src/engine/policies/read-policy.ts';
+import { reviewVersion, submitVersion } from '../../src/engine/policies/review-policy.ts';
+import { setOwner } from '../../src/engine/users/change-group.ts';
+import type { ServerId, UserId } from '../../src/model/id.ts';
 import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { newGroup, publish, setUser } from '../support/policies.ts';
@@ -166,6 +172,57 @@ test('what the server refuses for good is kept, without its words, and can be se
   expect(await node.notifications.list({ isFailed: true })).toEqual([]);
   await expect(node.notifications.replay([failed!.id])).rejects.toThrowProblem('not-found');
 });
+
+test('the owner of a server hears that no one decided in time, and that a key expires; once, and no one else', async () => {
+  const [node, other] = house.nodes;
+  const owner = await openBrowser(node);
+  const [server] = await house.query(`SELECT id FROM server WHERE name = 'payments'`);
+  await setOwner(node.engine, 'operator', server as ServerId, owner.user.id as UserId);
+  const { id } = await ask('single');
+  await mailsAbout(id);
+  ahead += 300 * minute;
+  await later();
+  const heard = async () => (await mailsAbout(id)).filter(({ to }) => to === owner.user.email);
+  await until(async () => (await heard()).length > 0);
+  expect((await heard()).map(({ source }) => source)).toEqual([
+    expect.stringContaining('Expired, no one decided in time: single'),
+  ]);
+  const expiresAt = Date.now() + ahead + 7 * 24 * 60 * minute;
+  const admin = await openBrowser(node, 'admin');
+  expect((await admin.call('POST', '/api/keys', { server: 'payments', expiresAt })).status).toBe(201);
+  await Promise.all([planNews(node.engine), planNews(other.engine)]);
+  await planNews(node.engine);
+  await until(isQuiet);
+  const warnings = box.received.filter(({ subject }) => subject === 'A key expires soon: payments');
+  expect(warnings.map(({ to }) => to)).toEqual([owner.user.email]);
+  await setOwner(node.engine, 'operator', server as ServerId, null);
+});
+
+test('those who may review a policy are told, and not its author; never once it is reviewed', async () => {
+  const [node] = house.nodes;
+  const [author, reviewer] = [await openBrowser(node, 'admin'), await openBrowser(node, 'admin')];
+  const submit = async (name: string) => {
+    const place = await saveDraft(node.engine, author.user, { document: draftOf(name) });
+    await submitVersion(node.engine, author.user, place);
+    return place;
+  };
+  await submit('first-draft');
+  await planNews(node.engine);
+  await until(isQuiet);
+  const subjects = (by: Browser) => box.to(by.user.email).map(({ subject }) => subject);
+  expect([subjects(author), subjects(reviewer)]).toEqual([[], ['A policy waits for your review: first-draft@1']]);
+  await reviewer.call('PATCH', '/api/notifications/settings', { digest: 'hourly' });
+  const place = await submit('second-draft');
+  await planNews(node.engine);
+  const digest = digestDocument(draftOf('second-draft'));
+  await reviewVersion(node.engine, reviewer.user, place, { verdict: 'approve', digest });
+  ahead += 60 * minute;
+  await until(isQuiet);
+  expect(subjects(reviewer)).toEqual(['A policy waits for your review: first-draft@1']);
+});
+
+const draftOf = (name: string) =>
+  `policy: ${name}\nmatch: { tool: ${name} }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n`;
 
 test('a test goes the way of every mail; nothing is sent to a person who has left', async () => {
   const [node] = house.nodes;

@@ -11,7 +11,7 @@ const request = {
   status: 'open',
   deadlineAt: Date.UTC(2026, 10, 22, 9),
 } as const;
-const turn: ShownNotice = { kind: 'turn', request, url, linkUntil: null };
+const turn: ShownNotice = { kind: 'turn', request, subject: null, url, linkUntil: null };
 
 describe.each(languages)('a mail in %s', (language) => {
   test('names tool, server, risk, deadline and link', () => {
@@ -29,11 +29,19 @@ describe.each(languages)('a mail in %s', (language) => {
     const link = {
       kind: 'link',
       request: null,
+      subject: null,
       url: 'https://a.example/password#link=x',
       linkUntil: request.deadlineAt,
     };
     const { text } = writeMail([link as ShownNotice], language);
     for (const part of [link.url, '2026']) expect(text).toContain(part);
+  });
+
+  test.each(['review', 'key'] as const)('names what waits, and where: %s', (kind) => {
+    const news = { kind, request: null, subject: 'transfers@3', url, linkUntil: null };
+    const { subject, text } = writeMail([news], language);
+    expect(subject).toContain('transfers@3');
+    expect(text).toContain(url);
   });
 
   test('holds everything that is due together', () => {

@@ -477,13 +477,13 @@ CREATE INDEX "chat_delivery_at_idx" ON "chat_delivery"("at");
 -- What people are told of a request, each thing once. It is due while its state says so; a partial index finds it.
 CREATE TABLE "notification" (
     "id" TEXT NOT NULL,
-    -- null for a test
+    -- null for what is about no request
     "elicitation_id" TEXT,
     "channel" TEXT NOT NULL,
     -- a person, a device or a webhook
     "target" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
-    -- what tells two of a kind apart: the stage, or the time of the reminder
+    -- what tells two of a kind apart: the stage, the time of the reminder, the version of a policy, the id of a key
     "occasion" TEXT NOT NULL,
     "state" TEXT NOT NULL DEFAULT 'due',
     "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -497,6 +497,7 @@ CREATE TABLE "notification" (
     CONSTRAINT "notification_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX "notification_once_key" ON "notification"("elicitation_id", "channel", "target", "kind", "occasion");
+CREATE UNIQUE INDEX "notification_news_once_key" ON "notification"("channel", "target", "kind", "occasion") WHERE "elicitation_id" IS NULL;
 CREATE INDEX "notification_due_at_idx" ON "notification"("due_at") WHERE "state" = 'due';
 CREATE INDEX "notification_created_at_id_idx" ON "notification"("created_at", "id");
 CREATE INDEX "notification_settled_at_idx" ON "notification"("settled_at");
@@ -1188,7 +1189,7 @@ CREATE VIEW audit.notifications AS
     FROM "notification" n LEFT JOIN "elicitation" e ON e."id" = n."elicitation_id" LEFT JOIN "server" s ON s."id" = e."server_id";
 COMMENT ON VIEW audit.notifications IS 'One row for each mail and each call of a webhook, until 30 days after it was settled. It follows from no entry of the log. Messages in chat are not in it.';
 COMMENT ON COLUMN audit.notifications.notification IS 'The id of the notification.';
-COMMENT ON COLUMN audit.notifications.request IS 'The request it tells of; null for a test.';
+COMMENT ON COLUMN audit.notifications.request IS 'The request it tells of; null if it is about none.';
 COMMENT ON COLUMN audit.notifications.server IS 'The name of the MCP server that asked.';
 COMMENT ON COLUMN audit.notifications.tool IS 'The name of the tool that was about to run.';
 COMMENT ON COLUMN audit.notifications.channel IS 'email or webhook.';

@@ -55,7 +55,7 @@ const NotificationId = idText('notification');
 export const NotificationEntry = z
   .object({
     id: NotificationId,
-    request: ElicitationId.nullable().meta({ description: 'Null for a test.' }),
+    request: ElicitationId.nullable().meta({ description: 'Null if it is about none.' }),
     channel: z.enum(notificationChannels),
     to: z.object({ id: z.string(), name: z.string() }),
     kind: z.enum(notificationKinds),

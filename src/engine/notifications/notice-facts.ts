@@ -25,6 +25,7 @@ export async function noticeFacts(
       people: peopleIn(directory),
       requesters,
       requester: userOfRequester(directory, requester)?.id ?? null,
+      owner: directory.servers.find(({ name }) => name === row.serverName)?.ownerId ?? null,
     };
   } catch (error) {
     if (error instanceof Problem) return null;
@@ -32,5 +33,6 @@ export async function noticeFacts(
   }
 }
 
-const peopleIn = ({ users }: Directory): User[] =>
+/** Everyone who can be told. */
+export const peopleIn = ({ users }: Directory): User[] =>
   users.map(({ id, email, name, role }) => ({ kind: 'user', id: id as UserId, email, name, role }));

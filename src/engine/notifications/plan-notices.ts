@@ -12,6 +12,8 @@ export interface NoticeFacts {
   requesters: ReadonlySet<string>;
   /** The one person whom the requester surely is; null if that is not known. */
   requester: string | null;
+  /** The owner of the server that asked; null for none. */
+  owner: string | null;
 }
 
 /** Where one person is told: at their address, or in one of their browsers. */
@@ -67,7 +69,7 @@ function noticesFor(
 
 /** Is this still true for this person, and theirs to know? Looked at again when it is sent. */
 export function appliesTo(
-  { row, people, requesters, requester }: NoticeFacts,
+  { row, people, requesters, requester, owner }: NoticeFacts,
   target: string,
   kind: NotificationKind,
 ): boolean {
@@ -78,7 +80,9 @@ export function appliesTo(
     case 'reminder':
       return permission(against.vote(user, row, { requesters })).allowed;
     case 'outcome':
-      return target === requester && isDecided(row);
+      return (target === requester && isDecided(row)) || (target === owner && isUndecided(row));
+    case 'review':
+    case 'key':
     case 'link':
     case 'test':
       return true;
@@ -87,6 +91,9 @@ export function appliesTo(
 
 /** Did it wait for people and end otherwise than by being withdrawn? */
 const isDecided = (row: ElicitationRow): boolean => hasEnded(row) && row.status !== 'cancelled';
+
+/** Did it wait for people, and no one decided? */
+const isUndecided = (row: ElicitationRow): boolean => hasEnded(row) && row.status === 'expired';
 
 /** Did it wait for people and end? What a policy decides ends when it opens. */
 const hasEnded = ({ status, openedAt, closedAt }: ElicitationRow): boolean =>

@@ -1,11 +1,10 @@
-import { newId } from '../../crypto/random.ts';
 import type { ElicitationId, WebhookId } from '../../model/id.ts';
 import type { OutboxEvent } from '../../store/elicitation/outbox.ts';
-import type { NewNotification, Notice } from '../../store/notifications/notification-plans.ts';
+import type { NewNotification } from '../../store/notifications/notification-plans.ts';
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
-import { dueTime } from './due-time.ts';
 import { noticeFacts } from './notice-facts.ts';
+import { inTheirTime, placesOf } from './places.ts';
 import { planEvents, planNotices, type Place } from './plan-notices.ts';
 
 export type PlanningEngine = Pick<
@@ -66,15 +65,6 @@ async function plan(engine: PlanningEngine, events: OutboxEvent[], at: number): 
   return planned;
 }
 
-/** Where people can be told. */
-async function placesOf({ devices, rules, sendsMails }: PlanningEngine): Promise<Place[]> {
-  const { users } = sendsMails ? (await rules.users()).directory : { users: [] };
-  return [
-    ...users.map(({ id }) => ({ channel: 'email' as const, target: id, user: id })),
-    ...(await devices.list()).map(({ id, userId }) => ({ channel: 'push' as const, target: id, user: userId })),
-  ];
-}
-
 async function planSome(
   engine: PlanningEngine,
   { webhooks, places }: { webhooks: WebhookId[]; places: Place[] },
@@ -94,19 +84,4 @@ async function planSome(
     }),
   );
   return inTheirTime(engine, notices.flat(), at);
-}
-
-/** Leaves out those who do not want to be told, and waits for everyone's own time. Programs are told at once. */
-async function inTheirTime(
-  engine: PlanningEngine,
-  notices: (Notice & { user?: string })[],
-  at: number,
-): Promise<NewNotification[]> {
-  const people = notices.flatMap(({ user }) => (user === undefined ? [] : [user]));
-  const settings = await engine.notifications.settingsOf([...new Set(people)]);
-  return notices.flatMap(({ user, ...notice }) => {
-    const wish = settings.get(user ?? '');
-    const dueAt = wish ? dueTime(at, wish) : at;
-    return wish && notice.channel === 'email' && !wish.email ? [] : [{ ...notice, id: newId('notification'), dueAt }];
-  });
 }

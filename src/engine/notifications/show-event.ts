@@ -7,8 +7,8 @@ import type { TakenNotification } from '../../store/notifications/notifications.
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
 
-/** A link that sets a password is its person's alone. */
-type EventKind = Exclude<NotificationKind, 'link'>;
+/** What is about no request is its person's alone. */
+type EventKind = Exclude<NotificationKind, 'review' | 'key' | 'link'>;
 
 /** What a program is told, by the kind of the notification. */
 const eventTypes = {
@@ -40,13 +40,15 @@ export async function showEvent(
   { elicitationId, target: id, kind, createdAt }: TakenNotification,
 ): Promise<ShownCall | null> {
   const webhook = await engine.webhooks.find(id as WebhookId);
-  if (!webhook || kind === 'link') return null;
+  if (!webhook || !isEvent(kind)) return null;
   const target = openWebhook(engine.ring, id, webhook.sealed);
   const event = { type: eventTypes[kind], timestamp: new Date(createdAt).toISOString() };
   if (elicitationId === null) return { target, event: { ...event, data: null } };
   const row = await provenRow(engine, elicitationId);
   return row && { target, event: { ...event, data: dataOf(row, `${engine.publicUrl()}/requests/${elicitationId}`) } };
 }
+
+const isEvent = (kind: NotificationKind): kind is EventKind => kind in eventTypes;
 
 const dataOf = (
   { id, serverName, tool, policy, risk, status, state, revision, deadlineAt }: ElicitationRow,

@@ -1,5 +1,5 @@
 import { openDevice, type PushTarget } from '../../crypto/push/device-box.ts';
-import type { DeviceId, ElicitationId, UserId } from '../../model/id.ts';
+import type { DeviceId, UserId } from '../../model/id.ts';
 import type { Risk, Status } from '../../model/elicitation.ts';
 import type { NotificationKind } from '../../model/notifications/notification.ts';
 import type { Language } from '../../model/words/language.ts';
@@ -11,13 +11,16 @@ import { provenRow } from '../proven-row.ts';
 import { noticeFacts } from './notice-facts.ts';
 import { mailedPasswordLink } from '../users/mailed-link.ts';
 import { notificationSettings } from './personal-settings.ts';
+import { newsFor } from './plan-news.ts';
 import { appliesTo } from './plan-notices.ts';
 
 /** What leaves Assentry about one request: names that are not sealed in the database, and a link. */
 export interface ShownNotice {
   kind: NotificationKind;
-  /** Null for a test, and for the link that sets a password. */
+  /** Null for what is about no request. */
   request: ShownRequest | null;
+  /** The name of the policy or server that news are about; otherwise null. */
+  subject: string | null;
   /** Where to go. */
   url: string;
   /** Until when the link can be used; null if it is no such link. */
@@ -34,7 +37,7 @@ export interface ShownRequest {
 
 type ShowingEngine = Pick<
   Engine,
-  'reader' | 'ring' | 'rules' | 'users' | 'devices' | 'notifications' | 'publicUrl' | 'now'
+  'reader' | 'ring' | 'rules' | 'users' | 'devices' | 'notifications' | 'policies' | 'servers' | 'publicUrl' | 'now'
 >;
 
 /** A notice in the language of the person at this address. */
@@ -54,24 +57,21 @@ export interface PushedNotice {
 /** What to tell the person now, and at which address; null if it no longer applies, or is no longer theirs to know. */
 export async function showNotice(
   engine: ShowingEngine,
-  { elicitationId, target, kind }: TakenNotification,
+  notification: TakenNotification,
 ): Promise<AddressedNotice | null> {
-  const user = await engine.users.byId(target as UserId);
+  const user = await engine.users.byId(notification.target as UserId);
   if (!user) return null;
   const { email: isWanted, language } = await notificationSettings(engine, user.id);
-  if (!isWanted && elicitationId !== null) return null;
-  const notice = await noticeTo(engine, user.id, elicitationId, kind);
+  if (!isWanted && !['link', 'test'].includes(notification.kind)) return null;
+  const notice = await noticeTo(engine, user.id, notification);
   return notice && { email: user.email, language, notice };
 }
 
 /** The same, and in which browser; null also if the person is no longer told in it. */
-export async function showPush(
-  engine: ShowingEngine,
-  { elicitationId, target, kind }: TakenNotification,
-): Promise<PushedNotice | null> {
-  const device = await engine.devices.find(target as DeviceId);
+export async function showPush(engine: ShowingEngine, notification: TakenNotification): Promise<PushedNotice | null> {
+  const device = await engine.devices.find(notification.target as DeviceId);
   const user = device && (await engine.users.byId(device.userId));
-  const notice = user && (await noticeTo(engine, user.id, elicitationId, kind));
+  const notice = user && (await noticeTo(engine, user.id, notification));
   if (!device || !notice) return null;
   const { language } = await notificationSettings(engine, device.userId);
   return { to: openDevice(engine.ring, device.id, device.sealed), language, notice };
@@ -80,22 +80,26 @@ export async function showPush(
 async function noticeTo(
   engine: ShowingEngine,
   user: UserId,
-  elicitationId: ElicitationId | null,
-  kind: NotificationKind,
+  { elicitationId, kind, occasion }: TakenNotification,
 ): Promise<ShownNotice | null> {
+  const plain = { kind, request: null, subject: null, url: engine.publicUrl(), linkUntil: null };
   if (kind === 'link') return linkNotice(engine, user);
-  if (elicitationId === null) return { kind, request: null, url: engine.publicUrl(), linkUntil: null };
+  if (kind === 'test') return plain;
+  if (elicitationId === null) {
+    const news = await newsFor(engine, user, { kind, occasion });
+    return news && { ...plain, subject: news.subject, url: `${engine.publicUrl()}${news.path}` };
+  }
   const row = await provenRow(engine, elicitationId);
   const facts = row && (await noticeFacts(engine, row));
   if (!facts || !appliesTo(facts, user, kind)) return null;
   const url = `${engine.publicUrl()}/requests/${elicitationId}`;
-  return { kind, request: requestIn(facts.row), url, linkUntil: null };
+  return { ...plain, request: requestIn(facts.row), url };
 }
 
 /** Null if the link was used or replaced meanwhile. */
 async function linkNotice(engine: ShowingEngine, user: UserId): Promise<ShownNotice | null> {
   const link = await mailedPasswordLink(engine, user);
-  return link && { kind: 'link', request: null, url: link.address, linkUntil: link.expiresAt };
+  return link && { kind: 'link', request: null, subject: null, url: link.address, linkUntil: link.expiresAt };
 }
 
 const requestIn = ({ tool, serverName, risk, status, deadlineAt }: ElicitationRow): ShownRequest => ({

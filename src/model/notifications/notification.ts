@@ -7,10 +7,10 @@ export const deliveryChannels = [...notificationChannels, 'slack'] as const;
 export type DeliveryChannel = (typeof deliveryChannels)[number];
 
 /**
- * What people are told: that they can vote, that they still can, how their own request ended; the link that sets their
- * password; or a test.
+ * What people are told: that they can vote, that they still can, how a request of theirs or of their server ended; that
+ * a policy waits for their review, or a key of their server expires; the link that sets their password; or a test.
  */
-export const notificationKinds = ['turn', 'reminder', 'outcome', 'link', 'test'] as const;
+export const notificationKinds = ['turn', 'reminder', 'outcome', 'review', 'key', 'link', 'test'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** `moot` is never sent: there was nothing left to tell. `failed` waits for someone who sends it again. */

@@ -4,7 +4,8 @@ import type { Database } from '../database/database.ts';
 
 /** One thing to tell one target. */
 export interface Notice {
-  elicitationId: ElicitationId;
+  /** Null for what is about no request. */
+  elicitationId: ElicitationId | null;
   channel: NotificationChannel;
   target: string;
   kind: NotificationKind;
@@ -27,6 +28,8 @@ export interface NotificationPlans {
    * out what was planned before.
    */
   commit(plan: { node: string; from: number; to: number; at: number; notifications: NewNotification[] }): Promise<void>;
+  /** Stores those that were not stored before. */
+  add(notifications: NewNotification[], at: number): Promise<void>;
 }
 
 export const createNotificationPlans = ({ prisma }: Pick<Database, 'prisma'>): NotificationPlans => ({
@@ -53,5 +56,13 @@ export const createNotificationPlans = ({ prisma }: Pick<Database, 'prisma'>): N
         FROM moved, jsonb_to_recordset(${JSON.stringify(notifications)}::jsonb) AS n(
           id text, "elicitationId" text, channel text, target text, kind text, occasion text, "dueAt" bigint)
       ON CONFLICT DO NOTHING`;
+  },
+  async add(notifications, at) {
+    const data = notifications.map(({ dueAt, ...rest }) => ({
+      ...rest,
+      createdAt: new Date(at),
+      dueAt: new Date(dueAt),
+    }));
+    await prisma.notification.createMany({ data, skipDuplicates: true });
   },
 });

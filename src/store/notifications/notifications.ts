@@ -7,11 +7,11 @@ import type {
 } from '../../model/notifications/notification.ts';
 import type { Database } from '../database/database.ts';
 import { createNotificationSettings, type SettingsOfPeople } from './notification-settings.ts';
-import { createNotificationPlans, type NotificationPlans } from './notification-plans.ts';
+import { createNotificationPlans, type Notice, type NotificationPlans } from './notification-plans.ts';
 
 export interface StoredNotification {
   id: NotificationId;
-  /** Null for a test. */
+  /** Null for what is about no request. */
   elicitationId: ElicitationId | null;
   channel: NotificationChannel;
   target: string;
@@ -27,7 +27,7 @@ export interface StoredNotification {
 }
 
 /** A due notification that this node has taken until `dueAt`. */
-export type TakenNotification = Omit<StoredNotification, 'state' | 'settledAt'>;
+export type TakenNotification = Omit<StoredNotification, 'state' | 'settledAt'> & Pick<Notice, 'occasion'>;
 
 /** In this state and on this channel, if they are given. */
 export interface NotificationChoice {
@@ -65,7 +65,7 @@ export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notif
        WHERE id IN (
          SELECT id FROM notification WHERE state = 'due' AND channel = ANY(${channels}) AND due_at <= ${new Date(now)}
           ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      RETURNING id, elicitation_id, channel, target, kind, created_at, failures, fault`;
+      RETURNING id, elicitation_id, channel, target, kind, occasion, created_at, failures, fault`;
     return rows.map(({ elicitation_id, created_at, ...row }) => ({
       ...row,
       elicitationId: elicitation_id,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../../engine/engine.ts';
+import { planNews } from '../../engine/notifications/plan-news.ts';
 import { createPlanner } from '../../engine/notifications/plan-notifications.ts';
 import type { MailServer } from '../../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../../model/notifications/webhook.ts';
@@ -20,10 +21,13 @@ interface Ways {
 /** Milliseconds between two looks, which ask the database only if there is news. */
 const every = 1000;
 
+/** Milliseconds. */
+const newsEvery = 30_000;
+
 /** Plans who is told what, and tells them, while the node runs. */
 export function createNotificationLoops(engine: Engine, node: string, ways: Ways, log: Logger): Loop[] {
   const sending = sendingLoop(engine, ways, log);
-  return [planningLoop(engine, node, { sending, log }), sending];
+  return [planningLoop(engine, node, { sending, log }), newsLoop(engine, log), sending];
 }
 
 function planningLoop(engine: Engine, node: string, { sending, log }: { sending: Loop; log: Logger }): Loop {
@@ -37,6 +41,10 @@ function planningLoop(engine: Engine, node: string, { sending, log }: { sending:
   };
   return { ...loop, stop };
 }
+
+/** What is about no request, which leaves no row in the outbox. */
+const newsLoop = (engine: Engine, log: Logger): Loop =>
+  createLoop(newsEvery, log, 'news for people', () => planNews(engine));
 
 function sendingLoop(engine: Engine, ways: Ways, log: Logger): Loop {
   const smtp = ways.smtp && createSmtpClient(ways.smtp);

@@ -19,15 +19,17 @@ export function writeMail(notices: readonly ShownNotice[], language: Language): 
 }
 
 /** What happened, in a few words with the name of the tool. */
-export function headlineOf({ kind, request }: ShownNotice, words: MailWords): string {
+export function headlineOf({ kind, request, subject }: ShownNotice, words: MailWords): string {
+  if (subject !== null) return words[kind === 'review' ? 'review' : 'key'](subject);
   if (request === null) return kind === 'link' ? words.link : words.test;
   if (kind === 'turn' || kind === 'reminder') return words[kind](request.tool);
   const { status } = request;
   return words[status === 'accepted' || status === 'declined' ? status : 'expired'](request.tool);
 }
 
-function linesOf({ request, url, linkUntil }: ShownNotice, words: MailWords, language: Language): string[] {
+function linesOf({ request, subject, url, linkUntil }: ShownNotice, words: MailWords, language: Language): string[] {
   if (linkUntil !== null) return [words.linkNote(timeIn(linkUntil, language)), url];
+  if (subject !== null) return [`${words.open}: ${url}`];
   if (request === null) return [words.testNote, url];
   const isOpen = request.status === 'open';
   return [

@@ -9,6 +9,8 @@ export const mail = {
   accepted: (tool: string) => `Approved: ${tool}`,
   declined: (tool: string) => `Declined: ${tool}`,
   expired: (tool: string) => `Expired, no one decided in time: ${tool}`,
+  review: (policy: string) => `A policy waits for your review: ${policy}`,
+  key: (server: string) => `A key expires soon: ${server}`,
   link: 'Set your password for Assentry',
   linkNote: (until: string) =>
     `An administrator of Assentry asks you to set a password. This link works once, until ${until}. Give it to no one.`,

@@ -9,6 +9,8 @@ export const mail: typeof english.mail = {
   accepted: (tool) => `Genehmigt: ${tool}`,
   declined: (tool) => `Abgelehnt: ${tool}`,
   expired: (tool) => `Abgelaufen, niemand hat rechtzeitig entschieden: ${tool}`,
+  review: (policy) => `Eine Richtlinie wartet auf Ihre Prüfung: ${policy}`,
+  key: (server) => `Ein Schlüssel läuft bald ab: ${server}`,
   link: 'Setzen Sie Ihr Passwort für Assentry',
   linkNote: (until) =>
     `Die Administration von Assentry bittet Sie, ein Passwort zu setzen. Dieser Link gilt einmal, bis ${until}. Geben Sie ihn niemandem.`,

@@ -85,6 +85,8 @@ const news = {
   turn: 'a decision is needed',
   reminder: 'a decision is still needed',
   outcome: 'how it ended',
+  review: 'a policy to review',
+  key: 'a key that expires',
   link: 'a link for a password',
   test: 'a test',
 } satisfies Record<NotificationKind, string>;

@@ -89,6 +89,8 @@ const news = {
   turn: 'Eine Entscheidung ist nötig',
   reminder: 'Eine Entscheidung ist noch immer nötig',
   outcome: 'wie es ausging',
+  review: 'eine Richtlinie zur Prüfung',
+  key: 'ein Schlüssel, der abläuft',
   link: 'ein Link für ein Passwort',
   test: 'ein Test',
 } satisfies Record<NotificationKind, string>;

@@ -56,6 +56,8 @@ export const deliveries = {
     turn: 'Decision needed',
     reminder: 'Reminder',
     outcome: 'How it ended',
+    review: 'Policy to review',
+    key: 'Key expires',
     link: 'Link for a password',
     test: 'Test',
   },

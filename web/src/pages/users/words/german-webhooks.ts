@@ -63,6 +63,8 @@ export const deliveries: typeof english.deliveries = {
     turn: 'Entscheidung nötig',
     reminder: 'Erinnerung',
     outcome: 'Ausgang',
+    review: 'Richtlinie zu prüfen',
+    key: 'Schlüssel läuft ab',
     link: 'Link für ein Passwort',
     test: 'Test',
   },

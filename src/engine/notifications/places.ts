@@ -1,0 +1,33 @@
+import { newId } from '../../crypto/random.ts';
+import type { NewNotification, Notice } from '../../store/notifications/notification-plans.ts';
+import type { Engine } from '../engine.ts';
+import { dueTime } from './due-time.ts';
+import type { Place } from './plan-notices.ts';
+
+/** Where people can be told. */
+export async function placesOf({
+  devices,
+  rules,
+  sendsMails,
+}: Pick<Engine, 'devices' | 'rules' | 'sendsMails'>): Promise<Place[]> {
+  const { users } = sendsMails ? (await rules.users()).directory : { users: [] };
+  return [
+    ...users.map(({ id }) => ({ channel: 'email' as const, target: id, user: id })),
+    ...(await devices.list()).map(({ id, userId }) => ({ channel: 'push' as const, target: id, user: userId })),
+  ];
+}
+
+/** Leaves out those who do not want to be told, and waits for everyone's own time. Programs are told at once. */
+export async function inTheirTime(
+  engine: Pick<Engine, 'notifications'>,
+  notices: (Notice & { user?: string })[],
+  at: number,
+): Promise<NewNotification[]> {
+  const people = notices.flatMap(({ user }) => (user === undefined ? [] : [user]));
+  const settings = await engine.notifications.settingsOf([...new Set(people)]);
+  return notices.flatMap(({ user, ...notice }) => {
+    const wish = settings.get(user ?? '');
+    const dueAt = wish ? dueTime(at, wish) : at;
+    return wish && notice.channel === 'email' && !wish.email ? [] : [{ ...notice, id: newId('notification'), dueAt }];
+  });
+}

@@ -1,0 +1,78 @@
+import type { UserId } from '../../model/id.ts';
+import { policyPin } from '../../model/policy.ts';
+import type { User } from '../../model/user.ts';
+import { permission } from '../elicitation/permissions.ts';
+import type { Engine } from '../engine.ts';
+import { againstVersion } from '../policies/version-permissions.ts';
+import { expiringKeys } from '../users/expiring-keys.ts';
+import { peopleIn } from './notice-facts.ts';
+import { inTheirTime, placesOf } from './places.ts';
+
+/** What people are told that is about no request. */
+export interface News {
+  kind: 'review' | 'key';
+  /** The version of the policy, or the id of the key. */
+  occasion: string;
+  /** What it is about, in a name: the version, or the server. */
+  subject: string;
+  /** Where to go in the console. */
+  path: string;
+}
+
+type NewsEngine = Pick<
+  Engine,
+  'notifications' | 'policies' | 'servers' | 'rules' | 'devices' | 'sendsMails' | 'users' | 'now'
+>;
+
+/**
+ * Makes due what there is to tell: a policy waits for a person's review, or a key of their server expires soon. Each is
+ * stored once, so any number of nodes may do so at once.
+ */
+export async function planNews(engine: NewsEngine): Promise<void> {
+  const { directory } = await engine.rules.users();
+  const people = peopleIn(directory);
+  const news = await readNews(engine);
+  const addressed = news.flatMap((item) =>
+    people.filter((user) => item.isFor(user)).map((user) => ({ ...item, user })),
+  );
+  if (addressed.length === 0) return;
+  const places = await placesOf(engine);
+  const notices = addressed.flatMap(({ user: { id }, kind, occasion }) =>
+    places.filter((place) => place.user === id).map((place) => ({ ...place, elicitationId: null, kind, occasion })),
+  );
+  const at = engine.now();
+  await engine.notifications.add(await inTheirTime(engine, notices, at), at);
+}
+
+/** The news of this kind and occasion, if it is still true and this person's to know; otherwise null. */
+export async function newsFor(
+  engine: Pick<NewsEngine, 'policies' | 'servers' | 'rules' | 'users' | 'now'>,
+  id: UserId,
+  { kind, occasion }: Pick<News, 'occasion'> & { kind: string },
+): Promise<News | null> {
+  const user = await engine.users.byId(id);
+  const news = await readNews(engine);
+  const item = news.find((item) => item.kind === kind && item.occasion === occasion);
+  return user && item?.isFor(user) ? item : null;
+}
+
+type AddressedNews = News & { isFor(user: User): boolean };
+
+async function readNews(engine: Pick<NewsEngine, 'policies' | 'servers' | 'rules' | 'now'>): Promise<AddressedNews[]> {
+  const { directory } = await engine.rules.users();
+  const versions = await engine.policies.inReview();
+  const keys = await expiringKeys(engine);
+  const ownerOf = (name: string) => directory.servers.find((server) => server.name === name)?.ownerId ?? null;
+  return [
+    ...versions.map((version) => {
+      const pin = policyPin(version.name, version.version);
+      const path = `/policies/${encodeURIComponent(version.name)}`;
+      const isFor = (user: User) => permission(againstVersion.review(user, version)).allowed;
+      return { kind: 'review', occasion: pin, subject: pin, path, isFor } as const;
+    }),
+    ...keys.map(({ kid, server: { name } }) => {
+      const isFor = (user: User) => user.id === ownerOf(name);
+      return { kind: 'key', occasion: kid, subject: name, path: '/settings/servers', isFor } as const;
+    }),
+  ];
+}
