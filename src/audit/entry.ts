@@ -26,8 +26,9 @@ import type { Meaning } from '../model/stage.ts';
 import type { RefusalCode } from '../model/refusal.ts';
 import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
-import type { InstallationEvent } from './installation-event.ts';
-import type { UserEvent } from './user-event.ts';
+import type { InstallationEvent } from './events/installation-event.ts';
+import type { RequestFacts, RequestProgress } from './events/request-facts.ts';
+import type { UserEvent } from './events/user-event.ts';
 
 /**
  * Who did it. A timer can only expire, remind, escalate, or start what people approved; the directory can only void the
@@ -61,8 +62,8 @@ export type AnswerChannel = RelayChannel | 'page' | 'callback';
 export type RefusedAccess = 'access.sign-in-failed' | 'access.refused';
 export type GivenAccess = 'access.read' | 'access.listed' | 'access.exported';
 
-/** At the door: what was refused, and content that was given out. */
-interface AccessEvent {
+/** At the door: what was refused, and content that was given out; of one request with the facts of it. */
+interface AccessEvent extends Partial<RequestFacts> {
   type: RefusedAccess | GivenAccess;
   /** The code of the refusal, or what was given out. */
   what: string;
@@ -75,11 +76,21 @@ interface AccessEvent {
   since: number;
 }
 
-interface AboutElicitation {
+interface AboutRequest extends RequestFacts {
+  elicitation: ElicitationId;
+}
+
+interface AboutCall extends RequestProgress {
+  toolCall: ToolCallId;
+  elicitation: ElicitationId;
+  attempt: string;
+}
+
+/** The facts are those of the question as the change left it; the stage is the one that the change found. */
+export interface AboutElicitation extends RequestProgress {
   elicitation: ElicitationId;
   digest: string;
   revision: number;
-  policy: string;
   from: Status | null;
   to: Status;
 }
@@ -92,13 +103,8 @@ export type AuditEvent =
   | ({
       type: 'elicitation.opened';
       toolCall: ToolCallId;
-      server: ServerId;
-      serverName: string;
-      tool: string;
       risk: Risk;
       deadlineAt: number;
-      /** Stands for the requester: a keyed hash, the same for the same one at the same server. */
-      requester: string;
       /** The people who are or may be the requester, as of now. */
       requesters: UserId[];
     } & AboutElicitation)
@@ -107,7 +113,6 @@ export type AuditEvent =
   | ({
       type: 'elicitation.voted';
       vote: string;
-      stage: number;
       action: VoteAction;
       /** Milliseconds of the standing approval this person would give. */
       allowFor?: number;
@@ -125,7 +130,7 @@ export type AuditEvent =
       /** The channel, if not the console. */
       channel?: 'chat';
     } & AboutElicitation)
-  | ({ type: 'elicitation.vote-withdrawn'; stage: number } & AboutElicitation)
+  | ({ type: 'elicitation.vote-withdrawn' } & AboutElicitation)
   /** Every vote by or for this person is void. */
   | ({ type: 'elicitation.votes-voided'; user: UserId } & AboutElicitation)
   /** `digest` and `revision` are the new question's. */
@@ -142,9 +147,9 @@ export type AuditEvent =
   | ({ type: 'elicitation.informed'; remark: RemarkId; said: string; channel: RelayChannel } & AboutElicitation)
   | ({ type: 'elicitation.break-glass'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
   /** Someone who watches over requests says why they read this one; `said` is the digest of the sealed text. */
-  | { type: 'access.looked'; elicitation: ElicitationId; said: string }
+  | ({ type: 'access.looked'; said: string } & AboutRequest)
   | AccessEvent
-  | { type: 'break-glass.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
+  | ({ type: 'break-glass.reviewed'; isJustified: boolean; said: string } & AboutRequest)
   | ({ type: 'elicitation.decided'; action: VoteAction } & AboutElicitation)
   /** `stop` is the stop that ended it. */
   | ({ type: 'elicitation.cancelled'; cause: CancelCause; stop?: StopId } & AboutElicitation)
@@ -153,40 +158,21 @@ export type AuditEvent =
   | ({
       type: 'elicitation.reminded' | 'elicitation.escalated' | 'elicitation.started' | 'elicitation.expired';
     } & AboutElicitation)
-  | {
-      type: 'call.claimed' | 'call.released' | 'call.completed' | 'call.settled';
-      toolCall: ToolCallId;
-      elicitation: ElicitationId;
-      attempt: string;
-    }
+  | ({ type: 'call.claimed' | 'call.released' | 'call.completed' | 'call.settled' } & AboutCall)
   /** The key of its content was destroyed, by people or because its policy keeps content no longer. */
-  | { type: 'content.erased'; elicitation: ElicitationId; ground: ErasureGround | 'policy' }
+  | ({ type: 'content.erased'; ground: ErasureGround | 'policy' } & AboutRequest)
   | HoldPlaced
   | { type: 'hold.released'; hold: HoldId }
   /** A change of power was made as agreed, or was not made for this reason. */
-  | {
-      type: 'call.applied';
-      toolCall: ToolCallId;
-      elicitation: ElicitationId;
-      attempt: string;
-      refused?: RefusalCode;
-    }
+  | ({ type: 'call.applied'; refused?: RefusalCode } & AboutCall)
   /** A person revoked the approval before it was used. */
   | ({ type: 'call.revoked'; toolCall: ToolCallId } & AboutElicitation)
   /**
    * The approval is no longer valid: this person's vote no longer counts, or this policy or grant no longer allows it.
    */
-  | {
-      type: 'call.lapsed';
-      toolCall: ToolCallId;
-      elicitation: ElicitationId;
-      attempt: string;
-      user?: UserId;
-      policy?: string;
-      grant?: GrantId;
-    }
+  | ({ type: 'call.lapsed'; user?: UserId; deniedBy?: string; grant?: GrantId } & AboutCall)
   /** `run` is the digest of what was about to run, and was not what people approved. */
-  | { type: 'call.mismatched'; toolCall: ToolCallId; elicitation: ElicitationId; attempt: string; run: string }
+  | ({ type: 'call.mismatched'; run: string } & AboutCall)
   /**
    * A server says that it ran this by a pass of this policy. `requester` and `run`, for the run digest, are keyed
    * hashes.
@@ -227,8 +213,8 @@ export type AuditEvent =
   /** Without a server and a tool it is everything. `said` is the digest of the reason. */
   | { type: 'stop.made'; stop: StopId; server: ServerId | null; tool: string | null; said: string }
   | { type: 'stop.lifted'; stop: StopId }
-  | { type: 'grant.revoked' | 'grant.suspended'; grant: GrantId; elicitation: ElicitationId }
-  | { type: 'grant.reviewed'; grant: GrantId; elicitation: ElicitationId; reviewAt: number }
+  | ({ type: 'grant.revoked' | 'grant.suspended'; grant: GrantId } & AboutRequest)
+  | ({ type: 'grant.reviewed'; grant: GrantId; reviewAt: number } & AboutRequest)
   | { type: 'server.added'; server: ServerId }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
   /** `expiresAt` is null if it does not expire; `tools` are the patterns of the tools it may ask about. */

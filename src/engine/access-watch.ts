@@ -1,8 +1,12 @@
 import { auditEntry, type Actor, type GivenAccess, type RefusedAccess } from '../audit/entry.ts';
+import { requestFacts, type RequestFacts } from '../audit/events/request-facts.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import { lookupHash } from '../crypto/lookup-hash.ts';
 import { newId } from '../crypto/random.ts';
+import { isId } from '../model/id.ts';
+import type { Reader } from '../store/elicitation/reader.ts';
 import type { AccessLog } from '../store/log/access-log.ts';
+import { provenRow } from './proven-row.ts';
 import { closeWindow, countOne, mostSources, readingWindow, refusalWindow, type Tally } from './access-tally.ts';
 
 interface Access<Type> {
@@ -30,6 +34,7 @@ export interface AccessWatch {
 
 export interface AccessParts {
   accessLog: AccessLog;
+  reader: Pick<Reader, 'elicitation'>;
   ring: KeyRing;
   now(): number;
   /** A line in the node's log for each entry of a refusal or an export, with the address in clear. */
@@ -73,7 +78,8 @@ export function createAccessWatch(parts: AccessParts): AccessWatch {
       const key = JSON.stringify([type, what, by, about]);
       const { reportCount } = countOne(readings.get(key), at, readingWindow);
       if (reportCount === 0) return;
-      const event = { type, what, about: [...about], count: 1, since: at };
+      const facts = await factsOf(parts, about);
+      const event = { type, what, about: [...about], ...facts, count: 1, since: at };
       const entry = auditEntry(newId('entry'), at, by, event);
       await parts.accessLog.append(entry);
       readings.set(key, { since: at, count: 0 });
@@ -90,6 +96,12 @@ export function createAccessWatch(parts: AccessParts): AccessWatch {
       }
     },
   };
+}
+
+/** Of the request that was given out, if it is one. */
+async function factsOf(parts: AccessParts, [id = '']: readonly string[]): Promise<RequestFacts | null> {
+  const row = isId('elicitation', id) ? await provenRow(parts, id) : null;
+  return row && requestFacts(row);
 }
 
 const keyOf = ({ type, what, by, address }: Refused): string =>

@@ -1,11 +1,13 @@
 import type { ElicitationId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation/row.ts';
-import type { Engine } from './engine.ts';
+import type { Reader } from '../store/elicitation/reader.ts';
 
 /** The row, or null if it differs from its log entry: one such row holds up no other. */
-export const provenRow = ({ reader }: Pick<Engine, 'reader'>, id: ElicitationId): Promise<ElicitationRow | null> =>
-  reader.elicitation(id).catch(noneIfUnproven);
+export const provenRow = (
+  { reader }: { reader: Pick<Reader, 'elicitation'> },
+  id: ElicitationId,
+): Promise<ElicitationRow | null> => reader.elicitation(id).catch(noneIfUnproven);
 
 /** The operator was told of it when it was read. */
 export function noneIfUnproven(error: unknown): null {

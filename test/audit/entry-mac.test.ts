@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { auditEntry } from '../../src/audit/entry.ts';
 import { createEvidence, rowDigest } from '../../src/audit/evidence.ts';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
+import { someProgress } from '../support/request-facts.ts';
 
 const [first, second] = ['k1', 'k2'].map((kid) => ({
   kid,
@@ -60,7 +61,8 @@ test('an entry is about a row that it seals, or about a later question of a call
   expect(() => evidence.seal(entry, { key_k: digest }, 'key_other')).toThrow(
     expect.objectContaining({ code: 'internal', cause: expect.stringContaining('key_other') }),
   );
-  const claimed = { type: 'call.claimed', toolCall: 'call_1', elicitation: 'eli_1', attempt: 'a' } as const;
+  const fields = { ...someProgress, toolCall: 'call_1', elicitation: 'eli_1', attempt: 'a' } as const;
+  const claimed = { type: 'call.claimed', ...fields } as const;
   const later = auditEntry('aud_2', 1, { kind: 'operator' }, claimed);
   expect(evidence.seal(later, {}, 'call_1').subjectId).toBe('call_1');
 });

@@ -8,6 +8,7 @@ import { openReceipt, writeReceipt } from '../../src/audit/receipt.ts';
 import { noteSigner } from '../../src/audit/signed-note.ts';
 import { growTiles, nodesIn } from '../../src/audit/tile.ts';
 import { newId } from '../../src/crypto/random.ts';
+import { someProgress } from '../support/request-facts.ts';
 import { entryAt, flipped, leavesOf } from './trees.ts';
 
 const origin = 'assentry/test';
@@ -62,8 +63,8 @@ test.each([
 
 test('who only took a refusal back is not said to have approved', () => {
   const id = 'usr_AAAAAAAAAAAAAAAAAAAAAA';
-  const fields = { elicitation: 'eli_AAAAAAAAAAAAAAAAAAAAAA', digest: 'd', revision: 1, policy: 'payments@1' } as const;
-  const event = { type: 'elicitation.vote-withdrawn', stage: 0, ...fields, from: 'open', to: 'accepted' } as const;
+  const fields = { ...someProgress, elicitation: 'eli_AAAAAAAAAAAAAAAAAAAAAA', digest: 'd', revision: 1 } as const;
+  const event = { type: 'elicitation.vote-withdrawn', ...fields, from: 'open', to: 'accepted' } as const;
   const body = entryBody(auditEntry('aud_1', 1, { kind: 'user', id }, event), {});
   expect(describeDecision(readEntry(body))).toContain(
     `By:       everyone whose approval was needed, after the person ${id} withdrew a rejection`,

@@ -11,6 +11,7 @@ function watched(append: (entry: AuditEntry) => Promise<void>) {
   const lines: object[] = [];
   const watch = createAccessWatch({
     accessLog: { append, appendNew: async () => {} },
+    reader: { elicitation: async () => null },
     ring: testRing,
     now: () => 1000,
     warn: (line) => void lines.push(line),

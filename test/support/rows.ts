@@ -13,6 +13,7 @@ import { freshDatabase } from './database.ts';
 import { testEvidence } from './evidence.ts';
 import { stageOf } from './stages.ts';
 import { nodeUrl } from './node-login.ts';
+import { someProgress } from './request-facts.ts';
 
 export interface TestStore extends Store {
   url: string;
@@ -90,7 +91,12 @@ export const entryOf = (at = Date.now(), elicitation?: ElicitationId): AuditEntr
 
 /** What the log says of a call. */
 export const callEntryOf = (toolCall: ToolCallId, elicitation: ElicitationId, at = Date.now()): AuditEntry =>
-  auditEntry(newId('entry'), at, { kind: 'operator' }, { type: 'call.claimed', toolCall, elicitation, attempt: 'a' });
+  auditEntry(
+    newId('entry'),
+    at,
+    { kind: 'operator' },
+    { type: 'call.claimed', ...someProgress, toolCall, elicitation, attempt: 'a' },
+  );
 
 const openedEntry = ({
   id,
@@ -103,18 +109,20 @@ const openedEntry = ({
     newId('entry'),
     openedAt,
     { kind: 'operator' },
-    { type: 'elicitation.opened', toolCall, server, deadlineAt, ...namesOf, ...fieldsOf(id), from: null },
+    {
+      type: 'elicitation.opened',
+      toolCall,
+      risk: 'medium',
+      deadlineAt,
+      requesters: [],
+      ...fieldsOf(id),
+      server,
+      from: null,
+    },
   );
 
-const namesOf = {
-  serverName: 'payments',
-  tool: 'transfer_funds',
-  risk: 'medium' as const,
-  requester: 'r',
-  requesters: [],
-};
 const fieldsOf = (elicitation: ElicitationId) =>
-  ({ elicitation, digest: 'd'.repeat(64), revision: 1, policy: 'test@1', to: 'open' }) as const;
+  ({ ...someProgress, elicitation, digest: 'd'.repeat(64), revision: 1, to: 'open' }) as const;
 
 type OpeningParts = Partial<NewElicitation> & { serverId: ServerId; name?: string; call?: ToolCallId };
 

@@ -1,4 +1,5 @@
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
+import { requestProgress, type RequestProgress } from '../../audit/events/request-facts.ts';
 import { newId } from '../../crypto/random.ts';
 import { collectWithin } from '../../model/elicitation.ts';
 import type { ElicitationId, ToolCallId } from '../../model/id.ts';
@@ -34,7 +35,9 @@ export async function findCall(engine: Engine, scope: KeyScope, id: ToolCallId):
 type CallEvent = Extract<AuditEvent, { type: `call.${string}` }>;
 /** What to log; about the first question unless it names another. */
 type Says = SaysOf<CallEvent>;
-type SaysOf<E> = E extends CallEvent ? Omit<E, 'toolCall' | 'elicitation'> & { elicitation?: ElicitationId } : never;
+type SaysOf<E> = E extends CallEvent
+  ? Omit<E, 'toolCall' | 'elicitation' | keyof RequestProgress> & { elicitation?: ElicitationId }
+  : never;
 
 /**
  * Stores the call's next state with its audit entry; false if the call or one of its questions has changed since it was
@@ -60,7 +63,8 @@ function moveOf(
   actor: Actor = { kind: 'server', id: call.serverId },
 ): Parameters<Engine['toolCalls']['moving']> {
   const at = timeAfter(engine, call.claimedAt ?? 0, ...rows.map(({ state }) => state.context.now));
-  const event = { toolCall: call.id, elicitation: first.id, ...says } as CallEvent;
+  const subject = rows.find(({ id }) => id === says.elicitation) ?? first;
+  const event = { toolCall: call.id, elicitation: subject.id, ...requestProgress(subject, at), ...says } as CallEvent;
   return [call, rows, next(at), auditEntry(newId('entry'), at, actor, event)];
 }
 

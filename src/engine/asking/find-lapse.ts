@@ -11,7 +11,7 @@ import { doesGrantStand } from '../grants/use-grant.ts';
 export interface FoundLapse {
   elicitation: ElicitationId;
   user?: UserId;
-  policy?: string;
+  deniedBy?: string;
   grant?: GrantId;
 }
 
@@ -37,7 +37,7 @@ export async function findLapse(
 }
 
 const tell = ({ id }: ElicitationRow, lapse: Lapse): FoundLapse => {
-  if (lapse.because === 'policy') return { elicitation: id, policy: lapse.policy };
+  if (lapse.because === 'policy') return { elicitation: id, deniedBy: lapse.policy };
   return { elicitation: id, ...(lapse.user !== null && { user: lapse.user as UserId }) };
 };
 

@@ -1,4 +1,5 @@
 import { auditEntry, type AuditEntry } from '../../audit/entry.ts';
+import { requestProgress } from '../../audit/events/request-facts.ts';
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { lookupHash, principalHash } from '../../crypto/lookup-hash.ts';
 import { newOneTimeCode } from '../../crypto/one-time-secret.ts';
@@ -57,7 +58,6 @@ export function prepareOpening(
   const sealed = { id, ...sealQuestion(engine.ring, id, owner, question) };
   const isClosed = born.status !== 'open';
   const isFirst = preparation.call === null && audience === 'approvers' && !isClosed;
-  const fields = { elicitation: id, digest, revision: 1, policy };
   const elicitation: Opening['elicitation'] = {
     toolCallId,
     step: request.step,
@@ -90,7 +90,7 @@ export function prepareOpening(
     call: preparation.call ? null : { id: toolCallId, keyHash: name.keyHash },
     elicitation,
     entry: openedEntry(server, elicitation, requesters),
-    decided: isClosed ? decisionEntry(now + 1, policy, grant, { ...fields, from: 'open', to: born.status }) : null,
+    decided: isClosed ? decisionEntry(server, elicitation, grant) : null,
     grant,
     isTold: !isClosed && verdict.chat !== null,
     shadows,
@@ -98,37 +98,30 @@ export function prepareOpening(
   };
 }
 
-function openedEntry(
-  { id: server, name: serverName }: ServerCaller,
-  { id, toolCallId, tool, risk, policy, digest, revision, deadlineAt, requesterHash, openedAt }: Opening['elicitation'],
-  requesters: UserId[],
-): AuditEntry {
-  const fields = { elicitation: id, digest, revision, policy, from: null, to: 'open' } as const;
-  const requester = Buffer.from(requesterHash ?? []).toString('hex');
-  const facts = { toolCall: toolCallId, server, serverName, tool, risk, deadlineAt, requester, requesters };
-  const event = { type: 'elicitation.opened', ...facts, ...fields } as const;
-  return auditEntry(newId('entry'), openedAt, { kind: 'server', id: server }, event);
+type Opened = Opening['elicitation'];
+
+function openedEntry(server: ServerCaller, row: Opened, requesters: UserId[]): AuditEntry {
+  const { toolCallId: toolCall, risk, deadlineAt, openedAt } = row;
+  const fields = { ...fieldsOf(server, row, openedAt), from: null, to: 'open' } as const;
+  const event = { type: 'elicitation.opened', toolCall, risk, deadlineAt, requesters, ...fields } as const;
+  return auditEntry(newId('entry'), openedAt, { kind: 'server', id: server.id }, event);
 }
 
-type About = Parameters<typeof decisionEvent>[0];
-
-const decisionEvent = (fields: {
-  elicitation: Opening['elicitation']['id'];
-  digest: string;
-  revision: number;
-  policy: string;
-  from: 'open';
-  to: Opening['elicitation']['status'];
-}) => ({ type: 'elicitation.decided', action: fields.to === 'accepted' ? 'accept' : 'decline', ...fields }) as const;
-
 /** The actor is the policy, never a person. */
-const decisionEntry = (at: number, policy: string, grant: GrantUse | null, fields: About) =>
-  auditEntry(
-    newId('entry'),
-    at,
-    { kind: 'policy', policy, ...(grant && { grant: grant.row.id }) },
-    decisionEvent(fields),
-  );
+function decisionEntry(server: ServerCaller, row: Opened, grant: GrantUse | null): AuditEntry {
+  const at = row.openedAt + 1;
+  const action = row.status === 'accepted' ? 'accept' : 'decline';
+  const fields = { ...fieldsOf(server, row, at), from: 'open', to: row.status } as const;
+  const actor = { kind: 'policy', policy: row.policy, ...(grant && { grant: grant.row.id }) } as const;
+  return auditEntry(newId('entry'), at, actor, { type: 'elicitation.decided', action, ...fields });
+}
+
+const fieldsOf = ({ name: serverName }: ServerCaller, row: Opened, at: number) => ({
+  ...requestProgress({ ...row, serverName }, at),
+  elicitation: row.id,
+  digest: row.digest,
+  revision: row.revision,
+});
 
 /** Milliseconds: the policy's time, or the caller's if it is shorter or the policy sets none. */
 function timeToLive({ audience, deadline }: Verdict, ttl: number | undefined): number {

@@ -27,8 +27,8 @@ export async function revokeApproval(
     if (row.digest !== digest) throw new Problem('digest-mismatch');
     const { attempt, claimedAt } = call;
     const next = (): NextCall => ({ state: 'settled', attempt, claimedAt, result: null, lapse: 'revoked' });
-    const { revision, policy, status } = row;
-    const fields = { elicitation: id, digest, revision, policy, from: status, to: status };
+    const { revision, status } = row;
+    const fields = { elicitation: id, digest, revision, from: status, to: status };
     const actor = { kind: 'user', id: user.id } as const;
     if (await moveCall(engine, invocation, next, { type: 'call.revoked', ...fields }, { actor })) return;
   }

@@ -1,4 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
+import { requestFacts } from '../../audit/events/request-facts.ts';
 import { sha256Hex } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { FormContent } from '../../form/answer.ts';
@@ -74,8 +75,8 @@ export async function reviewBreakGlass(
   refuse(against.reviewBreakGlass(user, row, { requesters, breakGlass }));
   const sealed = sealFinding(engine.ring, row, { isJustified, finding });
   const at = timeAfter(engine, row.state.context.now);
-  const findingDigest = sha256Hex(sealed);
-  const event = { type: 'break-glass.reviewed', elicitation: id, isJustified, said: findingDigest } as const;
+  const verdict = { isJustified, said: sha256Hex(sealed) };
+  const event = { type: 'break-glass.reviewed', ...requestFacts(row), elicitation: id, ...verdict } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const review = { reviewerId: user.id, at, finding: sealed };
   if (!breakGlass || !(await engine.proceedings.reviewBreakGlass(id, breakGlass, review, entry))) {

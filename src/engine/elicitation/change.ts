@@ -1,4 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
+import { requestProgress } from '../../audit/events/request-facts.ts';
 import { newId } from '../../crypto/random.ts';
 import { isScheduled, step, type Step } from '../../machine/step.ts';
 import type { ElicitationId } from '../../model/id.ts';
@@ -65,7 +66,14 @@ function changeOf(
 ): Omit<ElicitationChange, 'epoch'> {
   const { actor, event: _taken, says, vote = null, answer: _answer, ...parts } = intent;
   const { digest, revision, policy } = intent.revised ?? row;
-  const fields = { elicitation: row.id, digest, revision, policy, from: row.status, to: status };
+  const fields = {
+    ...requestProgress({ ...row, policy }, now),
+    elicitation: row.id,
+    digest,
+    revision,
+    from: row.status,
+    to: status,
+  };
   const { cause, caller, deadlineAt } = state.context;
   const isClosing = status !== 'open';
   return {

@@ -1,4 +1,4 @@
-import type { Actor, AuditEvent } from '../../audit/entry.ts';
+import type { AboutElicitation, Actor, AuditEvent } from '../../audit/entry.ts';
 import type { StepEvent } from '../../machine/step.ts';
 import type {
   NewBreakGlass,
@@ -8,11 +8,6 @@ import type {
   ReplacedQuestion,
   RevisedQuestion,
 } from '../../store/elicitation/row.ts';
-
-type AboutElicitation = Pick<
-  Extract<AuditEvent, { type: 'elicitation.visited' }>,
-  'elicitation' | 'digest' | 'revision' | 'policy' | 'from' | 'to'
->;
 
 /** A requested state change, decided on one version of the row. */
 export interface Intent {

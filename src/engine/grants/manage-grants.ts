@@ -1,4 +1,5 @@
 import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
+import { requestFacts } from '../../audit/events/request-facts.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GrantId } from '../../model/id.ts';
 import { mayVote, type User } from '../../model/user.ts';
@@ -35,7 +36,8 @@ export async function revokeGrant(engine: Engine, user: User, id: GrantId) {
     const grant = await findOwn(engine, user, id);
     if (grant.revokedAt !== null) return showGrant(engine, grant, engine.now());
     const { elicitationId: elicitation } = grant;
-    const entry = entryBy(engine, user, grant, { type: 'grant.revoked', grant: id, elicitation });
+    const event = { type: 'grant.revoked', ...requestFacts(grant), grant: id, elicitation } as const;
+    const entry = entryBy(engine, user, grant, event);
     if (await engine.grants.change(grant, { revokedAt: entry.at, revokedBy: user.id }, entry))
       return showOne(engine, id);
   }
@@ -51,7 +53,8 @@ export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
   if (usersKnownAs(directory, binding).has(user.id))
     throw new Problem('forbidden', { refusal: { code: 'own-request' } });
   const reviewAt = Math.min(engine.now() + review, grant.expiresAt);
-  const event = { type: 'grant.reviewed', grant: id, elicitation: grant.elicitationId, reviewAt } as const;
+  const { elicitationId: elicitation } = grant;
+  const event = { type: 'grant.reviewed', ...requestFacts(grant), grant: id, elicitation, reviewAt } as const;
   const isInForce = grant.revokedAt === null && (grant.reviewAt ?? 0) > engine.now() && grant.expiresAt > engine.now();
   if (!isInForce || !(await engine.grants.change(grant, { reviewAt }, entryBy(engine, user, grant, event))))
     throw new Problem('not-now', { refusal: { code: 'not-in-force' } });

@@ -1,4 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
+import { requestFacts } from '../../audit/events/request-facts.ts';
 import { principalHashes } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
 import { risks } from '../../model/elicitation.ts';
@@ -81,7 +82,7 @@ async function amountOf(
 /** The standing approval was for an earlier version of the tool. */
 async function suspend(engine: Engine, grant: GrantRecord): Promise<void> {
   const { id, serverId, elicitationId: elicitation } = grant;
-  const event = { type: 'grant.suspended', grant: id, elicitation } as const;
+  const event = { type: 'grant.suspended', ...requestFacts(grant), grant: id, elicitation } as const;
   const entry = auditEntry(newId('entry'), timeAfter(engine, grant.createdAt), { kind: 'server', id: serverId }, event);
   await engine.grants.change(grant, { suspendedAt: entry.at }, entry);
 }

@@ -58,7 +58,7 @@ export function showEvent(event: RequestEvent, names: Names) {
       return {
         type: event.type,
         user: named(event.user, names),
-        policy: event.policy ?? null,
+        policy: event.deniedBy ?? null,
         grant: event.grant ?? null,
       };
     case 'call.applied':

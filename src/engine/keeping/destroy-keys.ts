@@ -1,4 +1,5 @@
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
+import { requestFacts } from '../../audit/events/request-facts.ts';
 import { newId } from '../../crypto/random.ts';
 import { collectWithin } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
@@ -52,5 +53,10 @@ export async function destroyKeys(
   return count;
 }
 
-const entryOf = ({ id }: StoredContent, now: number, { actor, ground }: Reason) =>
-  auditEntry(newId('entry'), now, actor, { type: 'content.erased', elicitation: id, ground });
+const entryOf = (content: StoredContent, now: number, { actor, ground }: Reason) =>
+  auditEntry(newId('entry'), now, actor, {
+    type: 'content.erased',
+    ...requestFacts(content),
+    elicitation: content.id,
+    ground,
+  });

@@ -1,4 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
+import { requestFacts } from '../../audit/events/request-facts.ts';
 import { sha256Hex } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId } from '../../model/id.ts';
@@ -20,7 +21,7 @@ export async function lookAt(
   await refuseHidden(engine, user, row, 'notice');
   const at = engine.now();
   const sealed = sealLookReason(engine.ring, row, user.id, reason);
-  const event = { type: 'access.looked', elicitation: id, said: sha256Hex(sealed) } as const;
+  const event = { type: 'access.looked', ...requestFacts(row), elicitation: id, said: sha256Hex(sealed) } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   await engine.sights.addLook({ elicitationId: id, userId: user.id, reason: sealed, at }, entry);
 }

@@ -1,4 +1,4 @@
-import type { UserChange } from '../../audit/user-event.ts';
+import type { UserChange } from '../../audit/events/user-event.ts';
 import type { UserId } from '../../model/id.ts';
 import { mayVote, type Role, type Alone } from '../../model/user.ts';
 import { faultOfIdentity, mayBeSame, readIdentity } from '../../model/identity.ts';

@@ -113,6 +113,7 @@ async function voteIntent(
     vote: stored,
     answer,
     says: (fields) => ({
+      ...fields,
       type: 'elicitation.voted',
       vote: stored.id,
       stage: stored.stage,
@@ -125,7 +126,6 @@ async function voteIntent(
       ...(vote.channel && { channel: vote.channel }),
       ...(allowFor !== undefined && { allowFor }),
       ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),
-      ...fields,
     }),
   };
 }

@@ -24,7 +24,7 @@ export async function withdrawVote(engine: Engine, user: User, id: ElicitationId
       actor: { kind: 'user', id: user.id },
       event: { type: 'withdraw', by: user.id, next, at: now },
       ...(released?.answer !== undefined && { answer: Buffer.from(released.answer, 'base64') }),
-      says: (fields) => ({ type: 'elicitation.vote-withdrawn', stage, ...fields }),
+      says: (fields) => ({ ...fields, type: 'elicitation.vote-withdrawn', stage }),
     };
   });
 }

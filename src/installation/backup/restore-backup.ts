@@ -2,7 +2,7 @@ import { open, readFile, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { keptHead, type KeptHead } from '../../audit/checkpoint.ts';
 import { auditEntry } from '../../audit/entry.ts';
-import type { DatabaseRestored } from '../../audit/installation-event.ts';
+import type { DatabaseRestored } from '../../audit/events/installation-event.ts';
 import { checkpointIn } from '../../audit/receipt.ts';
 import { makeDataDirectory } from '../../config/data-directory.ts';
 import { shareEnvironment } from '../../config/env.ts';

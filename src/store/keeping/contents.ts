@@ -12,6 +12,9 @@ import { readHolds, type HoldRecord } from './stored-hold.ts';
 export interface StoredContent {
   id: ElicitationId;
   serverId: ServerId;
+  serverName: string;
+  tool: string;
+  policy: string;
   requesterHash: Uint8Array | null;
   /** Something can still happen to it that needs its content. */
   isNeeded: boolean;
@@ -86,14 +89,14 @@ export const createContents = ({ prisma, evidence }: Ledger): Contents => ({
 
 /** Content is needed while the call runs or its answer can be fetched, and by what people can still do with it. */
 const find = (tx: Prisma.TransactionClient, { ids, staleBefore, now }: Among): Promise<StoredContent[]> => tx.$queryRaw`
-  SELECT e.id, e.server_id AS "serverId", e.requester_hash AS "requesterHash",
+  SELECT e.id, e.server_id AS "serverId", s.name AS "serverName", e.tool, e.policy, e.requester_hash AS "requesterHash",
     e.closed_at IS NULL
       OR (c.state <> 'settled' AND (c.claimed_at > ${time(staleBefore)} OR EXISTS (
         SELECT FROM elicitation o WHERE o.tool_call_id = c.id AND (o.closed_at IS NULL OR o.closed_at > ${time(staleBefore)}))))
       OR EXISTS (SELECT FROM app_grant g
         WHERE g.elicitation_id = e.id AND g.revoked_at IS NULL AND g.expires_at > ${time(now)})
       OR EXISTS (SELECT FROM break_glass b WHERE b.elicitation_id = e.id AND b.reviewed_at IS NULL) AS "isNeeded"
-    FROM elicitation e JOIN tool_call c ON c.id = e.tool_call_id
+    FROM elicitation e JOIN tool_call c ON c.id = e.tool_call_id JOIN server s ON s.id = e.server_id
    WHERE e.id = ANY(${ids}::text[]) AND e.data_key IS NOT NULL ORDER BY e.id FOR UPDATE OF e`;
 
 const time = (at: number): Prisma.Sql => Prisma.sql`to_timestamp(${at}::bigint / 1000.0)`;

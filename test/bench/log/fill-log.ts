@@ -63,18 +63,20 @@ const about = (request: number) => ({
   elicitation: idOf(request),
   digest: digestOf(request),
   revision: 1,
+  server: 'srv_0000000000000000000000' as never,
+  serverName: 'payments',
+  tool: `tool_${request % 40}`,
   policy: `policy_${request % 20}@1`,
+  requester: digestOf(request % 1000),
+  stage: 0,
+  waited: 0,
 });
 
 const opened = (request: number): AuditEvent => ({
   type: 'elicitation.opened',
   toolCall: `call_${request}` as never,
-  server: 'srv_0000000000000000000000' as never,
-  serverName: 'payments',
-  tool: `tool_${request % 40}`,
   risk: 'medium',
   deadlineAt: begin + request * beat + 3_600_000,
-  requester: digestOf(request % 1000),
   requesters: [],
   ...about(request),
   from: null,
@@ -84,7 +86,6 @@ const opened = (request: number): AuditEvent => ({
 const voted = (request: number): AuditEvent => ({
   type: 'elicitation.voted',
   vote: `vot_${request}`,
-  stage: 0,
   action: 'accept',
   seen: digestOf(request),
   ...about(request),

@@ -3,8 +3,10 @@ import type { Actor } from '../../../src/audit/entry.ts';
 import { TimelineActor, TimelineEvent } from '../../../src/contract/console/timeline.ts';
 import { showActor, showEvent, type RequestEvent } from '../../../src/engine/inbox/timeline.ts';
 import { tellEvent } from '../../../web/src/pages/request/words/english-timeline.ts';
+import { someProgress } from '../../support/request-facts.ts';
 
-const fields = { elicitation: 'eli_1', digest: 'd', revision: 1, policy: 'p', from: 'open', to: 'accepted' } as const;
+const question = { elicitation: 'eli_1', digest: 'd', revision: 1, from: 'open', to: 'accepted' } as const;
+const fields = { ...someProgress, ...question };
 const names = new Map([
   ['srv_1', 'travel'],
   ['usr_1', 'Alice'],
@@ -56,7 +58,6 @@ test.each<[string, Actor, RequestEvent]>([
     {
       type: 'elicitation.voted',
       vote: 'vot_1',
-      stage: 0,
       action: 'accept',
       seen: 'd',
       meanings: ['reviewed', 'witnessed'],

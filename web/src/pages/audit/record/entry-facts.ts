@@ -13,12 +13,13 @@ export const entryFacts = (entry: Entry, names: Names): { name: string; value: s
     .map(([key, value]) => ({ name: words[key] ?? key, value: sayFact(key, value, names) }));
 
 const ownParts = ['v', 'id', 'at', 'type', 'actor', 'rows', 'elicitation', 'server', 'serverName', 'tool'];
-const questionParts = ['digest', 'revision', 'policy', 'risk', 'requester', 'requesters', 'from', 'to'];
-const voteParts = ['vote', 'stage', 'seen', 'meanings', 'factor', 'issuer', 'for', 'channel'];
+const questionParts = ['digest', 'revision', 'policy', 'risk', 'requester', 'requesters', 'from', 'to', 'waited'];
+const voteParts = ['vote', 'seen', 'meanings', 'factor', 'issuer', 'for', 'channel'];
 const accessParts = ['about', 'since'];
 
 const isShown = (key: string, type: string): boolean =>
   [...ownParts, ...questionParts, ...accessParts].includes(key) ||
+  (key === 'stage' && type !== 'elicitation.vote-withdrawn') ||
   (type === 'elicitation.voted' && voteParts.includes(key)) ||
   (type === 'elicitation.edited' && key === 'replaces');
 

@@ -83,6 +83,7 @@ export const facts: Record<string, string> = {
   said: 'Digest of the text',
   remark: 'Comment',
   grant: 'Standing approval',
+  deniedBy: 'Denied by the policy',
   allowFor: 'Standing approval for',
   cause: 'Cause',
   stop: 'Stop',

@@ -80,6 +80,7 @@ export const facts: typeof english.facts = {
   said: 'Prüfsumme des Textes',
   remark: 'Kommentar',
   grant: 'Dauerfreigabe',
+  deniedBy: 'Abgelehnt von der Richtlinie',
   allowFor: 'Dauerfreigabe für',
   cause: 'Anlass',
   stop: 'Stopp',

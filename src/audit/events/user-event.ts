@@ -1,5 +1,5 @@
-import type { DeviceId, GroupId, SessionId, UserId } from '../model/id.ts';
-import type { Role } from '../model/user.ts';
+import type { DeviceId, GroupId, SessionId, UserId } from '../../model/id.ts';
+import type { Role } from '../../model/user.ts';
 
 /** What happened to a person, and to the browsers in which they are told. */
 export type UserEvent =

@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { readEntry, type AuditEvent, type StoredEvent } from '../../src/audit/entry.ts';
+import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
+import type { MintedToken } from '../../src/contract/servers/token.ts';
+import type { GrantList } from '../../src/contract/console/grant.ts';
+import type { WaitingChange } from '../../src/contract/users/change.ts';
+import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
+import { eraseContent } from '../../src/engine/keeping/erase-content.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
+import { deliberationExchanges } from '../api/deliberation/deliberation-exchanges.ts';
+import { routeEntries } from '../api/http/route-entries.ts';
+import { askingAt, type Asking } from '../support/asking.ts';
+import { openBrowser, type Browser } from '../support/console.ts';
+import { sequenceAll } from '../support/log.ts';
+import { publish, setUser } from '../support/policies.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { letIn, newVisitor } from '../support/visitor.ts';
+
+/** What an entry says of the request it is about, apart from its id. A sentence says why it says nothing. */
+type Row = 'facts' | 'progress' | string;
+
+const person = 'It is about a person.';
+const group = 'It is about a group.';
+const policy = 'It names its policy, and is about no request.';
+const installation = 'It is about the installation.';
+const server = 'It is about a server.';
+
+/** Of every kind of entry: a new kind without its row is refused by the compiler. */
+const rows: Record<AuditEvent['type'], Row> = {
+  'elicitation.opened': 'progress',
+  'elicitation.visited': 'progress',
+  'elicitation.answered': 'progress',
+  'elicitation.voted': 'progress',
+  'elicitation.vote-withdrawn': 'progress',
+  'elicitation.votes-voided': 'progress',
+  'elicitation.edited': 'progress',
+  'elicitation.approver-added': 'progress',
+  'elicitation.watched': 'progress',
+  'elicitation.postponed': 'progress',
+  'elicitation.commented': 'progress',
+  'elicitation.inquired': 'progress',
+  'elicitation.informed': 'progress',
+  'elicitation.break-glass': 'progress',
+  'elicitation.decided': 'progress',
+  'elicitation.cancelled': 'progress',
+  'elicitation.extended': 'progress',
+  'elicitation.caller': 'progress',
+  'elicitation.reminded': 'progress',
+  'elicitation.escalated': 'progress',
+  'elicitation.started': 'progress',
+  'elicitation.expired': 'progress',
+  'call.claimed': 'progress',
+  'call.released': 'progress',
+  'call.completed': 'progress',
+  'call.settled': 'progress',
+  'call.applied': 'progress',
+  'call.revoked': 'progress',
+  'call.lapsed': 'progress',
+  'call.mismatched': 'progress',
+  'call.passed': 'No one was asked: it names server, tool, policy and requester itself.',
+  'access.looked': 'facts',
+  'access.read': 'facts',
+  'access.exported': 'facts',
+  'access.listed': 'It is about many requests.',
+  'access.refused': 'A request that is hidden and one that does not exist are written alike.',
+  'access.sign-in-failed': person,
+  'break-glass.reviewed': 'facts',
+  'content.erased': 'facts',
+  'grant.revoked': 'facts',
+  'grant.suspended': 'facts',
+  'grant.reviewed': 'facts',
+  'hold.placed': 'It names its scope, which may be many requests.',
+  'hold.released': 'It names the hold.',
+  'stop.made': 'It names server and tool, and is about no request.',
+  'stop.lifted': 'It names the stop.',
+  'group.added': group,
+  'group.changed': group,
+  'group.deleted': group,
+  'group.members-changed': group,
+  'delegation.made': person,
+  'delegation.revoked': person,
+  'policy.drafted': policy,
+  'policy.submitted': policy,
+  'policy.approved': policy,
+  'policy.rejected': policy,
+  'policy.published': policy,
+  'policy.shadowed': policy,
+  'server.added': server,
+  'server.owner-changed': server,
+  'key.created': server,
+  'key.revoked': server,
+  'webhook.added': installation,
+  'webhook.removed': installation,
+  'secret.activated': installation,
+  'secret.retired': installation,
+  'database.restored': installation,
+  'user.added': person,
+  'user.changed': person,
+  'user.confirmed': person,
+  'user.link-made': person,
+  'user.password-set': person,
+  'user.password-changed': person,
+  'user.sessions-ended': person,
+  'user.signed-in': person,
+  'user.signed-out': person,
+  'device.added': person,
+  'device.removed': person,
+};
+
+const stages = '[{ name: One, approvers: anyone }, { name: Two, approvers: anyone }]';
+const documents = (first: string) => [
+  'policy: reading\nmatch: { tool: read }\nallow: { ceiling: low }\n',
+  `policy: editing\nmatch: { tool: edit }\nrequire: { stages: ${stages}, editable: { amount: { type: number } } }\n`,
+  'policy: plain\nmatch: { tool: plain }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n',
+  'policy: twice\nmatch: { tool: twice }\nrequire: { stages: [{ name: One, approvers: anyone, approve: 2 }] }\n',
+  `policy: timed\nmatch: { tool: timed }\nrequire:\n  reminders: [1m]\n  deadline: 10m\n  stages: [{ name: One, approvers: { user: ${first} }, escalate: { after: [{ after: 2m, add: anyone }] } }]\n`,
+  'policy: granting\nmatch: { tool: granting }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: { longest: 8h, review: 1h }\n',
+];
+
+let ahead = 0;
+let house: TestServer;
+let asking: Asking;
+let [ada, bob, chief, second]: Browser[] = [];
+let log: pg.Client;
+beforeAll(async () => {
+  const now = (): number => Date.now() + ahead;
+  house = await startTestServer({ environment: 'production', defaults: { requester: 'any' }, now });
+  asking = askingAt(house.url, await house.newServerKey('payments'));
+  [ada, bob] = [await openBrowser(house, 'approver', 'password'), await openBrowser(house, 'approver', 'password')];
+  [chief, second] = [await openBrowser(house, 'admin', 'password'), await openBrowser(house, 'admin', 'password')];
+  await publish(house, ...documents(ada.user.email));
+  log = new pg.Client({ connectionString: house.databaseUrl });
+  await log.connect();
+}, 60_000);
+afterAll(async () => {
+  await log?.end();
+  await house?.stop();
+});
+
+async function must(answer: Promise<Response>): Promise<unknown> {
+  const response = await answer;
+  const text = await response.text();
+  if (!response.ok) throw new TypeError(`${response.url}: ${response.status} ${text}`);
+  return text === '' || text.startsWith('c2sp') ? null : JSON.parse(text);
+}
+
+const open = (tool: string, parts = {}) => asking.open({ tool: { name: tool }, ...parts });
+const say = (by: Browser, { id, digest }: OpenedElicitation, verb: string, body = {}) =>
+  must(by.call('POST', `/api/elicitations/${id}/${verb}`, { digest, ...body }));
+const accept = (by: Browser, request: OpenedElicitation, parts = {}) =>
+  say(by, request, 'vote', { action: 'accept', content: {}, ...parts });
+const approved = async (tool = 'plain', parts = {}): Promise<OpenedElicitation> => {
+  const request = await open(tool, parts);
+  await accept(ada!, request);
+  return request;
+};
+const claim = ({ toolCall }: OpenedElicitation, attempt: string, parts = {}) =>
+  asking.claim(toolCall, attempt, { tool: { name: 'plain' }, ...parts });
+
+/** Each does what leaves entries of these kinds. */
+const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
+  [['elicitation.decided'], () => open('read', { tool: { name: 'read', annotations: { readOnlyHint: true } } })],
+  [
+    ['elicitation.visited', 'elicitation.answered'],
+    async () => {
+      const { id, url = '' } = await asking.open({ mode: 'url', audience: 'requester', session: 's' });
+      const purpose = { session: 's', purpose: 'page', elicitation: id };
+      const { code } = (await must(asking.call('POST', '/v1/tokens', purpose))) as MintedToken;
+      const visitor = newVisitor();
+      await letIn(visitor, url, code ?? '');
+      await visitor.send(url, { action: 'accept', confirmed: 'true' });
+    },
+  ],
+  [
+    ['elicitation.edited', 'elicitation.voted', 'elicitation.vote-withdrawn'],
+    async () => {
+      await say(ada!, await open('edit'), 'edit', { arguments: { amount: 50 } });
+      const request = await open('twice');
+      await accept(ada!, request);
+      await must(ada!.call('POST', `/api/elicitations/${request.id}/withdraw-vote`));
+    },
+  ],
+  [['elicitation.extended'], async () => say(ada!, await open('plain'), 'extend', { by: 60_000 })],
+  [
+    ['elicitation.caller', 'elicitation.cancelled'],
+    async () => {
+      const { id } = await open('plain');
+      await must(asking.call('POST', `/v1/elicitations/${id}/caller`, { state: 'gone' }));
+      await must(asking.call('POST', `/v1/elicitations/${id}/cancel`, {}));
+    },
+  ],
+  [
+    ['call.claimed', 'call.completed', 'content.erased'],
+    async () => {
+      const request = await approved();
+      await must(claim(request, 'a'));
+      const end = (delivered: boolean) => ({ attempt: 'a', delivered, result: { ok: true } });
+      for (const delivered of [false, true])
+        await must(asking.call('POST', `/v1/tool-calls/${request.toolCall}/complete`, end(delivered)));
+      const id = request.id as ElicitationId;
+      await eraseContent(house.engine, 'operator', { request: id, of: 'request', ground: 'mistake' });
+    },
+  ],
+  [
+    ['call.released'],
+    async () => {
+      const call = randomUUID();
+      await must(claim(await approved('plain', { call }), 'a'));
+      await open('plain', { call, step: '1', attempt: 'a', message: 'And this?' });
+    },
+  ],
+  [
+    ['call.settled'],
+    async () => {
+      const request = await approved();
+      await must(claim(request, 'a'));
+      ahead += 5000;
+      expect((await claim(request, 'b', { deadAfter: 1000 })).status).toBe(409);
+    },
+  ],
+  [['call.revoked'], async () => say(ada!, await approved(), 'revoke')],
+  [['call.mismatched'], async () => expect((await claim(await approved(), 'a', { arguments: {} })).status).toBe(412)],
+  [
+    ['call.applied'],
+    async () => {
+      const eve = await openBrowser(house);
+      const answer = await chief!.call('PATCH', `/api/users/${eve.user.id}`, { role: 'admin' });
+      const { request } = (await answer.json()) as WaitingChange;
+      await say(second!, (await second!.show(request)) as never, 'vote', { action: 'accept' });
+    },
+  ],
+  [
+    ['grant.reviewed', 'grant.suspended', 'grant.revoked'],
+    async () => {
+      const tool = (digit: string) => ({ tool: { name: 'granting', schemaDigest: digit.repeat(64) } });
+      const parts = { requester: { subject: 'alice', verified: true } };
+      await accept(ada!, await open('granting', { ...parts, ...tool('a') }), { allowFor: 3_600_000 });
+      const { grants } = (await must(ada!.call('GET', '/api/grants'))) as GrantList;
+      await must(ada!.call('POST', `/api/grants/${grants[0]?.id}/review`));
+      await open('granting', { ...parts, ...tool('b') });
+      await must(ada!.call('POST', `/api/grants/${grants[0]?.id}/revoke`));
+    },
+  ],
+  [
+    ['access.looked', 'access.read', 'access.exported'],
+    async () => {
+      const request = await approved();
+      await must(chief!.call('POST', `/api/elicitations/${request.id}/look`, { reason: 'The yearly audit.' }));
+      await chief!.show(request.id);
+      await sequenceAll(house.engine);
+      expect((await ada!.call('GET', `/api/elicitations/${request.id}/receipt`)).status).toBe(200);
+    },
+  ],
+  [
+    ['elicitation.reminded', 'elicitation.escalated', 'elicitation.started', 'elicitation.expired'],
+    async () => {
+      const later = await asking.open({ notBefore: Date.now() + ahead + 60_000 });
+      await accept(ada!, later);
+      await open('timed');
+      for (let minutes = 0; minutes < 11; minutes += 1) {
+        ahead += 60_000;
+        await takeDueTimers(house.engine);
+      }
+    },
+  ],
+  [
+    ['elicitation.votes-voided', 'call.lapsed'],
+    async () => {
+      const request = await open('twice');
+      await accept(bob!, request);
+      const lapsing = await open('plain');
+      await accept(bob!, lapsing);
+      await setUser(house, bob!, { disabled: true });
+      expect((await claim(lapsing, 'a')).status).toBe(409);
+    },
+  ],
+];
+
+/** The rest, by the exchanges of these routes. */
+const exchanges = deliberationExchanges(() => ({ server: house, asking, browser: ada!, admin: chief! }));
+const routes = [
+  'addApprover',
+  'watchElicitation',
+  'addComment',
+  'askForInformation',
+  'giveInformation',
+  'postponeElicitation',
+  'reviewBreakGlass',
+] as const;
+
+type Body = StoredEvent & { [fact: string]: unknown };
+
+/** The entries so far that are about one request, with what its row says. */
+async function entriesOfRequests(): Promise<{ body: Body; row: object }[]> {
+  const { rows: found } = await log.query<{ body: Buffer; row: object }>(`
+    SELECT a.body, jsonb_build_object('server', s.id, 'serverName', s.name, 'tool', e.tool, 'policy', e.policy,
+             'requester', encode(e.requester_hash, 'hex')) AS row
+      FROM audit_entry a
+      JOIN elicitation e ON e.id = coalesce(a.elicitation_id, audit.entry(a.body) #>> '{about,0}')
+      JOIN server s ON s.id = e.server_id ORDER BY a.seq`);
+  return found.map(({ body, row }) => ({ body: readEntry(body) as Body, row }));
+}
+
+test.each(routes)('%s leaves what its route says', async (route) => {
+  await must(exchanges[route]());
+  const left = new Set<string>((await entriesOfRequests()).map(({ body }) => body.type));
+  expect([routeEntries[route]].flat().filter((type) => !left.has(type))).toEqual([]);
+});
+
+test.each(acts)('%j are left', async (types, act) => {
+  await act();
+  const left = new Set((await entriesOfRequests()).map(({ body }) => body.type));
+  expect(types.filter((type) => !left.has(type))).toEqual([]);
+});
+
+test('every entry about a request says which server, tool, policy and requester, and how far it had come', async () => {
+  const entries = await entriesOfRequests();
+  const types = new Set<string>(entries.map(({ body }) => body.type));
+  const wanted = Object.entries(rows).filter(([, row]) => row === 'facts' || row === 'progress');
+  expect(wanted.map(([type]) => type).filter((type) => !types.has(type))).toEqual([]);
+  for (const { body, row } of entries.filter(({ body: { type } }) => ['facts', 'progress'].includes(rows[type]))) {
+    expect(body).toMatchObject(row);
+    if (rows[body.type] === 'progress')
+      expect([body.type, body['stage'], body['waited']]).toEqual([body.type, expect.any(Number), expect.any(Number)]);
+  }
+});
+
+test('how long something took is said in milliseconds since the request was asked', async () => {
+  const entries = (await entriesOfRequests()).map(({ body }) => body);
+  const opened = new Map(
+    entries.flatMap((body) => (body.type === 'elicitation.opened' ? [[body.elicitation, Date.parse(body.at)]] : [])),
+  );
+  const late = entries.filter(({ type }) => type === 'elicitation.expired');
+  expect(late.length).toBeGreaterThan(0);
+  for (const body of late)
+    expect(body['waited']).toBe(Date.parse(body.at) - (opened.get(body['elicitation'] as ElicitationId) ?? 0));
+});
