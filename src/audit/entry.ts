@@ -26,12 +26,13 @@ import type { Meaning } from '../model/stage.ts';
 import type { RefusalCode } from '../model/refusal.ts';
 import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
+import type { DeliveryEvent } from './events/delivery-event.ts';
 import type { InstallationEvent } from './events/installation-event.ts';
 import type { RequestFacts, RequestProgress } from './events/request-facts.ts';
 import type { UserEvent } from './events/user-event.ts';
 
 /**
- * Who did it. A timer can only expire, remind, escalate, or start what people approved; the directory can only void the
+ * Who did it. A timer can only expire, remind, escalate, tell people, or start what they approved; the directory can only void the
  * votes of people who can no longer vote. A requester proved who they are with the code of a hosted page; a service
  * held the token of a callback; a policy, by name and version, decided at opening.
  */
@@ -222,6 +223,7 @@ export type AuditEvent =
   | { type: 'key.revoked'; server: string; kid: string }
   /** `host` is the machine that is told of requests. */
   | { type: 'webhook.added' | 'webhook.removed'; webhook: WebhookId; host: string }
+  | DeliveryEvent
   | UserEvent
   | InstallationEvent;
 

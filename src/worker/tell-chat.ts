@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
+import type { AuditEntry } from '../audit/entry.ts';
+import type { DeliveryEvent } from '../audit/events/delivery-event.ts';
 import { equalBytes } from '../crypto/compare.ts';
 import { lookupHash } from '../crypto/lookup-hash.ts';
 import type { Engine } from '../engine/engine.ts';
+import { deliveryEntry } from '../engine/notifications/delivery-entry.ts';
 import { provenRow } from '../engine/proven-row.ts';
 import { planChat, readerOf } from '../engine/chat/plan-chat.ts';
 import { showInChat } from '../engine/chat/show-in-chat.ts';
@@ -58,22 +61,34 @@ async function bring({ engine, slack }: ChatTeller, message: ChatMessage, row: E
   const reader = row.status === 'open' ? await readerOf(engine, row, target) : null;
   const remindedAt = row.state.context.remindedAt ?? null;
   if (message.place === null && reader === null) {
-    return engine.chat.settle(message, { version, place: null, postedAt: null, hash: null, remindedAt });
+    return engine.chat.settle(message, { version, place: null, postedAt: null, hash: null, remindedAt }, null);
   }
   const shown = await showInChat(engine, row, reader);
   const body = slackMessage(shown);
   const hash = lookupHash(engine.ring, 'chat', JSON.stringify(body));
   const isShown = message.shownHash !== null && equalBytes(message.shownHash, hash);
   if (message.place && !isShown) await slack.update(message.place, body);
-  if (message.place && shown.isWaiting && (remindedAt ?? 0) > (message.remindedAt ?? 0)) {
+  const isReminded = message.place !== null && shown.isWaiting && (remindedAt ?? 0) > (message.remindedAt ?? 0);
+  if (message.place && isReminded) {
     const reminder = slackReminder(shown);
     // A person gets a new message, a channel a reply to the existing one.
     await (reader === 'channel' ? slack.reply(message.place, reminder) : slack.post(target, reminder));
   }
   const place = message.place ?? (await slack.post(target, body));
   const postedAt = message.place ? null : engine.now();
-  await engine.chat.settle(message, { version, place, postedAt, hash, remindedAt });
+  const kind = message.place === null ? 'turn' : isReminded ? 'reminder' : null;
+  const user = reader === 'channel' ? null : (reader?.id ?? null);
+  const entry = kind && (await entryOf(engine, message, { type: 'notification.sent', kind, user, fault: null }));
+  await engine.chat.settle(message, { version, place, postedAt, hash, remindedAt }, entry);
 }
+
+/** Of a message that appeared, or never did. A change of what it says tells no one. */
+const entryOf = (
+  engine: Engine,
+  { elicitationId: elicitation, target, failures }: ChatMessage,
+  parts: Pick<DeliveryEvent, 'type' | 'kind' | 'user' | 'fault'>,
+): Promise<AuditEntry> =>
+  deliveryEntry(engine, { elicitation, notification: null, channel: 'slack', target, failures, ...parts });
 
 /** Slack's codes for a message that no longer exists. */
 const gone = new Set([
@@ -93,7 +108,11 @@ async function postpone({ engine, log }: ChatTeller, message: ChatMessage, row: 
   if (isGone || (row.closedAt !== null && row.closedAt + longestAfterEnd < now)) {
     log.warn(line, 'a message in chat is no longer updated');
     const remindedAt = row.state.context.remindedAt ?? null;
-    return engine.chat.settle(message, { version: row.version, place: null, postedAt: null, hash: null, remindedAt });
+    const fault = failure?.word ?? 'unknown';
+    const unseen = { type: 'notification.given-up', kind: 'turn', user: null, fault } as const;
+    const entry = message.place === null ? await entryOf(engine, message, unseen) : null;
+    const unchanged = { version: row.version, place: null, postedAt: null, hash: null, remindedAt };
+    return engine.chat.settle(message, unchanged, entry);
   }
   log.warn(line, 'could not post to chat; will try again');
   const wait = Math.min(1000 * 2 ** message.failures, longestWait);

@@ -9,12 +9,16 @@ import type { WaitingChange } from '../../src/contract/users/change.ts';
 import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import { eraseContent } from '../../src/engine/keeping/erase-content.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
+import { types as english } from '../../web/src/pages/audit/words/english-log.ts';
+import { types as german } from '../../web/src/pages/audit/words/german-log.ts';
 import { deliberationExchanges } from '../api/deliberation/deliberation-exchanges.ts';
 import { routeEntries } from '../api/http/route-entries.ts';
+import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { sequenceAll } from '../support/log.ts';
 import { publish, setUser } from '../support/policies.ts';
+import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
 
@@ -91,6 +95,8 @@ const rows: Record<AuditEvent['type'], Row> = {
   'server.owner-changed': server,
   'key.created': server,
   'key.revoked': server,
+  'tool.accepted': server,
+  'tool.changed': server,
   'webhook.added': installation,
   'webhook.removed': installation,
   'secret.activated': installation,
@@ -105,6 +111,8 @@ const rows: Record<AuditEvent['type'], Row> = {
   'user.sessions-ended': person,
   'user.signed-in': person,
   'user.signed-out': person,
+  'notification.sent': 'facts',
+  'notification.given-up': 'facts',
   'device.added': person,
   'device.removed': person,
 };
@@ -124,9 +132,12 @@ let house: TestServer;
 let asking: Asking;
 let [ada, bob, chief, second]: Browser[] = [];
 let log: pg.Client;
+let receiver: Receiver;
 beforeAll(async () => {
+  receiver = await openReceiver();
   const now = (): number => Date.now() + ahead;
-  house = await startTestServer({ environment: 'production', defaults: { requester: 'any' }, now });
+  const defaults = { requester: 'any' } as const;
+  house = await startTestServer({ environment: 'production', defaults, webhooks: reach, now });
   asking = askingAt(house.url, await house.newServerKey('payments'));
   [ada, bob] = [await openBrowser(house, 'approver', 'password'), await openBrowser(house, 'approver', 'password')];
   [chief, second] = [await openBrowser(house, 'admin', 'password'), await openBrowser(house, 'admin', 'password')];
@@ -137,6 +148,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await log?.end();
   await house?.stop();
+  await receiver?.stop();
 });
 
 async function must(answer: Promise<Response>): Promise<unknown> {
@@ -266,6 +278,20 @@ const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
     },
   ],
   [
+    ['notification.sent', 'notification.given-up'],
+    async () => {
+      const hook = await house.webhooks.add(new URL('/hook', receiver.url).href);
+      const isLogged = async (type: string): Promise<boolean> =>
+        (await entriesOfRequests()).some(({ body }) => body.type === type);
+      await open('plain');
+      await until(() => isLogged('notification.sent'));
+      receiver.answer(410, 1000);
+      await open('plain');
+      await until(() => isLogged('notification.given-up'));
+      await house.webhooks.remove(hook.id);
+    },
+  ],
+  [
     ['elicitation.votes-voided', 'call.lapsed'],
     async () => {
       const request = await open('twice');
@@ -294,13 +320,13 @@ type Body = StoredEvent & { [fact: string]: unknown };
 
 /** The entries so far that are about one request, with what its row says. */
 async function entriesOfRequests(): Promise<{ body: Body; row: object }[]> {
-  const { rows: found } = await log.query<{ body: Buffer; row: object }>(`
+  const { rows: stored } = await log.query<{ body: Buffer; row: object }>(`
     SELECT a.body, jsonb_build_object('server', s.id, 'serverName', s.name, 'tool', e.tool, 'policy', e.policy,
              'requester', encode(e.requester_hash, 'hex')) AS row
       FROM audit_entry a
       JOIN elicitation e ON e.id = coalesce(a.elicitation_id, audit.entry(a.body) #>> '{about,0}')
       JOIN server s ON s.id = e.server_id ORDER BY a.seq`);
-  return found.map(({ body, row }) => ({ body: readEntry(body) as Body, row }));
+  return stored.map(({ body, row }) => ({ body: readEntry(body) as Body, row }));
 }
 
 test.each(routes)('%s leaves what its route says', async (route) => {
@@ -318,13 +344,20 @@ test.each(acts)('%j are left', async (types, act) => {
 test('every entry about a request says which server, tool, policy and requester, and how far it had come', async () => {
   const entries = await entriesOfRequests();
   const types = new Set<string>(entries.map(({ body }) => body.type));
-  const wanted = Object.entries(rows).filter(([, row]) => row === 'facts' || row === 'progress');
-  expect(wanted.map(([type]) => type).filter((type) => !types.has(type))).toEqual([]);
+  const expected = Object.entries(rows).filter(([, row]) => row === 'facts' || row === 'progress');
+  expect(expected.map(([type]) => type).filter((type) => !types.has(type))).toEqual([]);
   for (const { body, row } of entries.filter(({ body: { type } }) => ['facts', 'progress'].includes(rows[type]))) {
     expect(body).toMatchObject(row);
     if (rows[body.type] === 'progress')
       expect([body.type, body['stage'], body['waited']]).toEqual([body.type, expect.any(Number), expect.any(Number)]);
   }
+});
+
+test.each([
+  ['English', english],
+  ['German', german],
+])('the console words every kind of entry in %s', (_language, types) => {
+  expect(Object.keys(rows).filter((type) => !(type in types))).toEqual([]);
 });
 
 test('how long something took is said in milliseconds since the request was asked', async () => {

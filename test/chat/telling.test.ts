@@ -50,6 +50,10 @@ describe('P31 what is announced', () => {
     await house.told(id);
     expect(message).toMatchObject({ updates: 1, text: 'Approved by Ada: thin on payments' });
     expect(blockText(message)).not.toContain('Until');
+    const logged = 'SELECT to_json(d) FROM audit.deliveries d WHERE request = $1';
+    expect(await house.query(logged, [id])).toMatchObject([
+      { channel: 'slack', kind: 'turn', target: '#ops', person: null, arrived: true, policy: 'thin' },
+    ]);
     expect(others.map(({ messages: [other] }) => other?.updates)).toEqual(others.map(() => 0));
     expect(house.slack.calls('chat.postMessage')).toBe(8);
     const deliveries = await house.ada.call('GET', `/api/elicitations/${id}/deliveries`);

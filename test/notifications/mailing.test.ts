@@ -90,6 +90,10 @@ test('only those who may vote now are told, once, though two nodes run; and noth
   expect(source).not.toContain(canary);
   for (const part of ['Server: payments', 'Tool: single', 'Risk: ', 'Until: ', `/requests/${id}`])
     expect(source).toContain(part);
+  const deliveries = `SELECT to_json(d) FROM audit.deliveries d WHERE request = $1`;
+  expect(await house.query(deliveries, [id])).toMatchObject([
+    { channel: 'email', kind: 'turn', person: ada!.user.id, arrived: true, tool: 'single', policy: 'single' },
+  ]);
 });
 
 test('each stage is told to its own people when it begins, and the requester hears how it ended', async () => {

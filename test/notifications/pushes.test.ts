@@ -60,6 +60,8 @@ test('the browsers of those who may vote are told, once though two nodes run, an
     ]);
     expect(JSON.stringify(messages)).not.toContain(canary);
   }
+  const deliveries = 'SELECT person FROM audit.deliveries WHERE request = $1 AND arrived ORDER BY person';
+  expect(await house.query(deliveries, [id])).toEqual([ada.user.id, bob.user.id].sort());
   await end(ada, bob);
 });
 

@@ -57,6 +57,13 @@ async function isQuiet(): Promise<boolean> {
   return events.length === 0 && (await house.query(`SELECT id FROM notification WHERE state = 'due'`)).length === 0;
 }
 
+/** What the log says of what this webhook was told. */
+const loggedTo = ({ id }: { id: WebhookId }): Promise<unknown[]> =>
+  house.query(
+    `SELECT to_json(d) FROM audit.deliveries d JOIN audit_entry a ON a.id = d.entry WHERE target = $1 ORDER BY a.seq`,
+    [id],
+  );
+
 const statesOf = (hook: { id: WebhookId }) =>
   house.query('SELECT state FROM notification WHERE target = $1 ORDER BY created_at, id', [hook.id]);
 
@@ -85,6 +92,18 @@ test('a program is told, once and signed, of each request that waits and how it 
       { kind: 'outcome', ...call },
     ],
   });
+  const delivery = {
+    request: id,
+    server: 'payments',
+    tool: 'transfer',
+    channel: 'webhook',
+    person: null,
+    arrived: true,
+  };
+  expect(await loggedTo(hook)).toMatchObject([
+    { ...delivery, kind: 'turn', fault: null },
+    { ...delivery, kind: 'outcome', fault: null },
+  ]);
   await house.nodes[0].webhooks.remove(hook.id);
 });
 
@@ -158,6 +177,10 @@ test('a redirect is not followed, and what is given up waits for an administrato
   expect(await replay.json()).toEqual({ count: 1 });
   await until(isQuiet);
   expect(await statesOf(hook)).toEqual(['sent']);
+  expect(await loggedTo(hook)).toMatchObject([
+    { request: null, kind: 'test', arrived: false, failures: 2, fault: '410' },
+    { request: null, kind: 'test', arrived: true, failures: 0, fault: null },
+  ]);
   await house.nodes[0].webhooks.remove(hook.id);
 });
 

@@ -20,7 +20,7 @@ function fits(entry: StoredEvent, requests: Map<string, Request>, filter: LogFil
   const at = Date.parse(entry.at);
   if (at < (filter.from ?? 0) || at >= (filter.to ?? Infinity)) return false;
   if (filter.person && !(entry.actor.kind === 'user' && entry.actor.id === filter.person)) return false;
-  const id = 'elicitation' in entry ? entry.elicitation : '';
+  const id = ('elicitation' in entry ? entry.elicitation : null) ?? '';
   if (filter.request && id !== filter.request) return false;
   const request = requests.get(id);
   const { server, tool, policy, outcome, digest } = filter;

@@ -3,6 +3,7 @@ import type { GrantList } from '../../src/contract/console/grant.ts';
 import type { PolicyDetail } from '../../src/contract/policies/policy.ts';
 import { newId } from '../../src/crypto/random.ts';
 import { eraseContent } from '../../src/engine/keeping/erase-content.ts';
+import { endDelivery } from '../../src/engine/notifications/delivery-entry.ts';
 import { placeHold, releaseHold } from '../../src/engine/keeping/hold-content.ts';
 import { addGroup, changeMembers } from '../../src/engine/users/change-group.ts';
 import { changeUser } from '../../src/engine/users/change-user.ts';
@@ -178,7 +179,7 @@ function actsOf({ server, people, pass, draw }: Acting): {
 
 const alice = { subject: 'alice', verified: true };
 
-/** The content of a finished call is erased, one hold was released and one is in force, and a mail is due. */
+/** The content of a finished call is erased, one hold was released and one is in force, and of two mails one arrived. */
 async function keep({ engine }: TestServer, asking: Asking, reader: string): Promise<void> {
   const tool = { name: 'read_balance', annotations: { readOnlyHint: true } };
   const { id, toolCall } = await asking.open({ tool });
@@ -189,7 +190,11 @@ async function keep({ engine }: TestServer, asking: Asking, reader: string): Pro
   const hold = { scope: 'everything', request: null, server: null, reason: 'Case 2026-14' } as const;
   await releaseHold(engine, 'operator', (await placeHold(engine, 'operator', hold)).id);
   await placeHold(engine, 'operator', { ...hold, scope: 'server', server: 'payments' });
-  await engine.notifications.addTest(newId('notification'), 'email', reader, engine.now());
+  const tell = () => engine.notifications.addTest(newId('notification'), 'email', reader, engine.now());
+  await tell();
+  const [mail] = await engine.notifications.take(['email'], engine.now(), engine.now() + 60_000, 1);
+  if (mail) await endDelivery(engine, mail);
+  await tell();
 }
 
 /** One administrator writes a version, another approves it. */

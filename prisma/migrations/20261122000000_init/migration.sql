@@ -866,6 +866,7 @@ CREATE INDEX "audit_entry_person_idx" ON "audit_entry"((audit.entry("body") #>> 
   WHERE audit.entry("body") #>> '{actor,kind}' = 'user';
 CREATE INDEX "audit_entry_digest_idx" ON "audit_entry"((audit.entry("body") ->> 'digest'))
   WHERE "type" IN ('elicitation.opened', 'elicitation.edited');
+CREATE INDEX "audit_entry_told_idx" ON "audit_entry"("at") WHERE "type" LIKE 'notification.%';
 CREATE INDEX "audit_entry_group_idx" ON "audit_entry"("at") WHERE "type" LIKE 'group.%';
 
 CREATE VIEW audit.people AS
@@ -1181,6 +1182,27 @@ COMMENT ON COLUMN audit.holds.released_at IS 'When it was released; null if it i
 COMMENT ON COLUMN audit.holds.released_by IS 'user (a person), or operator (at the command line).';
 COMMENT ON COLUMN audit.holds.releaser IS 'Who asked for its release.';
 COMMENT ON COLUMN audit.holds.release_agreed IS 'Those who agreed to its release.';
+
+CREATE VIEW audit.deliveries AS
+  SELECT a."id" AS entry, a."at", a."elicitation_id" AS request, f ->> 'serverName' AS server, f ->> 'tool' AS tool,
+         split_part(f ->> 'policy', '@', 1) AS policy, f ->> 'channel' AS channel, f ->> 'kind' AS kind,
+         f ->> 'user' AS person, f ->> 'target' AS target, a."type" = 'notification.sent' AS arrived,
+         (f ->> 'failures')::int AS failures, f ->> 'fault' AS fault
+    FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f WHERE a."type" LIKE 'notification.%';
+COMMENT ON VIEW audit.deliveries IS 'One row for each notification that ended: someone was told of a request, or could not be. It follows from the log.';
+COMMENT ON COLUMN audit.deliveries.entry IS 'The entry of the log.';
+COMMENT ON COLUMN audit.deliveries.at IS 'When it ended.';
+COMMENT ON COLUMN audit.deliveries.request IS 'The request it tells of; null for a test.';
+COMMENT ON COLUMN audit.deliveries.server IS 'The name of the MCP server that asked.';
+COMMENT ON COLUMN audit.deliveries.tool IS 'The name of the tool that was about to run.';
+COMMENT ON COLUMN audit.deliveries.policy IS 'The policy of the request.';
+COMMENT ON COLUMN audit.deliveries.channel IS 'email, push (a browser), webhook or slack.';
+COMMENT ON COLUMN audit.deliveries.kind IS 'turn (they can vote), reminder, outcome (of their own request), link (to set a password), or test.';
+COMMENT ON COLUMN audit.deliveries.person IS 'Who reads it; null for a webhook and a channel in chat.';
+COMMENT ON COLUMN audit.deliveries.target IS 'The person, the browser, the webhook, or the channel or member in chat.';
+COMMENT ON COLUMN audit.deliveries.arrived IS 'Whether the other side took it; otherwise it was given up.';
+COMMENT ON COLUMN audit.deliveries.failures IS 'How often it failed.';
+COMMENT ON COLUMN audit.deliveries.fault IS 'The code of the last failure; null if there was none.';
 
 CREATE VIEW audit.notifications AS
   SELECT n."id" AS notification, n."elicitation_id" AS request, s."name" AS server, e."tool", n."channel",

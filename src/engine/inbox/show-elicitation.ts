@@ -132,7 +132,7 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
 /** The people whom a timeline names. */
 export const usersIn = (event: StoredEvent): string[] => [
   ...('id' in event.actor && event.actor.kind === 'user' ? [event.actor.id] : []),
-  ...('user' in event ? [event.user] : []),
+  ...('user' in event && event.user ? [event.user] : []),
   ...('for' in event && event.for ? [event.for] : []),
   ...('issuer' in event && event.issuer ? [event.issuer] : []),
 ];

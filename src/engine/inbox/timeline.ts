@@ -1,12 +1,14 @@
 import type { Actor, AuditEvent, StoredEvent } from '../../audit/entry.ts';
+import type { DeliveryEvent } from '../../audit/events/delivery-event.ts';
 import type { Action } from '../../model/elicitation.ts';
 
 type Names = ReadonlyMap<string, string>;
 
-/** The events of the log that are about one request. */
-export type RequestEvent = Extract<AuditEvent, { elicitation: unknown }>;
+/** The events of the log that are about one request. Who was told of it is for reviewers, in its record. */
+export type RequestEvent = Exclude<Extract<AuditEvent, { elicitation: unknown }>, DeliveryEvent>;
 
-export const isAboutRequest = (event: StoredEvent): event is StoredEvent & RequestEvent => 'elicitation' in event;
+export const isAboutRequest = (event: StoredEvent): event is StoredEvent & RequestEvent =>
+  'elicitation' in event && event.type !== 'notification.sent' && event.type !== 'notification.given-up';
 
 /** Who did it, by the name people know; the name is null if they have left. */
 export function showActor(actor: Actor, names: Names) {

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import type { Database } from '../database/database.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 
 /** A message about a request, taken to be posted or updated. */
 export interface ChatMessage {
@@ -53,8 +54,11 @@ export interface ChatStore {
   plan(plan: ChatPlan): Promise<void>;
   /** Takes due messages. Other nodes skip them until `lease`, after which they are due again if this node has died. */
   take(now: number, lease: number, limit: number): Promise<ChatMessage[]>;
-  /** Records that the message shows this version; does nothing if another node has taken it meanwhile. */
-  settle(message: ChatMessage, shown: ShownMessage): Promise<void>;
+  /**
+   * Records that the message shows this version, with the entry of whom it told; does nothing if another node has taken
+   * it meanwhile.
+   */
+  settle(message: ChatMessage, shown: ShownMessage, entry: AuditEntry | null): Promise<void>;
   /** Records a failure; the message is due again at this time. */
   postpone(message: ChatMessage, until: number): Promise<void>;
   /** The messages about a request that Slack has taken. */
@@ -67,7 +71,7 @@ export interface ChatStore {
   prune(before: number): Promise<void>;
 }
 
-export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => ({
+export const createChat = ({ prisma, evidence }: Ledger): ChatStore => ({
   async unplanned(limit) {
     const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
       SELECT e.id FROM chat_request r JOIN elicitation e ON e.id = r.elicitation_id
@@ -97,17 +101,11 @@ export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => (
       RETURNING elicitation_id, target, channel, ts, shown_hash, reminded_at, failures`;
     return messages.map((row) => messageFrom(row, lease));
   },
-  async settle(message, { version, place, postedAt, hash, remindedAt }) {
-    const data = {
-      shown: version,
-      failures: 0,
-      remindedAt: remindedAt === null ? null : new Date(remindedAt),
-      ...(place && { channel: place.channel, ts: place.ts }),
-      ...(postedAt !== null && { postedAt: new Date(postedAt) }),
-      ...(hash && { shownHash: new Uint8Array(hash) }),
-    };
-    await prisma.chatMessage.updateMany({ where: heldBy(message), data: { ...data, dueAt: new Date(0) } });
-  },
+  settle: (message, shown, entry) =>
+    prisma.$transaction(async (tx) => {
+      const { count } = await tx.chatMessage.updateMany({ where: heldBy(message), data: shownColumns(shown) });
+      if (count === 1 && entry) await insertEntry(tx, evidence.seal(entry, {}));
+    }),
   async postpone(message, until) {
     const data = { dueAt: new Date(until), failures: message.failures + 1 };
     await prisma.chatMessage.updateMany({ where: heldBy(message), data });
@@ -126,6 +124,16 @@ export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => (
   async prune(before) {
     await prisma.chatDelivery.deleteMany({ where: { at: { lt: new Date(before) } } });
   },
+});
+
+const shownColumns = ({ version, place, postedAt, hash, remindedAt }: ShownMessage) => ({
+  shown: version,
+  failures: 0,
+  remindedAt: remindedAt === null ? null : new Date(remindedAt),
+  ...(place && { channel: place.channel, ts: place.ts }),
+  ...(postedAt !== null && { postedAt: new Date(postedAt) }),
+  ...(hash && { shownHash: new Uint8Array(hash) }),
+  dueAt: new Date(0),
 });
 
 /** A worker whose lease has ended changes nothing. */

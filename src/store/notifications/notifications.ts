@@ -1,11 +1,13 @@
-import type { Notification as NotificationRow } from '../../generated/prisma/client.ts';
 import type { ElicitationId, NotificationId } from '../../model/id.ts';
 import type {
   NotificationChannel,
   NotificationKind,
   NotificationState,
 } from '../../model/notifications/notification.ts';
-import type { Database } from '../database/database.ts';
+import { Prisma, type Notification as NotificationRow } from '../../generated/prisma/client.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import type { SealedEntry } from '../../audit/evidence.ts';
+import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { createNotificationSettings, type SettingsOfPeople } from './notification-settings.ts';
 import { createNotificationPlans, type Notice, type NotificationPlans } from './notification-plans.ts';
 
@@ -40,10 +42,12 @@ export interface NotificationChoice {
 export interface Notifications extends NotificationPlans, SettingsOfPeople {
   /** Takes due ones of these channels. Other nodes skip them until `lease`, after which they are due again if this node has died. */
   take(channels: NotificationChannel[], now: number, lease: number, limit: number): Promise<TakenNotification[]>;
-  /** Records how it ended; does nothing if another node has taken it meanwhile. */
-  settle(notification: TakenNotification, state: 'sent' | 'moot', at: number): Promise<void>;
-  /** Records a failure. It is due again at `until`; null gives it up until someone sends it again. */
-  postpone(notification: TakenNotification, fault: string, until: number | null, at: number): Promise<void>;
+  /** Records that there was nothing left to tell; does nothing, like the next two, if another node has taken it meanwhile. */
+  dismiss(notification: TakenNotification, at: number): Promise<void>;
+  /** Records with its entry that it was sent; or, with the last fault, given up until someone sends it again. */
+  end(notification: TakenNotification, fault: string | null, entry: AuditEntry): Promise<void>;
+  /** Records a failure; it is due again at `until`. */
+  postpone(notification: TakenNotification, fault: string, until: number): Promise<void>;
   /** Makes a test for this person or webhook due. */
   addTest(id: NotificationId, channel: NotificationChannel, target: string, at: number): Promise<void>;
   /** Those about a request that were sent or given up. */
@@ -56,7 +60,7 @@ export interface Notifications extends NotificationPlans, SettingsOfPeople {
   prune(before: number): Promise<void>;
 }
 
-export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notifications => ({
+export const createNotifications = ({ prisma, evidence }: Ledger): Notifications => ({
   ...createNotificationPlans({ prisma }),
   ...createNotificationSettings({ prisma }),
   async take(channels, now, lease, limit) {
@@ -73,12 +77,15 @@ export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notif
       dueAt: lease,
     }));
   },
-  async settle(notification, state, at) {
-    await prisma.notification.updateMany({ where: heldBy(notification), data: { state, settledAt: new Date(at) } });
+  async dismiss(notification, at) {
+    const data = { state: 'moot', settledAt: new Date(at) };
+    await prisma.notification.updateMany({ where: heldBy(notification), data });
   },
-  async postpone(notification, fault, until, at) {
-    const next = until === null ? { state: 'failed', settledAt: new Date(at) } : { dueAt: new Date(until) };
-    const data = { ...next, fault, failures: notification.failures + 1 };
+  async end(notification, fault, entry) {
+    await prisma.$executeRaw(endStatement(notification, fault, evidence.seal(entry, {})));
+  },
+  async postpone(notification, fault, until) {
+    const data = { dueAt: new Date(until), fault, failures: notification.failures + 1 };
     await prisma.notification.updateMany({ where: heldBy(notification), data });
   },
   async addTest(id, channel, target, at) {
@@ -120,6 +127,15 @@ const toNotification = ({
   dueAt: dueAt.getTime(),
   settledAt: settledAt?.getTime() ?? null,
 });
+
+const endStatement = ({ id, dueAt }: TakenNotification, fault: string | null, entry: SealedEntry): Prisma.Sql => {
+  const failed = Prisma.sql`state = 'failed', fault = ${fault}, failures = failures + 1`;
+  return Prisma.sql`
+    WITH ended AS (
+      UPDATE notification SET settled_at = ${new Date(entry.at)}, ${fault === null ? Prisma.sql`state = 'sent'` : failed}
+       WHERE id = ${id} AND state = 'due' AND due_at = ${new Date(dueAt)} RETURNING id
+    ) ${insertEntries(Prisma.sql`ended`, entryJson([entry]))}`;
+};
 
 /** A worker whose lease has ended changes nothing. */
 const heldBy = ({ id, dueAt }: TakenNotification) => ({ id, state: 'due', dueAt: new Date(dueAt) });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { endDelivery } from '../../engine/notifications/delivery-entry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
@@ -16,11 +17,12 @@ export async function postpone(
 ): Promise<void> {
   if (!(error instanceof DeliveryFailure)) throw error;
   const { code, isFinal } = error;
-  const now = engine.now();
-  const isGivenUp = isFinal || notification.failures + 1 >= mostFailures;
   const line = { notification: notification.id, channel: notification.channel, code };
-  if (isGivenUp) log.error(line, 'a notification was given up: see "assentry notification list --failed"');
-  else log.warn(line, 'could not send a notification; will try again');
+  if (isFinal || notification.failures + 1 >= mostFailures) {
+    log.error(line, 'a notification was given up: see "assentry notification list --failed"');
+    return endDelivery(engine, notification, code);
+  }
+  log.warn(line, 'could not send a notification; will try again');
   const wait = Math.min(Math.max(1000 * 2 ** notification.failures, error.wait), longestWait);
-  await engine.notifications.postpone(notification, code, isGivenUp ? null : now + wait, now);
+  await engine.notifications.postpone(notification, code, engine.now() + wait);
 }

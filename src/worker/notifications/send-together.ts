@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { endDelivery } from '../../engine/notifications/delivery-entry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import { postpone } from './postpone.ts';
@@ -34,20 +35,22 @@ async function sendTo<Shown>(
   { show, send }: Way<Shown>,
 ): Promise<void> {
   const { engine } = parts;
-  const settle = (notification: TakenNotification, state: 'sent' | 'moot'): Promise<void> =>
-    engine.notifications.settle(notification, state, engine.now());
+  const dismiss = (notification: TakenNotification): Promise<void> =>
+    engine.notifications.dismiss(notification, engine.now());
   const applying: { notification: TakenNotification; shown: Shown }[] = [];
   for (const notification of due) {
     const shown = await show(notification);
     if (shown) applying.push({ notification, shown });
-    else await settle(notification, 'moot');
+    else await dismiss(notification);
   }
   const [first, ...rest] = applying;
   if (!first) return;
   const all = applying.map(({ notification }) => notification);
   try {
     const state = await send([first.shown, ...rest.map(({ shown }) => shown)], first.notification.id);
-    await Promise.all(all.map((notification) => settle(notification, state)));
+    await Promise.all(
+      all.map((notification) => (state === 'sent' ? endDelivery(engine, notification) : dismiss(notification))),
+    );
   } catch (error) {
     await Promise.all(all.map((notification) => postpone(parts, notification, error)));
   }

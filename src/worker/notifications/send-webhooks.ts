@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../../engine/engine.ts';
+import { endDelivery } from '../../engine/notifications/delivery-entry.ts';
 import { showEvent } from '../../engine/notifications/show-event.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import { postpone } from './postpone.ts';
@@ -21,10 +22,10 @@ async function send(sender: WebhookSender, notification: TakenNotification): Pro
   const { engine, client } = sender;
   const shown = await showEvent(engine, notification);
   const call = shown && writeCall(shown, { id: notification.id, at: engine.now() });
-  if (!call) return engine.notifications.settle(notification, 'moot', engine.now());
+  if (!call) return engine.notifications.dismiss(notification, engine.now());
   try {
     await client.post(shown.target.url, call.headers, call.body);
-    await engine.notifications.settle(notification, 'sent', engine.now());
+    await endDelivery(engine, notification);
   } catch (error) {
     await postpone(sender, notification, error);
   }

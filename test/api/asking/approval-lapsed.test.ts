@@ -94,7 +94,7 @@ describe('S4 an approval', () => {
     const when = `when: requester.subject == "mallory"`;
     await publish(two.nodes[1], `policy: stop\nmatch: { tool: two }\n${when}\ndeny: { reason: Not for them. }`);
     expect(await claim(first, 'two', { requester: { subject: 'mallory' } })).toBe('approval-lapsed');
-    expect(await lapsesOf(first)).toMatchObject([{ policy: 'stop@1' }]);
+    expect(await lapsesOf(first)).toMatchObject([{ policy: 'two@1', deniedBy: 'stop@1' }]);
     expect(await claim(other, 'two')).toBe('claimed');
   });
 

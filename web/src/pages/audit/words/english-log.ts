@@ -103,6 +103,8 @@ export const types: Record<string, string> = {
   'user.sessions-ended': 'Signed out elsewhere',
   'user.signed-in': 'Sign-in',
   'user.signed-out': 'Sign-out',
+  'notification.sent': 'Someone was told',
+  'notification.given-up': 'Someone could not be told',
   'device.added': 'Notifications in a browser begun',
   'device.removed': 'Notifications in a browser ended',
   'group.added': 'Group added',
@@ -128,4 +130,7 @@ export const types: Record<string, string> = {
   'key.revoked': 'Key revoked',
   'secret.activated': 'Secret activated',
   'secret.retired': 'Secret retired',
+  'webhook.added': 'Webhook added',
+  'webhook.removed': 'Webhook removed',
+  'database.restored': 'Database restored',
 };

@@ -100,6 +100,8 @@ export const types: typeof english.types = {
   'user.password-changed': 'Passwort geändert',
   'user.password-set': 'Passwort gesetzt',
   'user.sessions-ended': 'Anderswo abgemeldet',
+  'notification.sent': 'Jemand wurde benachrichtigt',
+  'notification.given-up': 'Jemand war nicht zu erreichen',
   'device.added': 'Mitteilungen in einem Browser begonnen',
   'device.removed': 'Mitteilungen in einem Browser beendet',
   'user.signed-in': 'Anmeldung',
@@ -127,4 +129,7 @@ export const types: typeof english.types = {
   'key.revoked': 'Schlüssel widerrufen',
   'secret.activated': 'Geheimnis aktiviert',
   'secret.retired': 'Geheimnis außer Dienst',
+  'webhook.added': 'Webhook hinzugefügt',
+  'webhook.removed': 'Webhook entfernt',
+  'database.restored': 'Datenbank wiederhergestellt',
 };

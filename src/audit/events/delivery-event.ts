@@ -1,0 +1,21 @@
+import type { ElicitationId, NotificationId, UserId } from '../../model/id.ts';
+import type { DeliveryChannel, NotificationKind } from '../../model/notifications/notification.ts';
+import type { RequestFacts } from './request-facts.ts';
+
+/** Someone was told of a request, or could not be told; without what was said. Of a test the entry names no request. */
+export interface DeliveryEvent extends Partial<RequestFacts> {
+  type: 'notification.sent' | 'notification.given-up';
+  elicitation: ElicitationId | null;
+  /** Null of a message in chat, which has no id. */
+  notification: NotificationId | null;
+  channel: DeliveryChannel;
+  kind: NotificationKind;
+  /** The person of a mail, the browser, the webhook, or the channel or member in chat. */
+  target: string;
+  /** Who reads it; null if it is no person. */
+  user: UserId | null;
+  /** How often it failed. */
+  failures: number;
+  /** The code of the last failure; null if there was none. */
+  fault: string | null;
+}
