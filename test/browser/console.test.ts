@@ -556,6 +556,19 @@ describe('the inbox', () => {
     await page.waitForURL((url) => url.search === '');
   });
 
+  test('the requester is found by the whole name, and the field says what it finds', async () => {
+    const id = await house.ask({ ...addressed, requester: { subject: 'lovelace-7', verified: true } });
+    const page = await house.openPageAs(ada, '/inbox?view=all');
+    await page.getByLabel('Requester').fill('Lovelace-7');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/inbox?view=all&requester=Lovelace-7');
+    await until(async () => (await page.locator('a[data-row]').count()) === 1);
+    expect(await page.locator(`a[href*="${id}"]`).count()).toBe(1);
+    await page.goto(`${house.server.url}/history?requester=lovelace`);
+    await page.getByText('The requester’s whole name').waitFor();
+    await expectUsableEverywhere(page, 'history-requester');
+  });
+
   test('a search finds what is stored in the open, and says what it does not search', async () => {
     const id = await house.ask(addressed);
     const page = await house.openPageAs(ada, '/inbox?view=all');

@@ -26,6 +26,8 @@ describe('the address says what the list shows', () => {
       server: 'a&b',
       tool: 'x y',
       policy: 'payments',
+      group: 'finance',
+      requester: 'https://login.example.com#ada',
       status: 'expired',
       risk: 'high',
       from: 5,

@@ -270,6 +270,7 @@ CREATE INDEX "elicitation_tool_closed_at_id_idx" ON "elicitation"("tool", "close
 -- By the name of the policy. Open ones as well: a search of the log asks for both, and from a partial index the planner
 -- would not learn how common a policy is.
 CREATE INDEX "elicitation_policy_closed_at_id_idx" ON "elicitation"((split_part("policy", '@', 1)), "closed_at", "id");
+CREATE INDEX "elicitation_requester_closed_at_id_idx" ON "elicitation"("requester_hash", "closed_at", "id") WHERE "closed_at" IS NOT NULL;
 CREATE INDEX "elicitation_kept_idx" ON "elicitation"("closed_at", "id") WHERE "closed_at" IS NOT NULL AND "data_key" IS NOT NULL;
 CREATE INDEX "elicitation_wake_at_idx" ON "elicitation"("wake_at") WHERE "wake_at" IS NOT NULL;
 

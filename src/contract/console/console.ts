@@ -97,6 +97,7 @@ export const Inbox = z
     servers: z.array(z.string()),
     tools: z.array(z.string()),
     policies: z.array(z.string()),
+    groups: z.array(z.string()),
   })
   .meta({ id: 'Inbox' });
 export type Inbox = z.infer<typeof Inbox>;

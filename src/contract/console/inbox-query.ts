@@ -17,6 +17,16 @@ export const InboxQuery = z.strictObject({
   status: z.enum(statuses).optional(),
   risk: z.enum(risks).optional(),
   policy: storable(128).optional().meta({ description: 'Its name, without the version.' }),
+  group: storable(128).optional().meta({ description: 'Requests under a published policy that asks this group.' }),
+  requester: storable(800)
+    .trim()
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        'Who asked, whole: `SUBJECT`, of any issuer that the directory names for it, or `ISSUER#SUBJECT`. Only requests ' +
+        'whose content the reader may see are found.',
+    }),
   q: storable(200)
     .trim()
     .min(1)

@@ -10,45 +10,68 @@ import { against, permission } from '../elicitation/permissions.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import { shownRequester } from '../elicitation/shown-requester.ts';
+import { hashesOfRequester, policiesAsking } from './read-narrowing.ts';
 import { readSearch } from './read-search.ts';
-import { visibleOf } from '../sight/sight-of.ts';
+import { lookLasts, visibleOf } from '../sight/sight-of.ts';
 
-interface InboxRequest extends Omit<InboxPage, 'after' | 'order' | 'search'> {
+interface InboxRequest extends Omit<InboxPage, 'after' | 'order' | 'search' | 'policies' | 'requesters'> {
   order?: InboxPage['order'] | undefined;
   cursor?: string | undefined;
   /** What is sought in what is stored in the open. */
   q?: string | undefined;
+  /** A group that the policy asks. */
+  group?: string | undefined;
+  /** Who asked, whole. */
+  requester?: string | undefined;
 }
 
 /** One page of the inbox, with what its filters can be set to. */
 export async function listInbox(engine: Engine, user: User, request: InboxRequest) {
   const order = request.view === 'done' ? 'newest' : (request.order ?? 'deadline');
-  const names = request.q === undefined ? null : await namesIn(engine);
-  const search = names ? readSearch(request.q ?? '', ...names) : undefined;
-  const page = { ...request, order, search, after: readCursor(request.cursor), limit: request.limit + 1 };
+  const { facets, ...narrowed } = await narrow(engine, request);
+  const page = { ...request, ...narrowed, order, after: readCursor(request.cursor), limit: request.limit + 1 };
   const isEmpty = request.view === 'mine' && !mayVote(user.role);
-  const standIns = await engine.delegations.inForce(user.id, engine.now());
-  const viewer = { id: user.id, issuer: user.issuer, isWatching: user.role !== 'approver', standIns };
-  const [openRows, counts, facets] = await Promise.all([
+  const viewer = await viewerOf(engine, user);
+  const [openRows, counts, names, { directory }] = await Promise.all([
     isEmpty ? [] : engine.inbox.page(viewer, page),
     engine.inbox.counts(viewer),
-    names?.[0] ?? engine.inbox.facets(),
+    facets ?? engine.inbox.facets(),
+    engine.rules.users(),
   ]);
   const rows = openRows.slice(0, request.limit);
   const visible = await visibleOf(engine, user, rows, 'content');
   const last = openRows.length > request.limit ? rows.at(-1) : undefined;
   return {
     items: rows.map((row) => ({
-      ...inboxItem(user, row, standIns),
+      ...inboxItem(user, row, viewer.standIns),
       ...summaryOf(engine, row, visible.has(row.id)),
     })),
     next: last ? writeCursor(position(order, last)) : null,
     counts: mayVote(user.role) ? counts : { ...counts, mine: 0 },
-    ...facets,
+    ...names,
+    groups: directory.groups,
   };
 }
 
-const namesIn = ({ inbox, directory }: Engine) => Promise.all([inbox.facets(), directory.read()]);
+async function viewerOf(engine: Engine, { id, issuer, role }: User) {
+  const standIns = await engine.delegations.inForce(id, engine.now());
+  const lookedSince = engine.now() - lookLasts;
+  return { id, issuer, isWatching: role !== 'approver', mayVote: mayVote(role), lookedSince, standIns };
+}
+
+/** What the texts of a request mean to the store, and the names that a search was compared with. */
+async function narrow(engine: Engine, { q, group, requester }: InboxRequest) {
+  const [facets, people] = await Promise.all([
+    q === undefined ? null : engine.inbox.facets(),
+    q === undefined && requester === undefined ? null : engine.directory.read(),
+  ]);
+  return {
+    facets,
+    search: facets && people && q !== undefined ? readSearch(q, facets, people) : undefined,
+    requesters: people && requester !== undefined ? hashesOfRequester(engine.ring, requester, people) : undefined,
+    policies: group === undefined ? undefined : policiesAsking(group, (await engine.rules.current()).published),
+  };
+}
 
 function inboxItem(user: User, row: ElicitationRow, standIns: DelegationRecord[]) {
   const { id, tool, audience, mode, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = row;

@@ -11,7 +11,7 @@ import { covers } from '../users/delegate.ts';
 import { maySee, type Field, type Sight } from './may-see.ts';
 
 /** Milliseconds for which one reason lets a person read a request. */
-const lookLasts = 3_600_000;
+export const lookLasts = 3_600_000;
 
 const nothingRead: Sight = {
   isRequester: false,

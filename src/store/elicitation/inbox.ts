@@ -15,6 +15,10 @@ export interface InboxPage {
   risk?: Risk | undefined;
   /** The name of the policy that decides, whatever its version. */
   policy?: string | undefined;
+  /** Of one of these policies. */
+  policies?: string[] | undefined;
+  /** Asked by the person who has one of these hashes, and readable to the viewer: only they may know who asked. */
+  requesters?: Buffer[] | undefined;
   /** A request is found if any of these is its own. */
   search?: SearchTerms | undefined;
   /** Of the closing in `done`, else of the opening. */
@@ -49,6 +53,10 @@ export interface InboxViewer {
   /** Who issued the credential they signed in with, for whom their vote counts as well. */
   issuer?: UserId | undefined;
   isWatching: boolean;
+  /** May this person vote at all? */
+  mayVote: boolean;
+  /** From when on a reason to read a request still counts. */
+  lookedSince: number;
   standIns: readonly StandIn[];
 }
 
@@ -76,11 +84,12 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
     async page(viewer, page) {
       const { by, after } = orders[page.order](page);
       const where = Prisma.sql`${views[page.view](viewer)}
-        AND ${page.view === 'mine' ? Prisma.sql`true` : isVisible(viewer)} ${filters(page)}
+        AND ${page.view === 'mine' ? Prisma.sql`true` : isVisible(viewer)} ${filters(page)} ${narrowing(viewer, page)}
         ${page.after ? after(page.after) : Prisma.empty}`;
+      const terms = termsOf(page);
       const rows = await prisma.$queryRaw<StoredElicitation[]>`
         SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
-         WHERE ${page.search ? isMatch(page.search, where, by, page.limit) : where}
+         WHERE ${terms ? isMatch(terms, where, by, page.limit) : where}
          ORDER BY ${by} LIMIT ${page.limit}`;
       return rows.map(rowFrom);
     },
@@ -118,28 +127,61 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
 
 const policyName = Prisma.sql`split_part(e.policy, '@', 1)`;
 
+/** Values of which a request has one, and the index they are found by. */
+interface Term {
+  values: string[];
+  from: Prisma.Sql;
+  isOwn: Prisma.Sql;
+}
+
+const requests = Prisma.sql`elicitation e`;
+const voted = Prisma.sql`(SELECT DISTINCT elicitation_id FROM vote WHERE user_id = term.value) AS v
+    JOIN elicitation e ON e.id = v.elicitation_id`;
+
+/** What the page is found by if that is of many values: the search, else who asked, else the policies of a group. */
+function termsOf({ search, requesters, policies }: InboxPage): Term[] | null {
+  const ofPolicies = (values: string[]) => ({ values, from: requests, isOwn: Prisma.sql`${policyName} = term.value` });
+  if (search)
+    return [
+      { values: search.ids, from: requests, isOwn: Prisma.sql`e.id = term.value` },
+      { values: search.servers, from: requests, isOwn: Prisma.sql`e.server_id = term.value` },
+      { values: search.tools, from: requests, isOwn: Prisma.sql`e.tool = term.value` },
+      ofPolicies(search.policies),
+      { values: search.users, from: voted, isOwn: Prisma.sql`true` },
+    ];
+  if (requesters) {
+    const isOwn = Prisma.sql`e.requester_hash = decode(term.value, 'hex')`;
+    return [{ values: requesters.map((hash) => hash.toString('hex')), from: requests, isOwn }];
+  }
+  return policies ? [ofPolicies(policies)] : null;
+}
+
 /**
- * The requests that have one of the terms. Each term goes by its own index, so that a rare name is found without reading
+ * The requests that have one of the terms. Each value goes by its own index, so that a rare name is found without reading
  * what is common.
  */
-function isMatch(terms: SearchTerms, where: Prisma.Sql, by: Prisma.Sql, limit: number): Prisma.Sql {
-  const pageOf = (values: string[], from: Prisma.Sql, isOwn: Prisma.Sql) => Prisma.sql`
+function isMatch(terms: Term[], where: Prisma.Sql, by: Prisma.Sql, limit: number): Prisma.Sql {
+  const pages = terms.map(
+    ({ values, from, isOwn }) => Prisma.sql`
     SELECT hit.id FROM unnest(${values}::text[]) AS term(value) CROSS JOIN LATERAL (
       SELECT e.id FROM ${from} JOIN server s ON s.id = e.server_id WHERE ${isOwn} AND ${where}
-       ORDER BY ${by} LIMIT ${limit}) AS hit`;
-  const requests = Prisma.sql`elicitation e`;
-  const voted = Prisma.sql`(SELECT DISTINCT elicitation_id FROM vote WHERE user_id = term.value) AS v
-    JOIN elicitation e ON e.id = v.elicitation_id`;
-  const pages = [
-    pageOf(terms.ids, requests, Prisma.sql`e.id = term.value`),
-    pageOf(terms.servers, requests, Prisma.sql`e.server_id = term.value`),
-    pageOf(terms.tools, requests, Prisma.sql`e.tool = term.value`),
-    pageOf(terms.policies, requests, Prisma.sql`${policyName} = term.value`),
-    pageOf(terms.users, voted, Prisma.sql`true`),
-  ];
+       ORDER BY ${by} LIMIT ${limit}) AS hit`,
+  );
   // As an array, so that the planner goes from the few ids to their rows and never the other way.
   return Prisma.sql`e.id = ANY(ARRAY(${Prisma.join(pages, ' UNION ')}))`;
 }
+
+/** What else the rows must fit, whichever index finds them. */
+const narrowing = (viewer: InboxViewer, { requesters, policies }: InboxPage): Prisma.Sql =>
+  Prisma.join(
+    [
+      requesters
+        ? Prisma.sql`AND e.requester_hash = ANY(${requesters}::bytea[]) AND ${isReadable(viewer)}`
+        : Prisma.empty,
+      policies ? Prisma.sql`AND ${policyName} = ANY(${policies}::text[])` : Prisma.empty,
+    ],
+    ' ',
+  );
 
 const countOf = (where: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT count(*)::int FROM (
@@ -202,14 +244,26 @@ const views = {
 };
 
 /** The engine's `maySee` for the notice of a row. The requester finds it by its address. */
-const isVisible = ({ id, isWatching, standIns }: InboxViewer): Prisma.Sql =>
-  isWatching
+const isVisible = (viewer: InboxViewer): Prisma.Sql =>
+  viewer.isWatching
     ? Prisma.sql`true`
-    : Prisma.sql`(e.snapshot ${holds(inAnyStage('anyone'))} OR e.snapshot ${holds(inAnyStage([id]))}
-        OR e.snapshot ${holds({ context: { breakGlassBy: id } })} OR s.owner_id = ${id}
-        OR EXISTS (SELECT FROM app_user a WHERE a.id = ${id} AND a.may_break_glass)
-        OR EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND ${id} IN (v.user_id, v.for_id))
-        ${Prisma.join([Prisma.empty, ...standIns.map(isCovered)], ' ')})`;
+    : Prisma.sql`(${isTheirs(viewer)} OR EXISTS (SELECT FROM app_user a WHERE a.id = ${viewer.id} AND a.may_break_glass))`;
+
+/** The engine's `maySee` for the content of a row. The requester finds it by its address. */
+const isReadable = (viewer: InboxViewer): Prisma.Sql => Prisma.sql`(${isTheirs(viewer)}
+  OR EXISTS (SELECT FROM look l WHERE l.elicitation_id = e.id AND l.user_id = ${viewer.id}
+    AND l.at > ${moment(viewer.lookedSince)}
+    AND (${viewer.isWatching} OR EXISTS (SELECT FROM app_user a WHERE a.id = ${viewer.id} AND a.may_break_glass)) OFFSET 0))`;
+
+/**
+ * Named by a stage, a voter, the owner of the server, or the person who used the emergency override. OFFSET keeps the
+ * planner from reading all votes at once.
+ */
+const isTheirs = ({ id, mayVote, standIns }: InboxViewer): Prisma.Sql => Prisma.sql`(
+  e.snapshot ${holds({ context: { breakGlassBy: id } })} OR s.owner_id = ${id}
+    OR EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND ${id} IN (v.user_id, v.for_id) OFFSET 0)
+    OR ${mayVote} AND (e.snapshot ${holds(inAnyStage('anyone'))} OR e.snapshot ${holds(inAnyStage([id]))}
+      ${Prisma.join([Prisma.empty, ...standIns.map(isCovered)], ' ')}))`;
 
 const inAnyStage = (approvers: string[] | 'anyone') => ({ context: { stages: [{ groups: [{ approvers }] }] } });
 

@@ -11,7 +11,7 @@ import { builtInName } from '../../../src/policy/terms/built-in-policy.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { readEvents } from '../../support/event-source.ts';
-import { setUser } from '../../support/policies.ts';
+import { newGroup, publish, setUser } from '../../support/policies.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { openStaged } from '../../support/staged.ts';
@@ -62,8 +62,8 @@ async function bodyOf(response: Response) {
   return { status: response.status, problem };
 }
 
-async function listed(name: Name, view: 'all' | 'done') {
-  const response = await users[name].call('GET', `/api/elicitations?view=${view}&limit=100`);
+async function listed(name: Name, view: 'all' | 'done', filter = '') {
+  const response = await users[name].call('GET', `/api/elicitations?view=${view}&limit=100${filter}`);
   return (await response.json()) as Inbox;
 }
 
@@ -129,6 +129,7 @@ describe('need to know', () => {
 
   test.each(names)('the page, its receipt and the list agree with a second rule for %s', async (name) => {
     const { items } = await listed(name, 'all');
+    const ofAsker = (await listed(name, 'all', '&requester=Asker-at-work')).items.map(({ id }) => id);
     for (const [at, request] of cases.entries()) {
       const reads = mayRead(name, request);
       const expected = reads ? 200 : isWatching(name) ? 403 : 404;
@@ -141,6 +142,7 @@ describe('need to know', () => {
         expected,
         expected === 404 ? 404 : 409,
       ]);
+      expect([at, ofAsker.some((id) => id === request.id)]).toEqual([at, lists && reads]);
       expect([at, item !== undefined, typeof item?.message]).toEqual([
         at,
         lists,
@@ -193,6 +195,9 @@ describe('need to know', () => {
     expect((await page('reviewer', id)).status).toBe(200);
     const item = (await listed('reviewer', 'all')).items.find((item) => item.id === id);
     expect(item?.message).toBe('Transfer the money?');
+    const ofAsker = async () =>
+      (await listed('reviewer', 'all', '&requester=asker-at-work')).items.map((item) => item.id);
+    expect(await ofAsker()).toContain(id);
     expect((await users.bob.show(id)).timeline.map(({ event }) => event.type)).toContain('access.looked');
     for (const later of [20, 40]) {
       now = clock + later * 60_000;
@@ -200,7 +205,38 @@ describe('need to know', () => {
     }
     now = clock + 3_600_000;
     expect((await bodyOf(await page('reviewer', id))).problem.code).toBe('reason-needed');
+    expect(await ofAsker()).not.toContain(id);
     now = clock;
+  });
+
+  test('a requester is found by the whole name alone, of each issuer that the directory names for it', async () => {
+    const issuer = 'https://login.example.com';
+    await setUser(server, users.stranger, { subjects: [`${issuer}#Ruth-7`] });
+    const ask = (requester: object) =>
+      asking.open({ requester: { ...requester, verified: true }, audience: 'approvers' });
+    const [{ id }, other] = [await ask({ issuer, subject: 'Ruth-7' }), await ask({ issuer, subject: 'Paul' })];
+    const ofAsker = async (text: string) =>
+      (await listed('bob', 'all', `&requester=${encodeURIComponent(text)}`)).items.map((item) => item.id);
+    expect(await Promise.all(['Ruth-7', ` ${issuer}#Ruth-7 `].map(ofAsker))).toEqual([[id], [id]]);
+    expect(await ofAsker(`${issuer}#Paul`)).toEqual([other.id]);
+    expect(await Promise.all(['Ruth', 'Paul', `${issuer}#ruth-7`, 'ruth-7@example.com'].map(ofAsker))).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  test('a group finds the requests of the policies that ask it', async () => {
+    await newGroup(server, 'finance', [users.bob]);
+    await newGroup(server, 'board', [users.ada]);
+    const stage = '{ name: Check, approvers: { group: finance }, escalate: { after: 1h, add: { group: board } } }';
+    await publish(server, `policy: checks\nmatch: { tool: checked }\nrequire: { stages: [${stage}] }\n`);
+    const { id } = await asking.open({ tool: { name: 'checked' } });
+    const of = async (group: string) =>
+      (await listed('administrator', 'all', `&group=${group}`)).items.map((item) => item.id);
+    expect(await Promise.all(['finance', 'board', 'none'].map(of))).toEqual([[id], [id], []]);
+    expect((await listed('bob', 'all')).groups).toEqual(['board', 'finance']);
   });
 
   test('a person’s answer at their own client is visible only to that person', async () => {

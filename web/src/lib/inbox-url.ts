@@ -1,13 +1,22 @@
 import { InboxQuery } from '../../../src/contract/console/inbox-query.ts';
 
 /** What the address says about the list: its view, order and filters. */
-export type InboxFilters = Pick<
-  InboxQuery,
-  'view' | 'q' | 'order' | 'server' | 'tool' | 'policy' | 'status' | 'risk' | 'from' | 'until'
->;
-export type FilterName = Exclude<keyof InboxFilters, 'view'>;
+export type InboxFilters = Pick<InboxQuery, 'view' | FilterName>;
+export type FilterName = (typeof filterNames)[number];
 
-const filterNames = ['q', 'order', 'server', 'tool', 'policy', 'status', 'risk', 'from', 'until'] as const;
+const filterNames = [
+  'q',
+  'order',
+  'server',
+  'tool',
+  'policy',
+  'group',
+  'requester',
+  'status',
+  'risk',
+  'from',
+  'until',
+] as const;
 const pageSize = 50;
 
 /** Anything the address says that is not a filter, or not a possible value of one, counts as not said. */

@@ -28,6 +28,7 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
   const servers = choicesOf(facets?.servers, filters.server);
   const tools = choicesOf(facets?.tools, filters.tool);
   const policies = choicesOf(facets?.policies, filters.policy);
+  const groups = choicesOf(facets?.groups, filters.group);
   const filter = (name: FilterName, label: string, choices: Choice[]) => (
     <NativeSelect
       aria-label={label}
@@ -42,10 +43,12 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
   );
   return (
     <div role="group" aria-label={words.filtersLabel} className={classes.bar} ref={ref}>
-      <SearchField key={filters.q} filters={filters} />
+      <SearchField key={`q ${filters.q}`} name="q" filters={filters} />
+      <SearchField key={`requester ${filters.requester}`} name="requester" filters={filters} />
       {servers.length > 1 && filter('server', words.server, [{ value: '', label: words.anyServer }, ...servers])}
       {tools.length > 1 && filter('tool', words.tool, [{ value: '', label: words.anyTool }, ...tools])}
       {policies.length > 0 && filter('policy', words.policy, [{ value: '', label: words.anyPolicy }, ...policies])}
+      {groups.length > 0 && filter('group', words.group, [{ value: '', label: words.anyGroup }, ...groups])}
       {filter('risk', words.risk, [{ value: '', label: words.anyRisk }, ...riskChoices])}
       {isDone && <PeriodFilter filters={filters} />}
       {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}

@@ -71,6 +71,7 @@ function EmptyList({ filters }: { filters: InboxFilters }) {
       <h2>{state.title}</h2>
       <p>{state.note}</p>
       {filters.q !== undefined && <p>{words.sealedNote}</p>}
+      {filters.requester !== undefined && <p>{words.requesterNote}</p>}
       {isFiltered(filters) && <Link to={listAddress({ view: filters.view })}>{words.clear}</Link>}
       {isAdministrator && !isFiltered(filters) && <Link to="/start">{words.start}</Link>}
     </div>

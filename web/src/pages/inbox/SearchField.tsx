@@ -5,23 +5,29 @@ import { listAddress, withFilter, type InboxFilters } from '../../lib/inbox-url.
 import classes from './FilterBar.module.css';
 import { words } from './words/words.ts';
 
+interface SearchFieldProps {
+  name: 'q' | 'requester';
+  filters: InboxFilters;
+}
+
 /** Searches on Enter, so that each search is an address, and once for each search. */
-export function SearchField({ filters }: { filters: InboxFilters }) {
+export function SearchField({ name, filters }: SearchFieldProps) {
   const navigate = useNavigate();
-  const [text, setText] = useState(filters.q ?? '');
+  const [text, setText] = useState(filters[name] ?? '');
+  const isSearch = name === 'q';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void navigate(listAddress(withFilter(filters, 'q', text.trim())));
+    void navigate(listAddress(withFilter(filters, name, text.trim())));
   };
   return (
-    <form role="search" onSubmit={submit} className={classes.search}>
+    <form role={isSearch ? 'search' : undefined} onSubmit={submit} className={isSearch ? classes.search : undefined}>
       <TextInput
-        type="search"
-        aria-label={words.search}
-        placeholder={words.searchNote}
-        title={words.sealedNote}
+        type={isSearch ? 'search' : 'text'}
+        aria-label={isSearch ? words.search : words.requesterLabel}
+        placeholder={isSearch ? words.searchNote : words.requesterLabel}
+        title={isSearch ? words.sealedNote : words.requesterNote}
         value={text}
-        maxLength={200}
+        maxLength={isSearch ? 200 : 800}
         onChange={(event) => setText(event.currentTarget.value)}
         enterKeyHint="search"
         autoComplete="off"

@@ -13,9 +13,14 @@ export const words: typeof english.words = {
   search: 'Suchen',
   searchNote: 'Tool, Server, Richtlinie, Stimme von, Kennung',
   sealedNote:
-    'Gesucht wird in den Namen von Tools, Servern und Richtlinien, bei Personen, die abgestimmt haben, und in Kennungen. Nachrichten, Argumente und Anfragende sind versiegelt und werden nicht durchsucht.',
+    'Gesucht wird in den Namen von Tools, Servern und Richtlinien, bei Personen, die abgestimmt haben, und in Kennungen. Nachrichten, Argumente und Anfragende sind versiegelt und werden nicht durchsucht; Anfragende finden Sie mit ganzem Namen im Feld „Anfragende Person“.',
   policy: 'Richtlinie',
   anyPolicy: 'Alle Richtlinien',
+  group: 'Gruppe',
+  anyGroup: 'Alle Gruppen',
+  requesterLabel: 'Anfragende Person',
+  requesterNote:
+    'Der ganze Name der anfragenden Person, wie Anfragen ihn zeigen. Gefunden werden nur Anfragen, die Sie lesen dürfen.',
   server: 'Server',
   tool: 'Tool',
   status: 'Ergebnis',
