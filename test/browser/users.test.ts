@@ -3,6 +3,9 @@ import type { Locator, Page } from 'playwright-core';
 import { voteAndApply } from '../../src/engine/changes/apply-change.ts';
 import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import { showElicitation } from '../../src/engine/inbox/show-elicitation.ts';
+import { toolPolicyName } from '../../src/engine/tools/tool-policy.ts';
+import { reportTools } from '../../src/engine/tools/report-tools.ts';
+import { wholeServer } from '../../src/engine/key-scope.ts';
 import { changeUser } from '../../src/engine/users/change-user.ts';
 import { changeMembers, setOwner } from '../../src/engine/users/change-group.ts';
 import type { ElicitationId, ServerId, GroupId } from '../../src/model/id.ts';
@@ -46,6 +49,20 @@ async function approve(user: User, address: string, vote: typeof castVote = vote
   const id = new URL(address).pathname.split('/').at(-1) as ElicitationId;
   const { digest } = await showElicitation(engine, user, id);
   await vote(engine, user, id, { action: 'accept', digest });
+}
+
+/** The server that the house asks through, with tools as the gateway reports them. */
+async function serverWithTools(): Promise<ServerId> {
+  const { engine } = house.server;
+  const { servers } = await engine.directory.read();
+  const id = servers.find(({ name }) => name === 'billing-mcp')?.id as ServerId;
+  const [definition, changed] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  await reportTools(engine, { ...wholeServer(id), kind: 'server', name: 'billing-mcp' }, [
+    { name: 'list_invoices', annotations: { readOnlyHint: true }, definition, changed: null },
+    { name: 'pay_invoice', annotations: {}, definition, changed },
+    { name: 'drop_ledger', annotations: { destructiveHint: true }, definition, changed: null },
+  ]);
+  return id;
 }
 
 describe('users', () => {
@@ -256,6 +273,34 @@ describe('users', () => {
     expect(await bobs.getByLabel('Address').count()).toBe(0);
   });
 
+  test('an administrator sees the tools of a server, and drafts a rule for one without publishing it', async () => {
+    const id = await serverWithTools();
+    const request = await house.ask({
+      tool: { name: 'assentry.definition', annotations: { destructiveHint: true } },
+      arguments: { server: 'billing-mcp', tool: 'pay_invoice', accepted: { name: 'pay_invoice' }, changed: {} },
+      message: 'Accept the changed definition of pay_invoice on billing-mcp?',
+      schema: { type: 'object', properties: {} },
+      requester: { subject: 'local:ada' },
+      audience: 'approvers',
+    });
+    const page = await house.openPageAs(ada, '/settings/servers');
+    await page.getByRole('link', { name: 'billing-mcp' }).click();
+    const paying = page.getByRole('row', { name: 'pay_invoice' });
+    await paying.getByText('Changed, and blocked until someone accepts it.').waitFor();
+    const difference = paying.getByRole('link', { name: 'Read the difference and decide' });
+    expect(await difference.getAttribute('href')).toBe(`/requests/${request}`);
+    const bars = page.getByLabel('Draft for drop_ledger').locator('option', { hasText: 'Free: not possible' });
+    expect(await bars.isDisabled()).toBe(true);
+    await page.getByLabel('Draft for list_invoices').selectOption({ label: 'Denied' });
+    await page.getByRole('link', { name: /^Open the draft billing-mcp-list-invoices-[0-9a-f]{8}@1$/ }).click();
+    await page.getByText('deny: { reason: An administrator has denied this tool. }').first().waitFor();
+    const { policies } = house.server.engine;
+    expect((await policies.find(toolPolicyName('billing-mcp', 'list_invoices')))?.publishedVersion).toBeNull();
+    const bobs = await house.openPageAs(bob, `/settings/servers/${id}`);
+    await bobs.getByText('Only administrators').first().waitFor();
+    expect(await bobs.getByText('list_invoices').count()).toBe(0);
+  });
+
   test('everyone else can read, and sees why nothing can be changed', async () => {
     const page = await house.openPageAs(bob, `/settings/people/${ada.id}`);
     const save = button(page, 'Save');
@@ -287,6 +332,7 @@ test('every page about people has no barrier, at every size, by day and by night
     group: `/settings/groups/${groups[0]?.id}`,
     absences: '/settings/absences',
     servers: '/settings/servers',
+    tools: `/settings/servers/${await serverWithTools()}`,
   };
   for (const [name, path] of Object.entries({ ...paths, ...more })) {
     await page.goto(house.server.url + path);

@@ -36,6 +36,8 @@ import * as startEnglish from '../../web/src/pages/start/words/english.ts';
 import * as startGerman from '../../web/src/pages/start/words/german.ts';
 import * as webhooksEnglish from '../../web/src/pages/users/words/english-webhooks.ts';
 import * as webhooksGerman from '../../web/src/pages/users/words/german-webhooks.ts';
+import * as toolsEnglish from '../../web/src/pages/users/words/english-tools.ts';
+import * as toolsGerman from '../../web/src/pages/users/words/german-tools.ts';
 import * as usersEnglish from '../../web/src/pages/users/words/english.ts';
 import * as usersGerman from '../../web/src/pages/users/words/german.ts';
 import * as uiEnglish from '../../web/src/ui/words/english.ts';
@@ -63,6 +65,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/sign-in/words.ts', signIn.en, signIn.de],
   ['pages/start/words/english.ts', startEnglish, startGerman],
   ['pages/users/words/english-webhooks.ts', webhooksEnglish, webhooksGerman],
+  ['pages/users/words/english-tools.ts', toolsEnglish, toolsGerman],
   ['pages/users/words/english.ts', usersEnglish, usersGerman],
   ['ui/words/english-palette.ts', paletteEnglish, paletteGerman],
   ['ui/words/english.ts', uiEnglish, uiGerman],

@@ -54,6 +54,10 @@ const settingsRoutes: RouteObject[] = [
     path: '/settings/servers',
     lazy: later(async () => (await import('./pages/users/servers/ServersPage.tsx')).ServersPage),
   },
+  {
+    path: '/settings/servers/:id',
+    lazy: later(async () => (await import('./pages/users/servers/ServerPage.tsx')).ServerPage),
+  },
 ];
 
 const policyRoutes: RouteObject[] = [

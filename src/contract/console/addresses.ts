@@ -23,6 +23,7 @@ export const consoleAddresses = [
   '/settings/stops',
   '/settings/servers',
   '/settings/webhooks',
+  '/settings/servers/:id',
   '/new-policy',
   '/policies',
   '/policies/:name',

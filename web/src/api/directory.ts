@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Delegation, DelegationList, type NewDelegation } from '../../../src/contract/console/delegation.ts';
+import { ToolList } from '../../../src/contract/users/tool.ts';
 import {
   AddedUser,
   MailedLink,
@@ -48,6 +49,9 @@ export const deleteGroup = (id: string): Promise<null> =>
 
 export const readServers = (signal: AbortSignal): Promise<ServerList> =>
   callApi('/api/servers', { answer: ServerList, signal });
+
+export const readTools = (id: string, signal: AbortSignal): Promise<ToolList> =>
+  callApi(`/api/servers/${encodeURIComponent(id)}/tools`, { answer: ToolList, signal });
 
 export const changeServer = (id: string, body: ChangeServer): Promise<Changed<ServerEntry>> =>
   callApi(`/api/servers/${encodeURIComponent(id)}`, { method: 'PATCH', body, answer: orWaiting(ServerEntry) });

@@ -4,7 +4,7 @@ import { readStops } from '../api/stops.ts';
 import { readKeys } from '../api/keys.ts';
 import { readPolicies } from '../api/policies.ts';
 import { readNotifications, readWebhooks } from '../api/webhooks.ts';
-import { readDelegations, readUsers, readServers, readGroups } from '../api/directory.ts';
+import { readDelegations, readUsers, readServers, readGroups, readTools } from '../api/directory.ts';
 
 export const usersQuery = queryOptions({
   queryKey: ['directory', 'users'],
@@ -26,6 +26,9 @@ export const serversQuery = queryOptions({
   queryFn: ({ signal }) => readServers(signal),
   select: ({ servers }) => servers,
 });
+
+export const toolsQuery = (id: string) =>
+  queryOptions({ queryKey: ['directory', 'servers', id], queryFn: ({ signal }) => readTools(id, signal) });
 
 export const keysQuery = queryOptions({
   queryKey: ['directory', 'keys'],

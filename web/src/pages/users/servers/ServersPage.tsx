@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { ServerEntry } from '../../../../../src/contract/users/users.ts';
 import { changeServer } from '../../../api/directory.ts';
 import { usersQuery, serversQuery } from '../../../lib/directory-queries.ts';
@@ -60,7 +61,7 @@ function ServerTable({ servers }: { servers: ServerEntry[] }) {
       <DataTable
         caption={words.table}
         columns={[
-          { head: words.name, isName: true, cell: ({ name }) => <Revealed text={name} /> },
+          { head: words.name, isName: true, cell: (server) => <Name server={server} mayOpen={permission.allowed} /> },
           { head: words.owner, cell: owner },
         ]}
         rows={servers}
@@ -70,3 +71,13 @@ function ServerTable({ servers }: { servers: ServerEntry[] }) {
     </>
   );
 }
+
+/** Leads to the server's tools. */
+const Name = ({ server: { id, name }, mayOpen }: { server: ServerEntry; mayOpen: boolean }) =>
+  mayOpen ? (
+    <Link to={`/settings/servers/${id}`}>
+      <Revealed text={name} />
+    </Link>
+  ) : (
+    <Revealed text={name} />
+  );

@@ -2,7 +2,9 @@ import { spoken } from '../../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as englishWebhooks from './english-webhooks.ts';
 import * as germanWebhooks from './german-webhooks.ts';
+import * as englishTools from './english-tools.ts';
 import * as german from './german.ts';
+import * as germanTools from './german-tools.ts';
 
 /** The words of the pages about people, groups, servers, delegations and approvals that last. */
 export const { access, away, breakGlass, grants, groups, keys, newUser, servers, stops, user, users, words } = spoken<
@@ -10,3 +12,5 @@ export const { access, away, breakGlass, grants, groups, keys, newUser, servers,
 >({ en: english, de: german });
 
 export const { deliveries, webhooks } = spoken<typeof englishWebhooks>({ en: englishWebhooks, de: germanWebhooks });
+/** The words of the page of one server. */
+export const { tools } = spoken<typeof englishTools>({ en: englishTools, de: germanTools });

@@ -1,0 +1,33 @@
+/** What people choose for a tool: it runs, it waits for someone, or it never runs. */
+export const toolRules = ['require', 'allow', 'deny'] as const;
+export type ToolRule = (typeof toolRules)[number];
+
+interface DraftedTool {
+  server: string;
+  tool: string;
+  policy: string;
+  rule: ToolRule;
+}
+
+const rules: Record<ToolRule, string> = {
+  allow: `# Never above medium risk, whatever this says.
+allow: { ceiling: medium }
+`,
+  require: `require:
+  stages:
+    - name: Approval
+      approvers: anyone
+`,
+  deny: `deny: { reason: An administrator has denied this tool. }
+`,
+};
+
+/** The document of a policy about this tool alone, which comes before more general ones. */
+export const toolDocument = ({ server, tool, policy, rule }: DraftedTool): string => `policy: ${policy}
+priority: 100
+
+match:
+  server: ${JSON.stringify(server)}
+  tool: ${JSON.stringify(tool)}
+
+${rules[rule]}`;
