@@ -1,8 +1,38 @@
 import { expect, test } from '@jest/globals';
-import { galleryNames } from '../../../web/src/ui/words/gallery-names.ts';
+import { decide } from '../../../src/policy/deciding/decide.ts';
+import { galleryNames, type GalleryName } from '../../../web/src/ui/words/gallery-names.ts';
 import { galleryDocuments } from '../../../web/src/pages/policies/draft/gallery-documents.ts';
-import { read } from '../../policy/policies.ts';
+import { bookOf, read } from '../../policy/policies.ts';
+import { factsOf } from '../../policy/users.ts';
 
 test.each(galleryNames)('the example %s is a policy as it stands, under its own name', (name) => {
   expect(read(galleryDocuments[name])).toMatchObject({ policy: name });
+});
+
+type Call = [name: GalleryName, server: string, tool: string, args: Record<string, unknown>, isCovered: boolean];
+
+const files = { path: '/work/a.md', content: 'a' };
+const repository = { owner: 'acme', repo: 'shop' };
+const push = { ...repository, branch: 'main', files: [], message: 'Mend it' };
+
+test.each<Call>([
+  ['filesystem-server', 'server-filesystem', 'write_file', files, true],
+  ['filesystem-server', 'server-filesystem', 'move_file', { source: '/work/a.md', destination: '/work/b.md' }, true],
+  ['filesystem-server', 'server-filesystem', 'read_text_file', { path: '/work/a.md' }, false],
+  ['github-server', 'github', 'merge_pull_request', { ...repository, pullNumber: 7 }, true],
+  ['github-server', 'github', 'push_files', push, true],
+  ['github-server', 'github', 'get_file_contents', { ...repository, path: 'README.md' }, false],
+  ['slack-server', 'server-slack', 'slack_post_message', { channel_id: 'C0999ZZZZ', text: 'Hello' }, true],
+  ['slack-server', 'server-slack', 'slack_post_message', { channel_id: 'C0123ABCD', text: 'Hello' }, false],
+  ['slack-server', 'server-slack', 'slack_post_message', { text: 'What cannot be evaluated applies.' }, true],
+  ['postgres-server', 'postgres-mcp', 'execute_sql', { sql: 'DELETE FROM orders' }, true],
+  ['postgres-server', 'postgres-mcp', 'execute_sql', { sql: 'select 1; drop table orders' }, true],
+  ['postgres-server', 'postgres-mcp', 'execute_sql', { sql: 'select * into copy from orders' }, true],
+  ['postgres-server', 'postgres-mcp', 'query', { sql: 'SELECT id\nFROM orders;' }, false],
+  ['browser-server', 'playwright', 'browser_navigate', { url: 'https://docs.example.com/' }, false],
+  ['browser-server', 'playwright', 'browser_navigate', { url: 'https://example.com.evil.test/' }, true],
+  ['browser-server', 'playwright', 'browser_file_upload', { paths: ['/home/ada/.ssh/id_ed25519'] }, true],
+])('the example %s, with %s › %s of %j: it decides: %s', (name, server, tool, args, isCovered) => {
+  const verdict = decide(bookOf(galleryDocuments[name]), factsOf({ request: { server, tool, args } }));
+  expect(verdict).toMatchObject({ outcome: 'require', policy: isCovered ? `${name}@1` : 'built-in@1' });
 });

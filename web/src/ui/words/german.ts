@@ -145,6 +145,14 @@ export const gallery: typeof english.gallery = {
   'data-export': { title: 'Datenexport', note: 'Jeder Export braucht eine Person und einen Grund.' },
   deletion: { title: 'Löschen', note: 'Eine Person gibt frei und kann es 30 Sekunden lang zurücknehmen.' },
   'outside-email': { title: 'E-Mail nach außen', note: 'Mails, die das Haus verlassen, warten auf eine Person.' },
+  'filesystem-server': { title: 'Dateisystem-Server', note: 'Jede Änderung an Dateien wartet auf eine Person.' },
+  'github-server': { title: 'GitHub-Server', note: 'Was ein Repository erreicht, wartet auf eine Person.' },
+  'slack-server': { title: 'Slack-Server', note: 'Eine Person gibt jede Nachricht frei und kann sie vorher ändern.' },
+  'postgres-server': {
+    title: 'Postgres-Server',
+    note: 'Die Administration gibt alles außer einem einfachen SELECT frei.',
+  },
+  'browser-server': { title: 'Browser-Server', note: 'Fremde Seiten, Uploads und Skripte warten auf eine Person.' },
 };
 
 export const breakGlass: typeof english.breakGlass = {

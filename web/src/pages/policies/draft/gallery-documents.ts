@@ -1,4 +1,5 @@
 import type { GalleryName } from '../../../ui/words/gallery-names.ts';
+import { serverDocuments } from './server-documents.ts';
 
 /** Whole policies that hold as they are: only groups and people of one's own are missing. */
 export const galleryDocuments: Record<GalleryName, string> = {
@@ -102,4 +103,5 @@ require:
   facts:
     - { label: To, path: /to }
 `,
+  ...serverDocuments,
 };
