@@ -8,6 +8,15 @@ export const nameRule = 'Use 1 to 128 letters A to Z, digits, dots, dashes and u
 export const toolPattern = /^[A-Za-z0-9_.*-]{1,128}$/;
 export const toolRule = `${nameRule.slice(0, -1)}, and * for any characters.`;
 
+/** By these names policies know the requests that read what a server has; no server behind the gateway has a tool of them. */
+export const readingTools = {
+  'resources/read': 'assentry.resource',
+  'prompts/get': 'assentry.prompt',
+  'completion/complete': 'assentry.completion',
+} as const;
+
+export const isReadingTool = (name: string): boolean => Object.values<string>(readingTools).includes(name);
+
 /** What to write instead of an address that parsers may read differently; null if all read it alike. */
 export function faultOfAddress(address: string): string | null {
   if (!URL.canParse(address)) return 'Give an absolute address, such as https://example.com/.';

@@ -1,4 +1,5 @@
 import { runDigest, type AssentryClient, type ToolCallState } from '../../client/client.ts';
+import { isReadingTool } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
 import type { RunSettings } from '../../mcp/run/run.ts';
@@ -7,7 +8,7 @@ import { describeTool, runTool } from '../../mcp/tools/own-tool.ts';
 import { awaitTool, runPendingTool } from '../../mcp/tools/pending-tools.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
 import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
-import type { CallFrame } from '../frames/judge-frame.ts';
+import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import { annotationsOf, type ToolDefinition } from '../tools/definition.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import type { Pins } from '../tools/pins.ts';
@@ -29,22 +30,24 @@ export interface Serving {
   rounds: Rounds;
 }
 
-/** One call of the client, with its ways to client and upstream. */
-export interface ReceivedCall extends Pick<
+/** One call of the client, or one reading, with its ways to client and upstream. */
+export interface Received<Judged extends JudgedFrame = JudgedFrame> extends Pick<
   IncomingCall,
   'signal' | 'delivery' | 'sendProgress' | 'ask' | 'accessToken'
 > {
-  frame: CallFrame;
+  frame: Judged;
   /** For whom it is. */
   principal: Principal;
   caller: CallingClient;
   /** Sends a call to the upstream, under the client's id; resolves with the result, rejects with the upstream's error. */
-  forward(frame: CallFrame): Promise<unknown>;
+  forward(frame: JudgedFrame): Promise<unknown>;
   /** True once the upstream was given the call. */
   hasRun(): boolean;
   /** Is awaited before anyone is asked; rejects if the upstream would not take the call. */
   beforeAsking?(): Promise<void>;
 }
+
+export type ReceivedCall = Received<CallFrame>;
 
 /**
  * The result of a call, which reaches the upstream only if its tool's definition is accepted and the policies or people
@@ -115,7 +118,7 @@ async function findTool(serving: Serving, call: ReceivedCall, name: string): Pro
 }
 
 async function findListed({ tools }: Serving, { frame }: ReceivedCall, name: string): Promise<ToolDefinition> {
-  const definition = await tools.find(name, envelopeOf(frame));
+  const definition = isReadingTool(name) ? undefined : await tools.find(name, envelopeOf(frame));
   if (definition) return definition;
   throw new RpcFault(rpcError(rpcCodes.invalidParams, 'not-found', `Unknown tool: ${name}`));
 }
@@ -147,9 +150,10 @@ async function runUpstream(serving: Serving, call: ReceivedCall, frame: CallFram
   return serving.rounds.seal(call, { name, ...(args && { arguments: args }) }, result as ToolResult);
 }
 
-async function receive(
+/** The call as the library for MCP servers takes it. */
+export async function receive(
   { session }: Serving,
-  call: ReceivedCall,
+  call: Received,
   tool: GatedTool,
   args: Record<string, unknown>,
 ): Promise<IncomingCall> {
@@ -169,13 +173,13 @@ async function receive(
   };
 }
 
-const requesterOf = ({ principal, caller: { info } }: ReceivedCall) => ({
+export const requesterOf = ({ principal, caller: { info } }: Received) => ({
   ...principal,
   ...(info && { client: info }),
 });
 
-/** A client that asked for a task takes no other result. */
-function faultOf({ content, _meta: meta }: ToolResult): RpcFault {
+/** The same as an error, for a client that takes no such result. */
+export function faultOf({ content, _meta: meta }: ToolResult): RpcFault {
   const [first] = content as { text?: string }[];
   return new RpcFault({ code: rpcCodes.internal, message: first?.text ?? 'Nothing was run.', data: meta });
 }

@@ -1,4 +1,5 @@
 import { parseStrictJson } from '../../crypto/strict-json.ts';
+import { readingTools } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import { isFrameId, isObject, rpcCodes, rpcError, type Frame, type FrameId, type RpcError } from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
@@ -9,9 +10,18 @@ export interface CallFrame extends Frame {
   params: { name: string; arguments?: Record<string, unknown>; [member: string]: unknown };
 }
 
+/** Reads what the server has, and is judged as well. */
+export interface ReadFrame extends Frame {
+  id: FrameId;
+  method: keyof typeof readingTools;
+  params: Record<string, unknown>;
+}
+
+export type JudgedFrame = CallFrame | ReadFrame;
+
 /** What to do with a message of the client. */
 export type Judged =
-  | { kind: 'call'; frame: CallFrame }
+  | { kind: 'call'; frame: JudgedFrame }
   /** Asks for the tools: the answer is changed. */
   | { kind: 'list'; frame: Frame; id: FrameId }
   | { kind: 'cancel'; frame: Frame; id: unknown }
@@ -52,6 +62,7 @@ function judgeFrame(frame: Frame): Judged {
   const { id, method } = frame;
   if (method === undefined) return { kind: 'answer', frame, id };
   if (method === 'tools/call') return judgeCall(frame);
+  if (isReading(method)) return judgeRead(frame);
   if (method === 'tools/list' && isFrameId(id)) return { kind: 'list', frame, id };
   if (method === 'notifications/cancelled') {
     return { kind: 'cancel', frame, id: isObject(frame.params) ? frame.params['requestId'] : undefined };
@@ -67,38 +78,54 @@ function judgeCall(frame: Frame): Judged {
   return { kind: 'call', frame: withoutEarlyAnswers(frame as CallFrame) };
 }
 
+function judgeRead(frame: Frame): Judged {
+  const { id, params } = frame;
+  if (!isFrameId(id)) return { kind: 'drop' };
+  if (!isObject(params)) return refuse(id, rpcCodes.invalidParams, 'Give params.');
+  const twin = lookalikeOf(Object.keys(params), readMembers);
+  if (twin !== null) return refuse(id, rpcCodes.invalidParams, leaveOut(twin));
+  return { kind: 'call', frame: frame as ReadFrame };
+}
+
+const isReading = (method: unknown): boolean => typeof method === 'string' && Object.hasOwn(readingTools, method);
+
 /** Answers without the state of a question answer nothing: the server never sees them. */
 function withoutEarlyAnswers(frame: CallFrame): CallFrame {
   const { inputResponses, ...params } = frame.params;
   return inputResponses === undefined || params['requestState'] !== undefined ? frame : { ...frame, params };
 }
 
+const judgedMethods = ['tools/call', ...Object.keys(readingTools)];
 const frameMembers = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
+const readMembers = ['uri', 'name', 'arguments', 'ref', 'argument', 'context', '_meta', 'inputResponses', 'requestState'];
 const callMembers = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
 
 /** What is wrong with a message; null if every reader reads the same one. */
 function faultOfFrame(value: Record<string, unknown>): string | null {
   const { jsonrpc, id, method } = value;
   const twin = lookalikeOf(Object.keys(value), frameMembers);
-  if (twin !== null) return `Leave out ${JSON.stringify(twin)}: some servers would read it as another member.`;
+  if (twin !== null) return leaveOut(twin);
   if (jsonrpc !== '2.0') return 'Send jsonrpc "2.0".';
   if ('id' in value && !isFrameId(id)) return 'Give an id that is a text or an integer.';
   const isAnswer = 'result' in value || 'error' in value;
   if ('method' in value === isAnswer) return 'Send a request or an answer.';
   if ('method' in value && typeof method !== 'string') return 'Give a method that is a text.';
   if (isAnswer && !('id' in value)) return 'Give the id of what is answered.';
-  const isTwin = method !== 'tools/call' && typeof method === 'string' && fold(method) === 'tools/call';
-  return isTwin ? 'Write the method as tools/call.' : null;
+  const folded = typeof method === 'string' ? fold(method) : '';
+  return judgedMethods.includes(folded) && folded !== method ? `Write the method as ${folded}.` : null;
 }
 
 function faultOfParams(params: unknown): string | null {
   if (!isObject(params)) return 'Give params with the name of a tool.';
   const twin = lookalikeOf(Object.keys(params), callMembers);
-  if (twin !== null) return `Leave out ${JSON.stringify(twin)}: some servers would read it as another member.`;
+  if (twin !== null) return leaveOut(twin);
   if (typeof params['name'] !== 'string') return 'Give the name of a tool.';
   if ('arguments' in params && !isObject(params['arguments'])) return 'Give arguments as an object.';
   return null;
 }
+
+const leaveOut = (twin: string): string =>
+  `Leave out ${JSON.stringify(twin)}: some servers would read it as another member.`;
 
 /** The first key that a reader which ignores case would take for a member of another spelling. */
 const lookalikeOf = (keys: string[], members: string[]): string | null =>

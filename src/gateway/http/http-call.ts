@@ -4,7 +4,8 @@ import type { ClientReply } from '../../mcp/question/incoming-call.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
 import { Beats } from '../calls/beats.ts';
 import { callerOf, type CallingClient } from '../calls/caller.ts';
-import { serveCall, type ReceivedCall } from '../calls/serve-call.ts';
+import type { Received } from '../calls/serve-call.ts';
+import { serveJudged } from '../calls/serve-reading.ts';
 import {
   errorFrame,
   errorOf,
@@ -16,7 +17,7 @@ import {
   textOfFrame,
   type Frame,
 } from '../frames/frame.ts';
-import type { CallFrame } from '../frames/judge-frame.ts';
+import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { ClientAnswer } from './client-answer.ts';
 import { isOk, messagesOf, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
@@ -29,13 +30,13 @@ const lastWords = 10_000;
 const gone = 'Connect again: the server has ended. Nothing was run.';
 
 /** One call of a client over HTTP, with its ways to client and upstream. */
-export class HttpCall implements ReceivedCall {
-  readonly frame: CallFrame;
+export class HttpCall implements Received {
+  readonly frame: JudgedFrame;
   readonly principal: Principal;
   readonly accessToken: string | undefined;
   readonly caller: CallingClient;
-  readonly sendProgress: ReceivedCall['sendProgress'];
-  readonly delivery: ReceivedCall['delivery'];
+  readonly sendProgress: Received['sendProgress'];
+  readonly delivery: Received['delivery'];
   readonly #gate: UpstreamGate;
   readonly #conversation: Conversation;
   readonly #visit: Visit;
@@ -51,7 +52,7 @@ export class HttpCall implements ReceivedCall {
   #loss: AbortSignal | null = null;
   readonly #onLoss = (): void => this.#lose();
 
-  constructor(gate: UpstreamGate, conversation: Conversation, frame: CallFrame, visit: Visit) {
+  constructor(gate: UpstreamGate, conversation: Conversation, frame: JudgedFrame, visit: Visit) {
     const { visitor, response } = visit;
     this.frame = frame;
     this.principal = visitor.principal;
@@ -92,7 +93,7 @@ export class HttpCall implements ReceivedCall {
     this.#response.once('close', () => this.#leave());
     if (this.#response.destroyed) this.#leave();
     try {
-      const result = await serveCall(await this.#gate.shared(this.#conversation), this);
+      const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
       this.#finish(resultFrame(this.frame.id, result));
     } catch (error) {
       this.#fail(error);
@@ -114,7 +115,7 @@ export class HttpCall implements ReceivedCall {
   }
 
   /** Sends the call to the upstream; what it says on the way goes to the client. */
-  async forward(frame: CallFrame): Promise<unknown> {
+  async forward(frame: JudgedFrame): Promise<unknown> {
     this.signal.throwIfAborted();
     this.#hasRun = true;
     const stop = (): void => this.#stopLater();
@@ -129,7 +130,7 @@ export class HttpCall implements ReceivedCall {
     }
   }
 
-  async #exchangeFor(frame: CallFrame): Promise<unknown> {
+  async #exchangeFor(frame: JudgedFrame): Promise<unknown> {
     const { upstream, warn } = this.#gate;
     const { signal } = this.#exchange;
     const { visitor, headers } = this.#visit;

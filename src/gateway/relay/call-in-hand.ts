@@ -1,6 +1,6 @@
 import { Problem } from '../../model/problem.ts';
 import { lineOf, type Frame, type FrameId } from '../frames/frame.ts';
-import type { CallFrame } from '../frames/judge-frame.ts';
+import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 
 /** Milliseconds an upstream has to answer a call that was cancelled; after that no one knows what became of it. */
@@ -8,7 +8,7 @@ const lastWords = 10_000;
 
 /** One call between its arrival and its answer. */
 export class CallInHand {
-  readonly frame: CallFrame;
+  readonly frame: JudgedFrame;
   /** True when the transport has taken the answer; false if it never does. */
   readonly isTaken: Promise<boolean>;
   readonly #controller = new AbortController();
@@ -18,7 +18,7 @@ export class CallInHand {
   #lose: ((error: unknown) => void) | null = null;
   #tellTaken: (isTaken: boolean) => void = () => {};
 
-  constructor(frame: CallFrame, send: (line: string) => void) {
+  constructor(frame: JudgedFrame, send: (line: string) => void) {
     this.frame = frame;
     this.#send = send;
     this.isTaken = new Promise((resolve) => (this.#tellTaken = resolve));
@@ -43,7 +43,7 @@ export class CallInHand {
   }
 
   /** Sends the call to the upstream. */
-  async forward(frame: CallFrame): Promise<unknown> {
+  async forward(frame: JudgedFrame): Promise<unknown> {
     this.signal.throwIfAborted();
     let timer: NodeJS.Timeout | undefined;
     const answered = new Promise<Frame>((resolve, reject) => {

@@ -9,7 +9,7 @@ import { Beats } from '../calls/beats.ts';
 import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
 import type { Passes } from '../calls/passes.ts';
 import { Rounds } from '../calls/rounds.ts';
-import { serveCall } from '../calls/serve-call.ts';
+import { serveJudged } from '../calls/serve-reading.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
 import {
   errorFrame,
@@ -27,7 +27,7 @@ import {
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
-import { judgeLine, type CallFrame } from '../frames/judge-frame.ts';
+import { judgeLine, type JudgedFrame } from '../frames/judge-frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import { toolsIn } from '../tools/definition.ts';
@@ -145,7 +145,7 @@ export class Relay {
     return this.#calls.has(id) || this.#lists.has(id);
   }
 
-  #take(frame: CallFrame): void {
+  #take(frame: JudgedFrame): void {
     if (this.#isBusy(frame.id)) return this.#tell(errorFrame(frame.id, idInUse));
     const call = new CallInHand(frame, (line) => this.#sides.toUpstream(line));
     this.#calls.set(frame.id, call);
@@ -168,7 +168,7 @@ export class Relay {
 
   async #resultOf(call: CallInHand, token: FrameId | undefined): Promise<Frame> {
     const shared = await this.#shared();
-    const result = await serveCall(
+    const result = await serveJudged(
       { ...shared, tools: this.#tools, rounds: this.#rounds, passes: this.#options.passes },
       {
         frame: call.frame,

@@ -21,6 +21,8 @@ test.each([
   ['ping', '{"jsonrpc":"2.0","id":1,"method":"ping"}', 'pass'],
   ['an unknown method', '{"jsonrpc":"2.0","id":"a","method":"x/y","params":[1],"extra":2}', 'pass'],
   ['a notification', '{"jsonrpc":"2.0","method":"notifications/initialized"}', 'pass'],
+  ['reading a resource', '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"a:b"}}', 'call'],
+  ['reading without an id', '{"jsonrpc":"2.0","method":"prompts/get","params":{"name":"a"}}', 'drop'],
   ['a list of tools', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', 'list'],
   ['a cancellation', '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}', 'cancel'],
   ['an answer', '{"jsonrpc":"2.0","id":1,"result":{}}', 'answer'],
@@ -53,6 +55,16 @@ describe('is refused', () => {
       "another spelling of a call's member",
       call.replace('"name":', '"Name":"read","name":'),
       [1, 'Leave out "Name": some servers would read it as another member.'],
+    ],
+    [
+      'another spelling of what reads',
+      '{"jsonrpc":"2.0","id":1,"method":"Resources/Read","params":{"uri":"a:b"}}',
+      [1, 'Write the method as resources/read.'],
+    ],
+    [
+      'another spelling of what is read',
+      '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"a:b","URI":"c:d"}}',
+      [1, 'Leave out "URI": some servers would read it as another member.'],
     ],
     [
       'another spelling of the method',

@@ -186,3 +186,38 @@ test('a stop reaches a tool that passes by a policy, in the middle of a connecti
   await until(read);
   expect(await read()).toBe(true);
 });
+
+describe('reading', () => {
+  const read = async ({ client }: Awaited<ReturnType<typeof connect>>) =>
+    (await client.readResource({ uri: 'note://first' })).contents;
+  const contents = [{ uri: 'note://first', text: 'one' }];
+  const asking = 'policy: reading-notes\nmatch: { tool: assentry.resource }\n';
+
+  test('passes unless a policy names it, opens no request, and is in the log without its address', async () => {
+    await server.applyPolicies(['policy: everything\nrequire: { stages: [{ name: One, approvers: anyone }] }\n']);
+    const connection = await connect();
+    expect(await read(connection)).toEqual(contents);
+    await connection.wrapped.close();
+    expect(await count("elicitation WHERE tool = 'assentry.resource'")).toBe(0);
+    const passed = "audit_log WHERE type = 'call.passed' AND entry ->> 'tool' = 'assentry.resource'";
+    expect(await count(passed)).toBe(1);
+    expect(await count(`${passed} AND entry::text LIKE '%note:%'`)).toBe(0);
+  });
+
+  test('waits for an approver if a policy asks for one, and is an error with a code if they decline', async () => {
+    await server.applyPolicies([`${asking}require: { stages: [{ name: One, approvers: anyone }] }\n`]);
+    const connection = await connect();
+    const question = 'Pass resources/read to notes?';
+    const first = read(connection);
+    const { id } = await findRequest(approver, question, { within: 15_000 });
+    expect(JSON.stringify(await approver.show(id))).toContain('note://first');
+    await approver.vote(id, 'accept');
+    expect(await first).toEqual(contents);
+    const second = read(connection);
+    second.catch(() => {});
+    await approver.vote((await findRequest(approver, question, { within: 15_000 })).id, 'decline');
+    await expect(second).rejects.toMatchObject({ code: -32603, data: { code: 'declined' } });
+    await server.applyPolicies([`${asking}deny: { reason: These are private. }\n`]);
+    await expect(read(connection)).rejects.toThrow('These are private.');
+  });
+});

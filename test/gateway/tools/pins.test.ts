@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestTool } from '../../../src/gateway/tools/definition.ts';
+import { showTools } from '../../../src/gateway/tools/show-tools.ts';
 import { acceptPin, listPins, openPins } from '../../../src/gateway/tools/pins.ts';
 import { newFolder } from '../peers.ts';
 
@@ -65,6 +66,13 @@ test('a file that cannot be read accepts nothing', async () => {
   const [file = ''] = readdirSync(path.join(folder, 'notes'));
   writeFileSync(path.join(folder, 'notes', file), '{"name":');
   await expect(pins.changeOf(tool)).rejects.toMatchObject({ code: 'config-invalid' });
+});
+
+test('a tool under a name of the gateway is not shown', async () => {
+  const pins = openPins(newFolder(), 'notes');
+  const { result } = await showTools({ tools: [tool, { ...tool, name: 'assentry.resource' }] }, pins);
+  const { tools } = result as { tools: { name: string }[] };
+  expect(tools.map(({ name }) => name)).toEqual([tool.name, 'awaitElicitationResult']);
 });
 
 test("a tool's name is not a path", async () => {

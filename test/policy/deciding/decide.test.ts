@@ -279,3 +279,18 @@ describe('the explanation', () => {
     expect(JSON.parse(JSON.stringify(verdict))).toEqual(verdict);
   });
 });
+
+describe('reading', () => {
+  const request = { tool: 'assentry.resource', annotations: { readOnlyHint: true }, risk: 'low' } as const;
+  const decided = (...policies: string[]) => decide(bookOf(...policies), factsOf({ request }));
+
+  test('is allowed unless a policy names it', () => {
+    const everything = 'policy: everything\nrequire: { stages: [{ name: One, approvers: anyone }] }';
+    expect(decided()).toMatchObject({ outcome: 'allow', policy: 'built-in@1', risk: 'low' });
+    expect(decided(everything)).toMatchObject({ outcome: 'allow', policy: 'built-in@1' });
+    expect(decided(everything, 'policy: a\nmatch: { tool: assentry.* }\ndeny: { reason: No. }')).toMatchObject({
+      outcome: 'deny',
+      policy: 'a@1',
+    });
+  });
+});

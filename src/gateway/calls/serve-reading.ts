@@ -1,0 +1,70 @@
+import { sha256 } from '../../client/digest.ts';
+import { runDigest } from '../../client/client.ts';
+import { readingTools } from '../../model/names.ts';
+import { Problem } from '../../model/problem.ts';
+import { refuseUnapproved } from '../../mcp/elicit/approve.ts';
+import type { Elicit } from '../../mcp/elicit/elicit.ts';
+import type { ToolResult } from '../../mcp/question/incoming-call.ts';
+import { runTool } from '../../mcp/tools/own-tool.ts';
+import { isObject } from '../frames/frame.ts';
+import type { ReadFrame } from '../frames/judge-frame.ts';
+import type { GatedTool } from './gated-tool.ts';
+import { faultOf, receive, requesterOf, serveCall, type Received, type ReceivedCall, type Serving } from './serve-call.ts';
+
+/** The result of a call or of a reading, which reaches the upstream only as the policies or people say. */
+export const serveJudged = (serving: Serving, received: Received): Promise<unknown> =>
+  isReading(received) ? serveReading(serving, received) : serveCall(serving, received as ReceivedCall);
+
+type Reading = Received<ReadFrame>;
+
+const isReading = (received: Received): received is Reading => Object.hasOwn(readingTools, String(received.frame.method));
+
+/**
+ * The result of a reading. Policies allow it unless one names it, and then it waits for nothing: it runs by a pass, and
+ * is in the log a moment later. Rejects with the error to answer.
+ */
+async function serveReading(serving: Serving, reading: Reading): Promise<unknown> {
+  const args = argumentsOf(reading.frame);
+  const tool = toolFor(serving, reading);
+  const { name, config } = tool;
+  const use = {
+    tool: { name, annotations: config.annotations, schemaDigest: await tool.schemaDigest },
+    requester: requesterOf(reading),
+  };
+  const pass = await serving.passes.find(use);
+  const run = pass && (await runDigest({ ...use, arguments: args }));
+  if (run && pass.isGood) {
+    const result = reading.forward(reading.frame);
+    if (reading.hasRun()) pass.report(run);
+    return result;
+  }
+  await reading.beforeAsking?.();
+  const result = await runTool(serving, tool, await receive(serving, reading, tool, args), {});
+  if ('content' in result) throw faultOf(result); // the gateway's own: what is read has no such member
+  return result;
+}
+
+/** What is read, without what belongs to the request alone. */
+function argumentsOf({ params }: ReadFrame): Record<string, unknown> {
+  const { _meta, inputResponses: _answers, requestState: _state, ...args } = params;
+  return args;
+}
+
+/** A reading as a tool of ours: its code asks approvers, and reads what they approved. */
+const toolFor = ({ server }: Serving, reading: Reading): GatedTool & { config: typeof hints } => ({
+  name: readingTools[reading.frame.method],
+  config: hints,
+  schemaDigest: sha256(`assentry/reading/v1\n${reading.frame.method}`),
+  read: async (args) => args,
+  handler: async (_args, context) => {
+    const { elicit } = context as { elicit: Elicit };
+    const question = `Pass ${reading.frame.method} to ${server}?`;
+    const refusal = await refuseUnapproved(elicit, question, { audience: 'approvers' });
+    if (refusal) return refusal;
+    const result = await reading.forward(reading.frame);
+    if (!isObject(result)) throw new Problem('outcome-unknown');
+    return result as ToolResult;
+  },
+});
+
+const hints = { annotations: { readOnlyHint: true } };
