@@ -8,14 +8,24 @@ export const nameRule = 'Use 1 to 128 letters A to Z, digits, dots, dashes and u
 export const toolPattern = /^[A-Za-z0-9_.*-]{1,128}$/;
 export const toolRule = `${nameRule.slice(0, -1)}, and * for any characters.`;
 
-/** By these names policies know the requests that read what a server has; no server behind the gateway has a tool of them. */
+/** The names of the gateway's own tools begin so; no server behind it has one. */
+const ofGateway = 'assentry.';
+
+export const isReservedTool = (name: string): boolean => name.startsWith(ofGateway);
+
+/** By these names policies know the requests that read what a server has. */
 export const readingTools = {
   'resources/read': 'assentry.resource',
   'prompts/get': 'assentry.prompt',
   'completion/complete': 'assentry.completion',
 } as const;
 
-export const isReadingTool = (name: string): boolean => Object.values<string>(readingTools).includes(name);
+/** By this name they know the result of a call before the client gets it. */
+export const releasingTool = 'assentry.result';
+
+/** Is it allowed if no policy names it? */
+export const isUsuallyAllowed = (name: string): boolean =>
+  [releasingTool, ...Object.values<string>(readingTools)].includes(name);
 
 /** What to write instead of an address that parsers may read differently; null if all read it alike. */
 export function faultOfAddress(address: string): string | null {

@@ -4,7 +4,7 @@ import type { IncomingCall } from '../../mcp/question/incoming-call.ts';
 import { runCall } from '../../mcp/tools/run-call.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import type { Change } from '../tools/pins.ts';
-import type { Serving } from './serve-call.ts';
+import type { Serving } from './received.ts';
 
 /**
  * Asks approvers whether they accept a changed definition, and pins it if they do. Every process that sees the change

@@ -9,7 +9,8 @@ import { runTool } from '../../mcp/tools/own-tool.ts';
 import { isObject } from '../frames/frame.ts';
 import type { ReadFrame } from '../frames/judge-frame.ts';
 import type { GatedTool } from './gated-tool.ts';
-import { faultOf, receive, requesterOf, serveCall, type Received, type ReceivedCall, type Serving } from './serve-call.ts';
+import { faultOf, receive, requesterOf, type Received, type ReceivedCall, type Serving } from './received.ts';
+import { serveCall } from './serve-call.ts';
 
 /** The result of a call or of a reading, which reaches the upstream only as the policies or people say. */
 export const serveJudged = (serving: Serving, received: Received): Promise<unknown> =>
@@ -17,7 +18,8 @@ export const serveJudged = (serving: Serving, received: Received): Promise<unkno
 
 type Reading = Received<ReadFrame>;
 
-const isReading = (received: Received): received is Reading => Object.hasOwn(readingTools, String(received.frame.method));
+const isReading = (received: Received): received is Reading =>
+  Object.hasOwn(readingTools, String(received.frame.method));
 
 /**
  * The result of a reading. Policies allow it unless one names it, and then it waits for nothing: it runs by a pass, and

@@ -97,7 +97,17 @@ function withoutEarlyAnswers(frame: CallFrame): CallFrame {
 
 const judgedMethods = ['tools/call', ...Object.keys(readingTools)];
 const frameMembers = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
-const readMembers = ['uri', 'name', 'arguments', 'ref', 'argument', 'context', '_meta', 'inputResponses', 'requestState'];
+const readMembers = [
+  'uri',
+  'name',
+  'arguments',
+  'ref',
+  'argument',
+  'context',
+  '_meta',
+  'inputResponses',
+  'requestState',
+];
 const callMembers = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
 
 /** What is wrong with a message; null if every reader reads the same one. */

@@ -4,7 +4,7 @@ import type { ClientReply } from '../../mcp/question/incoming-call.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
 import { Beats } from '../calls/beats.ts';
 import { callerOf, type CallingClient } from '../calls/caller.ts';
-import type { Received } from '../calls/serve-call.ts';
+import type { Received } from '../calls/received.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
 import {
   errorFrame,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isReadingTool } from '../../model/names.ts';
+import { isReservedTool } from '../../model/names.ts';
 import { awaitTool } from '../../mcp/tools/pending-tools.ts';
 import { isObject } from '../frames/frame.ts';
 import { isTool, type ToolDefinition } from './definition.ts';
@@ -27,7 +27,9 @@ const ownTool = {
 /** The page without the tools whose definition no one has accepted, and the last page with the gateway's tool. */
 export async function showTools(result: unknown, pins: Pins): Promise<ShownTools> {
   if (!isObject(result) || !Array.isArray(result['tools'])) return { result, blocked: [] };
-  const tools = result['tools'].filter((tool): tool is ToolDefinition => isTool(tool) && tool.name !== name && !isReadingTool(tool.name));
+  const tools = result['tools'].filter(
+    (tool): tool is ToolDefinition => isTool(tool) && tool.name !== name && !isReservedTool(tool.name),
+  );
   const changes = await Promise.all(tools.map((tool) => pins.changeOf(tool)));
   const shown: unknown[] = tools.filter((_tool, at) => changes[at] === null);
   const isLast = typeof result['nextCursor'] !== 'string';

@@ -3,7 +3,7 @@ import type { PolicyClause } from '../../model/policy-clause.ts';
 import { celContext, type CelContext } from '../cel/context.ts';
 import { evaluateCondition, type Evaluation } from '../cel/expression.ts';
 import { combine, higherRisk } from './combine.ts';
-import { isReadingTool } from '../../model/names.ts';
+import { isUsuallyAllowed } from '../../model/names.ts';
 import { builtInPolicy } from '../terms/built-in-policy.ts';
 import { describeRequirement } from '../terms/describe-requirement.ts';
 import type { Facts } from '../terms/facts.ts';
@@ -113,10 +113,10 @@ function findRequirement(considered: Considered[], facts: Facts): Finding {
   return considered.some(counts) ? { outcome: 'require', requirement: strictDefault, by: [] } : findDefault(facts);
 }
 
-/** The verdict if no policy applies: reading is allowed. An address is only for the requester. */
+/** The verdict if no policy applies: what is read is allowed. An address is only for the requester. */
 function findDefault(facts: Facts): Finding {
   const { request, defaults } = facts;
-  if (isReadingTool(request.tool)) return { outcome: 'allow', policy: builtInPolicy, by: [] };
+  if (isUsuallyAllowed(request.tool)) return { outcome: 'allow', policy: builtInPolicy, by: [] };
   const requirement = builtInRequirement(facts);
   const isUnknown = saysNothing(request);
   if (isUnknown && defaults.unknownTools === 'deny')

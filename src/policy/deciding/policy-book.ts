@@ -1,4 +1,4 @@
-import { isReadingTool, ownServer } from '../../model/names.ts';
+import { isUsuallyAllowed, ownServer } from '../../model/names.ts';
 import { compileCondition, type Condition } from '../cel/expression.ts';
 import type { Facts } from '../terms/facts.ts';
 import { hasStar, matchesGlob } from '../terms/glob.ts';
@@ -99,11 +99,11 @@ function fits(match: Match, request: Facts['request']): boolean {
     patterns === null || patterns.some((pattern) => matchesGlob(name, pattern));
   // Only a policy that names Assentry itself is about changes of power.
   const isMeant = request.server !== ownServer.name || match.server?.includes(ownServer.name) === true;
-  // Only a policy that names tools is about reading, which happens with every letter that someone types.
-  const isForReading = !isReadingTool(request.tool) || match.tool !== null;
+  // Only a policy that names tools is about what a client reads, which it does with every letter that someone types.
+  const isNamedFor = !isUsuallyAllowed(request.tool) || match.tool !== null;
   return (
     isMeant &&
-    isForReading &&
+    isNamedFor &&
     isNamed(match.server, request.server) &&
     isNamed(match.tool, request.tool) &&
     (match.mode === null || match.mode.includes(request.mode)) &&

@@ -1,0 +1,79 @@
+import type { AssentryClient } from '../../client/client.ts';
+import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
+import type { RunSettings } from '../../mcp/run/run.ts';
+import { describeTool } from '../../mcp/tools/own-tool.ts';
+import type { Principal } from '../../mcp/tools/principal.ts';
+import { rpcCodes, RpcFault } from '../frames/frame.ts';
+import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
+import type { KnownTools } from '../tools/known-tools.ts';
+import type { Pins } from '../tools/pins.ts';
+import type { CallingClient } from './caller.ts';
+import type { GatedTool } from './gated-tool.ts';
+import type { Passes } from './passes.ts';
+import type { Rounds } from './rounds.ts';
+
+/** What all calls of one connection share. */
+export interface Serving {
+  client: AssentryClient;
+  settings: RunSettings;
+  /** The upstream's name, as approvers read it. */
+  server: string;
+  session: string;
+  tools: KnownTools;
+  pins: Pins;
+  passes: Passes;
+  rounds: Rounds;
+}
+
+/** One call of the client, or one reading, with its ways to client and upstream. */
+export interface Received<Judged extends JudgedFrame = JudgedFrame> extends Pick<
+  IncomingCall,
+  'signal' | 'delivery' | 'sendProgress' | 'ask' | 'accessToken'
+> {
+  frame: Judged;
+  /** For whom it is. */
+  principal: Principal;
+  caller: CallingClient;
+  /** Sends a call to the upstream, under the client's id; resolves with the result, rejects with the upstream's error. */
+  forward(frame: JudgedFrame): Promise<unknown>;
+  /** True once the upstream was given the call. */
+  hasRun(): boolean;
+  /** Is awaited before anyone is asked; rejects if the upstream would not take the call. */
+  beforeAsking?(): Promise<void>;
+}
+
+export type ReceivedCall = Received<CallFrame>;
+
+/** The call as the library for MCP servers takes it. */
+export async function receive(
+  { session }: Serving,
+  call: Received,
+  tool: GatedTool,
+  args: Record<string, unknown>,
+): Promise<IncomingCall> {
+  const { caller, accessToken, signal, delivery, sendProgress, ask } = call;
+  return {
+    tool: await describeTool(tool),
+    args,
+    session,
+    requester: requesterOf(call),
+    accessToken,
+    capabilities: caller.capabilities,
+    signal,
+    delivery,
+    sendProgress,
+    hasOutputSchema: false,
+    ask,
+  };
+}
+
+export const requesterOf = ({ principal, caller: { info } }: Received) => ({
+  ...principal,
+  ...(info && { client: info }),
+});
+
+/** The same as an error, for a client that takes no such result. */
+export function faultOf({ content, _meta: meta }: ToolResult): RpcFault {
+  const [first] = content as { text?: string }[];
+  return new RpcFault({ code: rpcCodes.internal, message: first?.text ?? 'Nothing was run.', data: meta });
+}
