@@ -226,10 +226,11 @@ describe('over plain HTTP', () => {
     await (await pendingCall).text();
   });
 
-  test('the credentials of the client stay here, and those of the configuration are sent', async () => {
+  test('what a client signs in with and says of arguments in headers stays here; the configured credentials are sent', async () => {
     const heard: (string | undefined)[][] = [];
     const upstream = createServer((request, response) => {
-      heard.push([request.headers.authorization, request.headers.cookie]);
+      const { authorization, cookie, 'mcp-param-text': argument } = request.headers;
+      heard.push([authorization, cookie, argument as string | undefined]);
       response.writeHead(202).end();
     }).listen(0, '127.0.0.1');
     await once(upstream, 'listening');
@@ -237,8 +238,8 @@ describe('over plain HTTP', () => {
     const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/mcp`;
     const gateway = await start({ upstream: { url, headers: { Authorization: 'Bearer own' } } });
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    await post(gateway.notes, note, { authorization: 'Bearer theirs', cookie: 'a=b' });
-    expect(heard).toEqual([['Bearer own', undefined]]);
+    await post(gateway.notes, note, { authorization: 'Bearer theirs', cookie: 'a=b', 'mcp-param-text': 'c' });
+    expect(heard).toEqual([['Bearer own', undefined, undefined]]);
   });
 
   test('without the server, or without Assentry, the call ends with a code and nothing runs', async () => {
