@@ -3,17 +3,24 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { ElicitationDetail } from '../../src/contract/console/console.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
+import type { MintedToken } from '../../src/contract/servers/token.ts';
 import { kidOf } from '../../src/crypto/seal.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { changeUser } from '../../src/engine/users/change-user.ts';
 import type { UserId } from '../../src/model/id.ts';
+import { startFakeSlack, type FakeSlack } from '../chat/fake-slack.ts';
+import { openMailBox, type MailBox } from '../notifications/mail-box.ts';
+import { openPushBrowser, type PushBrowser } from '../notifications/push-browser.ts';
+import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { dumpDatabase } from '../support/database-dump.ts';
 import { spawnNode, type NodeProcess } from '../support/node-process.ts';
+import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { digestTables } from '../support/table-contents.ts';
+import { letIn, newVisitor } from '../support/visitor.ts';
 
 /** A word that occurs nowhere else, and that JSON may write in several ways. */
 const word = (name: string): string => `${name}-${randomBytes(6).toString('hex')}-é"`;
@@ -44,8 +51,15 @@ const canaries = {
   breakGlass: word('break-glass'),
   finding: word('finding'),
   look: word('look'),
+  page: word('page'),
+  hold: word('hold'),
+  stop: word('stop'),
+  note: word('note'),
 };
 type Canary = keyof typeof canaries;
+
+/** These words of administrators are kept readable; they too leave Assentry by no line, number or notification. */
+const readable: Canary[] = ['hold', 'stop', 'note'];
 
 /** How a word may stand in a text: itself, as JSON writes it, in an address, in bytes at any offset, or as a plain hash. */
 function forms(text: string): string[] {
@@ -103,19 +117,30 @@ const content = { [canaries.field]: canaries.answer, choice: canaries.choice };
 
 /** promise 6, CR-05 */
 describe('what people and tools said', () => {
+  const metricsToken = randomBytes(24).toString('hex');
   let server: TestServer;
   let node: NodeProcess;
   let asking: Asking;
   let browser: Browser;
+  let box: MailBox;
+  let receiver: Receiver;
+  let slack: FakeSlack;
+  let phone: PushBrowser;
   beforeAll(async () => {
-    server = await startTestServer();
-    node = await spawnNode(server.databaseUrl, { logLevel: 'debug' });
+    [box, receiver, slack] = [await openMailBox(), await openReceiver(), await startFakeSlack()];
+    const ways = { smtp: box.settings, webhooks: reach, slack: slack.config };
+    server = await startTestServer(ways);
+    node = await spawnNode(server.databaseUrl, { logLevel: 'debug', metricsToken, ...ways });
     asking = askingAt(node.url, await server.newServerKey());
     browser = (await openBrowser(server)).at(node.url);
+    phone = await openPushBrowser(receiver, browser);
+    await server.webhooks.add(new URL('/hook', receiver.url).href);
+    await server.webhooks.add(new URL('/chat', receiver.url).href, { format: 'chat' });
   }, 60_000);
   afterAll(async () => {
     await node?.stop();
     await server?.stop();
+    await Promise.all([box?.stop(), receiver?.stop(), slack?.stop()]);
   });
 
   async function decide(verb: string, { id, digest }: OpenedElicitation, body: object): Promise<void> {
@@ -123,7 +148,7 @@ describe('what people and tools said', () => {
     expect([response.status, await response.json()]).toMatchObject([200, { id }]);
   }
 
-  test('is in no table and in no line of the log, in whatever form', async () => {
+  test('is in no table, line of the log, metric or notification, in whatever form', async () => {
     const voted = await asking.open({ ...request, call: canaries.call });
     await decide('vote', voted, { action: 'accept', content, comment: canaries.comment });
     await asking.claim(voted.toolCall, 'a', request);
@@ -138,18 +163,38 @@ describe('what people and tools said', () => {
     const { id } = await asking.open(away);
     await asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
     await asking.open({ ...request, audience: 'requester', supersede: 'session' });
+    await answerOnPage();
     await deliberate();
+    await administer();
+    await until(isQuiet);
+    box.refuse(550, 1);
+    receiver.answer(500, 2);
+    slack.refuse('chat.postMessage', { ok: false, error: 'ratelimited' });
+    await asking.open(request);
     await provokeErrors(voted);
+    await until(isQuiet);
 
     const dump = await dumpDatabase(server.databaseUrl);
     expect(dump).toContain('plain_tool_name');
-    expect(canariesIn(dump)).toEqual([]);
+    expect(canariesIn(dump).filter((name) => !readable.includes(name))).toEqual([]);
     const log = node.log();
     expect(log).toContain('request refused');
     expect(log).toContain('request failed');
     expect(canariesIn(log)).toEqual([]);
     expect(log).not.toContain(asking.key);
     expect(log).not.toContain(browser.cookie.split('=')[1]);
+    const numbers = await fetch(`${node.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+    const metrics = await numbers.text();
+    expect(metrics).toContain('assentry_');
+    expect(canariesIn(metrics)).toEqual([]);
+    const mails = box.received.map(({ source }) => source);
+    const calls = receiver.received.map(({ path, headers, body }) => JSON.stringify([path, headers, body]));
+    const pushes = (await phone.read()).map((message) => JSON.stringify(message));
+    const posts = [slack.heard()];
+    for (const texts of [mails, calls, pushes, posts]) {
+      expect(texts.join()).toContain('plain_tool_name');
+      expect(canariesIn(texts.join('\n'))).toEqual([]);
+    }
   });
 
   test('is found by this search wherever it is readable', () => {
@@ -163,7 +208,7 @@ describe('what people and tools said', () => {
   /** Everything people write next to their votes. */
   async function deliberate(): Promise<void> {
     await applyPolicies(server.engine, [
-      `policy: edited\nmatch: { tool: plain_tool_name }\nrequire: { editable: { note: { type: string } }, stages: [{ name: One, approvers: anyone }] }`,
+      `policy: edited\nmatch: { tool: plain_tool_name }\nrequire: { chat: { to: "#ops" }, editable: { note: { type: string } }, stages: [{ name: One, approvers: anyone }] }`,
     ]);
     const opened = await asking.open({ ...request, session: undefined });
     await act(opened.id, 'comments', { text: canaries.remark });
@@ -183,6 +228,55 @@ describe('what people and tools said', () => {
     const review = { isJustified: true, finding: canaries.finding };
     const path = `/api/elicitations/${opened.id}/break-glass/review`;
     expect((await reviewer.call('POST', path, review)).status).toBe(200);
+  }
+
+  /** As the requester, on the page that needs no script. */
+  async function answerOnPage(): Promise<void> {
+    const opened = await asking.open({ ...request, mode: 'url', audience: 'requester' });
+    const purpose = { session: request.session, purpose: 'page', elicitation: opened.id };
+    const minted = await asking.call('POST', '/v1/tokens', purpose);
+    const { pageUrl, code } = (await minted.json()) as MintedToken;
+    const page = pageUrl ?? '';
+    const visitor = newVisitor();
+    await letIn(visitor, page, code ?? '');
+    const sent = await visitor.send(page, {
+      action: 'accept',
+      [canaries.field]: canaries.page,
+      choice: canaries.choice,
+    });
+    expect(sent.status).toBe(200);
+  }
+
+  /** What administrators write. */
+  async function administer(): Promise<void> {
+    const [admin, second] = [
+      await openBrowser(server, 'admin', 'password'),
+      await openBrowser(server, 'admin', 'password'),
+    ];
+    const ask = async (by: Browser, path: string, body: object): Promise<Record<string, unknown>> => {
+      const response = await by.at(node.url).call('POST', path, body);
+      expect([path, response.ok]).toEqual([path, true]);
+      return (await response.json()) as Record<string, unknown>;
+    };
+    await ask(admin, '/api/holds', { scope: 'request', request: (await asking.open()).id, reason: canaries.hold });
+    await ask(admin, '/api/stops', { tool: 'stopped', reason: canaries.stop });
+    const document = 'policy: noted\nmatch: { tool: noted }\ndeny: { reason: Never. }\n';
+    const { version, digest } = await ask(admin, '/api/policies', { document });
+    await ask(admin, `/api/policies/noted/versions/${String(version)}/submit`, {});
+    const review = { verdict: 'approve', digest, note: canaries.note };
+    await ask(second, `/api/policies/noted/versions/${String(version)}/review`, review);
+  }
+
+  /** Whether everyone has been told what there is to tell; what failed waits for its next attempt. */
+  async function isQuiet(): Promise<boolean> {
+    const client = new pg.Client({ connectionString: server.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ isQuiet: boolean }>(`
+      SELECT (SELECT place FROM outbox_reader) = (SELECT place FROM outbox_head)
+        AND NOT EXISTS (SELECT FROM notification WHERE state = 'due' AND failures = 0)
+        AND NOT EXISTS (SELECT FROM chat_message WHERE shown < wanted AND failures = 0) AS "isQuiet"`);
+    await client.end();
+    return rows[0]?.isQuiet === true;
   }
 
   async function act(id: string, verb: string, body: object): Promise<ElicitationDetail> {

@@ -14,7 +14,10 @@ export interface NodeProcess {
 }
 
 /** What can be said on a command line. */
-export type NodeOptions = Pick<Partial<ServerOptions>, 'logLevel' | 'slack' | 'smtp' | 'webhooks' | 'streams'>;
+export type NodeOptions = Pick<
+  Partial<ServerOptions>,
+  'logLevel' | 'slack' | 'smtp' | 'webhooks' | 'streams' | 'metricsToken'
+>;
 
 const script = compiled('test/support/serve-alone.ts');
 
