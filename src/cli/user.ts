@@ -51,11 +51,14 @@ export function addUserCommands(program: Command): void {
     .command('disable')
     .description('sign a person out everywhere, refuse further sign-ins, void their votes and close the keys they made')
     .argument('<email>', 'their e-mail address')
-    .option('--undo', 'let them sign in again, with their password, and open their keys again')
     .option(...asJson)
-    .action((email: string, { undo, json }: { undo?: boolean; json?: boolean }) =>
-      changeUser(email, { disabled: undo !== true }, json),
-    );
+    .action((email: string, { json }: { json?: boolean }) => changeUser(email, { disabled: true }, json));
+  user
+    .command('enable')
+    .description('let a disabled person sign in again, with their password, and open their keys again')
+    .argument('<email>', 'their e-mail address')
+    .option(...asJson)
+    .action((email: string, { json }: { json?: boolean }) => changeUser(email, { disabled: false }, json));
 }
 
 function addLinkAndList(user: Command): void {

@@ -74,7 +74,7 @@ test('a disabled person is signed out and cannot sign in until enabled again, wi
   const disabled = await run('user disable Grace@example.com');
   expect(disabled.stdout).toContain('grace <grace@example.com>: approver; disabled: cannot sign in or vote;');
   expect([await status(), await enter('grace@example.com')]).toEqual([401, 401]);
-  expect(await outputOf('user disable grace@example.com --undo')).toMatchObject({ user: { disabledAt: null } });
+  expect(await outputOf('user enable grace@example.com')).toMatchObject({ user: { disabledAt: null } });
   expect([await status(), await enter('grace@example.com')]).toEqual([401, 200]); // the old session stays ended
 }, 60_000);
 

@@ -182,6 +182,9 @@ export const SimulatePolicy = z
   .strictObject({
     document,
     last: z.int().min(0).max(1000).default(100).meta({ description: 'How many of the latest real requests.' }),
+    tool: z.string().min(1).max(128).optional().meta({ description: 'Only those of this tool.' }),
+    from: Moment.optional().meta({ description: 'Only those that were asked from then on.' }),
+    until: Moment.optional().meta({ description: 'Only those that were asked before.' }),
     fixtures: z.array(Fixture).max(100).optional(),
   })
   .meta({ id: 'SimulatePolicy' });

@@ -2,6 +2,7 @@ import { outcomeAction } from '../../model/elicitation.ts';
 import type { Requester } from '../../model/user.ts';
 import { policyPin } from '../../model/policy.ts';
 import { compileBook, type PolicyBook } from '../../policy/deciding/policy-book.ts';
+import type { Asked } from '../../store/elicitation/reader.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { refuseOthers, type Administrator } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
@@ -25,7 +26,7 @@ export interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' 
   expected?: 'allow' | 'deny' | 'require' | undefined;
 }
 
-interface SimulationRequest {
+interface SimulationRequest extends Asked {
   documents: string[];
   /** How many of the latest real requests. */
   last: number;
@@ -41,7 +42,7 @@ export async function simulatePolicies(engine: SimulationEngine, by: Administrat
   const rules = await engine.rules.current();
   const drafts = await draftBook(engine, rules, request.documents);
   const judge = judgeWith(engine, rules, drafts.book);
-  const real = await judgeLatest(engine, request.last, judge);
+  const real = await judgeLatest(engine, request, judge);
   const fixtures = (request.fixtures ?? []).map((fixture) => judgeFixture(fixture, judge, engine.now()));
   const requests = [...fixtures, ...real.told];
   const totals = {
@@ -84,12 +85,12 @@ const judgeWith =
 /** The rows of one read: each may hold a megabyte. */
 const together = 50;
 
-async function judgeLatest(engine: SimulationEngine, last: number, judge: Judge) {
+async function judgeLatest(engine: SimulationEngine, { last, ...choice }: SimulationRequest, judge: Judge) {
   const results: ReturnType<typeof tell>[] = [];
   let skipped = 0;
   let before: ElicitationRow | null = null;
   for (let remaining = last; remaining > 0; remaining -= together) {
-    const rows: ElicitationRow[] = await engine.reader.latest(Math.min(remaining, together), before);
+    const rows: ElicitationRow[] = await engine.reader.latest(Math.min(remaining, together), before, choice);
     for (const row of rows) {
       const question = readable(engine, row);
       if (question) results.push(tellRow(row, question, judge));

@@ -54,12 +54,21 @@ export interface Reader {
   votes(id: ElicitationId): Promise<StoredVote[]>;
   /** Open elicitations with a vote by or for this person. */
   openWithVoteOf(user: UserId): Promise<ElicitationId[]>;
-  /** The latest elicitations before this one, newest first. */
-  latest(limit: number, before: Pick<ElicitationRow, 'id' | 'openedAt'> | null): Promise<ElicitationRow[]>;
+  /** The latest elicitations of this choice before this one, newest first. */
+  latest(limit: number, before: Before | null, choice?: Asked): Promise<ElicitationRow[]>;
   /** The people who edited it. */
   editors(id: ElicitationId): Promise<string[]>;
   /** The bodies of its audit entries, oldest first. */
   history(id: ElicitationId): Promise<Uint8Array[]>;
+}
+
+type Before = Pick<ElicitationRow, 'id' | 'openedAt'>;
+
+/** Which requests to read: of one tool, and from one time until before another; all if absent. */
+export interface Asked {
+  tool?: string | undefined;
+  from?: number | undefined;
+  until?: number | undefined;
 }
 
 export function createReader(ledger: Ledger): Reader {
@@ -102,15 +111,7 @@ export function createReader(ledger: Ledger): Reader {
         SELECT id FROM elicitation WHERE status = 'open' AND (${holds({ by: user })} OR ${holds({ for: user })})`;
       return rows.map(({ id }) => id);
     },
-    async latest(limit, before) {
-      const older = before
-        ? Prisma.sql`(e.opened_at, e.id) < (to_timestamp(${before.openedAt}::bigint / 1000.0), ${before.id})`
-        : Prisma.sql`true`;
-      const rows = await prisma.$queryRaw<StoredElicitation[]>`
-        SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${older}
-         ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`;
-      return rows.map(rowFrom);
-    },
+    latest: (limit, before, choice) => readLatest(prisma, limit, { before, ...choice }),
     async editors(id) {
       const rows = await prisma.revision.findMany({ where: { elicitationId: id }, select: { userId: true } });
       return [...new Set(rows.map(({ userId }) => userId))];
@@ -136,6 +137,23 @@ function createFinder(proven: ProvenRows): Reader['elicitationNow'] {
     const { policies, users, stops } = stored;
     return { row: proven.open(stored), epoch: { policies, users, stops } };
   };
+}
+
+async function readLatest(
+  prisma: Ledger['prisma'],
+  limit: number,
+  { before, tool, from = 0, until }: Asked & { before: Before | null },
+): Promise<ElicitationRow[]> {
+  const older = before
+    ? Prisma.sql`(e.opened_at, e.id) < (to_timestamp(${before.openedAt}::bigint / 1000.0), ${before.id})`
+    : Prisma.sql`true`;
+  const rows = await prisma.$queryRaw<StoredElicitation[]>`
+    SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
+     WHERE ${older} AND (${tool ?? null}::text IS NULL OR e.tool = ${tool ?? null})
+       AND e.opened_at >= to_timestamp(${from}::bigint / 1000.0)
+       AND (${until ?? null}::bigint IS NULL OR e.opened_at < to_timestamp(${until ?? null}::bigint / 1000.0))
+     ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`;
+  return rows.map(rowFrom);
 }
 
 async function findVotes(prisma: Ledger['prisma'], id: ElicitationId): Promise<StoredVote[]> {

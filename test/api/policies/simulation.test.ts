@@ -53,6 +53,23 @@ require: { risk: high, stages: [{ name: Finance, approvers: { group: finance } }
   expect((await ada.show(again.id)).policy).toMatchObject({ name: 'money@2', stages: [{ name: 'Finance' }] });
 });
 
+test('P27 only requests of one tool, from one time until before another, are tried if that is what is asked', async () => {
+  const [first, , last] = [
+    await asking.open({ tool: { name: 'dated' } }),
+    await asking.open({ tool: { name: 'undated' } }),
+    await asking.open({ tool: { name: 'dated' } }),
+  ];
+  const document = 'policy: dated\nmatch: { tool: dated }\ndeny: { reason: No. }';
+  const ids = async (part: object) =>
+    (await simulate({ document, last: 100, tool: 'dated', ...part })).requests.map(({ elicitation }) => elicitation);
+  const { openedAt } = await admin.look(last.id);
+  expect(await ids({})).toEqual([last.id, first.id]);
+  expect(await ids({ from: openedAt })).toContain(last.id);
+  expect(await ids({ from: openedAt + 1 })).toEqual([]);
+  expect(await ids({ until: openedAt + 1 })).toEqual([last.id, first.id]);
+  expect(await ids({ until: openedAt })).not.toContain(last.id);
+});
+
 test('P27 fixtures that do not come out as expected are counted', async () => {
   const document =
     'policy: fixed\nmatch: { server: fixed }\nwhen: request.args.amount > 10\ndeny: { reason: Too much. }';

@@ -38,7 +38,7 @@ export const readShadow = (name: string, signal: AbortSignal): Promise<ShadowRep
 export const checkPolicy = (body: CheckPolicy, signal: AbortSignal): Promise<PolicyCheck> =>
   callApi('/api/policies/check', { method: 'POST', body, answer: PolicyCheck, signal });
 
-export const simulatePolicy = (body: Pick<SimulatePolicy, 'document' | 'last'>): Promise<Simulation> =>
+export const simulatePolicy = (body: Omit<SimulatePolicy, 'fixtures'>): Promise<Simulation> =>
   callApi('/api/policies/simulate', { method: 'POST', body, answer: Simulation });
 
 export const saveDraft = (body: SaveDraft): Promise<PolicyDetail> =>

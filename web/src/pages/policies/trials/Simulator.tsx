@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Simulation } from '../../../../../src/contract/policies/policy.ts';
@@ -11,13 +11,24 @@ import classes from '../text/Policies.module.css';
 import { SimulationTable } from './SimulationTable.tsx';
 import { simulator as words } from '../text/words.ts';
 
+const empty = { last: '100', tool: '', from: '', until: '' };
+
+/** The first day from its start, the last one to its end, in the time of this browser. */
+const requestsOf = ({ last, tool, from, until }: typeof empty) => ({
+  last: Number(last),
+  ...(tool.trim() !== '' && { tool: tool.trim() }),
+  ...(from !== '' && { from: new Date(`${from}T00:00`).getTime() }),
+  ...(until !== '' && { until: new Date(`${until}T24:00`).getTime() }),
+});
+
 /** What would change if this text were published, told by the latest real requests. Nothing is decided by it. */
 export function Simulator({ document, isReady }: { document: string; isReady: boolean }) {
-  const [last, setLast] = useState('100');
+  const [draft, setDraft] = useState(empty);
+  const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
   const announce = useAnnounce();
   const id = useId();
   const run = useMutation({
-    mutationFn: (text: string) => simulatePolicy({ document: text, last: Number(last) }),
+    mutationFn: (text: string) => simulatePolicy({ document: text, ...requestsOf(draft) }),
     onSuccess: ({ totals }) => announce(words.summary(totals)),
   });
   const permission = { allowed: isReady, reason: isReady ? null : words.notReady };
@@ -28,9 +39,27 @@ export function Simulator({ document, isReady }: { document: string; isReady: bo
       <div className={classes.run}>
         <NativeSelect
           label={words.last}
-          value={last}
+          value={draft.last}
           data={['20', '100', '500', '1000']}
-          onChange={(event) => setLast(event.currentTarget.value)}
+          onChange={(event) => change({ last: event.currentTarget.value })}
+        />
+        <TextInput
+          label={words.tool}
+          value={draft.tool}
+          onChange={(event) => change({ tool: event.currentTarget.value })}
+          autoComplete="off"
+        />
+        <TextInput
+          type="date"
+          label={words.from}
+          value={draft.from}
+          onChange={(event) => change({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label={words.until}
+          value={draft.until}
+          onChange={(event) => change({ until: event.currentTarget.value })}
         />
         <ReasonedButton
           permission={permission}
