@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { ApiParts } from './http/api-parts.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { serveAuditRoutes } from './routes/audit-routes.ts';
+import { serveHistoryRoutes } from './routes/history-routes.ts';
 import { serveChatRoutes } from './routes/chat-routes.ts';
 import { secureHeaders, serveConsolePages } from './pages/console-pages.ts';
 import { serveConsoleRoutes } from './routes/console-routes.ts';
@@ -84,6 +85,7 @@ export function createApp({
   servePolicyRoutes(app, parts);
   serveLogRoutes(app, parts);
   serveAuditRoutes(app, parts);
+  serveHistoryRoutes(app, parts);
   serveHostedPages(app, parts);
   serveChatRoutes(app, parts);
   serveConsolePages(app, consoleDirectory);

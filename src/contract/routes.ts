@@ -1,4 +1,5 @@
 import { auditRoutes } from './console/audit.ts';
+import { historyRoutes } from './history-routes.ts';
 import { chatRoutes } from './console/chat.ts';
 import { bulkRoutes } from './console/bulk-vote.ts';
 import { delegationRoutes } from './console/delegation.ts';
@@ -46,6 +47,7 @@ type Routes = typeof elicitationRoutes &
   typeof identityRoutes &
   typeof logRoutes &
   typeof auditRoutes &
+  typeof historyRoutes &
   typeof insightsRoutes &
   typeof machineRoutes &
   typeof chatRoutes &
@@ -73,6 +75,7 @@ export const routes: Routes = {
   ...identityRoutes,
   ...logRoutes,
   ...auditRoutes,
+  ...historyRoutes,
   ...insightsRoutes,
   ...machineRoutes,
   ...chatRoutes,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  exportSearch,
   inboxSearch,
   isFiltered,
   listAddress,
@@ -70,6 +71,10 @@ test('an order is not a filter', () => {
 
 test('the API is asked for one page of exactly this list', () => {
   expect(`${inboxSearch({ view: 'mine', tool: 't' }, 'c')}`).toBe('tool=t&view=mine&limit=50&cursor=c');
+});
+
+test('an export is narrowed like the list', () => {
+  expect(`${exportSearch({ view: 'done', order: 'newest', tool: 't', from: 5 })}`).toBe('tool=t&from=5');
 });
 
 describe('after signing in', () => {

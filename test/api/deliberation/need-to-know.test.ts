@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '../../../src/contract/console/console.ts';
+import type { HistoryRow } from '../../../src/contract/history-routes.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import { setOwner } from '../../../src/engine/users/change-group.ts';
@@ -226,6 +227,39 @@ describe('need to know', () => {
       [],
     ]);
   });
+
+  test('an export of the history has all of its pages, no formula, and only content that its reader may see', async () => {
+    const tool = { name: 'exported' };
+    const ids: string[] = [];
+    for (let count = 0; count < 102; count += 1) {
+      const { id, digest } = await openStaged(server, asking, {
+        stages: [stageOf({ approvers: [idOf('bob')] })],
+        parts: { tool, arguments: { count }, message: '=1+1' },
+      });
+      const vote = { action: 'decline', comment: 'No.', digest };
+      expect((await users.bob.call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
+      ids.push(id);
+    }
+    const take = async (name: Name, format = '') =>
+      (await users[name].call('GET', `/api/history${format}?tool=exported&requester=alice`)).text();
+    const all = async (name: Name) =>
+      JSON.parse(await (await users[name].call('GET', '/api/history?tool=exported')).text()) as HistoryRow[];
+    const rows = await all('bob');
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(rows[0]).toMatchObject({ status: 'declined', message: '=1+1', votes: [{ action: 'decline', for: null }] });
+    expect(await all('stranger')).toEqual([]);
+    expect((await all('reviewer')).map(({ message, requester, votes }) => [message, requester, votes])).toEqual(
+      ids.map(() => [null, null, null]),
+    );
+    const table = await take('bob', '/csv');
+    expect(table.split('\r\n')[0]).toMatch(/^id,server,tool,policy/);
+    expect(table.match(/,"'=1\+1",/g)).toHaveLength(102);
+    expect(JSON.parse(await take('reviewer'))).toEqual([]);
+    const entries = await users.administrator.call('GET', `/api/audit/entries?person=${idOf('reviewer')}&limit=100`);
+    const log = await entries.text();
+    expect(log).toContain('"about":["view=done","tool=exported","requester"]');
+    expect(log).not.toContain('alice');
+  }, 60_000);
 
   test('a group finds the requests of the policies that ask it', async () => {
     await newGroup(server, 'finance', [users.bob]);

@@ -194,6 +194,8 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   whoAmI: () => browser.call('GET', '/api/session'),
   signOut: async () => (await openBrowser(server)).call('DELETE', '/api/session'),
   listInbox: () => browser.call('GET', '/api/elicitations?view=done&limit=3'),
+  exportHistory: () => browser.call('GET', '/api/history?risk=low'),
+  exportHistoryTable: () => browser.call('GET', '/api/history/csv?risk=medium'),
   showMachine: () => browser.call('GET', '/api/machine'),
   showElicitation: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}`),
   compareApproved: async () => {

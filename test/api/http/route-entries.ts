@@ -32,6 +32,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   confirmPassword: ['user.confirmed'],
 
   listInbox: ['access.listed'],
+  exportHistory: ['access.exported'],
+  exportHistoryTable: ['access.exported'],
   showElicitation: ['access.read'],
   compareApproved: ['access.read'],
   listDeliveries: 'It shows who was told when, and no content.',

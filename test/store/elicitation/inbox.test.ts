@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isMine } from '../../../src/engine/inbox/list-inbox.ts';
+import { isMine } from '../../../src/engine/inbox/open-list.ts';
 import type { CastVote } from '../../../src/machine/context.ts';
 import type { Risk } from '../../../src/model/elicitation.ts';
 import type { UserId } from '../../../src/model/id.ts';

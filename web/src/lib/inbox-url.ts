@@ -70,6 +70,10 @@ export function withView(filters: InboxFilters, view: InboxFilters['view']): Inb
 export const isFiltered = ({ view: _view, order: _order, ...filters }: InboxFilters): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 
+/** What narrows an export: the filters alone, for it is of the history and in its order. */
+export const exportSearch = ({ view: _view, order: _order, ...filters }: InboxFilters): URLSearchParams =>
+  writeFilters({ ...filters, view: 'mine' });
+
 export function inboxSearch(filters: InboxFilters, cursor: string | null): URLSearchParams {
   const search = writeFilters(filters);
   search.set('view', filters.view);

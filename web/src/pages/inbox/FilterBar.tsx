@@ -4,7 +4,14 @@ import { Link, useNavigate } from 'react-router';
 import { type Inbox } from '../../../../src/contract/console/console.ts';
 import { inboxOrders } from '../../../../src/contract/console/inbox-query.ts';
 import { risks, statuses, isClosed } from '../../../../src/model/elicitation.ts';
-import { isFiltered, listAddress, withFilter, type FilterName, type InboxFilters } from '../../lib/inbox-url.ts';
+import {
+  exportSearch,
+  isFiltered,
+  listAddress,
+  withFilter,
+  type FilterName,
+  type InboxFilters,
+} from '../../lib/inbox-url.ts';
 import { nameStatus, risks as riskNames } from '../../ui/words/words.ts';
 import classes from './FilterBar.module.css';
 import { PeriodFilter } from './PeriodFilter.tsx';
@@ -58,7 +65,23 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
           {words.clear}
         </Link>
       )}
+      {isDone && <Downloads filters={filters} />}
     </div>
+  );
+}
+
+/** The list as a file: all of it, not only the page that is shown. */
+function Downloads({ filters }: { filters: InboxFilters }) {
+  const search = exportSearch(filters);
+  return (
+    <>
+      <a className={classes.clear} href={`/api/history/csv?${search}`} download="history.csv">
+        {words.asCsv}
+      </a>
+      <a className={classes.clear} href={`/api/history?${search}`} download="history.json">
+        {words.asJson}
+      </a>
+    </>
   );
 }
 

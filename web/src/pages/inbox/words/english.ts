@@ -37,6 +37,8 @@ export const words = {
   anyStatus: 'Any outcome',
   orders: { deadline: 'Deadline', risk: 'Risk', newest: 'Newest' } satisfies Record<Order, string>,
   clear: 'Clear filters',
+  asCsv: 'Download CSV',
+  asJson: 'Download JSON',
   list: 'Requests',
   loading: 'Loading requests',
   yourTurn: 'Needs you',

@@ -36,6 +36,8 @@ export const words: typeof english.words = {
   anyStatus: 'Alle Ergebnisse',
   orders: { deadline: 'Frist', risk: 'Risiko', newest: 'Neueste' },
   clear: 'Filter löschen',
+  asCsv: 'CSV herunterladen',
+  asJson: 'JSON herunterladen',
   list: 'Anfragen',
   loading: 'Anfragen werden geladen',
   yourTurn: 'Wartet auf Sie',
