@@ -64,13 +64,22 @@ async function tell(
   signal: AbortSignal,
   onChanges: OnChanges,
 ): Promise<void> {
-  const rows = await Promise.all(events.map(({ elicitationId, row }) => row ?? provenRow(engine, elicitationId)));
+  const rows = await Promise.all(events.map((event) => event.row ?? readOnce(engine, event)));
   // The event only says which row to read; the row says who may see it.
   const changes = events.flatMap((event, at) => {
     const row = rows[at];
     return row?.serverId === event.serverId ? [{ row, event }] : [];
   });
   if (changes.length > 0 && !signal.aborted) await onChanges(changes);
+}
+
+/** The rows of events that came without, which all streams of a node share. */
+const readings = new WeakMap<CommittedEvent, Promise<ElicitationRow | null>>();
+
+function readOnce(engine: Engine, event: CommittedEvent): Promise<ElicitationRow | null> {
+  const reading = readings.get(event) ?? provenRow(engine, event.elicitationId);
+  readings.set(event, reading);
+  return reading;
 }
 
 const isWanted = ({ server, topics }: Follow, event: OutboxEvent): boolean =>

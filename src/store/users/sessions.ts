@@ -4,6 +4,7 @@ import type { SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { anyOf } from '../database/any-of.ts';
 import { batch } from '../database/batch.ts';
+import type { Query } from '../database/query.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { lockUser } from './directory.ts';
 import { copy, toUser, type UserRow } from './user-row.ts';
@@ -46,17 +47,11 @@ export interface Sessions {
   pruneSessions(now: number): Promise<void>;
 }
 
+/** The most sessions in one statement: each console that is open asks for its own when something changes. */
+const together = 1024;
+
 export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
-  const find = batch(async (hashes: Uint8Array[]) => {
-    const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
-    const rows = await query<SessionRow>(Prisma.sql`
-      SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
-          s.authenticated_at
-        FROM session s JOIN app_user a ON a.id = s.user_id
-       WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
-    const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
-    return hashes.map((hash) => sessions.get(nameOf(hash)));
-  });
+  const find = batch((hashes: Uint8Array[]) => readSessions(query, hashes), { most: together });
   return {
     async session(hash) {
       const row = await find(hash);
@@ -104,6 +99,18 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       await prisma.session.deleteMany({ where: { expiresAt: { lte: new Date(now) } } });
     },
   };
+}
+
+/** In the order of the hashes; undefined for each that no session of an enabled person has. */
+async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(SessionRow | undefined)[]> {
+  const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
+  const rows = await query<SessionRow>(Prisma.sql`
+    SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
+        s.authenticated_at
+      FROM session s JOIN app_user a ON a.id = s.user_id
+     WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
+  const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
+  return hashes.map((hash) => sessions.get(nameOf(hash)));
 }
 
 const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
