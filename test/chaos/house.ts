@@ -99,7 +99,7 @@ async function equip(operator: Operator) {
 
 /** A dead connection is given up after a while, and then for as long as any fault lasts. */
 const clientAt = (proxy: Proxy, apiKey: string): AssentryClient =>
-  createClient({ url: urlOf(proxy), apiKey, requestTimeout: 5_000, retries: 40 });
+  createClient({ url: urlOf(proxy), apiKey, requestTimeout: 10_000, retries: 200 });
 
 async function voterAt(proxy: Proxy, user: { id: string; name: string; email: string }): Promise<Voter> {
   const { cookie } = await signIn(urlOf(proxy), user);

@@ -46,7 +46,7 @@ export async function runChaos(options: RunOptions): Promise<RunResult> {
 }
 
 /** Milliseconds from the last beginning in which every lifecycle has to end. */
-const patience = 60_000;
+const patience = 120_000;
 
 /** Lifecycles in progress, so that a slow machine has more time and not more work. */
 const mostAtOnce = 100;
