@@ -20,6 +20,8 @@ export interface BenchDatabase {
   cpu(): number | null;
   /** Bytes of WAL written since the cluster was made. */
   wal(): Promise<number>;
+  /** Bytes of this database on disk, after a VACUUM. */
+  size(name: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -46,6 +48,11 @@ export async function startBenchDatabase(settings: Record<string, string> = {}):
     cpu: () => familyCpu(pid),
     async wal() {
       const [row] = await query(database.url('postgres'), `SELECT pg_current_wal_lsn() - '0/0' AS bytes`);
+      return Number(row?.['bytes']);
+    },
+    async size(name) {
+      await query(database.url(name), 'VACUUM');
+      const [row] = await query(database.url(name), 'SELECT pg_database_size(current_database()) AS bytes');
       return Number(row?.['bytes']);
     },
     async stop() {

@@ -4,6 +4,7 @@ import { measureConsole } from './console-size.ts';
 import { judgeGoals } from './goals.ts';
 import {
   measureAll,
+  measureConsolesAlone,
   measureCostAlone,
   measureGatewayAlone,
   measureIdleAlone,
@@ -16,6 +17,7 @@ import { peerNames } from './peers/peers.ts';
 import { describePeers } from './peers/table.ts';
 import {
   describeConsole,
+  describeConsoles,
   describeCost,
   describeGateway,
   describeIdle,
@@ -32,6 +34,7 @@ import { fullScale, quickScale } from './scale.ts';
 // npm run bench -- --lists         how long the console's lists take in a large installation, and no more
 // npm run bench -- --audit         search, proofs, verification and export of a long log, and no more
 // npm run bench -- --overload      what a node answers that has more to do than it can, and no more
+// npm run bench -- --consoles      how soon many open consoles hear of a change, and no more
 // npm run bench -- --idle          what nodes send that no one calls, and no more
 // npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
 // npm run bench -- --console       what the console's first page weighs, after npm run build:web
@@ -50,6 +53,7 @@ const { values } = parseArgs({
     idle: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
+    consoles: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     only: { type: 'string', default: peerNames.join() },
   },
@@ -77,6 +81,9 @@ if (values.cost) {
 } else if (values.overload) {
   const overload = await measureOverloadAlone(scale);
   print(overload, describeOverload(overload));
+} else if (values.consoles) {
+  const consoles = await measureConsolesAlone(scale);
+  print(consoles, describeConsoles(consoles));
 } else if (values.peers) {
   const names = peerNames.filter((name) => values.only.split(',').includes(name));
   const compared = await comparePeers(names, values.quick ? quickPeers : fullPeers, say);

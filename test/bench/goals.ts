@@ -19,6 +19,7 @@ export function judgeGoals({
   idle,
   log,
   overload,
+  consoles,
 }: Measurements): Goal[] {
   const [stdio, http] = [gateway.stdio.added, gateway.http.added];
   const busiest = lifecycles.at(-1);
@@ -30,6 +31,8 @@ export function judgeGoals({
   const growth = second / first;
   const slowestSearch = Math.max(...log.searches.map(({ milliseconds }) => milliseconds));
   const proof = log.proof.p99;
+  const reached = consoles.reached.most;
+  const shown = consoles.postgres ?? Number.NaN;
   return [
     { name: 'share of the bare SQL rate', bound: 0.5, measured: ratio, isMet: ratio >= 0.5 },
     { name: 'vote to resume, p99 in ms', bound: 25, measured: slowest, isMet: slowest < 25 },
@@ -43,6 +46,8 @@ export function judgeGoals({
     { name: 'gateway, p50 in ms', bound: 1, measured: stdio.p50, isMet: stdio.p50 < 1 },
     { name: 'gateway, p99 in ms', bound: 5, measured: stdio.p99, isMet: stdio.p99 < 5 },
     { name: 'gateway over HTTP, p50 in ms', bound: 2, measured: http.p50, isMet: http.p50 < 2 },
+    { name: 'a change in the last console, in ms', bound: 250, measured: reached, isMet: reached < 250 },
+    { name: 'CPU of PostgreSQL for it, in ms', bound: 20, measured: shown, isMet: shown < 20 },
     {
       name: 'opened under overload, p99 in ms',
       bound: 2000,

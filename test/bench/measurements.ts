@@ -5,6 +5,7 @@ import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
 import { measureGateway, type GatewayOverhead } from './cost/gateway-overhead.ts';
 import { measureLog, type LogTimes } from './log/log-times.ts';
 import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
+import { measureConsoles, type Consoles } from './cost/consoles.ts';
 import { measureIdle, type Idle } from './cost/idle.ts';
 import { measureOverload, type Overload } from './cost/overload.ts';
 import { createHttpCaller } from './http-caller.ts';
@@ -30,6 +31,7 @@ export interface Measurements {
   gateway: GatewayOverhead;
   log: LogTimes;
   overload: Overload;
+  consoles: Consoles;
 }
 
 /** Everything, in one run, on a PostgreSQL of its own. `say` is told what is being done. */
@@ -46,6 +48,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
       'cost',
       'idle',
       'overload',
+      'consoles',
       'lists',
       'gateway',
       'log',
@@ -59,6 +62,8 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
     const door = await overHttp(database, prepared, scale, say);
     say('More than a node can do …');
     const overload = await measureOverload(database, prepared, scale);
+    say('Many open consoles …');
+    const consoles = await measureConsoles(database, prepared, scale);
     say('Lists of a large installation …');
     const lists = await measureLists(database, prepared, scale);
     say('Calls that policies allow, behind the gateway …');
@@ -73,6 +78,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
       idle,
       ...door,
       overload,
+      consoles,
       matching,
       lists,
       gateway,
@@ -118,6 +124,16 @@ export async function measureOverloadAlone(scale: Scale): Promise<Overload> {
   const database = await startBenchDatabase();
   try {
     return await measureOverload(database, await prepareDatabases(database, ['overload']), scale);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Many open consoles, and nothing else. */
+export async function measureConsolesAlone(scale: Scale): Promise<Consoles> {
+  const database = await startBenchDatabase();
+  try {
+    return await measureConsoles(database, await prepareDatabases(database, ['consoles']), scale);
   } finally {
     await database.stop();
   }

@@ -1,5 +1,6 @@
 import type { ConsoleSize } from './console-size.ts';
 import type { Goal } from './goals.ts';
+import type { Consoles } from './cost/consoles.ts';
 import type { GatewayOverhead, Overhead } from './cost/gateway-overhead.ts';
 import type { LifecycleCost } from './cost/lifecycle-cost.ts';
 import type { HeldCalls } from './held-calls.ts';
@@ -39,6 +40,7 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
     ...gatewayRows(measured.gateway),
     ...logRows(measured.log),
     ...overloadRows(measured.overload),
+    ...consolesRows(measured.consoles),
     ...goals.map(goalRow),
   ];
   const head = `${machine.cores} cores, Node ${machine.node}, PostgreSQL ${machine.postgres}, load ${round(machine.load, 1)} before\n`;
@@ -77,6 +79,22 @@ const overloadRows = ({ inFlight, opened, refused, ready }: Overload): Row[] => 
   ],
 ];
 
+export const describeConsoles = (consoles: Consoles): string => align(consolesRows(consoles));
+
+const consolesRows = ({ open, reached, postgres, statements }: Consoles): Row[] => [
+  [
+    'Consoles, reached',
+    `${round(reached.p50)} / ${round(reached.most)} ms`,
+    `Median and most until the last of ${open} open consoles hears of a change.`,
+  ],
+  [
+    'Consoles, PostgreSQL',
+    postgres === null ? 'not told' : `${round(postgres, 1)} ms`,
+    'CPU of all its processes for each change.',
+  ],
+  ['Consoles, statements', String(round(statements, 1)), 'What the node sends for each change.'],
+];
+
 export const describeLog = (log: LogTimes): string => align(logRows(log));
 
 const logRows = ({ entries, searches, proof, verified, export: exported }: LogTimes): Row[] => [
@@ -108,7 +126,11 @@ const exportRows = ({ entries, perSecond, size, memory: { first, second } }: Log
 ];
 
 const idleRows = ({ statements, cpu }: Idle): Row[] => [
-  ['Idle, statements', `${round(statements, 2)}/s`, 'What a node sends while no one calls it and nothing is due.'],
+  [
+    'Idle, statements',
+    `${round(statements, 2)}/s`,
+    'What a node sends while no one calls it and nothing is due; it streams the log to two receivers.',
+  ],
   ['Idle, node', `${round(cpu)} µs/s`, 'CPU of such a node.'],
 ];
 
@@ -130,7 +152,7 @@ const listRows = ({ open, closed, lists }: ListTimes): Row[] =>
     `A page of the inbox through HTTP, among ${open} open and ${closed} closed requests.`,
   ]);
 
-function costRows({ inFlight, node, postgres, clients, statements, wal }: LifecycleCost): Row[] {
+function costRows({ inFlight, node, postgres, clients, statements, wal, disk }: LifecycleCost): Row[] {
   const name = (what: string): string => `Cost, ${what}`;
   return [
     [name('node'), `${round(node)} µs`, `CPU of the node for each lifecycle through HTTP, ${inFlight} in flight.`],
@@ -138,6 +160,7 @@ function costRows({ inFlight, node, postgres, clients, statements, wal }: Lifecy
     [name('clients'), `${round(clients)} µs`, 'CPU of the client library and the approver together.'],
     [name('statements'), String(round(statements, 1)), 'What the node sends for each lifecycle.'],
     [name('WAL'), `${round(wal)} B`, 'What PostgreSQL writes ahead for each lifecycle.'],
+    [name('disk'), `${round(disk)} B`, 'What the database grows by for each lifecycle, with its indexes.'],
   ];
 }
 

@@ -14,6 +14,8 @@ export interface Scale {
   decisions: number;
   /** Requests in the lists of the console. */
   lists: { open: number; closed: number };
+  /** Open consoles, and changes that each of them hears of. */
+  consoles: { open: number; changes: number };
   /** Entries of a long log, and how many of them are proved. */
   entries: number;
   proofs: number;
@@ -38,6 +40,7 @@ export const fullScale: Scale = {
   policies: 10_000,
   decisions: 5_000,
   lists: { open: 100_000, closed: 1_000_000 },
+  consoles: { open: 2_000, changes: 20 },
   entries: 1_000_000,
   proofs: 2_000,
   gatewayCalls: 3_000,
@@ -59,6 +62,7 @@ export const quickScale: Scale = {
   policies: 200,
   decisions: 20,
   lists: { open: 100, closed: 100 },
+  consoles: { open: 20, changes: 2 },
   entries: 3_000,
   proofs: 20,
   gatewayCalls: 20,

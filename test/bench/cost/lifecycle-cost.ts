@@ -21,6 +21,8 @@ export interface LifecycleCost {
   statements: number;
   /** Bytes that PostgreSQL writes ahead. */
   wal: number;
+  /** Bytes by which the database grows, measured after a VACUUM. */
+  disk: number;
 }
 
 /** Rounds through the public doors, each process's CPU by itself: it holds on a shared machine, where the rate does not. */
@@ -35,9 +37,10 @@ export async function measureCost(
   const clients = await startClients(node.url, prepared);
   try {
     await clients.run({ inFlight, count });
-    const costs: LifecycleCost[] = [];
+    const costs: Spent[] = [];
+    const before = await database.size('cost');
     for (let at = 0; at < rounds; at += 1) costs.push(await measureOnce({ database, node, clients }, inFlight, count));
-    return middle(costs);
+    return { ...middle(costs), disk: ((await database.size('cost')) - before) / rounds / count };
   } finally {
     clients.stop();
     await node.stop();
@@ -50,7 +53,10 @@ interface Parts {
   clients: Clients;
 }
 
-async function measureOnce(parts: Parts, inFlight: number, count: number): Promise<LifecycleCost> {
+/** What each round tells. */
+type Spent = Omit<LifecycleCost, 'disk'>;
+
+async function measureOnce(parts: Parts, inFlight: number, count: number): Promise<Spent> {
   const before = await readCounters(parts);
   const { perSecond, cpu } = await parts.clients.run({ inFlight, count });
   const after = await readCounters(parts);
@@ -72,8 +78,8 @@ async function readCounters({ database, node }: Parts) {
   return { node: cpu, statements, postgres: database.cpu(), wal: await database.wal() };
 }
 
-function middle(costs: LifecycleCost[]): LifecycleCost {
-  const of = (pick: (cost: LifecycleCost) => number | null): number =>
+function middle(costs: Spent[]): Spent {
+  const of = (pick: (cost: Spent) => number | null): number =>
     median(costs.map(pick).filter((value) => value !== null));
   return {
     inFlight: of(({ inFlight }) => inFlight),
