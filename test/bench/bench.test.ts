@@ -60,7 +60,7 @@ test('the bench prints one JSON document with every figure, and nothing else', a
     },
     goals: Array.from({ length: 16 }, () => ({ bound: expect.any(Number), isMet: expect.any(Boolean) })),
   });
-}, 300_000);
+}, 600_000);
 
 test('lifecycles of others are measured in the same way, and without packages the bare ones', async () => {
   const parameters = [compiled('test/bench/bench.ts'), '--peers', '--only', 'Bare pg,Assentry', '--quick', '--json'];
@@ -72,7 +72,7 @@ test('lifecycles of others are measured in the same way, and without packages th
     { name: 'Bare pg', perSecond, used: expect.objectContaining({ ...used, server: null, statements: 3 }), resume },
     { name: 'Assentry', perSecond, used: expect.objectContaining(used), resume },
   ]);
-}, 300_000);
+}, 600_000);
 
 test.each([
   [[5], 0.99, 5],
