@@ -10,6 +10,7 @@ import { newGroup, publish, setUser } from '../support/policies.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { openStaged } from '../support/staged.ts';
 import { stageOf } from '../support/stages.ts';
+import { json } from '../support/json.ts';
 
 /**
  * Every column of every table is changed in the database: as the login that the server runs under, and if that may not,
@@ -162,7 +163,7 @@ async function openFor(tool: string): Promise<OpenedElicitation> {
 
 async function stopTool(admin: Browser, tool: string): Promise<string> {
   const answer = await admin.call('POST', '/api/stops', { tool, reason: 'We look into it.' });
-  return ((await answer.json()) as { id: string }).id;
+  return (await json<{ id: string }>(answer)).id;
 }
 
 async function tables(): Promise<{ table: string; column: string; type: string }[]> {
@@ -276,7 +277,7 @@ async function isChanged(table: string): Promise<boolean> {
 async function released(): Promise<string[]> {
   const answers = await Promise.all(
     closed.map(async (request) => {
-      const { state } = (await (await claim(request, 'intruder')).json()) as { state?: string };
+      const { state } = await json<{ state?: string }>(claim(request, 'intruder'));
       return state === 'claimed' ? [request.id] : [];
     }),
   );

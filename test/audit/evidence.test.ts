@@ -7,6 +7,7 @@ import { verify } from '../support/log.ts';
 import { until } from '../support/poll.ts';
 import { publish } from '../support/policies.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { json } from '../support/json.ts';
 
 /** What someone with rights over the database alone makes of a decision: nothing. */
 let server: TestServer;
@@ -35,7 +36,7 @@ async function as(role: Role, sql: string, values: unknown[] = []): Promise<void
 
 const claim = async ({ toolCall }: OpenedElicitation, attempt = 'a') => {
   const response = await asking.claim(toolCall, attempt);
-  return { status: response.status, ...((await response.json()) as object) };
+  return { status: response.status, ...(await json<object>(response)) };
 };
 
 const vote = (request: OpenedElicitation, action: 'accept' | 'decline') =>

@@ -21,6 +21,7 @@ import { publish, setUser } from '../support/policies.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
+import { json } from '../support/json.ts';
 
 /** What an entry says of the request it is about, apart from its id. A sentence says why it says nothing. */
 type Row = 'facts' | 'progress' | string;
@@ -239,7 +240,7 @@ const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
     async () => {
       const eve = await openBrowser(house);
       const answer = await chief!.call('PATCH', `/api/users/${eve.user.id}`, { role: 'admin' });
-      const { request } = (await answer.json()) as WaitingChange;
+      const { request } = await json<WaitingChange>(answer);
       await say(second!, (await second!.show(request)) as never, 'vote', { action: 'accept' });
     },
   ],

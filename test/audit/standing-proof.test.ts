@@ -5,6 +5,7 @@ import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
 import { sequenceAll } from '../support/log.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { json } from '../support/json.ts';
 
 let clock = Date.parse('2026-08-03T08:00:00Z');
 let server: TestServer;
@@ -40,7 +41,7 @@ const grow = async (): Promise<number> => {
   await sequenceAll(server.engine);
   return (await server.engine.merkleLog.latest())?.size ?? 0;
 };
-const ready = async () => (await (await fetch(`${server.url}/readyz`)).json()) as Record<string, unknown>;
+const ready = () => json<Record<string, unknown>>(fetch(`${server.url}/readyz`));
 
 test('what was verified is told at every node and on the page, and the next look goes on from there', async () => {
   expect(await ready()).toEqual({ status: 'ready', warnings: [] });

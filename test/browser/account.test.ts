@@ -8,6 +8,7 @@ import { approve, button, houseWith, password, type House } from './house.ts';
 import { transfer } from './questions.ts';
 import { tellWorker } from './service-worker.ts';
 import { expectUsable, expectUsableEverywhere, views } from './usable.ts';
+import { json } from '../support/json.ts';
 
 let house: House;
 let ada: User;
@@ -119,7 +120,7 @@ test('a tap goes to the page that shows the request already', async () => {
 
 test('the console can be installed: its manifest and icons are there, and the worker keeps nothing', async () => {
   const read = (path: string) => fetch(`${house.server.url}${path}`);
-  const manifest = (await (await read('/manifest.webmanifest')).json()) as { icons: { src: string }[] };
+  const manifest = await json<{ icons: { src: string }[] }>(read('/manifest.webmanifest'));
   for (const { src } of manifest.icons) expect((await read(src)).headers.get('content-type')).toBe('image/png');
   const worker = await read('/service-worker.js');
   expect([worker.headers.get('content-type'), worker.headers.get('cache-control')]).toEqual([

@@ -5,6 +5,7 @@ import type { MintedToken } from '../../src/contract/servers/token.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { checkAccessibility, launchBrowser, takeScreenshot } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { json } from '../support/json.ts';
 
 let browser: Browser;
 let server: TestServer;
@@ -75,8 +76,8 @@ async function newPage({ width, scheme }: (typeof looks)[number]): Promise<[Page
   return [await context.newPage(), context];
 }
 
-const state = async (id: string): Promise<ElicitationState> =>
-  (await (await asking.call('GET', `/v1/elicitations/${id}`)).json()) as ElicitationState;
+const state = (id: string): Promise<ElicitationState> =>
+  json<ElicitationState>(asking.call('GET', `/v1/elicitations/${id}`));
 
 /** What a thumb must hit: at least 44 pixels high, or a part of a label that is. */
 const smallTargets = (page: Page): Promise<string[]> =>
@@ -195,7 +196,7 @@ describe('the hosted page in a browser', () => {
       purpose: 'page',
       elicitation: opened.id,
     });
-    const { pageUrl, code } = (await minted.json()) as MintedToken;
+    const { pageUrl, code } = await json<MintedToken>(minted);
     const [page, context] = await newPage({ width, scheme });
     await proveAndOpen(page, pageUrl ?? '', code ?? '');
     await page.screenshot({ path: `test-results/hosted-page/consent-full-${width}-${scheme}.png`, fullPage: true });

@@ -8,6 +8,7 @@ import type { User, Role } from '../../src/model/user.ts';
 import type { RunningServer, ServerOptions } from '../../src/server.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startTestServer } from '../support/server.ts';
+import { json } from '../support/json.ts';
 
 export const password = 'correct horse battery staple';
 
@@ -102,7 +103,7 @@ async function ask(
     },
     body: JSON.stringify(question),
   });
-  const body = (await response.json()) as { id: ElicitationId };
+  const body = await json<{ id: ElicitationId }>(response);
   expect(body).toMatchObject({ id: expect.stringMatching(/^eli_/), status });
   return body.id;
 }

@@ -11,6 +11,7 @@ import { startPair, type Pair } from './pair.ts';
 import { startPgbouncer, type PoolMode } from './pgbouncer.ts';
 import type { Cast, Voter } from './lifecycle.ts';
 import { addressOf, startProxy, type Proxy } from './proxy.ts';
+import { json } from '../support/json.ts';
 
 /** Two nodes on one PostgreSQL and its standby, with a network before and behind each. */
 export interface House {
@@ -113,7 +114,7 @@ async function voterAt(proxy: Proxy, user: { id: string; name: string; email: st
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(5_000),
       });
-      const { code = null } = (await response.json()) as { code?: string };
+      const { code = null } = await json<{ code?: string }>(response);
       const seconds = response.headers.get('retry-after');
       const isTold = response.status !== 503 || seconds !== null;
       const wait = seconds === null ? null : Number(seconds) * 1000;

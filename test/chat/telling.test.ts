@@ -5,6 +5,7 @@ import { disguises, stillHidden, untold } from '../support/disguises.ts';
 import { publish, setUser } from '../support/policies.ts';
 import { buttonOf, type Posted } from './fake-slack.ts';
 import { members, openChatHouse, policy, type ChatHouse } from './house.ts';
+import { json } from '../support/json.ts';
 
 const approver = (email: string) => `{ user: ${email} }`;
 
@@ -89,7 +90,7 @@ describe('P31 what is announced', () => {
     });
     const path = `/api/elicitations/${id}`;
     const edited = await house.ada.call('POST', `${path}/edit`, { digest, arguments: { amount: 4711.25 } });
-    const { digest: visible } = (await edited.json()) as { digest: string };
+    const { digest: visible } = await json<{ digest: string }>(edited);
     expect((await house.ada.call('POST', `${path}/comments`, { text: note })).status).toBe(200);
     await house.told(id);
     expect(blockText(messages[0] as Posted)).toContain('Revision');

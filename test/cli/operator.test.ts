@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { ask } from './asking.ts';
 import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentry-process.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
+import { json } from '../support/json.ts';
 
 const directory = newDataDirectory('operator');
 const env = { ASSENTRY_DATA_DIR: directory };
@@ -25,7 +26,7 @@ const signIn = async (url: string, email: string): Promise<unknown> => {
   const headers = { 'content-type': 'application/json', origin: url };
   const body = JSON.stringify({ email, password });
   const response = await fetch(`${url}/api/session`, { method: 'POST', headers, body });
-  return [response.status, ((await response.json()) as { user?: { role: string } }).user?.role];
+  return [response.status, (await json<{ user?: { role: string } }>(response)).user?.role];
 };
 
 afterAll(async () => {

@@ -8,6 +8,7 @@ import { findRequest, pendingOf, startMcpServer, textOf } from '../mcp/peers.ts'
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { accept, callBy, kinds, startEveryServer, type Agent, type EveryServer } from './peers.ts';
+import { json } from '../support/json.ts';
 
 const Seats = z.object({ seats: z.int().min(1).max(9) }).refine(({ seats }) => seats !== 7, 'Table seven is broken.');
 const Approval = z.object({ sure: z.boolean() });
@@ -90,7 +91,7 @@ async function inquire(message: string): Promise<{ id: string; inquiry: string }
   const { digest } = await approver.show(id);
   const schema = { type: 'object', properties: { ticket: { type: 'string', minLength: 5 } }, required: ['ticket'] };
   const response = await approver.call('POST', `/api/elicitations/${id}/inquiry`, { digest, message: 'Why?', schema });
-  return { id, inquiry: ((await response.json()) as { inquiry: string }).inquiry };
+  return { id, inquiry: (await json<{ inquiry: string }>(response)).inquiry };
 }
 const stored = (id: string) => server.engine.reader.elicitation(id as ElicitationId);
 

@@ -17,6 +17,7 @@ import type { Inbox, InboxItem } from '../../src/contract/console/console.ts';
 import { assentry, type AssentryOptions, type AssentryTools } from '../../src/mcp/assentry.ts';
 import { until } from '../support/poll.ts';
 import type { TestUser } from '../support/server.ts';
+import { json } from '../support/json.ts';
 
 type User = (
   request: { message: string; schema: unknown },
@@ -100,7 +101,7 @@ export const textOf = ({ content }: CallToolResult): string =>
   content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 
 export const listRequests = async (user: TestUser, view = 'mine'): Promise<InboxItem[]> =>
-  ((await (await user.call('GET', `/api/elicitations?view=${view}`)).json()) as Inbox).items;
+  (await json<Inbox>(user.call('GET', `/api/elicitations?view=${view}`))).items;
 
 /** The one request of this message that waits for approvers. */
 export const findRequest = (

@@ -13,6 +13,7 @@ import { newGroup, publish, setUser } from '../support/policies.ts';
 import { until } from '../support/poll.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 import { openMailBox, type MailBox, type ReceivedMail } from './mail-box.ts';
+import { json } from '../support/json.ts';
 
 const minute = 60_000;
 let ahead = 0;
@@ -67,7 +68,7 @@ async function vote(by: Browser, id: string, action: 'accept' | 'decline'): Prom
 
 async function deliveriesOf(by: Browser, id: string): Promise<Delivery[]> {
   const answer = await by.call('GET', `/api/elicitations/${id}/deliveries`);
-  return ((await answer.json()) as DeliveryList).deliveries;
+  return (await json<DeliveryList>(answer)).deliveries;
 }
 
 async function later(): Promise<void> {

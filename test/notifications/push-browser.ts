@@ -5,6 +5,7 @@ import type { Device, DeviceList } from '../../src/contract/console/notification
 import type { PushPayload } from '../../src/worker/notifications/write-push.ts';
 import type { Browser } from '../support/console.ts';
 import type { Received, Receiver } from './receiver.ts';
+import { json } from '../support/json.ts';
 
 /** A browser with a subscription at a push service on this machine. */
 export interface PushBrowser {
@@ -18,11 +19,11 @@ let count = 0;
 
 /** Subscribes as a browser does, and tells Assentry of it. */
 export async function openPushBrowser(receiver: Receiver, { call }: Browser): Promise<PushBrowser> {
-  const { key } = (await (await call('GET', '/api/notifications/devices')).json()) as DeviceList;
+  const { key } = await json<DeviceList>(call('GET', '/api/notifications/devices'));
   const { subscription, decrypt } = newSubscription(receiver);
   const answer = await call('POST', '/api/notifications/devices', subscription);
   expect(answer.status).toBe(201);
-  const { id } = (await answer.json()) as Device;
+  const { id } = await json<Device>(answer);
   const { endpoint } = subscription;
   const { origin, pathname } = new URL(endpoint);
   return {

@@ -8,6 +8,7 @@ import { until } from '../support/poll.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 import { newSubscription, openPushBrowser, type PushBrowser } from './push-browser.ts';
 import { openReceiver, reach, type Receiver } from './receiver.ts';
+import { json } from '../support/json.ts';
 
 const devices = '/api/notifications/devices';
 const settings = '/api/notifications/settings';
@@ -89,11 +90,11 @@ test('its address and keys are not readable in the database; the keys of the ins
   const ada = await person();
   const { subscription } = newSubscription(receiver);
   const answer = await ada.call('POST', devices, subscription);
-  const { hash } = (await answer.json()) as Device;
-  const again = (await (await ada.call('POST', devices, subscription)).json()) as Device;
-  const list = (await (await ada.at(house.nodes[1].url).call('GET', devices)).json()) as DeviceList;
+  const { hash } = await json<Device>(answer);
+  const again = await json<Device>(ada.call('POST', devices, subscription));
+  const list = await json<DeviceList>(ada.at(house.nodes[1].url).call('GET', devices));
   expect(list.devices).toMatchObject([{ id: again.id, hash }]);
-  expect(list.key).toBe(((await (await ada.call('GET', devices)).json()) as DeviceList).key);
+  expect(list.key).toBe((await json<DeviceList>(ada.call('GET', devices))).key);
   const dump = await dumpDatabase(house.nodes[0].databaseUrl);
   expect(dump).toContain(again.id);
   for (const secret of [subscription.endpoint, subscription.keys.auth, subscription.keys.p256dh])
@@ -164,7 +165,7 @@ test('a person who is disabled is told nothing more, and has no browsers when en
 test('a private address is told nothing', async () => {
   const ada = await person();
   const { subscription } = newSubscription({ url: 'https://169.254.169.254/' });
-  const { id } = (await (await ada.call('POST', devices, subscription)).json()) as Device;
+  const { id } = await json<Device>(ada.call('POST', devices, subscription));
   await ada.call('POST', `${devices}/${id}/test`);
   await until(isQuiet);
   const faults = await house.query('SELECT state, fault FROM notification WHERE target = $1', [id]);

@@ -8,6 +8,7 @@ import { dumpDatabase } from '../support/database-dump.ts';
 import { until } from '../support/poll.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 import { openReceiver, reach, type Receiver } from './receiver.ts';
+import { json } from '../support/json.ts';
 
 const minute = 60_000;
 let ahead = 0;
@@ -164,9 +165,7 @@ test('a redirect is not followed, and what is given up waits for an administrato
   expect(receiver.received.filter(({ path }) => path.includes('elsewhere'))).toEqual([]);
   expect((await eve!.call('GET', '/api/notifications?state=failed')).status).toBe(403);
   expect((await eve!.call('POST', '/api/notifications/replay', {})).status).toBe(403);
-  const { notifications } = (await (
-    await ada!.call('GET', '/api/notifications?state=failed')
-  ).json()) as NotificationList;
+  const { notifications } = await json<NotificationList>(await ada!.call('GET', '/api/notifications?state=failed'));
   const [failed] = notifications;
   expect(failed).toMatchObject({
     fault: '410',
@@ -239,7 +238,7 @@ test('a webhook is added by two administrators and removed by one; the one who a
   expect((await eve!.call('GET', '/api/webhooks')).status).toBe(403);
   const answer = await ada!.call('POST', '/api/webhooks', { url });
   expect(answer.status).toBe(202);
-  const { id, secret, request } = (await answer.json()) as WaitingWebhook;
+  const { id, secret, request } = await json<WaitingWebhook>(answer);
   expect(await house.nodes[0].webhooks.list()).toEqual([]);
   expect(JSON.stringify(await ben!.show(request))).toContain(url);
   expect(JSON.stringify(await ben!.show(request))).not.toContain(secret);

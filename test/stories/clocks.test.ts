@@ -4,6 +4,7 @@ import { askingAt, type Asking } from '../support/asking.ts';
 import { spawnNode, type NodeProcess } from '../support/node-process.ts';
 import { until } from '../support/poll.ts';
 import { signIn, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { json } from '../support/json.ts';
 import { openDatabase, type Database } from '../../src/store/database/database.ts';
 
 const minute = 60_000;
@@ -30,8 +31,8 @@ afterAll(async () => {
   await right?.stop();
 });
 
-const stateAt = async (url: string, id: string): Promise<ElicitationState> =>
-  (await (await asking.at(url).call('GET', `/v1/elicitations/${id}`)).json()) as ElicitationState;
+const stateAt = (url: string, id: string): Promise<ElicitationState> =>
+  json<ElicitationState>(asking.at(url).call('GET', `/v1/elicitations/${id}`));
 
 const atRight = (): string => right.url;
 const ahead = (): string => wrong[0]?.node.url ?? '';
@@ -81,7 +82,7 @@ test.each([
 
 test('a node whose clock is wrong says so once in its log, and at /readyz with the seconds; one that is right is silent', async () => {
   const warningsAt = async (url: string): Promise<{ code: string; seconds: number }[]> =>
-    ((await (await fetch(`${url}/readyz`)).json()) as { warnings: { code: string; seconds: number }[] }).warnings;
+    (await json<{ warnings: { code: string; seconds: number }[] }>(fetch(`${url}/readyz`))).warnings;
   for (const { node, ahead: by } of wrong) {
     await until(async () => (await warningsAt(node.url)).length > 0, { within: 20_000 });
     const [warning] = await warningsAt(node.url);

@@ -15,6 +15,7 @@ import { spawnNode } from '../support/node-process.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
 import { nodeUrl } from '../support/node-login.ts';
+import { json } from '../support/json.ts';
 
 /** A log whose node has stopped; each test attacks a copy of its own, with every right and no trigger in the way. */
 let original: FreshDatabase;
@@ -171,7 +172,7 @@ test('a file that holds no head, or cannot be written, stops the start and names
 
 test('while the log stands still under a running node, /readyz says so; once it is put right, no more', async () => {
   const server = await start();
-  const warnings = async () => ((await (await fetch(`${server.url}/readyz`)).json()) as { warnings: unknown }).warnings;
+  const warnings = async () => (await json<{ warnings: unknown }>(fetch(`${server.url}/readyz`))).warnings;
   const asking = askingAt(server.url, await server.newServerKey());
   await until(async () => !(await server.engine.merkleLog.isWaiting()));
   expect(await warnings()).toEqual([]);

@@ -21,6 +21,7 @@ import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { digestTables } from '../support/table-contents.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
+import { json } from '../support/json.ts';
 
 /** A word that occurs nowhere else, and that JSON may write in several ways. */
 const word = (name: string): string => `${name}-${randomBytes(6).toString('hex')}-é"`;
@@ -235,7 +236,7 @@ describe('what people and tools said', () => {
     const opened = await asking.open({ ...request, mode: 'url', audience: 'requester' });
     const purpose = { session: request.session, purpose: 'page', elicitation: opened.id };
     const minted = await asking.call('POST', '/v1/tokens', purpose);
-    const { pageUrl, code } = (await minted.json()) as MintedToken;
+    const { pageUrl, code } = await json<MintedToken>(minted);
     const page = pageUrl ?? '';
     const visitor = newVisitor();
     await letIn(visitor, page, code ?? '');
@@ -256,7 +257,7 @@ describe('what people and tools said', () => {
     const ask = async (by: Browser, path: string, body: object): Promise<Record<string, unknown>> => {
       const response = await by.at(node.url).call('POST', path, body);
       expect([path, response.ok]).toEqual([path, true]);
-      return (await response.json()) as Record<string, unknown>;
+      return await json<Record<string, unknown>>(response);
     };
     await ask(admin, '/api/holds', { scope: 'request', request: (await asking.open()).id, reason: canaries.hold });
     await ask(admin, '/api/stops', { tool: 'stopped', reason: canaries.stop });
@@ -282,7 +283,7 @@ describe('what people and tools said', () => {
   async function act(id: string, verb: string, body: object): Promise<ElicitationDetail> {
     const response = await browser.call('POST', `/api/elicitations/${id}/${verb}`, body);
     expect([verb, response.status]).toEqual([verb, 200]);
-    return (await response.json()) as ElicitationDetail;
+    return await json<ElicitationDetail>(response);
   }
 
   /** What goes wrong is logged, and must not carry along what it went wrong with. */
@@ -336,7 +337,7 @@ describe('what was changed in the database', () => {
   async function expectClosed(responses: Response[]): Promise<void> {
     for (const response of responses) {
       // What its latest entry does not name is no row; the keys of one that it names may be gone.
-      const { code, errorId } = (await response.json()) as { code: string; errorId: string };
+      const { code, errorId } = await json<{ code: string; errorId: string }>(response);
       expect(['409 unproven', '500 sealed-unreadable']).toContain(`${response.status} ${code}`);
       expect(errorId).toMatch(/^err_[0-9a-f]{16}$/);
     }
@@ -355,7 +356,7 @@ describe('what was changed in the database', () => {
       const before = await digestTables(server.databaseUrl);
       await expectClosed([await show(opened), await vote(opened)]);
       const list = await browser.call('GET', '/api/elicitations?view=all');
-      const { items } = (await list.json()) as { items: { id: string; message: string | null }[] };
+      const { items } = await json<{ items: { id: string; message: string | null }[] }>(list);
       expect(items.find(({ id }) => id === opened.id)?.message ?? null).toBeNull();
       expect(await digestTables(server.databaseUrl)).toEqual(before);
       await tamper(server.databaseUrl, `UPDATE elicitation SET ${column} = ${flip(column, at)} WHERE id = $1`, [
@@ -472,9 +473,9 @@ describe('rotating the keys while a question is open', () => {
     const later = await asking.open({ call: 'later', session: 's', audience: 'requester' });
     [asking, browser] = await restart([fresh, old]);
     expect(await server?.secrets.rotate()).toEqual({ kid: 'new', before: 'old' });
-    const inbox = (await (await browser.call('GET', '/api/elicitations?view=all')).json()) as {
+    const inbox = await json<{
       items: { id: string }[];
-    };
+    }>(browser.call('GET', '/api/elicitations?view=all'));
     expect(inbox.items.map(({ id }) => id)).toEqual([voted.id]);
     expect((await browser.show(voted.id)).message).toBe(question.message);
     expect(await asking.open({ call: 'first' })).toMatchObject({ id: voted.id, joined: true });

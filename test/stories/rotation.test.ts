@@ -7,6 +7,7 @@ import { newSubscription } from '../notifications/push-browser.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { json } from '../support/json.ts';
 
 interface Named {
   kid: string;
@@ -65,11 +66,11 @@ async function expectReadable(opened: OpenedElicitation[], name: string): Promis
   const joined = await Promise.all(opened.map((_, index) => asking.open({ call: `${name}-${index}` })));
   expect(joined.map(({ id, joined: isJoined }) => [id, isJoined])).toEqual(opened.map(({ id }) => [id, true]));
   const page = await browser.call('GET', '/api/elicitations?view=all&limit=100');
-  const { items } = (await page.json()) as Inbox;
+  const { items } = await json<Inbox>(page);
   expect(items.filter(({ isUnreadable }) => isUnreadable)).toEqual([]);
 }
 
-const devices = async () => (await (await browser.call('GET', '/api/notifications/devices')).json()) as DeviceList;
+const devices = () => json<DeviceList>(browser.call('GET', '/api/notifications/devices'));
 
 test('three secrets in turn, under 200 open requests at two nodes: each is retired, and everything stays readable', async () => {
   const first = await openMany(200, 'first');

@@ -16,6 +16,7 @@ import { nodeUrl } from '../support/node-login.ts';
 import { recordOffers, type OfferRecorder } from '../support/offer-recorder.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
+import { json } from '../support/json.ts';
 import { newId } from '../../src/crypto/random.ts';
 import { latestSeen } from '../../src/installation/backup/latest-seen.ts';
 import { openWitnesses } from '../../src/installation/open-witnesses.ts';
@@ -79,8 +80,7 @@ async function grow(): Promise<string> {
   return id;
 }
 
-const ready = async (): Promise<Record<string, unknown>> =>
-  (await (await fetch(`${server.url}/readyz`)).json()) as Record<string, unknown>;
+const ready = (): Promise<Record<string, unknown>> => json<Record<string, unknown>>(fetch(`${server.url}/readyz`));
 
 const env = (): Record<string, string> => ({
   DATABASE_URL: nodeUrl(database.url),

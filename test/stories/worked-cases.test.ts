@@ -6,6 +6,7 @@ import { DEFAULT_ELICIT_TTL, supportsElicitation, type AssentryTools } from '../
 import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
+import { json } from '../support/json.ts';
 
 /** What the tools really did. */
 let ledger: string[];
@@ -225,7 +226,7 @@ test('F-54, F-212: a question to the requester stays open for five minutes if no
   const spans: number[] = [];
   const client = await mcp.connect(async () => {
     const response = await reviewer.call('GET', '/api/elicitations?view=all&tool=subscribe');
-    const { items } = (await response.json()) as { items: { openedAt: number; deadlineAt: number }[] };
+    const { items } = await json<{ items: { openedAt: number; deadlineAt: number }[] }>(response);
     spans.push(...items.map(({ openedAt, deadlineAt }) => deadlineAt - openedAt));
     return decline;
   });

@@ -6,6 +6,7 @@ import { newId } from '../../src/crypto/random.ts';
 import type { User, Role } from '../../src/model/user.ts';
 import type { RunningServer } from '../../src/server.ts';
 import { addRow } from './rows.ts';
+import { json } from './json.ts';
 
 /** A signed-in browser at one node. */
 export interface Browser {
@@ -47,11 +48,9 @@ function browserAt(url: string, user: User, cookie: string): Browser {
     user,
     cookie,
     call,
-    show: async (id) => (await (await call('GET', `/api/elicitations/${id}`)).json()) as ElicitationDetail,
-    look: async (id) =>
-      (await (
-        await call('POST', `/api/elicitations/${id}/look`, { reason: 'It is my turn to review.' })
-      ).json()) as ElicitationDetail,
+    show: (id) => json<ElicitationDetail>(call('GET', `/api/elicitations/${id}`)),
+    look: (id) =>
+      json<ElicitationDetail>(call('POST', `/api/elicitations/${id}/look`, { reason: 'It is my turn to review.' })),
     at: (other) => browserAt(other, user, cookie),
   };
 }

@@ -4,6 +4,7 @@ import { askingAt } from './asking.ts';
 import type { Browser } from './console.ts';
 import { publish } from './policies.ts';
 import type { TestServer } from './server.ts';
+import { json } from './json.ts';
 
 const document = `policy: granting
 match: { tool: granting }
@@ -20,6 +21,6 @@ export async function allowForAnHour(server: TestServer, approver: Browser): Pro
   const { id, digest } = await asking.open({ tool: { name: 'granting' }, requester, arguments: args });
   const vote = { action: 'accept', digest, content: {}, allowFor: 3_600_000 };
   await approver.call('POST', `/api/elicitations/${id}/vote`, vote);
-  const { grants } = (await (await approver.call('GET', '/api/grants')).json()) as GrantList;
+  const { grants } = await json<GrantList>(approver.call('GET', '/api/grants'));
   return { grant: grants.find(({ elicitation }) => elicitation === id)?.id ?? '' };
 }

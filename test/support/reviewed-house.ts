@@ -12,6 +12,7 @@ import { askingAt, type Asking } from './asking.ts';
 import { drawFrom } from './draw.ts';
 import { publish } from './policies.ts';
 import { signIn, startTestServer, type TestServer, type TestUser } from './server.ts';
+import { json } from './json.ts';
 
 /** What a reviewer is asked about: some hours of requests, drawn from a seed, under a clock of their own. */
 export interface ReviewedHouse {
@@ -137,7 +138,7 @@ function actsOf({ server, people, pass, draw }: Acting): {
     for (const { id } of await openSome(asking, size, 'deploy')) {
       const { digest } = await editor.show(id);
       const answer = await editor.call('POST', `/api/elicitations/${id}/edit`, { digest, arguments: { amount: 50 } });
-      const after = (await answer.json()) as { digest: string };
+      const after = await json<{ digest: string }>(answer);
       await must([
         by.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest: after.digest }),
       ]);
@@ -171,7 +172,7 @@ function actsOf({ server, people, pass, draw }: Acting): {
       });
       const vote = { action: 'accept', digest, content: {}, allowFor: 8 * 3_600_000 };
       await must([ada.call('POST', `/api/elicitations/${id}/vote`, vote)]);
-      const { grants } = (await (await ada.call('GET', '/api/grants')).json()) as GrantList;
+      const { grants } = await json<GrantList>(ada.call('GET', '/api/grants'));
       if (grants.length !== 1) throw new TypeError('there is no standing approval');
     },
   };
@@ -200,7 +201,7 @@ async function keep({ engine }: TestServer, asking: Asking, reader: string): Pro
 /** One administrator writes a version, another approves it. */
 async function changePolicy({ chief, second }: ReviewedHouse['people'], pass: Acting['pass']): Promise<void> {
   const document = `${documents[0]}\n  deadline: 2h\n`;
-  const drafted = (await (await chief.call('POST', '/api/policies', { document })).json()) as PolicyDetail;
+  const drafted = await json<PolicyDetail>(chief.call('POST', '/api/policies', { document }));
   const on = (by: TestUser, verb: string, body?: unknown) =>
     must([by.call('POST', `/api/policies/refunds/versions/${drafted.version}/${verb}`, body)]);
   await on(chief, 'submit');

@@ -4,6 +4,7 @@ import { untilAllSettled } from '../../src/mcp/run/settling.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server.ts';
 import { freshDatabase } from './database.ts';
 import { nodeUrl } from './node-login.ts';
+import { json } from './json.ts';
 
 export interface TestUser {
   id: string;
@@ -92,8 +93,8 @@ export async function signIn(url: string, user: { id: string; name: string; emai
     if (path === '/api/session/confirm') cookie = cookieOf(answer) ?? cookie;
     return answer;
   };
-  const show = async (id: string): Promise<ElicitationDetail> =>
-    (await (await call('GET', `/api/elicitations/${id}`)).json()) as ElicitationDetail;
+  const show = (id: string): Promise<ElicitationDetail> =>
+    json<ElicitationDetail>(call('GET', `/api/elicitations/${id}`));
   return {
     ...user,
     password,

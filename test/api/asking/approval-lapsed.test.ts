@@ -11,6 +11,7 @@ import { question } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { newGroup, publish, setUser } from '../../support/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let boss: Browser;
@@ -44,7 +45,7 @@ const vote = ({ call }: Browser, { id, digest }: OpenedElicitation, parts = {}) 
 async function claim({ toolCall }: OpenedElicitation, tool: string, parts = {}): Promise<string> {
   const elsewhere = two.asking.at(two.nodes[1].url);
   const answer = await elsewhere.claim(toolCall, 'attempt', { tool: { name: tool }, ...parts });
-  const body = (await answer.json()) as { state?: string; code?: string };
+  const body = await json<{ state?: string; code?: string }>(answer);
   return body.code ?? body.state ?? '';
 }
 const lapsesOf = async ({ id }: OpenedElicitation) =>
@@ -130,9 +131,9 @@ describe('S4 an approval', () => {
     const second = await ask('again', { ...alice, arguments: { amount: 7 } });
     await vote(bob, second, { allowFor: 3_600_000 });
     const third = await ask('again', { ...alice, arguments: { amount: 7 } });
-    const { grants } = (await (await boss.call('GET', '/api/grants')).json()) as {
+    const { grants } = await json<{
       grants: { id: string; elicitation: string }[];
-    };
+    }>(boss.call('GET', '/api/grants'));
     const grant = grants.find(({ elicitation }) => elicitation === second.id)?.id;
     await boss.call('POST', `/api/grants/${grant}/revoke`);
     const run = { requester: alice.requester, arguments: { amount: 7 } };

@@ -7,6 +7,7 @@ import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.t
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let asking: Asking;
@@ -63,9 +64,9 @@ const report = (url: string, body: unknown, headers: Record<string, string> = {}
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 const atSecond = (url: string): string => url.replace(two.nodes[0].url, two.nodes[1].url);
-const state = async (id: string): Promise<ElicitationState> =>
-  (await (await asking.call('GET', `/v1/elicitations/${id}`)).json()) as ElicitationState;
-const code = async (response: Response): Promise<unknown> => ((await response.json()) as { code: unknown }).code;
+const state = (id: string): Promise<ElicitationState> =>
+  json<ElicitationState>(asking.call('GET', `/v1/elicitations/${id}`));
+const code = async (response: Response): Promise<unknown> => (await json<{ code: unknown }>(response)).code;
 const typesOf = async (id: string) => (await entriesOf(two, id)).map(({ type }) => type).sort();
 
 describe('F-181 to F-186: a callback', () => {
@@ -112,7 +113,7 @@ describe('F-181 to F-186: a callback', () => {
   ])('with %s is refused and may be repeated', async (_what, body, paths) => {
     const { id, callback } = await ask();
     const response = await report(callback, body);
-    const problem = (await response.json()) as { errors: { path: string[] }[] };
+    const problem = await json<{ errors: { path: string[] }[] }>(response);
     expect([response.status, problem.errors.map(({ path }) => path.join('.'))]).toEqual([400, paths]);
     expect((await state(id)).status).toBe('open');
     expect((await report(callback, { content })).status).toBe(200);
@@ -235,7 +236,7 @@ describe('CB-02: a question that its requester must complete', () => {
   test('is not completed by a report that names no one', async () => {
     const { id, callback } = await ask({ requester, completedBy: 'requester' });
     const refused = await report(callback, { content });
-    const { errors } = (await refused.json()) as ProblemDocument;
+    const { errors } = await json<ProblemDocument>(refused);
     expect([refused.status, errors?.map(({ path }) => path)]).toEqual([400, [['completedBy']]]);
     expect((await state(id)).status).toBe('open');
     expect((await report(callback, { action: 'cancel' })).status).toBe(200);
@@ -250,13 +251,13 @@ describe('CB-02: a question that its requester must complete', () => {
   test('has an address: no one reports who has filled in a form', async () => {
     const form = { ...connect, mode: 'form', schema: undefined, requester, completedBy: 'requester' };
     const response = await asking.call('POST', '/v1/elicitations', form);
-    expect(((await response.json()) as ProblemDocument).errors).toMatchObject([{ path: ['completedBy'] }]);
+    expect((await json<ProblemDocument>(response)).errors).toMatchObject([{ path: ['completedBy'] }]);
   });
 });
 
 describe('CB-10: a token that does not fit', () => {
   const shape = async (response: Response): Promise<unknown> => {
-    const { errorId, ...rest } = (await response.json()) as Record<string, unknown>;
+    const { errorId, ...rest } = await json<Record<string, unknown>>(response);
     return [response.status, response.headers.get('content-type'), typeof errorId, rest];
   };
 
@@ -369,7 +370,7 @@ describe('F-27: a token made before its question', () => {
 
   test('is refused for a second question, which is not stored; the first stays open', async () => {
     const { token } = await mint();
-    const { id } = (await (await open(token)).json()) as { id: string };
+    const { id } = await json<{ id: string }>(open(token));
     const count = () =>
       two.query('SELECT (SELECT count(*) FROM elicitation)::int, (SELECT count(*) FROM audit_entry)::int');
     const before = await count();
@@ -390,7 +391,7 @@ describe('F-27: a token made before its question', () => {
   test('of a retry joins the question its call asked before, and both tokens report to it', async () => {
     const [first, second] = [await mint(), await mint()];
     const parts = (token: string) => ({ call: 'call-1', url: `https://example.com/?state=${token}` });
-    const opened = (await (await open(first.token, parts(first.token))).json()) as { id: string };
+    const opened = await json<{ id: string }>(open(first.token, parts(first.token)));
     const joined = await open(second.token, parts(second.token));
     expect([joined.status, await joined.json()]).toMatchObject([200, { id: opened.id, joined: true }]);
     expect((await open(second.token, parts(second.token))).status).toBe(200);

@@ -17,6 +17,7 @@ import { askingAt, type Asking } from '../../support/asking.ts';
 import { startIssuer, audience, type Issuer } from '../../support/issuer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
 import { dumpDatabase } from '../../support/database-dump.ts';
+import { json } from '../../support/json.ts';
 
 let issuer: Issuer;
 let server: TestServer;
@@ -50,7 +51,7 @@ const requesterOf = async (id: string) => (await ada.show(id)).requester;
 const refused = async (asking: Asking, accessToken: string, parts = {}) => {
   const body = { tool, arguments: {}, message: 'Wipe?', requester, audience: 'approvers', accessToken, ...parts };
   const response = await asking.call('POST', '/v1/elicitations', body);
-  return [response.status, ((await response.json()) as { errors?: { path: string[] }[] }).errors?.[0]?.path];
+  return [response.status, (await json<{ errors?: { path: string[] }[] }>(response)).errors?.[0]?.path];
 };
 
 describe('MT-06 the access token of a requester', () => {

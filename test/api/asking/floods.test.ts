@@ -6,6 +6,7 @@ import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { newGroup, publish } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let asking: Asking;
@@ -20,19 +21,18 @@ afterAll(() => server?.stop());
 const open = (parts: Record<string, unknown>, by = asking): Promise<Response> =>
   by.call('POST', '/v1/elicitations', { ...question, ...parts });
 const refused = async (response: Response) => {
-  const { code, detail } = (await response.json()) as ProblemDocument;
+  const { code, detail } = await json<ProblemDocument>(response);
   return [response.status, code, detail];
 };
 const by = (subject: string) => ({ requester: { subject } });
 const newServer = async (name: string) => askingAt(server.url, await server.newServerKey(name));
 
 describe('P26 an equal request', () => {
-  const opened = async (parts: Record<string, unknown>, by = asking) =>
-    (await (await open(parts, by)).json()) as OpenedElicitation;
+  const opened = (parts: Record<string, unknown>, by = asking) => json<OpenedElicitation>(open(parts, by));
   const approve = ({ id, digest }: OpenedElicitation) =>
     ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
-  const claim = async ({ toolCall }: OpenedElicitation, attempt: string) =>
-    (await (await asking.claim(toolCall, attempt, by('same'))).json()) as ToolCallClaim;
+  const claim = ({ toolCall }: OpenedElicitation, attempt: string) =>
+    json<ToolCallClaim>(asking.claim(toolCall, attempt, by('same')));
 
   test.each([
     ['without a name', undefined],
@@ -104,7 +104,7 @@ describe('P26 a flood', () => {
   test('of one requester stops at the limit, and continues after a decision', async () => {
     const flood = await newServer('flooding');
     const ask = (call: string) => open({ ...by('flooder'), call }, flood);
-    const first = (await (await ask('0')).json()) as OpenedElicitation;
+    const first = await json<OpenedElicitation>(ask('0'));
     for (const call of ['1', '2']) expect((await ask(call)).status).toBe(201);
     const response = await ask('3');
     expect(response.headers.get('retry-after')).toBe('30');
@@ -167,12 +167,12 @@ describe('P25 one decision about several requests', () => {
       action: 'accept',
       ...parts,
     });
-  const results = async (response: Response) => ((await response.json()) as BulkVoteResult).results;
+  const results = async (response: Response) => (await json<BulkVoteResult>(response)).results;
   const schema = { type: 'object', properties: { confirmed: { type: 'boolean', default: true } } };
   const pile = async (name: string, parts: Record<string, unknown>[]): Promise<OpenedElicitation[]> => {
     const from = await newServer(name);
     const opened = await Promise.all(parts.map((part, at) => open({ schema, ...by(`${name} ${at}`), ...part }, from)));
-    return Promise.all(opened.map(async (response) => (await response.json()) as OpenedElicitation));
+    return Promise.all(opened.map((response) => json<OpenedElicitation>(response)));
   };
 
   test('counts for each request as it was shown; requests that were not shown, have ended or are of high risk are reported separately', async () => {

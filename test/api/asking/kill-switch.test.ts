@@ -10,6 +10,7 @@ import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { until } from '../../support/poll.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let ada: Browser;
@@ -29,10 +30,10 @@ afterEach(async () => {
 });
 
 const at = (index: number) => two.asking.at(two.nodes[index % 2 ? 1 : 0].url);
-const stop = async (body: object, by = ada) =>
-  (await (await by.call('POST', '/api/stops', { reason: 'We look into it.', ...body })).json()) as MadeStop;
-const stops = async () => ((await (await voter.call('GET', '/api/stops')).json()) as StopList).stops;
-const codeOf = async (answer: Promise<Response>) => ((await (await answer).json()) as ProblemDocument).code;
+const stop = (body: object, by = ada) =>
+  json<MadeStop>(by.call('POST', '/api/stops', { reason: 'We look into it.', ...body }));
+const stops = async () => (await json<StopList>(voter.call('GET', '/api/stops'))).stops;
+const codeOf = async (answer: Promise<Response>) => (await json<ProblemDocument>(answer)).code;
 const tryOpen = (asking: Asking, parts: object = {}) =>
   asking.call('POST', '/v1/elicitations', { ...question, call: randomUUID(), ...parts });
 const approve = ({ id, digest }: OpenedElicitation) =>
@@ -50,7 +51,7 @@ test('AI-14 once everything is stopped, of 200 held and 50 approved calls none r
   const early = approved.slice(0, 20).map(async ({ toolCall }, index) => {
     for (let turns = index * 4; turns > 0; turns -= 1) await new Promise(setImmediate);
     const isLate = isAnswered;
-    const answer = (await (await at(index).claim(toolCall, `early ${index}`)).json()) as { state?: string };
+    const answer = await json<{ state?: string }>(at(index).claim(toolCall, `early ${index}`));
     return { isLate, isClaimed: answer.state === 'claimed' };
   });
   const opening = many(30, async (index) => (await tryOpen(at(index), { arguments: { amount: index } })).status);
@@ -150,7 +151,7 @@ describe('what is stopped', () => {
   test('can only be changed by administrators, and must name existing servers and tools', async () => {
     const by = ({ call }: Browser, body: object) => call('POST', '/api/stops', { reason: 'No.', ...body });
     expect(await codeOf(by(voter, {}))).toBe('forbidden');
-    const wrong = (await (await by(ada, { server: 'ledgr' })).json()) as ProblemDocument;
+    const wrong = await json<ProblemDocument>(by(ada, { server: 'ledgr' }));
     expect(wrong.errors).toEqual([{ path: ['server'], message: 'There is no server ledgr. Did you mean ledger?' }]);
     expect((await by(ada, { reason: ' ' })).status).toBe(400);
     expect((await stops()).filter(({ lifted }) => !lifted)).toEqual([]);
@@ -179,7 +180,7 @@ test('any node ends what a dead node had not ended', async () => {
   expect(await codeOf(approve(request))).toBe('stopped');
   const status = async () => {
     const answer = await two.asking.call('GET', `/v1/elicitations/${request.id}`);
-    return ((await answer.json()) as OpenedElicitation).status;
+    return (await json<OpenedElicitation>(answer)).status;
   };
   // A turn passes over a request that a loop of either node has taken.
   await until(async () => {

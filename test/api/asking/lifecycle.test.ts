@@ -4,6 +4,7 @@ import type { Inbox } from '../../../src/contract/console/console.ts';
 import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let key: string;
@@ -37,16 +38,14 @@ test('a question is opened, voted on and read', async () => {
   expect(detail).toMatchObject({ arguments: '{"id":"acc_1"}', can: { vote: { allowed: true } }, risk: 'high' });
   const vote = await user.vote(id, 'accept', { confirmed: true });
   expect([vote.status, await vote.json()]).toMatchObject([200, { status: 'accepted' }]);
-  const state = (await (await waiting).json()) as ElicitationState;
+  const state = await json<ElicitationState>(waiting);
   expect(state).toMatchObject({ status: 'accepted', action: 'accept', content: { confirmed: true } });
   const claim = { attempt: 'a', run: await runDigest(ask) };
   expect(await (await post(`/v1/tool-calls/${toolCall}/claim`, claim)).json()).toEqual({ state: 'claimed' });
   expect((await user.call('GET', '/api/elicitations?view=done')).status).toBe(200);
   const { closedAt } = await user.show(id);
   const listed = async (filter: string) =>
-    ((await (await user.call('GET', `/api/elicitations?view=done&${filter}`)).json()) as Inbox).items.map(
-      (item) => item.id,
-    );
+    (await json<Inbox>(user.call('GET', `/api/elicitations?view=done&${filter}`))).items.map((item) => item.id);
   const at = closedAt ?? 0;
   expect([await listed('risk=high'), await listed('risk=low')]).toEqual([[id], []]);
   expect([await listed(`from=${at}`), await listed(`from=${at + 1}`)]).toEqual([[id], []]);
@@ -59,6 +58,6 @@ test('a short deadline is met although no sign says that it is near', async () =
   const { nodes, reader } = server.engine;
   nodes.beat = () => Promise.reject(new TypeError('There are no signs in this test.'));
   const response = await post('/v1/elicitations', { ...ask, arguments: { id: 'acc_2' }, ttl: 1000 });
-  const { id } = (await response.json()) as OpenedElicitation;
+  const { id } = await json<OpenedElicitation>(response);
   await until(async () => (await reader.elicitation(id))?.status === 'expired');
 });

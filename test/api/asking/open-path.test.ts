@@ -7,6 +7,7 @@ import { openBrowser, type Browser } from '../../support/console.ts';
 import { giveServers } from '../../support/owner.ts';
 import { newGroup, publish, setUser } from '../../support/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let elsewhere: Asking;
@@ -39,7 +40,7 @@ const expectNoVote = async (request: OpenedElicitation): Promise<void> =>
   expect([(await decide(boss, request)).status, (await decide(owner, request)).status]).toEqual([404, 409]);
 const refused = async (response: Response): Promise<[number, ProblemDocument]> => [
   response.status,
-  (await response.json()) as ProblemDocument,
+  await json<ProblemDocument>(response),
 ];
 const openAt = (asking: Asking, parts: Record<string, unknown>): Promise<Response> =>
   asking.call('POST', '/v1/elicitations', { ...base, ...parts });
@@ -365,8 +366,7 @@ describe('the key facts next to the buttons', () => {
     (await by.show(id)).facts.map(({ label, source, value }) => [label, source, value]);
 
   test('are the stored values that the author names, and the answer is bound to these values', async () => {
-    const openBy = async (path: string) =>
-      (await (await openAt(two.asking, named([{ label: 'Payee', path }]))).json()) as OpenedElicitation;
+    const openBy = (path: string) => json<OpenedElicitation>(openAt(two.asking, named([{ label: 'Payee', path }])));
     const request = await openBy('/to/name');
     expect(await shown(request.id)).toEqual([['Payee', 'author', 'Zoe']]);
     const other = await openBy('/to/iban');

@@ -5,6 +5,7 @@ import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish } from '../../support/policies.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: medium }';
 const guarded = 'policy: guarded\nmatch: { tool: grep }\nwhen: request.args.path == "/etc"\ndeny: { reason: No. }';
@@ -31,11 +32,11 @@ const passFor = (name: string, parts: object = {}, annotations: object = readOnl
 const renew = async (...passes: object[]) => {
   const response = await asking.call('POST', '/v1/passes', { passes });
   expect(response.status).toBe(200);
-  return ((await response.json()) as Passes).passes;
+  return (await json<Passes>(response)).passes;
 };
 const deniedOf = async (...passes: object[]) => {
   const response = await asking.call('POST', '/v1/passes', { passes });
-  return ((await response.json()) as Passes).denied;
+  return (await json<Passes>(response)).denied;
 };
 const ran = (id = randomBytes(16).toString('hex')) => ({ id, policy: 'reading@1', run: 'ab'.repeat(32) });
 const logged = async () => {
@@ -127,7 +128,7 @@ test('a version in shadow mode sees every call', async () => {
 test('a stop, or another policy, ends passes at every node with the next request', async () => {
   const response = await admin.call('POST', '/api/stops', { reason: 'We look into it.', tool: 'list' });
   expect([response.status, await isGood()]).toEqual([201, false]);
-  const { id } = (await response.json()) as { id: string };
+  const { id } = await json<{ id: string }>(response);
   const second = await openBrowser(two.nodes[0], 'admin');
   await second.call('POST', `/api/stops/${id}/lift`);
   expect(await isGood()).toBe(true);

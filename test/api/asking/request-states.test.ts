@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { startTestServer, testSecrets, type TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 const binding = {
   principal: { subject: 'alice', verified: true },
@@ -30,13 +31,13 @@ const ask = (parts: Record<string, unknown> = {}) =>
 async function seal(toolCall: string): Promise<string> {
   const response = await mine.call('POST', '/v1/states', { toolCall, binding });
   expect(response.status).toBe(201);
-  return ((await response.json()) as { state: string }).state;
+  return (await json<{ state: string }>(response)).state;
 }
 
 const redeem = async (state: string, parts: Partial<typeof binding> = {}, asking = mine) => {
   const sent = { state, binding: { ...binding, ...parts } };
   const response = await asking.call('POST', '/v1/states/redeem', sent);
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  return { status: response.status, body: await json<Record<string, unknown>>(response) };
 };
 
 const refused = { status: 400, body: expect.objectContaining({ code: 'token-invalid' }) };
@@ -90,7 +91,7 @@ describe('MT-01 one and the same refusal', () => {
     const session = randomUUID();
     const { id } = await ask({ session, mode: 'url', schema: undefined, url: 'https://example.com/' });
     const response = await mine.call('POST', '/v1/tokens', { session, elicitation: id, purpose: 'callback' });
-    expect(await redeem(((await response.json()) as { token: string }).token)).toEqual(refused);
+    expect(await redeem((await json<{ token: string }>(response)).token)).toEqual(refused);
   });
 
   test('for a state whose time is over', async () => {

@@ -9,6 +9,7 @@ import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish } from '../../support/policies.ts';
 import { until } from '../../support/poll.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let ada: Browser;
@@ -30,14 +31,14 @@ async function approved(parts = {}): Promise<OpenedElicitation> {
 }
 const revoke = ({ call }: Browser, { id, digest }: OpenedElicitation) =>
   call('POST', `/api/elicitations/${id}/revoke`, { digest });
-const claim = async ({ toolCall }: OpenedElicitation) =>
-  (await (await two.asking.at(two.nodes[1].url).claim(toolCall, 'attempt')).json()) as {
+const claim = ({ toolCall }: OpenedElicitation) =>
+  json<{
     code?: string;
     state?: string;
-  };
+  }>(two.asking.at(two.nodes[1].url).claim(toolCall, 'attempt'));
 const refusal = async (answer: Promise<Response>) => {
   const response = await answer;
-  const { code, detail } = (await response.json()) as ProblemDocument;
+  const { code, detail } = await json<ProblemDocument>(response);
   return [response.status, code, detail];
 };
 
@@ -112,7 +113,7 @@ describe('S4 an approval that has not run yet is revoked', () => {
     await vote(ada, request, { allowFor: 3_600_000 });
     await revoke(ada, request);
     expect((await two.asking.open({ ...parts, ...schema })).status).toBe('open');
-    const { grants } = (await (await ada.call('GET', '/api/grants')).json()) as { grants: { state: string }[] };
+    const { grants } = await json<{ grants: { state: string }[] }>(ada.call('GET', '/api/grants'));
     expect(grants.map(({ state }) => state)).toEqual(['revoked']);
   });
 });

@@ -6,6 +6,7 @@ import { ToolCallState } from '../../../src/contract/servers/tool-call.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let mine: Asking;
@@ -73,7 +74,7 @@ test('MT-04 a call of another server does not exist', async () => {
   const answers = await Promise.all(
     [toolCall, unknown].map(async (id) => {
       const response = await foreign.call('GET', `/v1/tool-calls/${id}`);
-      const { code, detail } = (await response.json()) as Record<string, unknown>;
+      const { code, detail } = await json<Record<string, unknown>>(response);
       return { status: response.status, code, detail };
     }),
   );

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { publish } from '../../support/policies.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let asking: Asking;
@@ -11,8 +12,8 @@ beforeAll(async () => {
   maker = await server.newUser('admin');
   [owner, ada, grace] = await Promise.all([server.newUser(), server.newUser(), server.newUser()]);
   const created = await maker.call('POST', '/api/keys', { server: 'payments' });
-  asking = askingAt(server.url, ((await created.json()) as { key: string }).key);
-  const { servers } = (await (await maker.call('GET', '/api/servers')).json()) as { servers: { id: string }[] };
+  asking = askingAt(server.url, (await json<{ key: string }>(created)).key);
+  const { servers } = await json<{ servers: { id: string }[] }>(maker.call('GET', '/api/servers'));
   expect((await maker.call('PATCH', `/api/servers/${servers[0]?.id}`, { ownerId: owner.id })).status).toBe(200);
 });
 afterAll(() => server?.stop());

@@ -6,6 +6,7 @@ import { askingAt, type Asking } from '../../support/asking.ts';
 import { readEvents } from '../../support/event-source.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let asking: Asking;
@@ -42,7 +43,7 @@ async function forgetSecretOf(ids: string[]): Promise<void> {
 const inbox = async (user: TestUser, view: string): Promise<Inbox> => {
   const response = await user.call('GET', `/api/elicitations?view=${view}`);
   expect(response.status).toBe(200);
-  return (await response.json()) as Inbox;
+  return await json<Inbox>(response);
 };
 const unreadable = {
   code: 'sealed-unreadable',

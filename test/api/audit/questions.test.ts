@@ -20,6 +20,7 @@ import { readExport } from '../../support/read-export.ts';
 import { openReviewedHouse, type ReviewedHouse } from '../../support/reviewed-house.ts';
 import { nodeUrl } from '../../support/node-login.ts';
 import { answerIn, answerInSql, answerOffline, manualStatements, narrowing } from '../../support/usual-answers.ts';
+import { json } from '../../support/json.ts';
 
 let house: ReviewedHouse;
 let owner: pg.Client;
@@ -205,7 +206,7 @@ describe('each of the ten usual questions', () => {
     const query = new URLSearchParams({ from: `${house.from}`, to: `${house.to}`, ...narrowing(id, house) });
     const answer = await house.people.reviewer.call('GET', `/api/audit/reports/${id}?${query.toString()}`);
     expect(answer.status).toBe(200);
-    const report = (await answer.json()) as Report;
+    const report = await json<Report>(answer);
     expect(report.isCut).toBe(false);
     return answerIn(id, report);
   }

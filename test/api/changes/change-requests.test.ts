@@ -16,6 +16,7 @@ import { query } from '../../support/embedded.ts';
 import { sequenceAll, verify } from '../../support/log.ts';
 import { publish, setUser } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let ada: Browser;
@@ -34,7 +35,7 @@ afterAll(() => server?.stop());
 const newGroup = (): Promise<GroupId> => addGroup(server.engine, 'operator', { name: `Group ${(groups += 1)}` });
 
 async function userNow({ user }: Browser): Promise<UserEntry> {
-  const { users } = (await (await ada.call('GET', '/api/users')).json()) as { users: UserEntry[] };
+  const { users } = await json<{ users: UserEntry[] }>(ada.call('GET', '/api/users'));
   return users.find(({ id }) => id === user.id) as UserEntry;
 }
 
@@ -42,7 +43,7 @@ const patch = (by: Browser, who: Browser, body: unknown) => by.call('PATCH', `/a
 
 async function waiting(response: Response): Promise<string> {
   expect(response.status).toBe(202);
-  const { request, sentence } = (await response.json()) as WaitingChange;
+  const { request, sentence } = await json<WaitingChange>(response);
   expect(sentence).toContain('second administrator');
   return request;
 }
@@ -53,7 +54,7 @@ async function vote(by: Browser, id: string, action: 'accept' | 'decline' = 'acc
   const visible = digest ?? (await by.show(id)).digest;
   const body = { action, digest: visible, ...(action === 'decline' && { comment: 'No.' }) };
   const response = await by.call('POST', `/api/elicitations/${id}/vote`, body);
-  const { code, status, refusal } = (await response.json()) as ProblemDocument & { status: unknown };
+  const { code, status, refusal } = await json<ProblemDocument & { status: unknown }>(response);
   return refusal?.code ?? code ?? status;
 }
 
@@ -175,7 +176,7 @@ describe('what takes power away', () => {
       const { method, path } = body(parts);
       expect((await first.call(method, path, parts)).status).toBe(200);
       const refused = await first.call('POST', '/api/users', newcomer({}));
-      expect(((await refused.json()) as ProblemDocument).refusal?.code).toBe('no-second-administrator');
+      expect((await json<ProblemDocument>(refused)).refusal?.code).toBe('no-second-administrator');
     }
     await setUser(alone, second, { role: 'approver' });
     expect((await first.call('POST', '/api/users', newcomer({}))).status).toBe(201);
@@ -338,7 +339,7 @@ describe('changes of keys, stops and policies:', () => {
   test('a key is shown at once, and opens nothing before it is accepted', async () => {
     const response = await ada.call('POST', '/api/keys', { server: 'ledger' });
     expect(response.status).toBe(202);
-    const { key, request, kid } = (await response.json()) as WaitingKey;
+    const { key, request, kid } = await json<WaitingKey>(response);
     const opens = async () => {
       const headers = { authorization: `Bearer ${key}` };
       return (await fetch(`${server.url}/v1/elicitations/eli_AAAAAAAAAAAAAAAAAAAAAA`, { headers })).status;
@@ -351,9 +352,9 @@ describe('changes of keys, stops and policies:', () => {
   });
 
   test('a stop of everything does not keep administrators from lifting it together', async () => {
-    const { id } = (await (await ada.call('POST', '/api/stops', { reason: 'Drill.' })).json()) as { id: string };
+    const { id } = await json<{ id: string }>(ada.call('POST', '/api/stops', { reason: 'Drill.' }));
     const own = await ada.call('POST', `/api/stops/${id}/lift`);
-    expect(((await own.json()) as ProblemDocument).refusal?.code).toBe('lift-by-other');
+    expect((await json<ProblemDocument>(own)).refusal?.code).toBe('lift-by-other');
     const request = await waiting(await ben.call('POST', `/api/stops/${id}/lift`));
     expect(JSON.parse((await ada.show(request)).arguments)).toMatchObject({
       stop: id,
@@ -366,14 +367,14 @@ describe('changes of keys, stops and policies:', () => {
     expect(await vote(ada, request)).toBe('accepted');
     expect(await server.engine.stops.inForce()).toEqual([]);
     const again = await ben.call('POST', `/api/stops/${id}/lift`);
-    expect(((await again.json()) as ProblemDocument).refusal?.code).toBe('already-lifted');
+    expect((await json<ProblemDocument>(again)).refusal?.code).toBe('already-lifted');
   });
 
   test('a policy decides only after its publication was accepted, and not if another was published meanwhile', async () => {
     const publishing = async (reason: string) => {
       const document = `policy: payments\nmatch: { server: payments }\ndeny: { reason: ${reason} }`;
       const drafted = await ada.call('POST', '/api/policies', { document });
-      const { version, digest } = (await drafted.json()) as PolicyDetail;
+      const { version, digest } = await json<PolicyDetail>(drafted);
       const place = `/api/policies/payments/versions/${version}`;
       await ada.call('POST', `${place}/submit`);
       await ben.call('POST', `${place}/review`, { verdict: 'approve', digest });

@@ -13,6 +13,7 @@ import { dumpDatabase } from '../../support/database-dump.ts';
 import { sequenceAll, verify } from '../../support/log.ts';
 import { readExport } from '../../support/read-export.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let now = Date.parse('2026-08-03T08:00:00Z');
 let server: TestServer;
@@ -80,7 +81,7 @@ const erase = (by: Browser, id: string, body: object = { of: 'request', ground: 
   by.call('POST', `/api/elicitations/${id}/erase`, body);
 
 async function waiting(response: Response): Promise<string> {
-  const body = (await response.json()) as { request: string };
+  const body = await json<{ request: string }>(response);
   expect([response.status, body]).toEqual([202, { request: expect.any(String), sentence: expect.any(String) }]);
   return body.request;
 }
@@ -95,7 +96,7 @@ const eraseByTwo = async (id: string, body?: object) => agree(ben, await waiting
 const holdByTwo = async (body: object) => agree(ben, await waiting(await ada.call('POST', '/api/holds', body)));
 
 async function refusal(response: Response): Promise<unknown> {
-  const { code, refusal: why } = (await response.json()) as ProblemDocument;
+  const { code, refusal: why } = await json<ProblemDocument>(response);
   return why?.code ?? code;
 }
 
@@ -142,7 +143,7 @@ describe('erased content', () => {
     const { id, digest } = await over({ canary: 'erased' });
     await eraseByTwo(id);
     for (const by of [ada, eve, reviewer]) {
-      const shown = (await (await by.call('GET', `/api/elicitations/${id}/erased`)).json()) as ErasedRequest;
+      const shown = await json<ErasedRequest>(by.call('GET', `/api/elicitations/${id}/erased`));
       expect(shown).toMatchObject({
         status: 'declined',
         digest,
@@ -262,7 +263,7 @@ describe('content is not erased', () => {
   });
 
   async function heldBy(by: Browser): Promise<HoldList['holds']> {
-    const { holds } = (await (await by.call('GET', '/api/holds')).json()) as HoldList;
+    const { holds } = await json<HoldList>(by.call('GET', '/api/holds'));
     return holds.filter(({ released }) => released === null);
   }
 

@@ -5,6 +5,7 @@ import { openStaged } from '../../support/staged.ts';
 import type { Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import type { TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 interface Given {
   server: TestServer;
@@ -63,7 +64,7 @@ export function deliberationExchanges(args: () => Given) {
         message: 'Why?',
         digest,
       });
-      const { inquiry } = (await response.json()) as { inquiry: string };
+      const { inquiry } = await json<{ inquiry: string }>(response);
       const body = { inquiry, action: 'accept', content: { reply: 'Because.' } };
       return args().asking.call('POST', `/v1/elicitations/${id}/information`, body);
     },

@@ -10,6 +10,7 @@ import { openBrowser, type Browser } from '../../support/console.ts';
 import { openStaged } from '../../support/staged.ts';
 import { groupOf, stageOf } from '../../support/stages.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let clock = 1_800_000_000_000;
 let two: TwoNodes;
@@ -32,18 +33,16 @@ const vote = (browser: Browser, { id, digest }: { id: string; digest: string }, 
   browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, ...parts });
 const act = (browser: Browser, { id }: { id: string }, verb: string, body?: object) =>
   browser.call('POST', `/api/elicitations/${id}/${verb}`, body);
-const state = async ({ id }: { id: string }): Promise<ElicitationState> =>
-  (await (await two.asking.call('GET', `/v1/elicitations/${id}`)).json()) as ElicitationState;
+const state = ({ id }: { id: string }): Promise<ElicitationState> =>
+  json<ElicitationState>(two.asking.call('GET', `/v1/elicitations/${id}`));
 const typesOf = async ({ id }: { id: string }) => (await entriesOf(two, id)).map(({ type }) => type).slice(1);
 /** In the list and in its count. */
 async function mineOf(browser: Browser, { id }: { id: string }): Promise<boolean> {
-  const { items, counts } = (await (
-    await browser.call('GET', '/api/elicitations?view=mine&limit=100')
-  ).json()) as Inbox;
+  const { items, counts } = await json<Inbox>(await browser.call('GET', '/api/elicitations?view=mine&limit=100'));
   expect(items.length).toBe(counts.mine);
   return items.some((item) => item.id === id && item.mine);
 }
-const problem = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
+const problem = async (response: Response) => [response.status, (await json<{ code: string }>(response)).code];
 
 describe('P3 a quorum', () => {
   test('counts each person of all groups once, and says who is still missing', async () => {
@@ -128,7 +127,7 @@ test('P11 a deadline can refuse, and never approves', async () => {
   clock = request.deadlineAt + 1;
   await takeDueTimers(two.nodes[0].engine);
   expect(await state(request)).toMatchObject({ status: 'declined', action: 'decline' });
-  const late = (await (await vote(bob, request)).json()) as { detail: string };
+  const late = await json<{ detail: string }>(vote(bob, request));
   expect(late.detail).toBe('This request has ended.');
   expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({ type: 'elicitation.expired', to: 'declined' });
 });
@@ -138,7 +137,7 @@ describe('P17 a start time', () => {
     const request = await open({ notBefore: clock + 1000 });
     const notBefore = clock + 5000;
     const moved = await act(ada, request, 'postpone', { digest: request.digest, notBefore });
-    expect((await moved.json()) as ElicitationDetail).toMatchObject({
+    expect(await json<ElicitationDetail>(moved)).toMatchObject({
       notBefore,
       phase: 'open.asking.approvers.collecting',
     });
@@ -224,7 +223,7 @@ describe('P30 a vote', () => {
     await vote(bob, request, { action: 'decline', comment: 'Wait.' });
     await vote(ada, request, { content: { confirmed: true }, comment: 'Go.' });
     expect(await state(request)).toMatchObject({ status: 'open', comment: null });
-    const ended = (await (await act(bob, request, 'withdraw-vote')).json()) as ElicitationDetail;
+    const ended = await json<ElicitationDetail>(act(bob, request, 'withdraw-vote'));
     expect([ended.status, ended.answer]).toEqual(['accepted', { confirmed: true }]);
     expect(await state(request)).toMatchObject({ action: 'accept', content: { confirmed: true }, comment: 'Go.' });
     expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({
@@ -279,7 +278,7 @@ describe('P21 an edit', () => {
       parts: { arguments: { amount: 99, to: 'x' } },
     });
     await vote(ada, request);
-    const edited = (await (await edit(bob, request, { amount: 50 })).json()) as ElicitationDetail;
+    const edited = await json<ElicitationDetail>(edit(bob, request, { amount: 50 }));
     expect(edited).toMatchObject({ revision: 2, arguments: '{"amount":50,"to":"x"}', progress: { have: 0 } });
     expect(edited.deadlineAt).toBe(request.deadlineAt);
     const [change] = edited.revisions;
@@ -305,7 +304,7 @@ describe('P21 an edit', () => {
   ])('to %s is refused', async (_name, args, path) => {
     const request = await open({ terms });
     const response = await edit(ada, request, args);
-    const { code, errors } = (await response.json()) as { code: string; errors: { path: string[] }[] };
+    const { code, errors } = await json<{ code: string; errors: { path: string[] }[] }>(response);
     expect([response.status, code, errors[0]?.path.join('.')]).toEqual([400, 'INVALID_INPUT', path]);
     expect((await ada.show(request.id)).revision).toBe(1);
   });
@@ -336,7 +335,7 @@ describe('P22 what people say', () => {
     const elicitation = await open({});
     const schema = { type: 'object', properties: { ticket: { type: 'string', minLength: 3 } }, required: ['ticket'] };
     const body = { digest: elicitation.digest, message: 'Which ticket?', schema };
-    const shown = (await (await act(ada, elicitation, 'inquiry', body)).json()) as ElicitationDetail;
+    const shown = await json<ElicitationDetail>(act(ada, elicitation, 'inquiry', body));
     expect(await problem(await act(bob, elicitation, 'inquiry', body))).toEqual([409, 'not-now']);
     const { inquiry } = await state(elicitation);
     expect(inquiry).toEqual({ id: shown.inquiry, by: ada.user.name, message: 'Which ticket?', schema });
@@ -351,7 +350,7 @@ describe('P22 what people say', () => {
       409,
       'not-now',
     ]);
-    const request = (await (await reply({ content: { ticket: 'OPS-1' } })).json()) as ElicitationState;
+    const request = await json<ElicitationState>(reply({ content: { ticket: 'OPS-1' } }));
     expect([request.status, request.inquiry]).toEqual(['open', undefined]);
     expect(await problem(await reply({ content: { ticket: 'OPS-2' } }))).toEqual([409, 'not-now']);
     const { remarks } = await bob.show(elicitation.id);
@@ -493,7 +492,7 @@ describe('P24 emergency override', () => {
     expect(
       await problem(await act(reviewer, ordinary, 'break-glass/review', { isJustified: true, finding: 'x' })),
     ).toEqual([404, 'not-found']);
-    const reviewed = (await (await review(reviewer)).json()) as ElicitationDetail;
+    const reviewed = await json<ElicitationDetail>(review(reviewer));
     expect(reviewed.breakGlass?.review).toMatchObject({
       by: { id: reviewer.user.id },
       isJustified: false,
@@ -526,9 +525,9 @@ describe('under a published policy', () => {
     ]);
     const request = await wire(10);
     expect(await problem(await edit(ada, request, { amount: 2e6 }))).toEqual([403, 'policy-denied']);
-    const same = (await (await edit(ada, request, { amount: 20 })).json()) as ElicitationDetail;
+    const same = await json<ElicitationDetail>(edit(ada, request, { amount: 20 }));
     expect([same.policy.name, same.can.vote.allowed]).toEqual(['wires@1', false]);
-    const more = (await (await edit(bob, same as never, { amount: 2000 })).json()) as ElicitationDetail;
+    const more = await json<ElicitationDetail>(edit(bob, same as never, { amount: 2000 }));
     expect(more).toMatchObject({ revision: 3, policy: { name: 'huge@1' }, stages: [{ name: 'Two' }] });
     expect(more.progress).toMatchObject({ have: 0, need: 2 });
   });
@@ -556,7 +555,7 @@ describe('under a published policy', () => {
     ]);
     const request = await two.asking.open({ tool: { name: 'wire' }, arguments: { amount: 10 }, ...parts });
     const refused = await edit(ada, request, { amount: 600 });
-    const { code, errors } = (await refused.json()) as { code: string; errors: { path: string[]; message: string }[] };
+    const { code, errors } = await json<{ code: string; errors: { path: string[]; message: string }[] }>(refused);
     expect([refused.status, code, errors]).toMatchObject([400, 'INVALID_INPUT', [{ path: ['arguments'] }]]);
     expect(errors[0]?.message).toContain(text);
     const { revision, policy, arguments: kept } = await ada.show(request.id);
@@ -576,7 +575,7 @@ describe('under a published policy', () => {
     await vote(bob, request, { action: 'decline', comment: 'Not yet.' });
     await act(bob, request, 'withdraw-vote');
     await vote(cleo, request);
-    const edited = (await (await edit(ada, request, { amount: 2 })).json()) as OpenedElicitation;
+    const edited = await json<OpenedElicitation>(edit(ada, request, { amount: 2 }));
     await vote(ada, edited);
     clock += 5000;
     await vote(bob, edited);

@@ -4,6 +4,7 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish, setUser } from '../../support/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 const hour = 3_600_000;
 let now = Date.now();
@@ -41,7 +42,7 @@ const allow = (opened: OpenedElicitation, allowFor = hour, by = ada) =>
     allowFor,
   });
 const grantOf = async (opened: OpenedElicitation): Promise<Grant> => {
-  const { grants } = (await (await ada.call('GET', '/api/grants')).json()) as GrantList;
+  const { grants } = await json<GrantList>(ada.call('GET', '/api/grants'));
   const grant = grants.find(({ elicitation }) => elicitation === opened.id);
   if (!grant) throw new TypeError('there is no grant');
   return grant;
@@ -285,7 +286,7 @@ test('P14 a standing approval lapses unless someone reviews it in time', async (
   // It recurs as long as each review comes before its date, which the policy sets again.
   for (let round = 0; round < 3; round++) {
     await later(hour / 2);
-    const reviewed = (await (await ada.call('POST', `/api/grants/${id}/review`)).json()) as Grant;
+    const reviewed = await json<Grant>(ada.call('POST', `/api/grants/${id}/review`));
     expect([reviewed.state, reviewed.reviewAt]).toEqual(['in-force', now + hour]);
     expect((await entriesOf(two, first.id)).at(-1)).toMatchObject({
       type: 'grant.reviewed',

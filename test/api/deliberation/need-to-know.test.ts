@@ -17,6 +17,7 @@ import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { openStaged } from '../../support/staged.ts';
 import { stageOf } from '../../support/stages.ts';
+import { json } from '../../support/json.ts';
 
 const names = [
   'ada',
@@ -59,13 +60,13 @@ const page = (name: Name, id: string) => users[name].call('GET', `/api/elicitati
 
 /** Everything of an answer but the number of its occurrence. */
 async function bodyOf(response: Response) {
-  const { errorId: _own, ...problem } = (await response.json()) as ProblemDocument;
+  const { errorId: _own, ...problem } = await json<ProblemDocument>(response);
   return { status: response.status, problem };
 }
 
 async function listed(name: Name, view: 'all' | 'done', filter = '') {
   const response = await users[name].call('GET', `/api/elicitations?view=${view}&limit=100${filter}`);
-  return (await response.json()) as Inbox;
+  return await json<Inbox>(response);
 }
 
 /** A request as the test knows it: whom its stages name, and who has done what. */
@@ -181,9 +182,9 @@ describe('need to know', () => {
         { id: absent, digest },
       ],
     };
-    const bulk = (await (await users.stranger.call('POST', '/api/elicitations/votes', together)).json()) as {
+    const bulk = await json<{
       results: object[];
-    };
+    }>(users.stranger.call('POST', '/api/elicitations/votes', together));
     const [hidden, missing] = bulk.results;
     expect({ ...hidden, id: absent }).toEqual(missing);
     expect((await users.bob.show(id)).remarks).toEqual([]);

@@ -9,6 +9,7 @@ import { setUser } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { openStaged } from '../../support/staged.ts';
 import { stageOf } from '../../support/stages.ts';
+import { json } from '../../support/json.ts';
 
 const clock = 1_800_000_000_000;
 const minute = 60_000;
@@ -136,7 +137,7 @@ test.each(Object.keys(situations))(
       for (const [verb, call] of Object.entries(verbs)) {
         const { allowed, refusal: objection } = can[verb as Can];
         const response = await call(users[who], id, digest);
-        const { code, refusal } = (await response.json()) as Partial<ProblemDocument>;
+        const { code, refusal } = await json<Partial<ProblemDocument>>(response);
         const isSaid = allowed || refusal?.code === objection || code === 'already-closed';
         expect([who, verb, response.ok, objection, refusal, isSaid]).toEqual([
           who,

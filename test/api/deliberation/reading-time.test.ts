@@ -6,6 +6,7 @@ import { delegate } from '../../../src/engine/users/delegate.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 const policies = [
   'policy: slow\nmatch: { tool: slow }\nrequire: { stages: [{ name: One, approvers: anyone }], readingTime: 30s }',
@@ -30,7 +31,7 @@ afterAll(() => two?.stop());
 const vote = (by: Browser, { id, digest }: { id: string; digest: string }, shown?: string, parts: object = {}) =>
   by.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, shown, ...parts });
 const refusal = async (response: Response) => {
-  const { code, refusal: why } = (await response.json()) as { code: string; refusal?: unknown };
+  const { code, refusal: why } = await json<{ code: string; refusal?: unknown }>(response);
   return [response.status, code, why, response.headers.get('retry-after')];
 };
 const unopened = [409, 'not-now', { code: 'open-first' }, null];

@@ -6,6 +6,7 @@ import type { ServerId } from '../../../src/model/id.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 /** Who is kept out, in each of the ways there are. */
 const kept = ['requester', 'agentOwner', 'author', 'editor', 'earlierVoter'] as const;
@@ -43,7 +44,7 @@ require:
   editable: { amount: { type: integer } }`;
 
 async function publishAs(author: Browser, reviewer: Browser): Promise<void> {
-  const result = (await (await author.call('POST', '/api/policies', { document })).json()) as PolicyDetail;
+  const result = await json<PolicyDetail>(author.call('POST', '/api/policies', { document }));
   const on = (by: Browser, verb: string, body?: object) =>
     by.call('POST', `/api/policies/matrix/versions/${result.version}/${verb}`, body);
   await on(author, 'submit');

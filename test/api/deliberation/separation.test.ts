@@ -9,6 +9,7 @@ import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { newGroup, publish, setUser } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let clock = Date.parse('2027-01-01T12:00:00Z');
 const confirmPath = routes.confirmPassword.path;
@@ -64,7 +65,7 @@ const vote = async (browser: Browser, { id }: { id: string }, parts: object = {}
   );
 };
 const provenNow = ({ user }: Browser) => ({ ...user, authenticatedAt: clock });
-const answer = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code];
+const answer = async (response: Response) => [response.status, (await json<{ code?: string }>(response)).code];
 const statusOf = async ({ id }: { id: string }) =>
   (await server.engine.reader.elicitation(id as ElicitationId))?.status;
 

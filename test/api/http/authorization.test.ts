@@ -12,6 +12,7 @@ import { until } from '../../support/poll.ts';
 import { fillPath, nameThings, type NamedThings } from '../../support/route-path.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { digestTables } from '../../support/table-contents.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let asking: Asking;
@@ -81,7 +82,7 @@ describe('anyone who is not let in', () => {
         route.auth === 'key' ? { cookie: users.admin.cookie } : { authorization: `Bearer ${asking.key}` };
       for (const [name, headers] of Object.entries({ ...strangers(), 'the other kind of caller': wrongKind })) {
         const response = await call(route, { ...headers, origin: server.url });
-        const problem = (await response.json()) as ProblemDocument;
+        const problem = await json<ProblemDocument>(response);
         expect([name, response.status, problem.code]).toEqual([name, 401, 'unauthenticated']);
       }
       expect(await digestTables(server.databaseUrl)).toEqual(before);
@@ -142,7 +143,7 @@ describe('another server', () => {
   test.each(byAuth('key').filter(([, { params }]) => params))('gets nothing at %s', async (id, route) => {
     const before = await digestTables(server.databaseUrl);
     const response = await call(route, { authorization: `Bearer ${foreign.key}` }, fullBodies[id]);
-    const { errorId: _one, ...result } = (await response.json()) as ProblemDocument;
+    const { errorId: _one, ...result } = await json<ProblemDocument>(response);
     const absent = await fetch(
       `${server.url}${route.path.replace('{id}', `${route.path.includes('calls') ? 'call' : 'eli'}_${'A'.repeat(22)}`)}`,
       {
@@ -151,7 +152,7 @@ describe('another server', () => {
         ...(route.body && { body: JSON.stringify(fullBodies[id]) }),
       },
     );
-    const { errorId: _other, ...missing } = (await absent.json()) as ProblemDocument;
+    const { errorId: _other, ...missing } = await json<ProblemDocument>(absent);
     expect([response.status, result]).toEqual([404, missing]);
     expect(await digestTables(server.databaseUrl)).toEqual(before);
   });
@@ -295,7 +296,7 @@ test('a page of another site cannot change anything for a signed-in person', asy
       {},
     ]) {
       const response = await call(route, { cookie: users.admin.cookie, ...headers } as Record<string, string>);
-      const { code } = (await response.json()) as ProblemDocument;
+      const { code } = await json<ProblemDocument>(response);
       expect([id, headers, response.status, code]).toEqual([id, headers, 403, 'cross-site']);
     }
   }

@@ -5,6 +5,7 @@ import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { startOwnPostgres, type OwnPostgres } from '../../support/own-postgres.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let postgres: OwnPostgres;
 let server: TestServer;
@@ -115,7 +116,7 @@ test('if a connection is cut, repeating the same request shows what was stored',
       const response = await send(key);
       return response.ok && response;
     });
-    const { id } = (await again.json()) as { id: string };
+    const { id } = await json<{ id: string }>(again);
     if (answers[at]?.ok) expect(await answers[at].json()).toMatchObject({ id });
   }
   const [rows] = await postgres.run('SELECT count(*)::int FROM elicitation');

@@ -15,6 +15,7 @@ import { until } from '../../support/poll.ts';
 import { mailsDown } from '../../support/mailed-link.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { entriesOfLast, routeEntries } from './route-entries.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let asking: Asking;
@@ -30,7 +31,7 @@ beforeAll(async () => {
   admin = await openBrowser(server, 'admin');
   log = new pg.Client({ connectionString: server.databaseUrl });
   await log.connect();
-  document = (await (await asking.call('GET', '/openapi.json')).json()) as Document;
+  document = await json<Document>(asking.call('GET', '/openapi.json'));
 });
 afterAll(async () => {
   await log?.end();
@@ -251,7 +252,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   placeHold: () => placeHold(),
   listHolds: () => admin.call('GET', '/api/holds'),
   releaseHold: async () => {
-    const { id } = (await (await placeHold()).json()) as { id: string };
+    const { id } = await json<{ id: string }>(placeHold());
     return admin.call('POST', `/api/holds/${id}/release`);
   },
   getReceipt: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}/receipt`),

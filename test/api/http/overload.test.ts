@@ -5,6 +5,7 @@ import pg from 'pg';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let hasty: Asking;
@@ -41,7 +42,7 @@ const hold = (asking: Asking): Promise<Response> =>
 const refusal = async (response: Response) => [
   response.status,
   response.headers.get('retry-after'),
-  ((await response.json()) as { code?: string }).code,
+  (await json<{ code?: string }>(response)).code,
 ];
 
 describe('a node that has enough to do', () => {

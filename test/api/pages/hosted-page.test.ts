@@ -6,6 +6,7 @@ import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { disguises, stillHidden, untold } from '../../support/disguises.ts';
 import { letIn, newVisitor } from '../../support/visitor.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let key: string;
@@ -52,7 +53,7 @@ const open = async (parts: Record<string, unknown> = {}): Promise<Hosted> => {
 };
 const state = async (id: string): Promise<ElicitationState> => {
   const response = await fetch(`${server.url}/v1/elicitations/${id}`, { headers: { authorization: `Bearer ${key}` } });
-  return (await response.json()) as ElicitationState;
+  return await json<ElicitationState>(response);
 };
 const history = async (id: string): Promise<unknown[]> =>
   (await server.engine.reader.history(id as never)).map((body) => JSON.parse(Buffer.from(body).toString()) as unknown);
@@ -138,7 +139,7 @@ describe('the hosted page', () => {
       'field.note': 'by the\r\nwindow',
     });
     expect([answered.status, answered.html]).toEqual([200, expect.stringContaining('Your answer was sent')]);
-    const outcome = (await (await waiting).json()) as ElicitationState;
+    const outcome = await json<ElicitationState>(waiting);
     expect(outcome).toMatchObject({
       status: 'accepted',
       action: 'accept',
@@ -191,7 +192,7 @@ describe('the hosted page', () => {
   test('serves a form of form mode through a link made for it', async () => {
     const { id } = await open({ mode: 'form' });
     const minted = await post('/v1/tokens', { session: 'session-1', purpose: 'page', elicitation: id });
-    const { pageUrl, callbackUrl, code } = (await minted.json()) as MintedToken;
+    const { pageUrl, callbackUrl, code } = await json<MintedToken>(minted);
     expect([minted.status, callbackUrl]).toEqual([201, null]);
     const visitor = newVisitor();
     await letIn(visitor, pageUrl ?? '', code ?? '');
@@ -202,7 +203,7 @@ describe('the hosted page', () => {
   test('without a schema accepts a plain yes', async () => {
     const { schema: _schema, ...plain } = ask;
     const response = await post('/v1/elicitations', plain);
-    const { id, url, code } = (await response.json()) as Hosted;
+    const { id, url, code } = await json<Hosted>(response);
     const visitor = newVisitor();
     expect((await letIn(visitor, url, code)).html).toContain('>Accept</button>');
     await visitor.send(url, { action: 'accept' });
@@ -357,8 +358,8 @@ describe('F-29, F-32: a link that is not valid', () => {
     const tampered = starts.flatMap((start, index) =>
       [start, start + (parts[index]?.length ?? 1) - 1].map((at) => flip(token, at)),
     );
-    const callback = (await (await post('/v1/tokens', { session: 'session-1' })).json()) as MintedToken;
-    const unbound = (await (await post('/v1/tokens', { session: 'session-1', purpose: 'page' })).json()) as MintedToken;
+    const callback = await json<MintedToken>(post('/v1/tokens', { session: 'session-1' }));
+    const unbound = await json<MintedToken>(post('/v1/tokens', { session: 'session-1', purpose: 'page' }));
     const used = await open();
     const visitor = newVisitor();
     await letIn(visitor, used.url, used.code);
@@ -395,7 +396,7 @@ describe('F-29, F-32: a link that is not valid', () => {
         headers: { authorization: `Bearer ${await foreign.newServerKey()}`, 'content-type': 'application/json' },
         body: JSON.stringify(ask),
       });
-      const { url } = (await response.json()) as Hosted;
+      const { url } = await json<Hosted>(response);
       const shown = await newVisitor().get(url.replace(foreign.url, server.url));
       expect([shown.status, shown.html]).toEqual([400, expect.stringContaining('This link isn’t valid')]);
     } finally {

@@ -4,6 +4,7 @@ import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { letIn, newVisitor } from '../../support/visitor.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let asking: Asking;
@@ -17,11 +18,11 @@ const base = { mode: 'url', audience: 'requester', session: 's', schema: undefin
 const pageOf = async (parts: Record<string, unknown>): Promise<OpenedElicitation & { page: string; code: string }> => {
   const opened = await asking.open({ ...base, ...parts });
   const response = await asking.call('POST', '/v1/tokens', { session: 's', purpose: 'page', elicitation: opened.id });
-  const { pageUrl, code } = (await response.json()) as MintedToken;
+  const { pageUrl, code } = await json<MintedToken>(response);
   return { ...opened, page: pageUrl ?? '', code: code ?? '' };
 };
-const state = async (id: string): Promise<ElicitationState> =>
-  (await (await asking.call('GET', `/v1/elicitations/${id}`)).json()) as ElicitationState;
+const state = (id: string): Promise<ElicitationState> =>
+  json<ElicitationState>(asking.call('GET', `/v1/elicitations/${id}`));
 const typesOf = async (id: string): Promise<string[]> =>
   (await server.engine.reader.history(id as never)).map((body) => JSON.parse(Buffer.from(body).toString()).type).sort();
 

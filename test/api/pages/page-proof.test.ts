@@ -7,6 +7,7 @@ import { signInWithPassword } from '../../../src/engine/users/sign-in.ts';
 import type { User } from '../../../src/model/user.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { newVisitor, type Visitor } from '../../support/visitor.ts';
+import { json } from '../../support/json.ts';
 
 const publicUrl = 'https://approvals.example.com';
 const password = 'correct horse battery staple';
@@ -55,7 +56,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     const { id, url, code } = await ask({ subject: 'alice@example.com', verified: true });
     expect(code).toBeUndefined();
     const minted = await asking.call('POST', '/v1/tokens', { session: 's', purpose: 'page', elicitation: id });
-    expect(((await minted.json()) as MintedToken).code).toBeUndefined();
+    expect((await json<MintedToken>(minted)).code).toBeUndefined();
     const visitor = newVisitor();
     const shown = await visitor.get(url);
     expect(shown.html).toContain('Show that this request is for you');

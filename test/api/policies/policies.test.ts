@@ -5,6 +5,7 @@ import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { askingAt } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let author: Browser;
@@ -23,7 +24,7 @@ const documentOf = (name: string, approve = 1): string =>
 
 const answer = async (response: Response): Promise<[number, PolicyDetail]> => [
   response.status,
-  (await response.json()) as PolicyDetail,
+  await json<PolicyDetail>(response),
 ];
 const draft = async (document: string, by = author, parts = {}): Promise<PolicyDetail> => {
   const [status, body] = await answer(await by.call('POST', '/api/policies', { document, ...parts }));
@@ -40,11 +41,11 @@ async function publish(document: string): Promise<PolicyDetail> {
     expect((await send()).status).toBe(200);
   return result;
 }
-const history = async (name: string): Promise<PolicyHistory> =>
-  (await (await author.call('GET', `/api/policies/${name}/versions`)).json()) as PolicyHistory;
+const history = (name: string): Promise<PolicyHistory> =>
+  json<PolicyHistory>(author.call('GET', `/api/policies/${name}/versions`));
 const refused = async (response: Response) => [
   response.status,
-  ((await response.json()) as unknown as { code: string }).code,
+  ((await json<unknown>(response)) as { code: string }).code,
 ];
 
 describe('P28 a version', () => {
@@ -65,7 +66,7 @@ describe('P28 a version', () => {
     const pin = `${name}@1`;
     const messages = await two.query(`SELECT type FROM audit_log WHERE entry->>'policy' = $1 ${asWritten}`, [pin]);
     expect(messages).toEqual(['policy.drafted', 'policy.submitted', 'policy.approved', 'policy.published']);
-    const { policies } = (await (await author.call('GET', '/api/policies')).json()) as PolicyList;
+    const { policies } = await json<PolicyList>(author.call('GET', '/api/policies'));
     const listed = policies.find((policy) => policy.name === name);
     expect(listed).toMatchObject({ published: { version: 1 }, latest: { version: 1 }, shadow: null });
     expect(listed?.terms[0]).toMatchObject({ kind: 'applies', to: { tool: [`none-${name}`] } });
@@ -186,7 +187,7 @@ test('P6 what no one could ever complete is not published, and the reason says w
   await on(result, 'submit');
   await review(result);
   const response = await on(result, 'publish');
-  const problem = (await response.json()) as unknown as { code: string; detail: string };
+  const problem = (await json<unknown>(response)) as { code: string; detail: string };
   expect([response.status, problem.code]).toEqual([409, 'unsatisfiable']);
   expect(problem.detail).toContain('the group nobody-is-in-it');
 });
@@ -196,7 +197,7 @@ describe('a document', () => {
     const document =
       'policy: wrong\nrequire:\n  stages:\n    - name: One\n      approvers: anyone\n      onTimeout: accept\n';
     const response = await author.call('POST', '/api/policies', { document });
-    const problem = (await response.json()) as unknown as { code: string; errors: { message: string }[] };
+    const problem = (await json<unknown>(response)) as { code: string; errors: { message: string }[] };
     expect([response.status, problem.code]).toEqual([400, 'policy-invalid']);
     expect(problem.errors[0]?.message).toMatch(/^Line 6, column \d+: /);
     const check = await (await author.call('POST', '/api/policies/check', { document })).json();
@@ -206,7 +207,7 @@ describe('a document', () => {
 
   test('is exported as it was written, and imported as a draft if it differs', async () => {
     const { name } = await publish(documentOf(newName()));
-    const exported = (await (await author.call('GET', '/api/policies/export')).json()) as { documents: string[] };
+    const exported = await json<{ documents: string[] }>(author.call('GET', '/api/policies/export'));
     expect(exported.documents).toContain(documentOf(name));
     const documents = [documentOf(name), documentOf(newName())];
     const imported = await (await author.call('POST', '/api/policies/import', { documents })).json();

@@ -1,6 +1,7 @@
 import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import type { TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 /** One successful exchange for each route about policies, by its id. */
 export function policyExchanges(server: () => TestServer, admin: () => Browser) {
@@ -8,13 +9,13 @@ export function policyExchanges(server: () => TestServer, admin: () => Browser) 
   const documentOf = (name: string, approve = 1) =>
     `policy: ${name}\nmatch: { tool: none }\nrequire: { stages: [{ name: One, approve: ${approve}, approvers: anyone }] }\n`;
   const draft = () => admin().call('POST', '/api/policies', { document: documentOf(`policy-${(policies += 1)}`) });
-  const drafted = async () => (await (await draft()).json()) as PolicyDetail;
+  const drafted = () => json<PolicyDetail>(draft());
   const on = ({ name, version }: PolicyDetail, verb: string, body?: unknown, by = admin()) =>
     by.call('POST', `/api/policies/${name}/versions/${version}/${verb}`, body);
-  const submitted = async () => (await (await on(await drafted(), 'submit')).json()) as PolicyDetail;
+  const submitted = async () => json<PolicyDetail>(on(await drafted(), 'submit'));
   const review = async (of: PolicyDetail, verdict = 'approve') =>
     on(of, 'review', { verdict, digest: of.digest, note: 'fine' }, await openBrowser(server(), 'admin'));
-  const approved = async () => (await (await review(await submitted())).json()) as PolicyDetail;
+  const approved = async () => json<PolicyDetail>(review(await submitted()));
   const get = (path: string) => admin().call('GET', path);
   return {
     saveDraft: draft,
@@ -34,7 +35,7 @@ export function policyExchanges(server: () => TestServer, admin: () => Browser) 
     showPolicyVersion: async () => {
       const { name } = await drafted();
       const again = await admin().call('POST', '/api/policies', { document: documentOf(name, 2) });
-      const { version } = (await again.json()) as PolicyDetail;
+      const { version } = await json<PolicyDetail>(again);
       return get(`/api/policies/${name}/versions/${version}`);
     },
     checkPolicy: () => admin().call('POST', '/api/policies/check', { document: documentOf('checked') }),

@@ -6,6 +6,7 @@ import { newSubscription } from '../../notifications/push-browser.ts';
 import { openBrowser } from '../../support/console.ts';
 import { mailedLink, mailsDown, secretIn } from '../../support/mailed-link.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 const first = 'correct horse battery staple';
 const second = 'a quite different sentence of mine';
@@ -42,7 +43,7 @@ async function signIn(email: string, password = first, agent = 'A browser') {
   const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
   const call = (method: string, path: string, body?: unknown) => send(method, path, body, { cookie });
   const sessions = async (): Promise<OwnSession[]> =>
-    ((await (await call('GET', '/api/account/sessions')).json()) as OwnSessions).sessions;
+    (await json<OwnSessions>(call('GET', '/api/account/sessions'))).sessions;
   return { status: answer.status, from, call, sessions, isIn: async () => (await call('GET', '/api/session')).ok };
 }
 

@@ -16,6 +16,7 @@ import { mailedLink, mailsDown, secretIn } from '../../support/mailed-link.ts';
 import { query } from '../../support/embedded.ts';
 import { publish } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let asking: Asking;
@@ -58,7 +59,7 @@ async function vote(cookie: string, { id, digest }: OpenedElicitation) {
     headers: { 'content-type': 'application/json', origin: server.url, cookie },
     body: JSON.stringify({ action: 'accept', content: {}, digest }),
   });
-  const { code, status } = (await response.json()) as { code?: string; status: unknown };
+  const { code, status } = await json<{ code?: string; status: unknown }>(response);
   return [response.status, code ?? status];
 }
 
@@ -67,7 +68,7 @@ const wire = () => asking.open({ tool: { name: 'wire' } });
 
 async function invented(): Promise<string> {
   const person = { email: `${crypto.randomUUID()}@example.com`, name: 'Invented', role: 'approver' };
-  const { user } = (await (await root.call('POST', '/api/users', person)).json()) as AddedUser;
+  const { user } = await json<AddedUser>(root.call('POST', '/api/users', person));
   return enter(await mailedLink(server, user.id));
 }
 
@@ -128,7 +129,7 @@ test('a member of Slack that an administrator named votes for that administrator
 });
 
 test('who made a key decides nothing that it asks, under whatever name', async () => {
-  const { key } = (await (await root.call('POST', '/api/keys', { server: 'payments' })).json()) as CreatedKey;
+  const { key } = await json<CreatedKey>(root.call('POST', '/api/keys', { server: 'payments' }));
   const request = await askingAt(server.url, key).open({ requester: { subject: 'mallory', verified: true } });
   expect(await vote(root.cookie, request)).toEqual([409, 'not-now']);
   expect((await root.show(request.id)).can.vote.allowed).toBe(false);
@@ -145,7 +146,7 @@ describe('if no mails are sent', () => {
   });
   afterAll(() => production?.stop());
 
-  const people = async () => (await (await administrator.call('GET', '/api/users')).json()) as UserList;
+  const people = () => json<UserList>(administrator.call('GET', '/api/users'));
   const storedLinks = async () => (await query(production.databaseUrl, 'SELECT 1 FROM link')).length;
 
   test('the console adds someone and shows no link: none is made', async () => {
@@ -162,7 +163,7 @@ describe('if no mails are sent', () => {
   test('no administrator makes a link for someone, and hears which command the operator runs', async () => {
     const bob = await openBrowser(production);
     const response = await administrator.call('POST', `/api/users/${bob.user.id}/password-link`);
-    const problem = (await response.json()) as ProblemDocument;
+    const problem = await json<ProblemDocument>(response);
     expect([response.status, problem.refusal]).toEqual([
       403,
       { code: 'link-from-operator', values: { command: `user link ${bob.user.email}` } },
@@ -191,7 +192,7 @@ describe('if no mails are sent', () => {
 
 test('if mails are sent, the console says that links go by mail, and shows none', async () => {
   const list = await root.call('GET', '/api/users');
-  expect((await list.json()) as UserList).toMatchObject({ linksBy: 'mail' });
+  expect(await json<UserList>(list)).toMatchObject({ linksBy: 'mail' });
   const bob = await openBrowser(server);
   const answer = await root.call('POST', `/api/users/${bob.user.id}/password-link`);
   expect(await answer.json()).toEqual({ linkUntil: expect.any(Number) });

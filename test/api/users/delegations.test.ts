@@ -4,6 +4,7 @@ import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish } from '../../support/policies.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let ada: Browser;
@@ -21,12 +22,12 @@ const inADay = () => Date.now() + day;
 const make = (by: Browser, to: Browser, parts = {}): Promise<Response> =>
   by.call('POST', '/api/delegations', { toId: to.user.id, endsAt: inADay(), ...parts });
 const listed = async (by: Browser): Promise<string[]> =>
-  ((await (await by.call('GET', '/api/delegations')).json()) as DelegationList).delegations.map(({ id }) => id);
+  (await json<DelegationList>(by.call('GET', '/api/delegations'))).delegations.map(({ id }) => id);
 const countEntries = async () =>
   (await two.query('SELECT count(*)::int FROM audit_entry WHERE type NOT LIKE $$access.%$$'))[0];
 
 test('a delegation is dated, scoped, named on both sides, logged, and seen by both and by administrators', async () => {
-  const result = (await (await make(ada, grace, { note: 'On leave' })).json()) as Delegation;
+  const result = await json<Delegation>(make(ada, grace, { note: 'On leave' }));
   expect(result).toMatchObject({
     from: { id: ada.user.id },
     to: { id: grace.user.id },
@@ -43,7 +44,7 @@ test('a delegation is dated, scoped, named on both sides, logged, and seen by bo
 
 test('revoking ends it at once, once, no matter who of the two does it', async () => {
   for (const by of [ada, grace, admin]) {
-    const { id } = (await (await make(ada, grace)).json()) as Delegation;
+    const { id } = await json<Delegation>(make(ada, grace));
     const { engine } = two.nodes[1];
     const inForce = async () =>
       (await engine.delegations.inForce(grace.user.id, engine.now())).map((record) => record.id);

@@ -8,6 +8,7 @@ import { openBrowser, type Browser } from '../../support/console.ts';
 import { readEvents } from '../../support/event-source.ts';
 import { until } from '../../support/poll.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let admin: Browser;
@@ -24,12 +25,12 @@ const newName = (): string => `server-${(servers += 1)}`;
 async function newKey(server: string, terms: Partial<NewKey> = {}): Promise<CreatedKey & { asking: Asking }> {
   const response = await admin.call('POST', '/api/keys', { server, ...terms });
   expect(response.status).toBe(201);
-  const created = (await response.json()) as CreatedKey;
+  const created = await json<CreatedKey>(response);
   return { ...created, asking: askingAt(two.nodes[0].url, created.key) };
 }
 
 const revoke = (kid: string, by = admin): Promise<Response> => by.call('POST', `/api/keys/${kid}/revoke`);
-const list = async (): Promise<KeyEntry[]> => ((await (await admin.call('GET', '/api/keys')).json()) as KeyList).keys;
+const list = async (): Promise<KeyEntry[]> => (await json<KeyList>(admin.call('GET', '/api/keys'))).keys;
 const find = async (kid: string) => (await list()).find((item) => item.kid === kid);
 const entriesOfKey = async (kid: string) =>
   two.query(`SELECT entry FROM audit_log WHERE entry->>'kid' = $1 ORDER BY type`, [kid]);
@@ -78,7 +79,7 @@ describe('the test request', () => {
 
   test('is a real one, and the same while it waits; once decided, the next is another', async () => {
     const first = await send();
-    const { id, status } = (await first.json()) as TestRequest;
+    const { id, status } = await json<TestRequest>(first);
     expect([first.status, status]).toEqual([201, 'open']);
     expect(await (await send()).json()).toEqual({ id, status });
     const { digest, server, risk, requester } = await admin.show(id);
@@ -194,7 +195,7 @@ describe('AU-03 the keys that a person made', () => {
   test('open nothing at any node from the moment on that they are disabled, and work again once they are enabled', async () => {
     const maker = await openBrowser(two.nodes[0], 'admin');
     const server = newName();
-    const created = (await (await maker.call('POST', '/api/keys', { server })).json()) as CreatedKey;
+    const created = await json<CreatedKey>(maker.call('POST', '/api/keys', { server }));
     const asking = askingAt(two.nodes[1].url, created.key);
     const kept = await newKey(server);
     const { id, digest } = await asking.open();
@@ -262,7 +263,7 @@ describe('AU-11 a key with an end', () => {
     const later = await newKey(newName(), { expiresAt: clock + 15 * 24 * 60 * minute });
     const warnings = async () => {
       await warnOfKeys(engine, named, log);
-      return ((await (await fetch(`${url}/readyz`)).json()) as { warnings: unknown[] }).warnings;
+      return (await json<{ warnings: unknown[] }>(fetch(`${url}/readyz`))).warnings;
     };
     expect(await warnings()).toEqual([{ code: 'keys-expire', keys: 1, at: clock + minute }]);
     await warnings();
@@ -279,7 +280,7 @@ describe('AU-11 a key with an end', () => {
     ['tools', () => ({ tools: ['a b'] })],
   ])('or a scope that is none is refused by its place: %s', async (place, terms) => {
     const response = await admin.call('POST', '/api/keys', { server: newName(), ...terms() });
-    const { errors } = (await response.json()) as { errors: { path: string[] }[] };
+    const { errors } = await json<{ errors: { path: string[] }[] }>(response);
     expect([response.status, errors[0]?.path[0]]).toEqual([400, place]);
   });
 });

@@ -10,6 +10,7 @@ import { openBrowser, type Browser } from '../../support/console.ts';
 import { mailsDown } from '../../support/mailed-link.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { digestTables } from '../../support/table-contents.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let me: Browser;
@@ -79,7 +80,7 @@ test.each(Object.entries(deeds))('an administrator who %s is refused, with who c
   const { method, path, body, command } = deed();
   const before = await digestTables(server.databaseUrl);
   const response = await me.call(method, path, body);
-  const problem = (await response.json()) as ProblemDocument;
+  const problem = await json<ProblemDocument>(response);
   expect([response.status, problem.code]).toEqual([403, 'forbidden']);
   expect(problem.detail).toContain('Ask another administrator, or run: assentry ');
   expect(problem.detail).toContain(command);

@@ -9,6 +9,7 @@ import { mailedLink, secretIn } from '../../support/mailed-link.ts';
 import { until } from '../../support/poll.ts';
 import { signIn } from '../../support/server.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 const password = 'correct horse battery staple';
 const another = 'wrong horse battery staple';
@@ -44,7 +45,7 @@ type Invited = AddedUser & { link: PasswordLink };
 async function add(more: object = {}): Promise<Invited> {
   const response = await admin.call('POST', '/api/users', newcomer(more));
   expect(response.status).toBe(201);
-  const added = (await response.json()) as AddedUser;
+  const added = await json<AddedUser>(response);
   return { ...added, link: await mailedLink(two.nodes[0], added.user.id) };
 }
 
@@ -73,7 +74,7 @@ const hasPassword = async (id: string) =>
 
 describe('someone who is added', () => {
   test('sets a password of their own, once, and is signed in; no one else ever knows it', async () => {
-    const group = (await (await admin.call('POST', '/api/groups', { name: 'Finance' })).json()) as { id: string };
+    const group = await json<{ id: string }>(admin.call('POST', '/api/groups', { name: 'Finance' }));
     const manager = await openBrowser(two.nodes[0]);
     const { user, link } = await add({ managerId: manager.user.id, groups: [group.id] });
     expect(user).toMatchObject({
@@ -214,7 +215,7 @@ test('whatever is wrong with a link, the answer is one and the same', async () =
   };
   for (const [name, link] of Object.entries(secrets)) {
     const response = await post('/api/password', { link, password });
-    const { errorId: _id, ...problem } = (await response.json()) as ProblemDocument;
+    const { errorId: _id, ...problem } = await json<ProblemDocument>(response);
     const title = 'Ask for a new link: this one is not valid.';
     expect([name, response.headers.get('set-cookie'), problem]).toEqual([
       name,
@@ -252,6 +253,6 @@ test('only administrators add people and make links', async () => {
     }
   }
   expect(await countEntries()).toBe((before as number) + 4); // their own: added and signed in
-  const { users } = (await (await admin.call('GET', '/api/users')).json()) as { users: UserEntry[] };
+  const { users } = await json<{ users: UserEntry[] }>(admin.call('GET', '/api/users'));
   expect(JSON.stringify(users)).not.toContain(secretIn(other.link));
 });

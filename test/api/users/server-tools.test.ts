@@ -6,6 +6,7 @@ import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish } from '../../support/policies.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let admin: Browser;
@@ -36,7 +37,7 @@ const idOf = async (name: string) =>
   (await two.nodes[0].engine.directory.read()).servers.find((server) => server.name === name)?.id;
 const list = async (by = admin) => by.call('GET', `/api/servers/${await idOf('files')}/tools`);
 const shown = async (): Promise<Record<string, ServerTool>> => {
-  const { tools } = (await (await list()).json()) as ToolList;
+  const { tools } = await json<ToolList>(list());
   return Object.fromEntries(tools.map((tool) => [tool.name, tool]));
 };
 const logged = (tool: string) =>
@@ -86,7 +87,7 @@ test('only administrators read it, and a key reports only its own server and the
   for (const role of ['approver', 'reviewer'] as const)
     expect((await list(await openBrowser(two.nodes[0], role))).status).toBe(403);
   const response = await admin.call('POST', '/api/keys', { server: 'files', tools: ['own_*'] });
-  const narrow = askingAt(two.nodes[0].url, ((await response.json()) as { key: string }).key);
+  const narrow = askingAt(two.nodes[0].url, (await json<{ key: string }>(response)).key);
   const other = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('other'));
   await report([toolOf('own_one'), toolOf('foreign')], narrow);
   await report([toolOf('elsewhere')], other);

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { openBrowser } from '../../support/console.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let clock = Date.now();
@@ -89,7 +90,7 @@ describe('a password', () => {
       { email: (await openBrowser(server)).user.email, password },
     ]) {
       const response = await post(server.url, '/api/session', body, from('10.1.2.1'));
-      const { errorId: _id, ...problem } = (await response.json()) as ProblemDocument;
+      const { errorId: _id, ...problem } = await json<ProblemDocument>(response);
       const headers = [...response.headers.keys()].sort();
       answers.push({ status: response.status, problem, headers });
     }

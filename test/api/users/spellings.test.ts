@@ -6,6 +6,7 @@ import { runs } from '../../support/runs.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
 import { seeded, spellingsOf } from '../../support/spellings.ts';
+import { json } from '../../support/json.ts';
 
 const issuer = 'https://idp.example.com';
 const otherIssuers = [issuer, `${issuer}/`, 'https://login.example.net', undefined];
@@ -24,16 +25,16 @@ afterAll(() => server?.stop());
 async function tryOwn(user: TestUser, requester: Record<string, unknown>): Promise<string> {
   const opened = await asking.call('POST', '/v1/elicitations', { ...question, requester });
   if (opened.status === 400) {
-    const { errors } = (await opened.json()) as { errors: { path: string[]; message: string }[] };
+    const { errors } = await json<{ errors: { path: string[]; message: string }[] }>(opened);
     return `refused at ${errors[0]?.path.join('.')}`;
   }
-  const { id, digest } = (await opened.json()) as OpenedElicitation;
+  const { id, digest } = await json<OpenedElicitation>(opened);
   const vote = await user.call('POST', `/api/elicitations/${id}/vote`, {
     action: 'accept',
     digest,
     content: { confirmed: true },
   });
-  const { code } = (await vote.json()) as { code?: string };
+  const { code } = await json<{ code?: string }>(vote);
   return code ?? 'approved';
 }
 

@@ -3,6 +3,7 @@ import type { AddedUser } from '../../../src/contract/users/users.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { mailedLink, secretIn } from '../../support/mailed-link.ts';
 import type { TestServer } from '../../support/server.ts';
+import { json } from '../../support/json.ts';
 
 /** One successful exchange for each route about people, by its id. */
 export function usersExchanges(server: () => TestServer, admin: () => Browser) {
@@ -10,7 +11,7 @@ export function usersExchanges(server: () => TestServer, admin: () => Browser) {
   let users = 0;
   const newGroup = () => admin().call('POST', '/api/groups', { name: `Group ${(groups += 1)}` });
   const onGroup = async (method: string, part: string, body?: unknown) => {
-    const { id } = (await (await newGroup()).json()) as { id: string };
+    const { id } = await json<{ id: string }>(newGroup());
     return admin().call(method, `/api/groups/${id}${part}`, body);
   };
   const delegate = (toId: string) => {
@@ -29,7 +30,7 @@ export function usersExchanges(server: () => TestServer, admin: () => Browser) {
       return admin().call('POST', `/api/users/${user.id}/password-link`);
     },
     setPassword: async () => {
-      const { user } = (await (await addUser()).json()) as AddedUser;
+      const { user } = await json<AddedUser>(addUser());
       const link = secretIn(await mailedLink(server(), user.id));
       const body = { link, password: 'correct horse battery' };
       return admin().call('POST', '/api/password', body);
@@ -50,13 +51,13 @@ export function usersExchanges(server: () => TestServer, admin: () => Browser) {
     listDelegations: () => admin().call('GET', '/api/delegations'),
     delegate: async () => delegate((await openBrowser(server())).user.id),
     revokeDelegation: async () => {
-      const { id } = (await (await delegate((await openBrowser(server())).user.id)).json()) as { id: string };
+      const { id } = await json<{ id: string }>(delegate((await openBrowser(server())).user.id));
       return admin().call('POST', `/api/delegations/${id}/revoke`);
     },
     listKeys: () => admin().call('GET', '/api/keys'),
     createKey: () => admin().call('POST', '/api/keys', { server: 'made' }),
     revokeKey: async () => {
-      const { kid } = (await (await admin().call('POST', '/api/keys', { server: 'ended' })).json()) as CreatedKey;
+      const { kid } = await json<CreatedKey>(admin().call('POST', '/api/keys', { server: 'ended' }));
       return admin().call('POST', `/api/keys/${kid}/revoke`);
     },
     listServers: () => admin().call('GET', '/api/servers'),

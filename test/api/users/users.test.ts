@@ -5,6 +5,7 @@ import type { UserId } from '../../../src/model/id.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish } from '../../support/policies.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let admin: Browser;
@@ -126,15 +127,15 @@ describe('administrators', () => {
 
 describe('a group', () => {
   test('is made, renamed, filled, emptied and deleted; each is in the log', async () => {
-    const result = (await (await admin.call('POST', '/api/groups', { name: 'Finance' })).json()) as Group;
+    const result = await json<Group>(admin.call('POST', '/api/groups', { name: 'Finance' }));
     expect(result).toEqual({ id: expect.stringMatching(/^grp_/), name: 'Finance', description: '', members: [] });
     const path = `/api/groups/${result.id}`;
     await admin.call('PATCH', path, { name: 'Treasury', description: 'They pay.' });
     const ids = [ada.user.id, grace.user.id];
     await admin.call('POST', `${path}/members`, { add: ids });
-    const filled = (await (await admin.call('POST', `${path}/members`, { remove: [grace.user.id] })).json()) as Group;
+    const filled = await json<Group>(admin.call('POST', `${path}/members`, { remove: [grace.user.id] }));
     expect(filled).toMatchObject({ name: 'Treasury', description: 'They pay.', members: [{ id: ada.user.id }] });
-    const { users } = (await (await ada.call('GET', '/api/users')).json()) as { users: UserEntry[] };
+    const { users } = await json<{ users: UserEntry[] }>(ada.call('GET', '/api/users'));
     expect(users.find(({ id }) => id === ada.user.id)?.groups).toEqual([{ id: result.id, name: 'Treasury' }]);
     expect((await admin.call('DELETE', path)).status).toBe(204);
     expect((await admin.call('DELETE', path)).status).toBe(404);
@@ -181,7 +182,7 @@ describe('a group', () => {
   });
 
   test('of one name there is one, and strangers are no members', async () => {
-    const { id } = (await (await admin.call('POST', '/api/groups', { name: 'Legal' })).json()) as Group;
+    const { id } = await json<Group>(admin.call('POST', '/api/groups', { name: 'Legal' }));
     const before = await countEntries();
     expect(await answer(await admin.call('POST', '/api/groups', { name: 'Legal' }))).toMatchObject([
       409,
@@ -197,7 +198,7 @@ describe('a group', () => {
 });
 
 test("a server's owner is set by an administrator, once, and logged", async () => {
-  const { servers } = (await (await ada.call('GET', '/api/servers')).json()) as ServerList;
+  const { servers } = await json<ServerList>(ada.call('GET', '/api/servers'));
   const path = `/api/servers/${servers[0]?.id}`;
   const owner = { id: ada.user.id, name: ada.user.name };
   expect(await answer(await admin.call('PATCH', path, { ownerId: owner.id }))).toMatchObject([200, { owner }]);

@@ -11,6 +11,7 @@ import { writeEntries } from '../../support/log.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { openSyslogReceiver, type SyslogReceiver } from './syslog-receiver.ts';
+import { json } from '../../support/json.ts';
 
 /** One log; each test has streams of its own, at nodes of its own. */
 let database: FreshDatabase;
@@ -66,7 +67,7 @@ async function placesOf(node: TestServer, name: string): Promise<number[] | null
 const indexesOf = ({ messages }: SyslogReceiver): number[] =>
   messages.map(({ text }) => (JSON.parse(text) as { index: number }).index);
 
-const ready = async ({ url }: TestServer) => (await (await fetch(`${url}/readyz`)).json()) as Record<string, unknown>;
+const ready = ({ url }: TestServer) => json<Record<string, unknown>>(fetch(`${url}/readyz`));
 
 test('entries arrive in the order of the log with their places, once though two nodes stream, and without content', async () => {
   const receiver = await receive();

@@ -7,6 +7,7 @@ import type { Opening } from '../../../src/store/transactor.ts';
 import { openBrowser } from '../../support/console.ts';
 import { askingAt, question } from '../../support/asking.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 import { wholeServer } from '../../../src/engine/key-scope.ts';
 
 /** The second node's clock is ahead, as clocks of machines are. */
@@ -184,7 +185,7 @@ describe('P12 one execution for an approval', () => {
     const claims = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const response = await at(index).claim(toolCall, `a${index}`);
-        return (await response.json()) as ToolCallClaim;
+        return await json<ToolCallClaim>(response);
       }),
     );
     expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1);

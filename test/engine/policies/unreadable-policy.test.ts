@@ -5,6 +5,7 @@ import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { leaveUnreadable } from '../../support/unreadable-policy.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let asking: Asking;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-const problem = async (response: Response) => (await response.json()) as ProblemDocument;
+const problem = (response: Response) => json<ProblemDocument>(response);
 const ask = () => asking.call('POST', '/v1/elicitations', { ...question, call: 'one' });
 
 test('P28 a version in shadow that cannot be read stops nothing', async () => {

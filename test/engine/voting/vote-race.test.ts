@@ -3,6 +3,7 @@ import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.t
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let clock = 1_800_000_000_000;
 let two: TwoNodes;
@@ -22,7 +23,7 @@ test('of fifty persons who vote at once at two nodes one decides, and the others
   const answers = await Promise.all(
     browsers.map(async (browser, at) => {
       const response = await vote(browser, id, digest, at % 3 ? 'accept' : 'decline');
-      return { browser, status: response.status, body: (await response.json()) as Partial<ProblemDocument> };
+      return { browser, status: response.status, body: await json<Partial<ProblemDocument>>(response) };
     }),
   );
   const [winner, ...more] = answers.filter(({ status }) => status === 200);
@@ -34,7 +35,7 @@ test('of fifty persons who vote at once at two nodes one decides, and the others
   expect(losers).toHaveLength(49);
   for (const { status, body } of losers)
     expect([status, body.code, body.detail]).toEqual([409, 'already-closed', detail]);
-  const again = (await (await vote(winner!.browser, id, digest, 'accept')).json()) as ProblemDocument;
+  const again = await json<ProblemDocument>(vote(winner!.browser, id, digest, 'accept'));
   expect(again.detail).toBe(`You already ${verb} this request.`);
 
   const row = await two.query('SELECT status, version FROM elicitation WHERE id = $1', [id]);
@@ -61,7 +62,7 @@ test('a vote that races its deadline has one outcome, the same in the row, the l
     clock += 1;
     await takeDueTimers(node(round + 1).engine);
     const response = await voting;
-    const answer = (await response.json()) as ProblemDocument;
+    const answer = await json<ProblemDocument>(response);
     const [status] = await two.query('SELECT status FROM elicitation WHERE id = $1', [id]);
     const entries = await entriesOf(two, id);
     outcomes.add(status);
@@ -95,12 +96,12 @@ test('a decline that comes too late learns who decided before it is told that it
     browser.call('POST', `/api/elicitations/${id}/vote`, { action, digest });
   expect([400, ['comment']]).toEqual(await problemOf(await bare(other, 'decline')));
   expect((await bare(first, 'accept')).status).toBe(200); // a question without a form needs no content
-  const late = (await (await bare(other, 'decline')).json()) as ProblemDocument;
+  const late = await json<ProblemDocument>(bare(other, 'decline'));
   expect([late.status, late.detail]).toEqual([409, `${first.user.name} approved this request before you.`]);
 });
 
 async function problemOf(response: Response): Promise<[number, unknown]> {
-  const { errors = [] } = (await response.json()) as ProblemDocument;
+  const { errors = [] } = await json<ProblemDocument>(response);
   return [response.status, errors.flatMap(({ path }) => path)];
 }
 

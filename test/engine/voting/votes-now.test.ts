@@ -5,6 +5,7 @@ import type { GroupId } from '../../../src/model/id.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { newGroup, publish, setUser } from '../../support/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
 let ada: Browser;
@@ -39,7 +40,7 @@ const ask = (tool: string) => two.asking.open({ tool: { name: tool } });
 const vote = (browser: Browser, { id, digest }: OpenedElicitation) =>
   browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
 const outcome = async (response: Promise<Response>) => {
-  const body = (await (await response).json()) as { status?: unknown; code?: string };
+  const body = await json<{ status?: unknown; code?: string }>(response);
   return body.code ?? body.status;
 };
 

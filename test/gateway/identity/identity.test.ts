@@ -14,6 +14,7 @@ import { initialize, post } from '../http/raw-post.ts';
 import { notesServer } from '../peers.ts';
 import { startTokenEndpoint } from '../upstreams/token-endpoint.ts';
 import { personAt, startAuthorizationServer, type AuthorizationServer, type Person } from './authorization-server.ts';
+import { json } from '../../support/json.ts';
 
 const origin = 'https://gate.example.com';
 const resource = `${origin}/u/notes/mcp`;
@@ -171,7 +172,7 @@ test.each<[string, () => Promise<string> | string]>([
   [
     'signed with the public key as a secret',
     async () => {
-      const { keys } = (await (await fetch(`${issuer.url}/jwks`)).json()) as { keys: object[] };
+      const { keys } = await json<{ keys: object[] }>(fetch(`${issuer.url}/jwks`));
       return new SignJWT({ sub: 'ada', iss: issuer.issuer, aud: resource, exp: hour() })
         .setProtectedHeader({ alg: 'HS256', kid: 'one' })
         .sign(Buffer.from(JSON.stringify(keys[0])));

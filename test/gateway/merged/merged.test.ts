@@ -11,6 +11,7 @@ import { commandOf, connect, kinds, pipeTo, startGates, startNotes, type HttpNot
 import { notesServer, startDirect } from '../peers.ts';
 import { initialize, post } from '../http/raw-post.ts';
 import { asOne } from './as-one.ts';
+import { json } from '../../support/json.ts';
 
 let server: TestServer;
 let approver: TestUser;
@@ -130,7 +131,7 @@ test('a list goes on at each server that has more of it', async () => {
   do {
     const params = { ...(cursor && { cursor }), _meta: meta };
     const answer = await post(gateway.merged, { jsonrpc: '2.0', id: 1, method: 'prompts/list', params }, listing);
-    const { result } = (await answer.json()) as { result: { prompts: { name: string }[]; nextCursor?: string } };
+    const { result } = await json<{ result: { prompts: { name: string }[]; nextCursor?: string } }>(answer);
     lists.push(result.prompts.map(({ name }) => name));
     cursor = result.nextCursor;
   } while (cursor !== undefined);
