@@ -13,7 +13,7 @@ import { median } from '../statistics.ts';
 /** What a change costs while so many consoles are open, each with a session of its own. */
 export interface Consoles {
   open: number;
-  /** Milliseconds from the answer to whoever made the change until the last console has heard of it: median and most. */
+  /** Milliseconds from the answer to the one who made the change until the last console has heard of it: median and most. */
   reached: { p50: number; most: number };
   /** Milliseconds of PostgreSQL's CPU for each change, the change itself included; null if the system does not tell. */
   postgres: number | null;
@@ -51,15 +51,15 @@ export async function measureConsoles(
 
 /** Copies of the session that there is, with secrets of their own. */
 async function makeSessions(connectionString: string, count: number): Promise<string[]> {
-  const made = Array.from({ length: count }, newOneTimeSecret);
+  const secrets = Array.from({ length: count }, newOneTimeSecret);
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query(copies, [made.map(({ hash }) => hash)]);
+    await client.query(copies, [secrets.map(({ hash }) => hash)]);
   } finally {
     await client.end();
   }
-  return made.map(({ secret }) => secret);
+  return secrets.map(({ secret }) => secret);
 }
 
 const copies = `
