@@ -72,7 +72,7 @@ describe('the set-up link', () => {
       code: 0,
       stdout: `Assentry is ready at ${second.url}\n`,
       stderr: expect.stringMatching(
-        /^(\{.*"the head of the log"\}\n)?Stopping after the answers in progress …\n(\{.*"the head of the log"\}\n)?$/,
+        /^This is a trial: .*\n(\{.*"the head of the log"\}\n)?Stopping after the answers in progress …\n(\{.*"the head of the log"\}\n)?$/,
       ),
     });
   }, 60_000);

@@ -2,7 +2,8 @@ import pg from 'pg';
 
 /**
  * Says how many rows each table has, by name, on one connection of its own; but for what follows from entries and
- * changes later, and for entries that tell of no change: who was refused, and who read what. */
+ * changes later, and for entries that tell of no change: who was refused, who read what, and who was told.
+ */
 export async function openRowCounter(url: string): Promise<{ count(): Promise<unknown>; close(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -14,7 +15,7 @@ export async function openRowCounter(url: string): Promise<{ count(): Promise<un
     .map(({ name }) => pg.escapeIdentifier(name))
     .map(
       (name) =>
-        `(SELECT count(*) FROM ${name} t WHERE coalesce(to_jsonb(t)->>'type', '') NOT LIKE 'access.%') AS ${name}`,
+        `(SELECT count(*) FROM ${name} t WHERE coalesce(to_jsonb(t)->>'type', '') !~ '^(access|notification)[.]') AS ${name}`,
     );
   return {
     count: async () => (await client.query(`SELECT ${counts.join(', ')}`)).rows[0],

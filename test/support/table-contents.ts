@@ -2,8 +2,8 @@ import pg from 'pg';
 
 /**
  * All rows of each table as one digest by its name, so that any change shows; but for what follows from entries later,
- * when someone was last seen, which nodes there are, what they plan and send, and entries that tell of no change: who was refused, and who read
- * what.
+ * when someone was last seen, which nodes there are, what they plan and send, and entries that tell of no change: who was
+ * refused, who read what, and who was told.
  */
 export async function digestTables(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url });
@@ -19,7 +19,7 @@ export async function digestTables(url: string): Promise<Record<string, string>>
       const table = pg.escapeIdentifier(name);
       const result = await client.query<{ digest: string }>(
         `SELECT count(*) || ' ' || coalesce(md5(string_agg(${row}, '|' ORDER BY ${row})), '') AS digest FROM ${table} t
-          WHERE coalesce(to_jsonb(t)->>'type', '') NOT LIKE 'access.%'`,
+          WHERE coalesce(to_jsonb(t)->>'type', '') !~ '^(access|notification)[.]'`,
       );
       digests[name] = result.rows[0]?.digest ?? '';
     }
