@@ -38,7 +38,7 @@ const newcomer = (more: object = {}) => ({
 const entryOf = async (type: string, user: string) =>
   (await two.query(`SELECT entry FROM audit_log WHERE type = $1 AND entry->>'user' = $2`, [type, user]))[0];
 const countEntries = async () =>
-  (await two.query('SELECT count(*)::int FROM audit_entry WHERE type NOT LIKE $$access.%$$'))[0];
+  (await two.query('SELECT count(*)::int FROM audit_entry WHERE type !~ $$^(access|notification)[.]$$'))[0];
 
 type Invited = AddedUser & { link: PasswordLink };
 
