@@ -62,7 +62,10 @@ export const engineFaults: Fault[] = [
     ['test/engine/asking/open-race.test.ts'],
     [['await currentElicitation(engine, equalRow.id)', 'await engine.reader.elicitation(equalRow.id)']],
   ),
-  ...faultsOf('src/engine/grants/use-grant.ts', grants, [[' || verdict.frozen.length > 0', '']]),
+  ...faultsOf('src/engine/grants/use-grant.ts', grants, [
+    [' || verdict.frozen.length > 0', ''],
+    ['!voters.some((voter) => own.has(voter))', 'true'],
+  ]),
   ...faultsOf('src/engine/grants/grant-terms.ts', grants, [
     ['if ((requester.client?.name ?? null) !== agent) return null;', ''],
     ['if (!isSame || isMore) return null;', 'if (!isSame) return null;'],

@@ -12,6 +12,7 @@ import { defaultAnswer } from '../elicitation/facts.ts';
 import { amountWithin } from './grant-terms.ts';
 import type { JudgedRequest } from '../judging/judge-request.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
+import { usersKnownAs } from '../elicitation/requesters.ts';
 import { readable } from '../elicitation/readable.ts';
 import type { Present } from '../../policy/deciding/standing.ts';
 import { lapseOf } from '../elicitation/standing.ts';
@@ -45,7 +46,8 @@ export async function findGrant(
   const records = await engine.grants.inForce(server.id, request.tool.name, requester, now);
   if (records.length === 0) return null;
   const rules = await moment.rules();
-  for (const grant of records) {
+  const own = usersKnownAs(rules.directory, request.requester);
+  for (const grant of records.filter(({ voters }) => !voters.some((voter) => own.has(voter)))) {
     const amount = await amountOf(engine, grant, request, verdict.policy);
     if (amount === null || amount > Number(grant.budgetLeft ?? Infinity)) continue;
     if (await doesGrantStand(engine, grant, rules, now)) return { row: grant, amount };
