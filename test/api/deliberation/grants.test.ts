@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Grant, GrantList } from '../../../src/contract/console/grant.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
-import { publish, setUser } from '../../support/policies.ts';
+import { newGroup, publish, setUser } from '../../support/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
@@ -208,6 +208,21 @@ describe('P13 an approval for a while', () => {
     await setUser(two.nodes[1], named, { subjects: ['alice'] });
     expect((await ask()).status).toBe('open');
     await setUser(two.nodes[1], named, { subjects: [] });
+  });
+
+  test('serves no one who allowed it, even if the approval stands without their vote', async () => {
+    const [also, last] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
+    await newGroup(two.nodes[0], 'payers', [ada, also]);
+    await newGroup(two.nodes[0], 'checkers', [last]);
+    const seats = 'groups: [{ name: P, approvers: { group: payers } }, { name: C, approvers: { group: checkers } }]';
+    await publish(two.nodes[0], policy('p13-seats', '{ longest: 8h }').replace('approvers: anyone', seats));
+    const ask = asker('p13-seats');
+    const request = await ask();
+    for (const by of [ada, also, last]) expect((await allow(request, hour, by)).status).toBe(200);
+    expect((await ask()).status).toBe('accepted');
+    await setUser(two.nodes[1], also, { subjects: ['alice'] });
+    expect((await ask()).status).toBe('open');
+    await setUser(two.nodes[1], also, { subjects: [] });
   });
 
   test('is suspended for good when the tool has changed', async () => {
