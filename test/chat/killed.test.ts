@@ -76,7 +76,7 @@ test('P10 if a node is killed between posting a reminder and recording it, anoth
   await until(() => slack.about(id).length === 3);
   const waiting = 'Still waiting: reminded on payments';
   expect(slack.about(id).map(({ text }) => text)).toEqual(['Approval needed: reminded on payments', waiting, waiting]);
-  await ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
+  await ada.vote({ id, digest });
   await until(() => slack.about(id)[0]?.text.startsWith('Approved by'));
   expect(slack.about(id)).toHaveLength(3);
   await next.stop();

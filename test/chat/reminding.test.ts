@@ -39,9 +39,6 @@ async function later(): Promise<void> {
 const since = (id: string, messages: Posted[]): Posted[] =>
   house.slack.about(id).filter((item) => !messages.includes(item));
 
-const vote = (by: ChatHouse['ada'], id: string, digest: string) =>
-  by.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
-
 describe('P10 a reminder in chat', () => {
   test('is posted once though two nodes run, in the thread of the message and for all of the channel', async () => {
     const { id, messages } = await house.ask('channel');
@@ -75,7 +72,7 @@ describe('P10 a reminder in chat', () => {
       requester: { subject: canary },
     });
     expect(messages.map(({ blocks }) => JSON.stringify(blocks).includes(canary))).toEqual([true, true]);
-    expect((await vote(house.ada, id, digest)).status).toBe(200);
+    expect((await house.ada.vote({ id, digest })).status).toBe(200);
     await house.told(id);
     await later();
     await house.told(id);
@@ -87,7 +84,7 @@ describe('P10 a reminder in chat', () => {
 
   test('is none once the request has ended', async () => {
     const { id, digest, messages } = await house.ask('single');
-    expect((await vote(house.ada, id, digest)).status).toBe(200);
+    expect((await house.ada.vote({ id, digest })).status).toBe(200);
     await later();
     await house.told(id);
     expect(since(id, messages)).toEqual([]);
@@ -114,7 +111,7 @@ describe('P10 a reminder in chat', () => {
     await later();
     await until(async () => (await house.query(failing, [[late.id, ended.id]])).length === 2);
     expect([late, ended].flatMap(({ id, messages }) => since(id, messages))).toEqual([]);
-    expect((await vote(house.ada, ended.id, ended.digest)).status).toBe(200);
+    expect((await house.ada.vote(ended)).status).toBe(200);
     await Promise.all([house.told(late.id), house.told(ended.id)]);
     expect(since(late.id, late.messages).map(({ text }) => text)).toEqual(['Still waiting: single on payments']);
     expect(since(ended.id, ended.messages)).toEqual([]);

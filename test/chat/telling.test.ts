@@ -27,12 +27,7 @@ afterAll(() => house?.stop());
 
 const blockText = (message: Posted): string => JSON.stringify(message.blocks);
 const vote = (by: ChatHouse['ada'], id: string, digest: string, action: 'accept' | 'decline', comment = 'seen') =>
-  by.call('POST', `/api/elicitations/${id}/vote`, {
-    action,
-    digest,
-    comment,
-    ...(action === 'accept' && { content: {} }),
-  });
+  by.vote({ id, digest }, { action, comment });
 
 describe('P31 what is announced', () => {
   test('is posted once though two nodes run, and kept up to date until the request ends', async () => {

@@ -34,7 +34,7 @@ test('a vote at one node wakes a long poll, an outcome stream and an inbox at th
   const inbox = await readEvents(`${two.nodes[1].url}/api/stream`, { cookie: browser.cookie });
   await until(() => isReady(outcomes) && isReady(inbox));
   const polling = two.asking.at(two.nodes[1].url).call('GET', `/v1/elicitations/${id}?wait=20`);
-  const vote = await browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+  const vote = await browser.vote({ id, digest });
   const decidedAt = performance.now();
   expect(vote.status).toBe(200);
   expect(await (await polling).json()).toMatchObject({ id, status: 'accepted' });

@@ -317,8 +317,7 @@ describe('what was changed in the database', () => {
   });
   afterAll(() => server?.stop());
 
-  const vote = ({ id, digest }: OpenedElicitation) =>
-    browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, comment: 'yes', digest });
+  const vote = ({ id, digest }: OpenedElicitation) => browser.vote({ id, digest }, { comment: 'yes' });
   const claim = ({ toolCall }: OpenedElicitation, attempt: string) => asking.claim(toolCall, attempt);
 
   async function closeWithResult(): Promise<OpenedElicitation> {
@@ -465,7 +464,7 @@ describe('rotating the keys while a question is open', () => {
     return [kidOf(row?.['owner'] ?? Buffer.of()), kidOf(row?.['data_key'] ?? Buffer.of())];
   };
   const vote = (browser: Browser, { id, digest }: OpenedElicitation) =>
-    browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, comment: 'yes', digest });
+    browser.vote({ id, digest }, { comment: 'yes' });
 
   test('loses nothing: what is open is shown, voted on and joined, what is new is under the new key', async () => {
     let [asking, browser] = await restart([old]);

@@ -85,8 +85,7 @@ for (const place of onSystem)
     const [open, approved] = [await asking.open(), await asking.open()];
     const vote = async (browser: typeof ada, id: string) => {
       const { digest } = await browser.show(id);
-      return (await browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest }))
-        .status;
+      return (await browser.vote({ id, digest })).status;
     };
     expect(await vote(ada, approved.id)).toBe(200);
     const gone = await asking.open();

@@ -91,7 +91,7 @@ test('each head is cosigned, and the word of the witness is in receipts, at /rea
   const id = await grow();
   const ada = await openBrowser(server);
   const { digest } = await ada.show(id);
-  await ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+  await ada.vote({ id, digest });
   await until(async () => !(await server.engine.merkleLog.isWaiting()));
   expect(await offer()).toBe('cosigned');
   const size = (await server.engine.merkleLog.latest())?.size;
@@ -165,7 +165,7 @@ describe("a verifier of other people, Go's own for logs", () => {
     const id = await grow();
     const ada = await openBrowser(server);
     const { digest } = await ada.show(id);
-    await ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+    await ada.vote({ id, digest });
     await until(async () => !(await server.engine.merkleLog.isWaiting()));
     expect(await offer()).toBe('cosigned');
     expect(await runAssentry(['audit', 'export', file('export')], { env: env() })).toMatchObject({ code: 0 });

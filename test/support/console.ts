@@ -14,6 +14,8 @@ export interface Browser {
   cookie: string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   show(id: string): Promise<ElicitationDetail>;
+  /** Votes to approve; `parts` stand over that. */
+  vote(request: { id: string; digest: string }, parts?: object): Promise<Response>;
   /** The same by one who watches over requests, and says why. */
   look(id: string): Promise<ElicitationDetail>;
   /** The same session at another node. */
@@ -49,6 +51,8 @@ function browserAt(url: string, user: User, cookie: string): Browser {
     cookie,
     call,
     show: (id) => json<ElicitationDetail>(call('GET', `/api/elicitations/${id}`)),
+    vote: ({ id, digest }, parts) =>
+      call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, ...parts }),
     look: (id) =>
       json<ElicitationDetail>(call('POST', `/api/elicitations/${id}/look`, { reason: 'It is my turn to review.' })),
     at: (other) => browserAt(other, user, cookie),

@@ -77,7 +77,7 @@ function pushTarget() {
 async function eraseOne(server: TestServer, asking: Asking): Promise<string> {
   const { id, digest, toolCall } = await asking.open();
   const voter = await openBrowser(server);
-  await voter.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+  await voter.vote({ id, digest });
   await asking.claim(toolCall, 'a');
   await asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'a', delivered: true });
   await server.eraseContent({ request: id as ElicitationId, of: 'request', ground: 'asked' });

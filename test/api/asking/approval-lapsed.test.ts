@@ -39,8 +39,6 @@ const members = (change: { add?: Browser[]; remove?: Browser[] }) =>
     remove: (change.remove ?? []).map(({ user }) => user.id),
   });
 const ask = (tool: string, parts = {}) => two.asking.open({ tool: { name: tool }, ...parts });
-const vote = ({ call }: Browser, { id, digest }: OpenedElicitation, parts = {}) =>
-  call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {}, ...parts });
 /** Claims at the other node, in one word. */
 async function claim({ toolCall }: OpenedElicitation, tool: string, parts = {}): Promise<string> {
   const elsewhere = two.asking.at(two.nodes[1].url);
@@ -62,7 +60,7 @@ describe('S4 an approval', () => {
     await members({ add: [ada] });
     const call = `call of ${ada.user.id}`;
     const request = await ask('pay', { call });
-    expect((await vote(ada, request)).status).toBe(200);
+    expect((await ada.vote(request)).status).toBe(200);
     await change(ada);
     expect(await claim(request, 'pay')).toBe('approval-lapsed');
     expect(await claim(request, 'pay')).toBe('approval-lapsed');
@@ -83,7 +81,7 @@ describe('S4 an approval', () => {
   test('lapses when the administrator it needed is no longer one', async () => {
     const ada = await openBrowser(two.nodes[0], 'admin');
     const request = await ask('rule');
-    await vote(ada, request);
+    await ada.vote(request);
     await setUser(two.nodes[1], ada, { role: 'approver' });
     expect(await claim(request, 'rule')).toBe('approval-lapsed');
   });
@@ -91,7 +89,7 @@ describe('S4 an approval', () => {
   test('lapses when a policy denies it, but not when the policy denies other calls', async () => {
     const [ada, bob] = [await approver(), await approver()];
     const [first, other] = [await ask('two', { requester: { subject: 'mallory' } }), await ask('two')];
-    for (const request of [first, other]) for (const who of [ada, bob]) await vote(who, request);
+    for (const request of [first, other]) for (const who of [ada, bob]) await who.vote(request);
     const when = `when: requester.subject == "mallory"`;
     await publish(two.nodes[1], `policy: stop\nmatch: { tool: two }\n${when}\ndeny: { reason: Not for them. }`);
     expect(await claim(first, 'two', { requester: { subject: 'mallory' } })).toBe('approval-lapsed');
@@ -119,7 +117,7 @@ describe('S4 an approval', () => {
     const alice = { requester: { subject: 'alice', verified: true }, schema: { type: 'object', properties: {} } };
     const ada = await approver();
     const first = await ask('again', alice);
-    await vote(ada, first, { allowFor: 3_600_000 });
+    await ada.vote(first, { allowFor: 3_600_000 });
     const used = [await ask('again', alice), await ask('again', alice)];
     expect(used.map(({ status }) => status)).toEqual(['accepted', 'accepted']);
     expect(await claim(used[0]!, 'again', { requester: alice.requester })).toBe('claimed');
@@ -129,7 +127,7 @@ describe('S4 an approval', () => {
     expect((await ask('again', alice)).status).toBe('open');
     const bob = await approver();
     const second = await ask('again', { ...alice, arguments: { amount: 7 } });
-    await vote(bob, second, { allowFor: 3_600_000 });
+    await bob.vote(second, { allowFor: 3_600_000 });
     const third = await ask('again', { ...alice, arguments: { amount: 7 } });
     const { grants } = await json<{
       grants: { id: string; elicitation: string }[];
@@ -148,17 +146,17 @@ test('S4 an approval stands if the remaining votes suffice', async () => {
     'policy: either\nmatch: { tool: either }\nrequire: { stages: [{ name: One, complete: any, groups: [{ name: A, approve: 2, approvers: anyone }] }] }',
   );
   const request = await ask('either');
-  await vote(ada, request);
+  await ada.vote(request);
   await setUser(two.nodes[0], ada, { disabled: true });
-  await vote(bob, request);
-  expect((await vote(cleo, request)).status).toBe(200);
+  await bob.vote(request);
+  expect((await cleo.vote(request)).status).toBe(200);
   expect(await claim(request, 'either')).toBe('claimed');
 });
 
 test('S4 a change between the first check and the claim is noticed, at any node', async () => {
   const [ada, bob] = [await approver(), await approver()];
   const request = await ask('two');
-  for (const who of [ada, bob]) await vote(who, request);
+  for (const who of [ada, bob]) await who.vote(request);
   const { engine } = two.nodes[1];
   const [server] = (await engine.directory.read()).servers;
   let looks = 0;

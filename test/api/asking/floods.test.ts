@@ -29,8 +29,7 @@ const newServer = async (name: string) => askingAt(server.url, await server.newS
 
 describe('P26 an equal request', () => {
   const opened = (parts: Record<string, unknown>, by = asking) => json<OpenedElicitation>(open(parts, by));
-  const approve = ({ id, digest }: OpenedElicitation) =>
-    ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
+  const approve = ({ id, digest }: OpenedElicitation) => ada.vote({ id, digest });
   const claim = ({ toolCall }: OpenedElicitation, attempt: string) =>
     json<ToolCallClaim>(asking.claim(toolCall, attempt, by('same')));
 
@@ -111,11 +110,7 @@ describe('P26 a flood', () => {
     expect(await refused(response)).toEqual([429, 'rate-limited', expect.stringContaining('this requester')]);
     expect((await ask('1')).status).toBe(200); // what was asked before is joined
     expect((await open({ ...by('calm'), call: '3' }, flood)).status).toBe(201);
-    await ada.call('POST', `/api/elicitations/${first.id}/vote`, {
-      action: 'accept',
-      digest: first.digest,
-      content: {},
-    });
+    await ada.vote(first);
     expect((await ask('3')).status).toBe(201);
   });
 

@@ -36,8 +36,7 @@ const stops = async () => (await json<StopList>(voter.call('GET', '/api/stops'))
 const codeOf = async (answer: Promise<Response>) => (await json<ProblemDocument>(answer)).code;
 const tryOpen = (asking: Asking, parts: object = {}) =>
   asking.call('POST', '/v1/elicitations', { ...question, call: randomUUID(), ...parts });
-const approve = ({ id, digest }: OpenedElicitation) =>
-  voter.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
+const approve = ({ id, digest }: OpenedElicitation) => voter.vote({ id, digest });
 const many = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 

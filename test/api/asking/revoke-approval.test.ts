@@ -22,11 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => two?.stop());
 
-const vote = ({ call }: Browser, { id, digest }: OpenedElicitation, parts = {}) =>
-  call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {}, ...parts });
 async function approved(parts = {}): Promise<OpenedElicitation> {
   const request = await two.asking.open(parts);
-  expect((await vote(ada, request)).status).toBe(200);
+  expect((await ada.vote(request)).status).toBe(200);
   return request;
 }
 const revoke = ({ call }: Browser, { id, digest }: OpenedElicitation) =>
@@ -110,7 +108,7 @@ describe('S4 an approval that has not run yet is revoked', () => {
     const parts = { tool: { name: 'again' }, requester: { subject: 'alice', verified: true } };
     const schema = { schema: { type: 'object', properties: {} } };
     const request = await two.asking.open({ ...parts, ...schema });
-    await vote(ada, request, { allowFor: 3_600_000 });
+    await ada.vote(request, { allowFor: 3_600_000 });
     await revoke(ada, request);
     expect((await two.asking.open({ ...parts, ...schema })).status).toBe('open');
     const { grants } = await json<{ grants: { state: string }[] }>(ada.call('GET', '/api/grants'));

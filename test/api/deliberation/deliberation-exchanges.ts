@@ -35,7 +35,7 @@ export function deliberationExchanges(args: () => Given) {
   return {
     withdrawVote: async () => {
       const { id, digest } = await staged({ stages: [stageOf({ approve: 2 })] });
-      await args().browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+      await args().browser.vote({ id, digest });
       return args().browser.call('POST', `/api/elicitations/${id}/withdraw-vote`);
     },
     editElicitation: async () => {

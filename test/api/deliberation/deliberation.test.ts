@@ -29,8 +29,6 @@ afterAll(() => two?.stop());
 const ids = (...browsers: Browser[]): string[] => browsers.map(({ user }) => user.id);
 const open = (parts: Parameters<typeof openStaged>[2]): Promise<OpenedElicitation> =>
   openStaged(two.nodes[0], two.asking, parts);
-const vote = (browser: Browser, { id, digest }: { id: string; digest: string }, parts: object = {}) =>
-  browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, ...parts });
 const act = (browser: Browser, { id }: { id: string }, verb: string, body?: object) =>
   browser.call('POST', `/api/elicitations/${id}/${verb}`, body);
 const state = ({ id }: { id: string }): Promise<ElicitationState> =>
@@ -54,13 +52,13 @@ describe('P3 a quorum', () => {
       meaning: 'approved' as const,
     }));
     const request = await open({ stages: [stageOf({ groups })] });
-    expect((await vote(ada, request)).status).toBe(200);
+    expect((await ada.vote(request)).status).toBe(200);
     const { status, stages, progress, answer } = await bob.show(request.id);
     expect(answer).toBeNull();
     expect([status, progress]).toEqual(['open', { stage: 1, stages: 1, have: 1, need: 2 }]);
     expect(stages[0]?.groups.map(({ open: openTo }) => openTo?.map(({ id }) => id))).toEqual([ids(bob), ids(cleo)]);
-    expect(await problem(await vote(ada, request))).toEqual([409, 'already-voted']);
-    expect((await vote(cleo, request)).status).toBe(200);
+    expect(await problem(await ada.vote(request))).toEqual([409, 'already-voted']);
+    expect((await cleo.vote(request)).status).toBe(200);
     expect((await state(request)).status).toBe('accepted');
   });
 });
@@ -69,11 +67,11 @@ describe('P8 a delegate', () => {
   test('votes for another, is named next to them, and neither votes again', async () => {
     const [away, deputy] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
     const request = await open({ stages: [stageOf({ approvers: ids(away, bob), approve: 2 })] });
-    expect(await problem(await vote(deputy, request, { for: away.user.id }))).toEqual([404, 'not-found']);
+    expect(await problem(await deputy.vote(request, { for: away.user.id }))).toEqual([404, 'not-found']);
     await delegate(two.nodes[0].engine, away.user, { toId: deputy.user.id, endsAt: clock + 60_000 });
     expect((await deputy.show(request.id)).standsInFor.map(({ id }) => id)).toEqual(ids(away));
     expect(await mineOf(deputy, request)).toBe(true);
-    expect((await vote(deputy, request, { for: away.user.id })).status).toBe(200);
+    expect((await deputy.vote(request, { for: away.user.id })).status).toBe(200);
     expect(await mineOf(deputy, request)).toBe(false);
     const shown = await bob.show(request.id);
     expect(shown.votes).toMatchObject([{ by: deputy.user.name, for: away.user.name, stands: true }]);
@@ -81,7 +79,7 @@ describe('P8 a delegate', () => {
       by: { name: deputy.user.name },
       event: { type: 'elicitation.voted', action: 'accept', for: { name: away.user.name } },
     });
-    expect(await problem(await vote(away, request))).toEqual([409, 'already-voted']);
+    expect(await problem(await away.vote(request))).toEqual([409, 'already-voted']);
     const [, voted] = await entriesOf(two, request.id);
     expect(voted).toMatchObject({ actor: { id: deputy.user.id }, for: away.user.id });
     expect(await two.query('SELECT for_id FROM vote WHERE elicitation_id = $1', [request.id])).toEqual(ids(away));
@@ -98,7 +96,7 @@ describe('P8 a delegate', () => {
       [deputy, { for: requester.user.id }],
       [requester, { for: deputy.user.id }],
     ] as const) {
-      expect(await problem(await vote(by, request, parts))).toEqual([409, 'not-now']);
+      expect(await problem(await by.vote(request, parts))).toEqual([409, 'not-now']);
     }
     expect((await requester.show(request.id)).can.vote.allowed).toBe(false);
     expect((await deputy.show(request.id)).standsInFor).toEqual([]);
@@ -113,21 +111,21 @@ describe('P9 an escalation', () => {
       end: 'wait' as const,
     };
     const request = await open({ stages: [stageOf({ approvers: ids(ada), escalation })] });
-    expect(await problem(await vote(bob, request))).toEqual([404, 'not-found']);
+    expect(await problem(await bob.vote(request))).toEqual([404, 'not-found']);
     clock += 1001;
     await takeDueTimers(two.nodes[1].engine);
-    expect((await vote(bob, request)).status).toBe(200);
+    expect((await bob.vote(request)).status).toBe(200);
     expect(await typesOf(request)).toEqual(['elicitation.escalated', 'elicitation.voted']);
   });
 });
 
 test('P11 a deadline can refuse, and never approves', async () => {
   const request = await open({ onTimeout: 'deny', stages: [stageOf({ approve: 2 })], parts: { ttl: 20_000 } });
-  await vote(ada, request);
+  await ada.vote(request);
   clock = request.deadlineAt + 1;
   await takeDueTimers(two.nodes[0].engine);
   expect(await state(request)).toMatchObject({ status: 'declined', action: 'decline' });
-  const late = await json<{ detail: string }>(vote(bob, request));
+  const late = await json<{ detail: string }>(bob.vote(request));
   expect(late.detail).toBe('This request has ended.');
   expect((await entriesOf(two, request.id)).at(-1)).toMatchObject({ type: 'elicitation.expired', to: 'declined' });
 });
@@ -141,7 +139,7 @@ describe('P17 a start time', () => {
       notBefore,
       phase: 'open.asking.approvers.collecting',
     });
-    await vote(bob, request, { content: { confirmed: true } });
+    await bob.vote(request, { content: { confirmed: true } });
     const scheduled = await state(request);
     expect([scheduled.status, scheduled.content]).toEqual(['open', undefined]);
     expect((await ada.show(request.id)).phase).toBe('open.asking.approvers.scheduled');
@@ -154,7 +152,7 @@ describe('P17 a start time', () => {
   test('does not show the answer if the approved request is withdrawn', async () => {
     const request = await open({ notBefore: clock + 1000 });
     const content = { confirmed: true };
-    expect((await vote(bob, request, { content, comment: 'Only today.' })).status).toBe(200);
+    expect((await bob.vote(request, { content, comment: 'Only today.' })).status).toBe(200);
     await two.asking.call('POST', `/v1/elicitations/${request.id}/cancel`, {});
     const { status, content: shown, comment } = await state(request);
     expect({ status, shown, comment }).toEqual({ status: 'cancelled', shown: undefined, comment: null });
@@ -186,12 +184,12 @@ describe('P17 a start time', () => {
       await open({ terms: { freeze, frozen: [] } }),
       await open({ terms: { freeze, frozen: [] } }),
     ];
-    expect(await (await vote(ada, early)).json()).toMatchObject({ status: 'accepted' });
+    expect(await (await ada.vote(early)).json()).toMatchObject({ status: 'accepted' });
     clock += 1500;
-    expect(await (await vote(ada, request)).json()).toMatchObject({ status: 'open' });
+    expect(await (await ada.vote(request)).json()).toMatchObject({ status: 'open' });
     expect((await ada.show(request.id)).stages.map(({ name }) => name).at(-1)).toBe('Freeze: year end');
-    expect(await problem(await vote(bob, request))).toEqual([409, 'not-now']);
-    expect(await (await vote(cleo, request)).json()).toMatchObject({ status: 'accepted' });
+    expect(await problem(await bob.vote(request))).toEqual([409, 'not-now']);
+    expect(await (await cleo.vote(request)).json()).toMatchObject({ status: 'accepted' });
   });
 
   test('cannot be set if the policy does not let anyone do it', async () => {
@@ -204,12 +202,12 @@ describe('P17 a start time', () => {
 describe('P30 a vote', () => {
   test('is taken back while the request is open, stays in the record, and may be cast again', async () => {
     const request = await open({ stages: [stageOf({ approve: 2 })] });
-    await vote(ada, request);
+    await ada.vote(request);
     expect((await act(ada, request, 'withdraw-vote')).status).toBe(200);
     expect(await problem(await act(ada, request, 'withdraw-vote'))).toEqual([409, 'not-now']);
-    expect((await vote(bob, request)).status).toBe(200);
+    expect((await bob.vote(request)).status).toBe(200);
     expect((await state(request)).status).toBe('open');
-    await vote(ada, request);
+    await ada.vote(request);
     expect((await ada.show(request.id)).votes.map(({ stands }) => stands)).toEqual([false, true, true]);
     expect((await state(request)).status).toBe('accepted');
     expect(await problem(await act(ada, request, 'withdraw-vote'))).toEqual([409, 'already-closed']);
@@ -220,8 +218,8 @@ describe('P30 a vote', () => {
   test('that blocked one of several groups releases the group when it is taken back, with the answer so far', async () => {
     const groups = [groupOf({ approvers: ids(ada, bob) }), groupOf({ approvers: ids(cleo) })];
     const request = await open({ stages: [stageOf({ groups, complete: 'any' })] });
-    await vote(bob, request, { action: 'decline', comment: 'Wait.' });
-    await vote(ada, request, { content: { confirmed: true }, comment: 'Go.' });
+    await bob.vote(request, { action: 'decline', comment: 'Wait.' });
+    await ada.vote(request, { content: { confirmed: true }, comment: 'Go.' });
     expect(await state(request)).toMatchObject({ status: 'open', comment: null });
     const ended = await json<ElicitationDetail>(act(bob, request, 'withdraw-vote'));
     expect([ended.status, ended.answer]).toEqual(['accepted', { confirmed: true }]);
@@ -235,7 +233,7 @@ describe('P30 a vote', () => {
 
   test('that is taken back before the start time reopens the approved request, and its answer is gone', async () => {
     const request = await open({ notBefore: clock + 1000, parts: { ttl: 20_000 } });
-    await vote(ada, request, { content: { confirmed: true } });
+    await ada.vote(request, { content: { confirmed: true } });
     await act(ada, request, 'withdraw-vote');
     expect(await ada.show(request.id)).toMatchObject({
       status: 'open',
@@ -251,12 +249,12 @@ describe('P30 a vote', () => {
 
 test('P30 the requester can cancel while it is open, and no vote before or after releases anything', async () => {
   const request = await open({ stages: [stageOf({ approve: 2 })] });
-  await vote(ada, request);
+  await ada.vote(request);
   const cancel = (by = two.asking) => by.call('POST', `/v1/elicitations/${request.id}/cancel`, {});
   const stranger = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('stranger'));
   expect((await cancel(stranger)).status).toBe(404);
   expect(await (await cancel()).json()).toMatchObject({ status: 'cancelled', cause: 'user', action: 'cancel' });
-  expect(await problem(await vote(bob, request))).toEqual([409, 'already-closed']);
+  expect(await problem(await bob.vote(request))).toEqual([409, 'already-closed']);
   expect(await problem(await cancel())).toEqual([409, 'already-closed']);
   const execution = await two.asking.claim(request.toolCall, 'one');
   expect(await problem(execution)).toEqual([409, 'already-closed']);
@@ -277,7 +275,7 @@ describe('P21 an edit', () => {
       stages: [stageOf({ approve: 2 })],
       parts: { arguments: { amount: 99, to: 'x' } },
     });
-    await vote(ada, request);
+    await ada.vote(request);
     const edited = await json<ElicitationDetail>(edit(bob, request, { amount: 50 }));
     expect(edited).toMatchObject({ revision: 2, arguments: '{"amount":50,"to":"x"}', progress: { have: 0 } });
     expect(edited.deadlineAt).toBe(request.deadlineAt);
@@ -285,8 +283,8 @@ describe('P21 an edit', () => {
     expect(change).toMatchObject({ revision: 2, changes: [{ name: 'amount', before: 99, after: 50 }] });
     expect(edited.digest).not.toBe(request.digest);
     expect(edited.votes).toMatchObject([{ stands: false, revision: 1 }]);
-    expect(await problem(await vote(ada, request))).toEqual([412, 'digest-mismatch']);
-    expect((await vote(ada, edited)).status).toBe(200);
+    expect(await problem(await ada.vote(request))).toEqual([412, 'digest-mismatch']);
+    expect((await ada.vote(edited)).status).toBe(200);
     const ended = await state(request);
     expect(ended).toMatchObject({ status: 'accepted', revision: 2, arguments: { amount: 50, to: 'x' } });
     const call = await two.asking.call('GET', `/v1/tool-calls/${request.toolCall}`);
@@ -379,11 +377,11 @@ describe('P23 an added approver', () => {
     expect(await problem(await add(reviewer.user.id))).toEqual([400, 'INVALID_INPUT']);
     expect((await add(cleo.user.id)).status).toBe(200);
     expect(await problem(await add(cleo.user.id))).toEqual([409, 'not-now']);
-    await vote(ada, request);
+    await ada.vote(request);
     const shown = await ada.show(request.id);
     expect(shown.stages).toMatchObject([{ state: 'complete' }, { state: 'current', added: true }]);
-    expect(await problem(await vote(bob, request))).toEqual([404, 'not-found']);
-    await vote(cleo, request);
+    expect(await problem(await bob.vote(request))).toEqual([404, 'not-found']);
+    await cleo.vote(request);
     expect((await state(request)).status).toBe('accepted');
   });
 });
@@ -402,14 +400,10 @@ test('a watch is shown to the others for a quarter of an hour, and everyone can 
 
 test('P19 a vote needs a fresh password if the policy says so; a link is not one', async () => {
   const request = await open({ terms: { freshSignIn: 60_000 } });
-  expect(await problem(await vote(ada, request))).toEqual([403, 'fresh-sign-in-needed']);
+  expect(await problem(await ada.vote(request))).toEqual([403, 'fresh-sign-in-needed']);
   const user = await two.nodes[0].newUser();
   clock += 60_000;
-  const stale = await user.call('POST', `/api/elicitations/${request.id}/vote`, {
-    action: 'accept',
-    content: {},
-    digest: request.digest,
-  });
+  const stale = await user.vote(request.id, 'accept', {});
   expect(await problem(stale)).toEqual([403, 'fresh-sign-in-needed']);
   const confirm = (password: string) => user.call('POST', '/api/session/confirm', { password });
   expect(await problem(await confirm('wrong'))).toEqual([400, 'INVALID_INPUT']);
@@ -572,13 +566,13 @@ describe('under a published policy', () => {
       `policy: signed\nmatch: { tool: sign }\nrequire:\n  editable: { amount: { type: number } }\n  stages:\n    - { name: Sign, groups: [${groups.join(', ')}] }`,
     ]);
     const request = await two.asking.open({ tool: { name: 'sign' }, arguments: { amount: 1 } });
-    await vote(bob, request, { action: 'decline', comment: 'Not yet.' });
+    await bob.vote(request, { action: 'decline', comment: 'Not yet.' });
     await act(bob, request, 'withdraw-vote');
-    await vote(cleo, request);
+    await cleo.vote(request);
     const edited = await json<OpenedElicitation>(edit(ada, request, { amount: 2 }));
-    await vote(ada, edited);
+    await ada.vote(edited);
     clock += 5000;
-    await vote(bob, edited);
+    await bob.vote(edited);
     const { status, votes, timeline, closedAt } = await cleo.show(request.id);
     expect([status, closedAt]).toEqual(['accepted', clock]);
     const [first, second, third] = [ada, bob, cleo].map(({ user }) => user.name);
@@ -604,8 +598,8 @@ describe('under a published policy', () => {
     ]);
     const request = await two.asking.open({ tool: { name: 'pay' } });
     for (const comment of [undefined, 'OPS-1', 'Because I said so']) {
-      expect(await problem(await vote(ada, request, { comment }))).toEqual([400, 'INVALID_INPUT']);
+      expect(await problem(await ada.vote(request, { comment }))).toEqual([400, 'INVALID_INPUT']);
     }
-    expect((await vote(ada, request, { comment: 'OPS-12 needs it' })).status).toBe(200);
+    expect((await ada.vote(request, { comment: 'OPS-12 needs it' })).status).toBe(200);
   });
 });

@@ -80,11 +80,7 @@ const situations: Record<string, () => Promise<string>> = {
   },
   'waits for its start': async () => {
     const id = await ask({ notBefore: clock + minute });
-    await users.member.call('POST', `/api/elicitations/${id}/vote`, {
-      action: 'accept',
-      content: {},
-      digest: await digestOf(id),
-    });
+    await users.member.vote({ id, digest: await digestOf(id) });
     return id;
   },
   'is the requester’s to answer': () => ask({ audience: 'requester', stages: [] }),

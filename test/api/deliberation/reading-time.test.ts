@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => two?.stop());
 
 const vote = (by: Browser, { id, digest }: { id: string; digest: string }, shown?: string, parts: object = {}) =>
-  by.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, shown, ...parts });
+  by.vote({ id, digest }, { shown, ...parts });
 const refusal = async (response: Response) => {
   const { code, refusal: why } = await json<{ code: string; refusal?: unknown }>(response);
   return [response.status, code, why, response.headers.get('retry-after')];

@@ -59,10 +59,8 @@ require:
 
 /** Votes with the digest of now, whatever this person may see. */
 const vote = async (browser: Browser, { id }: { id: string }, parts: object = {}) => {
-  const digest = (await server.engine.reader.elicitation(id as ElicitationId))?.digest;
-  return answer(
-    await browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, ...parts }),
-  );
+  const digest = (await server.engine.reader.elicitation(id as ElicitationId))?.digest ?? '';
+  return answer(await browser.vote({ id, digest }, parts));
 };
 const provenNow = ({ user }: Browser) => ({ ...user, authenticatedAt: clock });
 const answer = async (response: Response) => [response.status, (await json<{ code?: string }>(response)).code];

@@ -215,7 +215,7 @@ describe('data that is given out', () => {
   test('receipts and the log are exports', async () => {
     const id = await forAda();
     const { digest } = await ada.show(id);
-    await ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+    await ada.vote({ id, digest });
     expect((await ada.call('GET', `/api/elicitations/${id}/receipt`)).status).toBe(200);
     expect((await reviewer.call('GET', '/log/checkpoint')).status).toBe(200);
     await reviewer.call('GET', '/log/tile/entries/000');

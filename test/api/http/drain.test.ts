@@ -57,9 +57,7 @@ test('streams end, so that their readers go to another node', async () => {
 
 test('votes under way are finished, and what was answered is stored', async () => {
   const opened = await Promise.all(Array.from({ length: 12 }, () => asking.open()));
-  const votes = opened.map(({ id, digest }) =>
-    browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest }).catch(() => null),
-  );
+  const votes = opened.map(({ id, digest }) => browser.vote({ id, digest }).catch(() => null));
   await votes[0];
   await server.stop();
   const answers = await Promise.all(votes);
@@ -85,7 +83,7 @@ test('a vote that is held up in the database is waited for', async () => {
     await gate;
     return change(nextChange);
   };
-  const voting = browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+  const voting = browser.vote({ id, digest });
   await until(() => isHeld);
   let isStopped = false;
   const stopping = server.stop().then(() => (isStopped = true));

@@ -181,7 +181,7 @@ describe('P12 one execution for an approval', () => {
     const early = await at(0).claim(toolCall, 'early');
     expect(early.status).toBe(409);
     const browser = await openBrowser(two.nodes[0]);
-    await browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+    await browser.vote({ id, digest });
     const claims = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const response = await at(index).claim(toolCall, `a${index}`);

@@ -45,7 +45,7 @@ test('P28 a published version that cannot be read stops what would be decided by
   // People go on with what was asked before, under the version that it keeps.
   expect((await ada.show(id)).status).toBe('open');
   const { digest } = await ada.show(id);
-  const voted = await ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
+  const voted = await ada.vote({ id, digest });
   expect(voted.status).toBe(200);
   await publish(server, 'policy: unreadable\nmatch: { tool: none }\ndeny: { reason: No. }\n');
   expect((await ask()).status).toBe(201);

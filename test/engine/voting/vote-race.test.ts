@@ -13,8 +13,6 @@ beforeAll(async () => {
 afterAll(() => two?.stop());
 
 const node = (at: number) => two.nodes[at % 2 ? 1 : 0];
-const vote = (browser: Browser, id: string, digest: string, action = 'accept') =>
-  browser.call('POST', `/api/elicitations/${id}/vote`, { action, digest, content: {}, comment: 'because' });
 
 test('of fifty persons who vote at once at two nodes one decides, and the others learn who', async () => {
   const { id, digest } = await two.asking.open();
@@ -22,7 +20,10 @@ test('of fifty persons who vote at once at two nodes one decides, and the others
   for (let at = 0; at < 50; at += 1) browsers.push(await openBrowser(node(at)));
   const answers = await Promise.all(
     browsers.map(async (browser, at) => {
-      const response = await vote(browser, id, digest, at % 3 ? 'accept' : 'decline');
+      const response = await browser.vote(
+        { id, digest },
+        { action: at % 3 ? 'accept' : 'decline', comment: 'because' },
+      );
       return { browser, status: response.status, body: await json<Partial<ProblemDocument>>(response) };
     }),
   );
@@ -35,7 +36,7 @@ test('of fifty persons who vote at once at two nodes one decides, and the others
   expect(losers).toHaveLength(49);
   for (const { status, body } of losers)
     expect([status, body.code, body.detail]).toEqual([409, 'already-closed', detail]);
-  const again = await json<ProblemDocument>(vote(winner!.browser, id, digest, 'accept'));
+  const again = await json<ProblemDocument>(winner!.browser.vote({ id, digest }));
   expect(again.detail).toBe(`You already ${verb} this request.`);
 
   const row = await two.query('SELECT status, version FROM elicitation WHERE id = $1', [id]);
@@ -55,7 +56,7 @@ test('a vote that races its deadline has one outcome, the same in the row, the l
     clock += 10_000;
     const { id, digest } = await two.asking.at(node(round).url).open({ ttl: 1000 });
     clock += 999;
-    const voting = vote(voters[round % 2 ? 1 : 0], id, digest);
+    const voting = voters[round % 2 ? 1 : 0].vote({ id, digest });
     // From a deadline that has passed before the vote arrives to one that passes when it has been counted.
     for (let turns = round % 20; turns > 0; turns -= 1) await new Promise(setImmediate);
     if (round % 20 === 19) await voting;
@@ -84,7 +85,7 @@ test('a vote that comes when the deadline is over expires the request, though no
   const { id, digest } = await two.asking.open({ ttl: 1000 });
   const browser = await openBrowser(node(0));
   clock += 1000;
-  const response = await vote(browser, id, digest);
+  const response = await browser.vote({ id, digest });
   expect([response.status, await response.json()]).toMatchObject([409, { code: 'already-closed' }]);
   expect(await two.query('SELECT status FROM elicitation WHERE id = $1', [id])).toEqual(['expired']);
 });
@@ -110,8 +111,8 @@ test('a request that everyone ends at once in different ways ends once', async (
     const { id, digest } = await two.asking.open();
     const [first, other] = [await openBrowser(node(0)), await openBrowser(node(1))];
     const answers = await Promise.all([
-      vote(first, id, digest),
-      vote(other, id, digest, 'decline'),
+      first.vote({ id, digest }),
+      other.vote({ id, digest }, { action: 'decline', comment: 'because' }),
       other.call('POST', `/api/elicitations/${id}/cancel`, { digest }),
       two.asking.at(node(1).url).call('POST', `/v1/elicitations/${id}/cancel`, {}),
       two.asking.call('POST', `/v1/elicitations/${id}/caller`, { state: 'gone' }),

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { changeMembers } from '../../../src/engine/users/change-group.ts';
 import type { GroupId } from '../../../src/model/id.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
@@ -37,8 +36,6 @@ const members = (add: Browser[], remove: Browser[] = []) =>
 const join = () => members([ada, bob]);
 const leave = (browser: Browser) => members([], [browser]);
 const ask = (tool: string) => two.asking.open({ tool: { name: tool } });
-const vote = (browser: Browser, { id, digest }: OpenedElicitation) =>
-  browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
 const outcome = async (response: Promise<Response>) => {
   const body = await json<{ status?: unknown; code?: string }>(response);
   return body.code ?? body.status;
@@ -51,17 +48,17 @@ describe('S4 who is asked by no source of the stage now', () => {
     await leave(ada);
     expect((await ada.show(request.id)).can.vote).toEqual({ allowed: false, refusal: 'other-stage' });
     expect((await bob.show(request.id)).stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.user.id]);
-    expect(await outcome(vote(ada, request))).toBe('not-now');
-    expect(await outcome(vote(ada.at(two.nodes[1].url), request))).toBe('not-now');
+    expect(await outcome(ada.vote(request))).toBe('not-now');
+    expect(await outcome(ada.at(two.nodes[1].url).vote(request))).toBe('not-now');
     await join();
-    expect(await outcome(vote(ada, request))).toBe('open');
+    expect(await outcome(ada.vote(request))).toBe('open');
   });
 
   test('loses the vote they gave before the next one counts, and the log says whose', async () => {
     const request = await ask('pay');
-    await vote(ada, request);
+    await ada.vote(request);
     await leave(ada);
-    expect(await outcome(vote(bob.at(two.nodes[1].url), request))).toBe('open');
+    expect(await outcome(bob.at(two.nodes[1].url).vote(request))).toBe('open');
     const records = await entriesOf(two, request.id);
     expect(records.map(({ type }) => type)).toContain('elicitation.votes-voided');
     expect(records.find(({ type }) => type === 'elicitation.votes-voided')).toMatchObject({
@@ -74,15 +71,15 @@ describe('S4 who is asked by no source of the stage now', () => {
       [bob.user.name, true],
     ]);
     await join();
-    expect(await outcome(vote(ada, request))).toBe('accepted');
+    expect(await outcome(ada.vote(request))).toBe('accepted');
   });
 
   test('is not an administrator after being demoted', async () => {
     const request = await ask('rule');
     await setUser(two.nodes[1], ada, { role: 'approver' });
-    expect(await outcome(vote(ada, request))).toBe('not-now');
+    expect(await outcome(ada.vote(request))).toBe('not-now');
     await setUser(two.nodes[1], ada, { role: 'admin' });
-    expect(await outcome(vote(ada, request))).toBe('accepted');
+    expect(await outcome(ada.vote(request))).toBe('accepted');
   });
 
   test('neither edits, extends, postpones, reviews it nor asks others', async () => {
@@ -102,12 +99,12 @@ describe('S4 who is asked by no source of the stage now', () => {
 test('S4 what a policy in force denies by now takes no approval, and can be declined', async () => {
   const request = await ask('wire');
   await publish(two.nodes[1], 'policy: freeze\nmatch: { tool: wire }\ndeny: { reason: Not today. }');
-  const refused = await vote(cleo, request);
+  const refused = await cleo.vote(request);
   expect([refused.status, await refused.json()]).toMatchObject([
     403,
     { code: 'policy-denied', detail: 'Change the request: freeze@1 denies it now. Not today.' },
   ]);
   const { id, digest } = request;
-  const declined = cleo.call('POST', `/api/elicitations/${id}/vote`, { action: 'decline', digest, comment: 'No.' });
+  const declined = cleo.vote({ id, digest }, { action: 'decline', comment: 'No.' });
   expect(await outcome(declined)).toBe('declined');
 });
