@@ -556,6 +556,28 @@ describe('the inbox', () => {
     await page.waitForURL((url) => url.search === '');
   });
 
+  test('on a phone the filters wait behind a button, and the places stand in one line with the current one in sight', async () => {
+    await house.ask(addressed);
+    const phone = { viewport: { width: 360, height: 740 }, locale: 'de' };
+    const page = await house.openPageAs(ada, '/inbox?risk=medium', phone);
+    const risk = page.getByLabel('Risiko', { exact: true });
+    expect(await risk.isVisible()).toBe(false);
+    await button(page, 'Filter (1)').click();
+    expect(await risk.inputValue()).toBe('medium');
+    await page.goto(`${house.server.url}/settings/servers`);
+    for (const [line, current] of [
+      ['Hauptmenü', 'Einstellungen'],
+      ['Einstellungen', 'Server'],
+    ] as const) {
+      const place = page.getByRole('navigation', { name: line, exact: true });
+      await place.waitFor();
+      expect((await place.boundingBox())?.height).toBeLessThan(60);
+      const box = await place.getByRole('link', { name: current, exact: true }).boundingBox();
+      expect(box!.x).toBeGreaterThanOrEqual(0);
+      expect(box!.x + box!.width).toBeLessThanOrEqual(360);
+    }
+  });
+
   test('the requester is found by the whole name, and the field says what it finds', async () => {
     const id = await house.ask({ ...addressed, requester: { subject: 'lovelace-7', verified: true } });
     const page = await house.openPageAs(ada, '/inbox?view=all');

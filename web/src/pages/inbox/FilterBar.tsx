@@ -1,5 +1,5 @@
-import { NativeSelect } from '@mantine/core';
-import type { Ref } from 'react';
+import { Button, NativeSelect } from '@mantine/core';
+import { useState, type Ref } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type Inbox } from '../../../../src/contract/console/console.ts';
 import { inboxOrders } from '../../../../src/contract/console/inbox-query.ts';
@@ -31,6 +31,7 @@ interface Choice {
 
 export function FilterBar({ filters, facets, ref }: FilterBarProps) {
   const navigate = useNavigate();
+  const [isOpen, setIsOpen] = useState(false);
   const isDone = filters.view === 'done';
   const servers = choicesOf(facets?.servers, filters.server);
   const tools = choicesOf(facets?.tools, filters.tool);
@@ -51,15 +52,20 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
   return (
     <div role="group" aria-label={words.filtersLabel} className={classes.bar} ref={ref}>
       <SearchField key={`q ${filters.q}`} name="q" filters={filters} />
-      <SearchField key={`requester ${filters.requester}`} name="requester" filters={filters} />
-      {servers.length > 1 && filter('server', words.server, [{ value: '', label: words.anyServer }, ...servers])}
-      {tools.length > 1 && filter('tool', words.tool, [{ value: '', label: words.anyTool }, ...tools])}
-      {policies.length > 0 && filter('policy', words.policy, [{ value: '', label: words.anyPolicy }, ...policies])}
-      {groups.length > 0 && filter('group', words.group, [{ value: '', label: words.anyGroup }, ...groups])}
-      {filter('risk', words.risk, [{ value: '', label: words.anyRisk }, ...riskChoices])}
-      {isDone && <PeriodFilter filters={filters} />}
-      {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}
-      {!isDone && filter('order', words.order, orderChoices())}
+      <Button variant="default" className={classes.toggle} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {words.moreFilters(inForce(filters))}
+      </Button>
+      <div className={classes.more} data-open={isOpen}>
+        <SearchField key={`requester ${filters.requester}`} name="requester" filters={filters} />
+        {servers.length > 1 && filter('server', words.server, [{ value: '', label: words.anyServer }, ...servers])}
+        {tools.length > 1 && filter('tool', words.tool, [{ value: '', label: words.anyTool }, ...tools])}
+        {policies.length > 0 && filter('policy', words.policy, [{ value: '', label: words.anyPolicy }, ...policies])}
+        {groups.length > 0 && filter('group', words.group, [{ value: '', label: words.anyGroup }, ...groups])}
+        {filter('risk', words.risk, [{ value: '', label: words.anyRisk }, ...riskChoices])}
+        {isDone && <PeriodFilter filters={filters} />}
+        {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}
+        {!isDone && filter('order', words.order, orderChoices())}
+      </div>
       {isFiltered(filters) && (
         <Link to={listAddress({ view: filters.view })} className={classes.clear}>
           {words.clear}
@@ -69,6 +75,10 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
     </div>
   );
 }
+
+/** How many filters narrow the list that stand behind the button of a phone. */
+const inForce = ({ view: _view, order: _order, q: _q, ...filters }: InboxFilters): number =>
+  Object.values(filters).filter((value) => value !== undefined).length;
 
 /** The list as a file: all of it, not only the page that is shown. */
 function Downloads({ filters }: { filters: InboxFilters }) {

@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import type { Role } from '../../../../src/model/user.ts';
 import { useWaiting } from '../../lib/use-live-inbox.tsx';
+import { LineNav } from '../page/LineNav.tsx';
 import unseen from '../Unseen.module.css';
 import { places, shell } from '../words/words.ts';
 import classes from './Shell.module.css';
@@ -26,7 +27,7 @@ export function PlaceLinks({ role }: { role: Role }) {
   const isFromHistory = isHere('inbox') && new URLSearchParams(search).get('view') === 'done';
   const current = isFromHistory ? 'history' : all.find(isHere);
   return (
-    <nav aria-label={shell.main} className={classes.nav}>
+    <LineNav label={shell.main} className={classes.nav ?? ''}>
       {all
         .filter((place) => role !== 'approver' || !forReviewers.includes(place))
         .map((place) => (
@@ -40,7 +41,7 @@ export function PlaceLinks({ role }: { role: Role }) {
             {place === 'inbox' && <WaitingCount />}
           </Link>
         ))}
-    </nav>
+    </LineNav>
   );
 }
 

@@ -1,4 +1,5 @@
 import { NavLink } from 'react-router';
+import { LineNav } from '../page/LineNav.tsx';
 import classes from './SubNav.module.css';
 import tabs from '../page/Tabs.module.css';
 
@@ -10,12 +11,12 @@ interface SubNavProps {
 /** Links between the pages of one part of the console: each is an address of its own. */
 export function SubNav({ label, links }: SubNavProps) {
   return (
-    <nav aria-label={label} className={`${tabs.tabs} ${classes.bar}`}>
+    <LineNav label={label} className={`${tabs.tabs} ${classes.bar}`}>
       {links.map(({ to, text }) => (
         <NavLink key={to} to={to} className={tabs.tab ?? ''}>
           {text}
         </NavLink>
       ))}
-    </nav>
+    </LineNav>
   );
 }

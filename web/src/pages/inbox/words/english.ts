@@ -12,6 +12,7 @@ export const words = {
   viewsLabel: 'Which requests',
   views: { mine: 'Needs me', all: 'Open' } satisfies Record<Exclude<View, 'done'>, string>,
   filtersLabel: 'Filters',
+  moreFilters: (inForce: number) => (inForce === 0 ? 'Filters' : `Filters (${number(inForce)})`),
   search: 'Search',
   searchNote: 'Tool, server, policy, who voted, or ID',
   sealedNote:

@@ -10,6 +10,7 @@ export const words: typeof english.words = {
   viewsLabel: 'Welche Anfragen',
   views: { mine: 'Für mich', all: 'Offen' },
   filtersLabel: 'Filter',
+  moreFilters: (inForce: number) => (inForce === 0 ? 'Filter' : `Filter (${number(inForce)})`),
   search: 'Suchen',
   searchNote: 'Tool, Server, Richtlinie, Stimme von, Kennung',
   sealedNote:
