@@ -160,9 +160,9 @@ async function buildEngine(
 ): Promise<Engine> {
   const onError = (err: unknown): void => log.warn({ err }, 'the news could not be read; will try again');
   const evidence = createEvidence(ring, (row) => log.error({ row }, unproven));
-  const onCommit: OnCommit = (events) => {
+  const onCommit: OnCommit = (events, hasOthers) => {
     feed.hear(events);
-    notifier.announce();
+    if (hasOthers) notifier.announce();
   };
   const needless = await needlessRights(database.prisma);
   if (needless.length > 0) log.warn({ needless }, 'this node may do more to the log than it needs: see docs/audit.md');

@@ -9,7 +9,7 @@ import { base64, entryFields, insertEntries, type Ledger } from './log/sealed-en
 import { storedState, type StoredState } from '../machine/stored-state.ts';
 import { callDigest, openedCall } from './elicitation/call-row.ts';
 import { grantDigest, usedGrant, type GrantRow } from './elicitation/grant-row.ts';
-import { announce, type OutboxEvent } from './elicitation/outbox.ts';
+import { announce, type OutboxEvent, type StoredEvent } from './elicitation/outbox.ts';
 import { elicitationDigest } from './elicitation/row-digests.ts';
 import {
   earliest,
@@ -61,30 +61,35 @@ export interface Transactor {
   change(change: ElicitationChange): Promise<boolean>;
 }
 
-/** Is called after each commit that changed something, with what is to be told. */
-export type OnCommit = (events: CommittedEvent[]) => void;
+/** Is called after each commit that changed something, with what is to be told, and whether other nodes are to hear it. */
+export type OnCommit = (events: CommittedEvent[], hasOthers: boolean) => void;
 
 /** An event of this node's own, with the row as it stored it; an opening comes without. */
 export type CommittedEvent = OutboxEvent & { row?: ElicitationRow };
 
 export function createTransactor({ query, evidence }: Ledger, onCommit: OnCommit): Transactor {
+  const commit = async (statement: Prisma.Sql, rowOf: RowOf): Promise<Set<ElicitationId>> => {
+    const stored = await query<StoredEvent>(statement);
+    const events = stored.map(({ hasOthers: _for, ...event }) => ({ ...event, ...rowOf(event.elicitationId) }));
+    const hasOthers = stored.some((event) => event.hasOthers);
+    if (events.length > 0) onCommit(events, hasOthers);
+    return new Set(events.map(({ elicitationId }) => elicitationId));
+  };
   const open = batch(async (openings: Opening[]) => {
-    const events = await query<OutboxEvent>(openStatement(evidence, firstOfGrant(openings)));
-    if (events.length > 0) onCommit(events);
-    const ids = new Set(events.map(({ elicitationId }) => elicitationId));
+    const ids = await commit(openStatement(evidence, firstOfGrant(openings)), () => null);
     return openings.map(({ elicitation }) => ids.has(elicitation.id));
   });
   const change = batch(async (changes: ElicitationChange[]) => {
     const first = firstOfEach(changes);
-    const events = await query<OutboxEvent>(changeStatement(evidence, [...first.values()]));
-    if (events.length > 0) onCommit(events.map((event) => ({ ...event, ...rowAfter(first.get(event.elicitationId)) })));
-    const ids = new Set(events.map(({ elicitationId }) => elicitationId));
+    const ids = await commit(changeStatement(evidence, [...first.values()]), (id) => rowAfter(first.get(id)));
     return changes.map((change) => first.get(change.row.id) === change && ids.has(change.row.id));
   });
   return { open, change };
 }
 
-const rowAfter = (change: ElicitationChange | undefined) => change && { row: nextRow(change) };
+type RowOf = (id: ElicitationId) => { row: ElicitationRow } | null;
+
+const rowAfter = (change: ElicitationChange | undefined) => (change ? { row: nextRow(change) } : null);
 
 /** A statement changes a row once: the second use of one grant waits for the next. */
 const firstOfGrant = (openings: Opening[]): Opening[] =>

@@ -11,6 +11,12 @@ export interface OutboxEvent {
   serverId: ServerId;
 }
 
+/** An event as the statement that stored it tells it. */
+export interface StoredEvent extends OutboxEvent {
+  /** Whether there are other nodes to tell it to. */
+  hasOthers: boolean;
+}
+
 export interface Outbox {
   /** The place of the last change; whatever commits from now on has a later one. */
   head(): Promise<number>;
@@ -55,4 +61,7 @@ export const announce = (changes: Prisma.Sql): Prisma.Sql => Prisma.sql`
       SELECT before + number, topic, id, server_id, at FROM news, head
       RETURNING *
     )
-    SELECT ${eventFields} FROM announced ORDER BY announced.place`;
+    SELECT ${eventFields}, ${hasOthers} AS "hasOthers" FROM announced ORDER BY announced.place`;
+
+/** A node that comes later has read the place of the last change with its first beat. */
+const hasOthers = Prisma.sql`(SELECT count(*) > 1 FROM node WHERE seen_at > now() - interval '30 seconds')`;

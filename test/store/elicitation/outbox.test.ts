@@ -124,3 +124,20 @@ test('old rows are forgotten, younger ones stay', async () => {
   expect(await store.outbox.prune(2_000_000)).toBe(1);
   expect(await namesFrom(from)).toEqual(['young']);
 });
+test('what is stored tells whether another node is there to hear of it', async () => {
+  const heard: boolean[] = [];
+  const onCommit = (_: CommittedEvent[], hasOthers: boolean) => void heard.push(hasOthers);
+  const { transactor, nodes } = createStore(store.database, { evidence: testEvidence, onCommit });
+  const node = { kids: [], activeKid: 'kid' };
+  const act = async () => expect(await transactor.open(openingOf({ serverId: store.serverId }))).toBe(true);
+  await nodes.beat({ id: 'first', ...node });
+  await act();
+  await nodes.beat({ id: 'second', ...node });
+  await act();
+  await (await connect()).query(`UPDATE node SET seen_at = now() - interval '31 seconds' WHERE id = 'second'`);
+  await act();
+  await nodes.beat({ id: 'second', ...node });
+  await nodes.leave('second');
+  await act();
+  expect(heard).toEqual([false, true, false, false]);
+});
