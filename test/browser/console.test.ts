@@ -27,6 +27,18 @@ const stateOf = (id: ElicitationId) => house.server.engine.reader.elicitation(id
 const announcementOn = (page: Page) => page.locator('[role=status][aria-live]').innerText();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
+test.each([
+  ['de-AT, en;q=0.5', '', 'de'],
+  ['de', 'assentry-language=en', 'en'],
+  ['fr', '', 'en'],
+])('a browser that accepts %j and has the cookie %j gets the page in %s', async (accepted, cookie, language) => {
+  const headers = { accept: 'text/html', 'accept-language': accepted, cookie };
+  for (const place of ['/signin', '/no-such-page']) {
+    const page = await (await fetch(`${house.server.url}${place}`, { headers })).text();
+    expect(page).toContain(`<html lang="${language}" data-language="${language}">`);
+  }
+});
+
 describe('signing in', () => {
   test('with email and password leads to the page that was asked for, and out again', async () => {
     const id = await house.ask(readOnly);

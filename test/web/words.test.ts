@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as pagesEnglish from '../../src/api/pages/words/english.ts';
 import * as pagesGerman from '../../src/api/pages/words/german.ts';
 import { refusalCodes } from '../../src/model/refusal.ts';
+import { sentenceWords } from '../../src/model/words/sentence-words.ts';
 import { sharedWords } from '../../src/model/words/shared-words.ts';
 import * as libEnglish from '../../web/src/lib/language/english.ts';
 import * as libGerman from '../../web/src/lib/language/german.ts';
@@ -17,7 +18,8 @@ import * as insightsEnglish from '../../web/src/pages/insights/words/english.ts'
 import * as insightsGerman from '../../web/src/pages/insights/words/german.ts';
 import * as inboxEnglish from '../../web/src/pages/inbox/words/english.ts';
 import * as inboxGerman from '../../web/src/pages/inbox/words/german.ts';
-import { catalogues as password } from '../../web/src/pages/password/words.ts';
+import * as passwordEnglish from '../../web/src/pages/password/english.ts';
+import * as passwordGerman from '../../web/src/pages/password/german.ts';
 import * as lifeEnglish from '../../web/src/pages/policies/text/english-life.ts';
 import * as policyEnglish from '../../web/src/pages/policies/text/english.ts';
 import * as lifeGerman from '../../web/src/pages/policies/text/german-life.ts';
@@ -30,8 +32,10 @@ import * as keepingGerman from '../../web/src/pages/request/words/german-keeping
 import * as stepsGerman from '../../web/src/pages/request/words/german-steps.ts';
 import * as timelineGerman from '../../web/src/pages/request/words/german-timeline.ts';
 import * as requestGerman from '../../web/src/pages/request/words/german.ts';
-import { catalogues as setUp } from '../../web/src/pages/set-up/words.ts';
-import { catalogues as signIn } from '../../web/src/pages/sign-in/words.ts';
+import * as setUpEnglish from '../../web/src/pages/set-up/english.ts';
+import * as setUpGerman from '../../web/src/pages/set-up/german.ts';
+import * as signInEnglish from '../../web/src/pages/sign-in/english.ts';
+import * as signInGerman from '../../web/src/pages/sign-in/german.ts';
 import * as startEnglish from '../../web/src/pages/start/words/english.ts';
 import * as startGerman from '../../web/src/pages/start/words/german.ts';
 import * as webhooksEnglish from '../../web/src/pages/users/words/english-webhooks.ts';
@@ -54,15 +58,15 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/audit/words/english-record.ts', recordEnglish, recordGerman],
   ['pages/inbox/words/english.ts', inboxEnglish, inboxGerman],
   ['pages/insights/words/english.ts', insightsEnglish, insightsGerman],
-  ['pages/password/words.ts', password.en, password.de],
+  ['pages/password/english.ts', passwordEnglish, passwordGerman],
   ['pages/policies/text/english-life.ts', lifeEnglish, lifeGerman],
   ['pages/policies/text/english.ts', policyEnglish, policyGerman],
   ['pages/request/words/english-keeping.ts', keepingEnglish, keepingGerman],
   ['pages/request/words/english-steps.ts', stepsEnglish, stepsGerman],
   ['pages/request/words/english-timeline.ts', timelineEnglish, timelineGerman],
   ['pages/request/words/english.ts', requestEnglish, requestGerman],
-  ['pages/set-up/words.ts', setUp.en, setUp.de],
-  ['pages/sign-in/words.ts', signIn.en, signIn.de],
+  ['pages/set-up/english.ts', setUpEnglish, setUpGerman],
+  ['pages/sign-in/english.ts', signInEnglish, signInGerman],
   ['pages/start/words/english.ts', startEnglish, startGerman],
   ['pages/users/words/english-webhooks.ts', webhooksEnglish, webhooksGerman],
   ['pages/users/words/english-tools.ts', toolsEnglish, toolsGerman],
@@ -100,9 +104,7 @@ const untranslated = (english: Words, german: Words): string[] => {
 
 test('every catalogue of the console is checked', () => {
   const files = readTree('web/src').map(({ name }) => name);
-  const results = files.filter(
-    (name) => /(^|\/)english[a-z-]*\.ts$/.test(name) || /^pages\/[^/]+\/words\.ts$/.test(name),
-  );
+  const results = files.filter((name) => /(^|\/)english[a-z-]*\.ts$/.test(name));
   expect(results.toSorted()).toEqual(catalogues.map(([file]) => file).toSorted());
 });
 
@@ -118,7 +120,8 @@ test.each([...catalogues, ['the hosted pages', pagesEnglish, pagesGerman] as con
 );
 
 test('what several faces say is complete in German', () => {
-  const { en, de } = sharedWords;
+  const en = { ...sharedWords.en, ...sentenceWords.en };
+  const de = { ...sharedWords.de, ...sentenceWords.de };
   for (const key of ['problems', 'refusals', 'hiddenNames'] as const) {
     expect(Object.keys(de[key]).toSorted()).toEqual(Object.keys(en[key]).toSorted());
     expect(untranslated(en[key], de[key])).toEqual([]);

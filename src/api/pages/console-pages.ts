@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import express, { type Express, type RequestHandler, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { consoleAddresses } from '../../contract/console/addresses.ts';
 import { routes } from '../../contract/routes.ts';
 import { Problem } from '../../model/problem.ts';
+import type { Language } from '../../model/words/language.ts';
+import { languageOf } from './words/page-words.ts';
 
 /**
  * Headers of every answer: nothing is loaded from elsewhere, only our own scripts run, no site frames us. Answers
@@ -108,21 +110,27 @@ export const appFiles = [
 
 /** The console's files, and its page at every address of the console; elsewhere the answer is not found. */
 export function serveConsolePages(app: Express, directory: string): void {
-  const file = path.join(directory, 'index.html');
-  const page = existsSync(file) ? readFileSync(file, 'utf8') : null;
-  const send = (response: Response, status: number): void => {
-    if (page === null) throw new Problem('unavailable', { detail: 'Run npm run build: the console is not built.' });
-    const nonce = String(response.locals['nonce']);
-    response.status(status).set('cache-control', 'no-store').type('html').send(page.replaceAll('__NONCE__', nonce));
+  const isBuilt = existsSync(path.join(directory, 'index.html'));
+  const pages = isBuilt ? readPages(directory) : null;
+  const send = (request: Request, response: Response, status: number): void => {
+    if (pages === null) throw new Problem('unavailable', { detail: 'Run npm run build: the console is not built.' });
+    const page = pages[languageOf(request)].replaceAll('__NONCE__', String(response.locals['nonce']));
+    response.status(status).set('cache-control', 'no-store').type('html').send(page);
   };
   const assets = path.join(directory, 'assets');
   app.use('/assets', preferCompressed(assets), express.static(assets, forever));
   const setHeaders = (response: Response) => void response.set('cache-control', 'no-cache');
   app.get(appFiles, express.static(directory, { index: false, setHeaders }));
-  app.get([...consoleAddresses], (_request, response) => send(response, 200));
+  app.get([...consoleAddresses], (request, response) => send(request, response, 200));
   app.get('/{*anywhere}', (request, response, next) => {
     // Programs get the problem document; only a browser that asks for a page gets one.
-    if (page !== null && request.headers.accept?.includes('text/html')) send(response, 404);
+    if (isBuilt && request.headers.accept?.includes('text/html')) send(request, response, 404);
     else next();
   });
+}
+
+/** The build made one page for each language, each with the words of its own only. */
+function readPages(directory: string): Record<Language, string> {
+  const read = (name: string): string => readFileSync(path.join(directory, name), 'utf8');
+  return { en: read('index.html'), de: read('index.de.html') };
 }

@@ -1,24 +1,23 @@
 import { z } from 'zod';
 import { risks, statuses } from '../../model/elicitation.ts';
 import { storable } from '../servers/elicitation.ts';
+import { inboxOrders, inboxViews, lastMoment, longestFilters } from './addresses.ts';
 
-export const inboxViews = ['mine', 'all', 'done'] as const;
-export const inboxOrders = ['deadline', 'risk', 'newest'] as const;
-
-/** Up to the last moment that a date can hold. */
-const momentText = z.coerce.number().int().min(0).max(8_640_000_000_000_000);
+const momentText = z.coerce.number().int().min(0).max(lastMoment);
 
 export const InboxQuery = z.strictObject({
   view: z.enum(inboxViews).default('mine'),
   /** Of the open views; the nearest deadline comes first by default. The done view is always newest first. */
   order: z.enum(inboxOrders).optional(),
-  server: storable(128).optional(),
-  tool: storable(128).optional(),
+  server: storable(longestFilters.server).optional(),
+  tool: storable(longestFilters.tool).optional(),
   status: z.enum(statuses).optional(),
   risk: z.enum(risks).optional(),
-  policy: storable(128).optional().meta({ description: 'Its name, without the version.' }),
-  group: storable(128).optional().meta({ description: 'Requests under a published policy that asks this group.' }),
-  requester: storable(800)
+  policy: storable(longestFilters.policy).optional().meta({ description: 'Its name, without the version.' }),
+  group: storable(longestFilters.group)
+    .optional()
+    .meta({ description: 'Requests under a published policy that asks this group.' }),
+  requester: storable(longestFilters.requester)
     .trim()
     .min(1)
     .optional()
@@ -27,7 +26,7 @@ export const InboxQuery = z.strictObject({
         'Who asked, whole: `SUBJECT`, of any issuer that the directory names for it, or `ISSUER#SUBJECT`. Only requests ' +
         'whose content the reader may see are found.',
     }),
-  q: storable(200)
+  q: storable(longestFilters.q)
     .trim()
     .min(1)
     .optional()

@@ -1,7 +1,7 @@
 import { faultsOfContent, withDefaults, type FormContent } from '../../../src/form/answer.ts';
 import { fieldKind, isNumeric } from '../../../src/form/field-kind.ts';
 import type { FieldSchema, FieldValue, FormSchema } from '../../../src/form/schema.ts';
-import { shared } from './language/language.ts';
+import { sentences } from './language/sentences.ts';
 import { drafts } from './language/words.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
 
@@ -32,7 +32,7 @@ export function carryDraft(draft: Draft, from: FormSchema | null, to: FormSchema
 export function checkDraft(schema: FormSchema, draft: Draft): { content: FormContent; faults: Faults } {
   const { content, faults } = readDraft(schema, draft);
   const invalid = faultsOfContent(schema, content).map(
-    ({ path, fault }) => [`${path[0]}`, shared.fault(fault)] as const,
+    ({ path, fault }) => [`${path[0]}`, sentences.fault(fault)] as const,
   );
   return { content, faults: { ...Object.fromEntries(invalid), ...faults } };
 }

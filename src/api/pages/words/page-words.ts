@@ -1,8 +1,10 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
+import type { DisplayWords, SentenceWords } from '../../../model/words/display-words.ts';
 import { locales } from '../../../model/words/formats.ts';
 import { chooseLanguage, isLanguage, languageCookie, type Language } from '../../../model/words/language.ts';
-import { sharedWords, type SharedWords } from '../../../model/words/shared-words.ts';
+import { sentenceWords } from '../../../model/words/sentence-words.ts';
+import { sharedWords } from '../../../model/words/shared-words.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';
 
@@ -10,7 +12,7 @@ import * as german from './german.ts';
 export interface PageWords extends Pages {
   language: Language;
   locale: string;
-  shared: SharedWords;
+  shared: DisplayWords & SentenceWords;
 }
 
 type Pages = Pick<typeof english, 'proof' | 'question' | 'field' | 'result'>;
@@ -21,11 +23,13 @@ export const pageWords = (language: Language): PageWords => ({
   ...pages[language],
   language,
   locale: locales[language],
-  shared: sharedWords[language],
+  shared: { ...sharedWords[language], ...sentenceWords[language] },
 });
 
-/** In the language chosen in this browser, otherwise the first that it accepts. */
-export function wordsFor(request: Request): PageWords {
+export const wordsFor = (request: Request): PageWords => pageWords(languageOf(request));
+
+/** The language chosen in this browser, otherwise the first that it accepts. */
+export function languageOf(request: Request): Language {
   const choice = parseCookie(request.headers.cookie ?? '')[languageCookie];
-  return pageWords(isLanguage(choice) ? choice : chooseLanguage(request.acceptsLanguages()));
+  return isLanguage(choice) ? choice : chooseLanguage(request.acceptsLanguages());
 }

@@ -2,8 +2,8 @@ import { formatsIn, locales } from '../../../../src/model/words/formats.ts';
 import { chooseLanguage, isLanguage, languageCookie, type Language } from '../../../../src/model/words/language.ts';
 import { sharedWords } from '../../../../src/model/words/shared-words.ts';
 
-/** The language of this page: what the person chose in this browser, else the first of the browser's own. */
-export const language: Language = chosenLanguage() ?? chooseLanguage(browserLanguages());
+/** The language of this page: the only one a built page holds, or while developing what this browser prefers. */
+export const language: Language = builtLanguage() ?? chosenLanguage() ?? chooseLanguage(browserLanguages());
 export const locale = locales[language];
 export const formats = formatsIn(language);
 export const shared = sharedWords[language];
@@ -24,6 +24,13 @@ export function chooseToRead(choice: Language | null): void {
   const lifetime = choice === null ? 0 : 31_536_000;
   document.cookie = `${languageCookie}=${choice ?? ''}; path=/; max-age=${lifetime}; samesite=lax`;
   location.reload();
+}
+
+/** Assentry chose among the built pages, by what this browser prefers. */
+function builtLanguage(): Language | null {
+  if (typeof document === 'undefined') return null;
+  const built = document.documentElement.dataset['language'];
+  return isLanguage(built) ? built : null;
 }
 
 function browserLanguages(): readonly string[] {

@@ -3,7 +3,7 @@ import { useRef, useState, type SubmitEvent } from 'react';
 import { setPassword } from '../../api/session.ts';
 import { shortestPassword } from '../../lib/administrator.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
-import { useEntrance } from '../../lib/use-entrance.ts';
+import { useEntrance } from '../../lib/session/use-entrance.ts';
 import { LinkFailure } from '../../ui/shell/LinkPage.tsx';
 import { newPassword } from '../../ui/words/words.ts';
 import { words } from './words.ts';

@@ -7,7 +7,7 @@ import { useUser } from '../../lib/use-user.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
 import { Age } from '../../ui/Moment.tsx';
-import { shared } from '../../lib/language/language.ts';
+import { sentences } from '../../lib/language/sentences.ts';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -53,7 +53,7 @@ const columns: Column<PolicyEntry>[] = [
     isLong: true,
     cell: ({ terms }) => (
       <span>
-        <Revealed text={terms.map(shared.clause).join(' ')} />
+        <Revealed text={terms.map(sentences.clause).join(' ')} />
       </span>
     ),
   },

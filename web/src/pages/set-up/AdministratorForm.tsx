@@ -2,7 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { setUp } from '../../api/session.ts';
 import { checkAdministrator, serverFaults, type Administrator } from '../../lib/administrator.ts';
-import { useEntrance } from '../../lib/use-entrance.ts';
+import { useEntrance } from '../../lib/session/use-entrance.ts';
 import { LinkFailure } from '../../ui/shell/LinkPage.tsx';
 import { newPassword } from '../../ui/words/words.ts';
 import { words } from './words.ts';

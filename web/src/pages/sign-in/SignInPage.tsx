@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { sessionQuery } from '../../lib/queries.ts';
-import { safeNext } from '../../lib/safe-next.ts';
-import { useFragment } from '../../lib/use-fragment.ts';
+import { sessionQuery } from '../../lib/session/session-query.ts';
+import { safeNext } from '../../lib/session/safe-next.ts';
+import { useFragment } from '../../lib/session/use-fragment.ts';
 import { LinkFailure } from '../../ui/shell/LinkPage.tsx';
 import { PageHeading } from '../../ui/page/PageHeading.tsx';
 import { PlainPage } from '../../ui/shell/PlainPage.tsx';

@@ -1,5 +1,5 @@
 import { signIn } from '../../api/session.ts';
-import { useEntrance } from '../../lib/use-entrance.ts';
+import { useEntrance } from '../../lib/session/use-entrance.ts';
 
 /** Signs in by password or by link, then goes where the person was headed. */
 export const useSignIn = (next: string) => useEntrance(signIn, next);

@@ -1,5 +1,5 @@
 import type { PolicyClause } from '../../../../../src/contract/policies/policy-clause.ts';
-import { shared } from '../../../lib/language/language.ts';
+import { sentences } from '../../../lib/language/sentences.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './Policies.module.css';
 
@@ -8,7 +8,7 @@ export const Sentences = ({ terms }: { terms: PolicyClause[] }) => (
   <ul className={classes.sentences}>
     {terms.map((term, at) => (
       <li key={at}>
-        <Revealed text={shared.clause(term)} />
+        <Revealed text={sentences.clause(term)} />
       </li>
     ))}
   </ul>

@@ -4,7 +4,7 @@ import type { ShadowReport } from '../../../../../src/contract/policies/policy.t
 import { shadowQuery } from '../text/policy-queries.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
-import { RowAge } from '../../../ui/Moment.tsx';
+import { RowAge } from '../../../ui/RowMoment.tsx';
 import page from '../../../ui/page/Page.module.css';
 import classes from '../text/Policies.module.css';
 import { shadow as words } from '../text/words.ts';

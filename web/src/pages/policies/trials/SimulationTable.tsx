@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { SimulatedVerdict, Simulation } from '../../../../../src/contract/policies/policy.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { RowAge } from '../../../ui/Moment.tsx';
+import { RowAge } from '../../../ui/RowMoment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../text/Policies.module.css';
 import { simulator as words } from '../text/words.ts';

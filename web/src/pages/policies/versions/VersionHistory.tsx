@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { PolicyVersion } from '../../../../../src/contract/policies/policy.ts';
-import { RowAge } from '../../../ui/Moment.tsx';
+import { RowAge } from '../../../ui/RowMoment.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../text/Policies.module.css';

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useIsOnlyAdministrator } from '../../../lib/use-user.ts';
+import { useIsOnlyAdministrator } from '../../../lib/directory-queries.ts';
 import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
 import type { PolicyDetail, ReviewVersion } from '../../../../../src/contract/policies/policy.ts';
 import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from '../../../api/policies.ts';

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { shared } from '../../../lib/language/language.ts';
+import { sentences } from '../../../lib/language/sentences.ts';
 import { RiskMark } from '../../../ui/marks.tsx';
 import { TimeLeft } from '../../../ui/Moment.tsx';
 import { MoreSteps } from '../deliberate/MoreSteps.tsx';
@@ -107,7 +107,7 @@ function Terms({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
         <Textarea
           label={words.comment}
           description={
-            answer.reasonRule === null ? words.commentNote : words.commentRule(shared.clause(answer.reasonRule))
+            answer.reasonRule === null ? words.commentNote : words.commentRule(sentences.clause(answer.reasonRule))
           }
           value={answer.comment}
           onChange={(event) => answer.setComment(event.currentTarget.value)}

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../../src/model/elicitation.ts';
-import { shared } from '../../../lib/language/language.ts';
+import { sentences } from '../../../lib/language/sentences.ts';
 import { listAddress, isFiltered, readFilters, requestAddress } from '../../../lib/inbox-url.ts';
 import { nextRequestQuery } from '../../../lib/queries.ts';
 import { StatusMark } from '../../../ui/marks.tsx';
@@ -62,7 +62,7 @@ function DecidedBy({ detail: { status, votes, audience, policy, breakGlass } }: 
 
 /** What allowed a request that no one voted on. */
 const sayBasis = ({ basis, terms: [term] }: ElicitationDetail['policy']): string =>
-  basis === 'grant' || !term ? policyWords.grant : shared.clause(term);
+  basis === 'grant' || !term ? policyWords.grant : sentences.clause(term);
 
 function Answer({ answer }: { answer: NonNullable<ElicitationDetail['answer']> }) {
   return (

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { shared } from '../../../lib/language/language.ts';
+import { sentences } from '../../../lib/language/sentences.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { Explanation } from './Explanation.tsx';
 import classes from './PolicySection.module.css';
@@ -31,7 +31,7 @@ function Sentences({ policy: { basis, terms } }: { policy: ElicitationDetail['po
       {basis === 'break-glass' && <li>{words.breakGlass}</li>}
       {terms.map((term, at) => (
         <li key={at}>
-          <Revealed text={shared.clause(term)} />
+          <Revealed text={sentences.clause(term)} />
         </li>
       ))}
     </ul>

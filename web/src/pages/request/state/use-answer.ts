@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import type { PolicyClause } from '../../../../../src/contract/policies/policy-clause.ts';
-import { shared } from '../../../lib/language/language.ts';
+import { sentences } from '../../../lib/language/sentences.ts';
 import { lintFormSchema } from '../../../../../src/form/lint.ts';
 import type { FormSchema } from '../../../../../src/form/schema.ts';
 import type { Verb } from './decision-table.ts';
@@ -77,7 +77,7 @@ function commentFault(verb: Verb, comment: string, rule: ReasonRule | null): str
   const length = [...comment.trim()].length;
   if (verb === 'decline' && length === 0) return words.commentMissing;
   const isShort = rule !== null && length < Math.max(1, rule.minLength);
-  return isShort ? shared.fault({ code: 'reason', minLength: rule.minLength, like: rule.like }) : null;
+  return isShort ? sentences.fault({ code: 'reason', minLength: rule.minLength, like: rule.like }) : null;
 }
 
 export type AnswerState = ReturnType<typeof useAnswer>;

@@ -1,0 +1,30 @@
+/** The environments in which Vite builds the console, one for each language. Its own name for the first is client. */
+const pages = {
+  client: { language: 'en', file: 'index.html', catalogue: 'english' },
+  german: { language: 'de', file: 'index.de.html', catalogue: 'german' },
+};
+
+/**
+ * Lets a built page hold the words of one language only. Where a `words.ts` imports the catalogues of all languages,
+ * it gets those of the page's own.
+ */
+export const oneLanguage = () => ({
+  name: 'one-language',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId(source, importer, options) {
+    if (!importer?.endsWith('words.ts')) return null;
+    const { catalogue } = pages[this.environment.name];
+    const own = source.replace(/\/(?:english|german)([a-z-]*\.ts)$/, `/${catalogue}$1`);
+    return own === source ? null : this.resolve(own, importer, { ...options, skipSelf: true });
+  },
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const { language, file } = pages[this.environment.name];
+      const page = bundle['index.html'];
+      page.source = page.source.replace('<html lang="en">', `<html lang="${language}" data-language="${language}">`);
+      page.fileName = file;
+    },
+  },
+});

@@ -1,0 +1,25 @@
+import type { FieldFault, FieldRule } from '../field-fault.ts';
+import type { Lookalike } from '../lookalikes.ts';
+import type { PolicyClause } from '../policy-clause.ts';
+import type { ProblemCode } from '../problem.ts';
+import type { RefusalCode } from '../refusal.ts';
+import type { Requester } from '../user.ts';
+
+/** Words that several displays share: the console, the hosted pages, chat, the command line. */
+export interface DisplayWords {
+  problems: Record<ProblemCode, string>;
+  refusals: Record<RefusalCode, string>;
+}
+
+/** What is said of requests, policies and answers. Before the sign-in the console needs none of it. */
+export interface SentenceWords {
+  clause(clause: PolicyClause): string;
+  fault(fault: FieldFault): string;
+  rule(rule: FieldRule): string;
+  /** How certain the requester's identity is. */
+  verification(requester: Pick<Requester, 'verified' | 'verifiedBy'>): string;
+  /** What is shown next to a word that may imitate another. */
+  lookalike(word: Lookalike): string;
+  /** Names of the better known hidden characters. */
+  hiddenNames: Record<string, string>;
+}

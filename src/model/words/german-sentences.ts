@@ -1,0 +1,14 @@
+import { germanHiddenNames, germanLookalikeNote } from './german-characters.ts';
+import { sayVerificationInGerman } from './german-people.ts';
+import { sayClauseInGerman } from './german-clauses.ts';
+import { sayFaultInGerman, sayRuleInGerman } from './german-faults.ts';
+import type { SentenceWords } from './display-words.ts';
+
+export const sentenceWords: SentenceWords = {
+  clause: sayClauseInGerman,
+  fault: sayFaultInGerman,
+  rule: sayRuleInGerman,
+  verification: sayVerificationInGerman,
+  lookalike: germanLookalikeNote,
+  hiddenNames: germanHiddenNames,
+};

@@ -1,0 +1,5 @@
+import { sentenceWords } from '../../../../src/model/words/sentence-words.ts';
+import { language } from './language.ts';
+
+/** What is said of requests, policies and answers, in the language of this page. */
+export const sentences = sentenceWords[language];
