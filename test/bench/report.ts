@@ -1,4 +1,4 @@
-import type { ConsoleSize } from './console-size.ts';
+import type { ConsoleSize, PageSize } from './console-size.ts';
 import type { Goal } from './goals.ts';
 import type { Consoles } from './cost/consoles.ts';
 import type { GatewayOverhead, Overhead } from './cost/gateway-overhead.ts';
@@ -49,8 +49,11 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
 }
 
 /** What the console's first page weighs. */
-export const describeConsole = ({ files, plain, gzip, brotli }: ConsoleSize): string =>
-  `${files} files: ${kilobytes(brotli)} with Brotli, ${kilobytes(gzip)} with gzip, ${kilobytes(plain)} as they are\n`;
+export const describeConsole = ({ signIn, inbox }: ConsoleSize): string =>
+  `Sign-in: ${describePage(signIn)}\nInbox: ${describePage(inbox)}\n`;
+
+const describePage = ({ files, plain, gzip, brotli }: PageSize): string =>
+  `${files} files: ${kilobytes(brotli)} with Brotli, ${kilobytes(gzip)} with gzip, ${kilobytes(plain)} as they are`;
 
 const kilobytes = (bytes: number): string => `${round(bytes / 1_000)} kB`;
 

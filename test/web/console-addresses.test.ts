@@ -4,9 +4,9 @@ import { palette } from '../../web/src/ui/words/english-palette.ts';
 import { consoleAddresses } from '../../src/contract/console/addresses.ts';
 
 test('the console has a page at every address that the server sends it at, and at no other', () => {
-  const routes = readFileSync('web/src/routes.tsx', 'utf8');
+  const routes = ['routes', 'signed-in'].map((name) => readFileSync(`web/src/${name}.tsx`, 'utf8')).join('\n');
   const paths = [...routes.matchAll(/path: '([^']+)'/g)].map(([, path]) => path);
-  expect(paths.filter((path) => path !== '*').sort()).toEqual([...consoleAddresses].sort());
+  expect(paths.filter((path) => !path?.endsWith('*')).sort()).toEqual([...consoleAddresses].sort());
 });
 
 test('the palette leads to addresses that there are', () => {

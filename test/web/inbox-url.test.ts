@@ -9,7 +9,7 @@ import {
   withView,
   writeFilters,
 } from '../../web/src/lib/inbox-url.ts';
-import { readFragment, safeNext } from '../../web/src/lib/safe-next.ts';
+import { readFragment, safeNext } from '../../web/src/lib/session/safe-next.ts';
 
 const read = (search: string) => readFilters(new URLSearchParams(search));
 

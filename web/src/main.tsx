@@ -1,4 +1,3 @@
-import './api/without-eval.ts';
 import './api/tagless-html.ts';
 import './ui/mantine.css';
 import './ui/base.css';
@@ -6,12 +5,13 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router';
+import { BrowserRouter } from 'react-router';
 import { Announcer } from './lib/announcer.tsx';
 import { language } from './lib/language/language.ts';
-import { makeQueryClient } from './lib/queries.ts';
+import { makeQueryClient } from './lib/session/session-query.ts';
 import { HotkeySwitchProvider } from './lib/use-hotkeys.tsx';
-import { makeRouter } from './routes.tsx';
+import { Routes } from './routes.tsx';
+import { Guarded } from './ui/shell/Guarded.tsx';
 import { chosenColorScheme, resolveVariables, theme } from './ui/theme.ts';
 import classes from './ui/Unseen.module.css';
 
@@ -19,11 +19,6 @@ document.documentElement.lang = language;
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 // For the style element of a dialog's scroll lock; Mantine's own go through getStyleNonce.
 setNonce(nonce);
-
-// The next thing most people open; by then it is there.
-addEventListener('load', () => void setTimeout(() => void import('./pages/request/RequestPage.tsx'), 2_000), {
-  once: true,
-});
 
 const root = document.getElementById('root');
 if (root) {
@@ -34,11 +29,16 @@ if (root) {
       colorSchemeManager={chosenColorScheme}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
+      deduplicateCssVariables={false}
     >
       <QueryClientProvider client={makeQueryClient()}>
         <HotkeySwitchProvider>
           <Announcer className={classes.unseen}>
-            <RouterProvider router={makeRouter()} />
+            <BrowserRouter>
+              <Guarded>
+                <Routes />
+              </Guarded>
+            </BrowserRouter>
           </Announcer>
         </HotkeySwitchProvider>
       </QueryClientProvider>

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { isProblemCode } from '../../../src/model/problem.ts';
 import { ApiProblem } from './api-problem.ts';
 
@@ -7,16 +6,22 @@ export interface ApiCall<T> {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   body?: unknown;
   /** What the answer must be; an answer of another shape is a problem, never passed on. */
-  answer: z.ZodType<T>;
+  answer: z.ZodType<T> | ((answers: FirstAnswers) => z.ZodType<T>);
   signal?: AbortSignal;
 }
 
+type FirstAnswers = typeof import('./first-answers.ts');
+
+/** What the answers to the first page must be, loaded while they are on their way: no page waits for it to be drawn. */
+export const loadFirstAnswers = (): Promise<FirstAnswers> => import('./first-answers.ts');
+
 /** Calls Assentry as the signed-in person. Resolves with a checked answer or rejects with an ApiProblem. */
 export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
-  const response = await send(path, call);
+  const [response, answers] = await Promise.all([send(path, call), loadFirstAnswers().catch(asUnavailable)]);
   const body = await readJson(response);
-  if (!response.ok) throw toProblem(body);
-  const answer = call.answer.safeParse(body);
+  if (!response.ok) throw toProblem(body, answers);
+  const schema = typeof call.answer === 'function' ? call.answer(answers) : call.answer;
+  const answer = schema.safeParse(body);
   if (answer.success) return answer.data;
   throw new ApiProblem('internal', null, { isUnreadable: true });
 }
@@ -43,7 +48,11 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function toProblem(body: unknown): ApiProblem {
+function asUnavailable(cause: unknown): never {
+  throw new ApiProblem('unavailable', null, { cause });
+}
+
+function toProblem(body: unknown, { ProblemDocument }: FirstAnswers): ApiProblem {
   const document = ProblemDocument.safeParse(body);
   if (!document.success) return new ApiProblem('unavailable', null);
   const { code, detail, refusal, errorId, errors } = document.data;

@@ -1,13 +1,11 @@
 import { BulkVoteResult, type BulkVote } from '../../../src/contract/console/bulk-vote.ts';
 import {
   ElicitationDetail,
-  Inbox,
   type CastVote,
   type ExtendElicitation,
   type WithdrawElicitation,
 } from '../../../src/contract/console/console.ts';
 import {
-  BreakGlassList,
   type AddApprover,
   type AddComment,
   type AskForInformation,
@@ -25,9 +23,6 @@ import { Comparison } from '../../../src/contract/console/shown-fact.ts';
 import { VoteResult } from '../../../src/contract/console/vote-result.ts';
 import { z } from 'zod';
 import { callApi } from './call-api.ts';
-
-export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise<Inbox> =>
-  callApi(`/api/elicitations?${search}`, { answer: Inbox, signal });
 
 export const readElicitation = (id: string, signal?: AbortSignal): Promise<ElicitationDetail> =>
   callApi(addressOf(id), { answer: ElicitationDetail, ...(signal && { signal }) });
@@ -78,9 +73,6 @@ export const breakGlass = (id: string, body: BreakGlassElicitation): Promise<Eli
 
 export const reviewBreakGlass = (id: string, body: ReviewBreakGlass): Promise<ElicitationDetail> =>
   post(id, 'break-glass/review', body);
-
-export const readBreakGlass = (signal: AbortSignal): Promise<BreakGlassList> =>
-  callApi('/api/break-glass', { answer: BreakGlassList, signal });
 
 export const readMachine = (signal: AbortSignal): Promise<MachineShape> =>
   callApi('/api/machine', { answer: MachineShape, signal });

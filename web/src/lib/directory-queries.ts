@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { readGrants } from '../api/grants.ts';
 import { readStops } from '../api/stops.ts';
 import { readKeys } from '../api/keys.ts';
@@ -11,6 +11,13 @@ export const usersQuery = queryOptions({
   queryFn: ({ signal }) => readUsers(signal),
   select: ({ users }) => users,
 });
+
+/** Is there no second administrator who can sign in, so that no one can review what the only one writes? */
+export function useIsOnlyAdministrator(): boolean {
+  const users = useQuery(usersQuery).data;
+  const able = users?.filter(({ role, hasPassword, disabledAt }) => role === 'admin' && hasPassword && !disabledAt);
+  return able !== undefined && able.length < 2;
+}
 
 /** How the links with which people set passwords come to them. */
 export const linkWayQuery = queryOptions({ ...usersQuery, select: ({ linksBy }) => linksBy });

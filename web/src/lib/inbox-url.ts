@@ -1,4 +1,6 @@
-import { InboxQuery } from '../../../src/contract/console/inbox-query.ts';
+import { inboxOrders, inboxViews, lastMoment, longestFilters } from '../../../src/contract/console/addresses.ts';
+import type { InboxQuery } from '../../../src/contract/console/inbox-query.ts';
+import { risks, statuses } from '../../../src/model/elicitation.ts';
 
 /** What the address says about the list: its view, order and filters. */
 export type InboxFilters = Pick<InboxQuery, 'view' | FilterName>;
@@ -21,13 +23,30 @@ const pageSize = 50;
 
 /** Anything the address says that is not a filter, or not a possible value of one, counts as not said. */
 export function readFilters(search: URLSearchParams): InboxFilters {
-  const view = InboxQuery.shape.view.safeParse(search.get('view') ?? undefined);
   const set = filterNames.flatMap((name) => {
-    const value = InboxQuery.shape[name].safeParse(search.get(name) || undefined);
-    return value.success && value.data !== undefined ? [[name, value.data] as const] : [];
+    const value = readFilter(name, search.get(name) ?? '');
+    return value === undefined ? [] : [[name, value] as const];
   });
-  return { view: view.data ?? 'mine', ...Object.fromEntries(set) };
+  const view = search.get('view');
+  return { view: inboxViews.find((name) => name === view) ?? 'mine', ...Object.fromEntries(set) };
 }
+
+/** The schema of the request says the same; it is not loaded before the list is drawn. */
+function readFilter(name: FilterName, text: string): string | number | undefined {
+  if (name in choices) return choices[name as keyof typeof choices].find((choice) => choice === text);
+  if (name === 'from' || name === 'until') {
+    return /^\d{1,16}$/.test(text) && Number(text) <= lastMoment ? Number(text) : undefined;
+  }
+  const value = name === 'q' || name === 'requester' ? text.trim() : text;
+  const longest = longestFilters[name as keyof typeof longestFilters];
+  return value === '' || text.length > longest || text.includes('\0') ? undefined : value;
+}
+
+const choices: Record<'order' | 'status' | 'risk', readonly string[]> = {
+  order: inboxOrders,
+  status: statuses,
+  risk: risks,
+};
 
 /** The shortest address that says the same; what is as usual is left out. */
 export function writeFilters(filters: InboxFilters): URLSearchParams {

@@ -1,24 +1,17 @@
-import { infiniteQueryOptions, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
 import { ownServer } from '../../../src/model/names.ts';
-import { isProblemOf } from '../api/api-problem.ts';
-import { readElicitation, readInbox, readMachine, readBreakGlass } from '../api/elicitations.ts';
-import { readErased, readHolds } from '../api/keeping.ts';
-import { readSession } from '../api/session.ts';
+import { readBreakGlass, readInbox } from '../api/inbox.ts';
 import { inboxSearch, type InboxFilters } from './inbox-url.ts';
 
 /** How often a page asks when nothing is pushed to it. Milliseconds. */
 const pollEvery = 15_000;
 /** How often a page asks whether an accepted change was made. Milliseconds. */
 const madeEvery = 1_000;
-const mostRetries = 2;
 
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: ({ signal }) => readSession(signal),
-  // Signed out in one tab, signed in again in another: coming back asks at once.
-  staleTime: ({ state }) => (state.data ? 60_000 : 0),
-});
+/** What the first page does not ask for is loaded when it is asked for. */
+const elicitations = () => import('../api/elicitations.ts');
+const keeping = () => import('../api/keeping.ts');
 
 export const inboxQuery = (filters: InboxFilters, isLive: boolean) =>
   infiniteQueryOptions({
@@ -60,17 +53,17 @@ export const nextRequestQuery = (id: string, { view: _view, status: _status, ...
 
 /** What is left of a request whose content was erased. */
 export const erasedQuery = (id: string) =>
-  queryOptions({ queryKey: ['erased', id], queryFn: ({ signal }) => readErased(id, signal) });
+  queryOptions({ queryKey: ['erased', id], queryFn: async ({ signal }) => (await keeping()).readErased(id, signal) });
 
 export const holdsQuery = queryOptions({
   queryKey: ['holds'],
-  queryFn: async ({ signal }) => (await readHolds(signal)).holds,
+  queryFn: async ({ signal }) => (await (await keeping()).readHolds(signal)).holds,
 });
 
 export const requestQuery = (id: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['request', id],
-    queryFn: ({ signal }) => readElicitation(id, signal),
+    queryFn: async ({ signal }) => (await elicitations()).readElicitation(id, signal),
     refetchInterval: ({ state: { data } }) => {
       if (data && waitsToBeMade(data)) return madeEvery;
       return isLive || data?.closedAt ? false : pollEvery;
@@ -88,7 +81,7 @@ const waitsToBeMade = ({ server, status, lapse, timeline }: ElicitationDetail): 
 export const machineQuery = (version: number) =>
   queryOptions({
     queryKey: ['machine', version],
-    queryFn: ({ signal }) => readMachine(signal),
+    queryFn: async ({ signal }) => (await elicitations()).readMachine(signal),
     // While nodes of two versions run, another one may have answered.
     staleTime: ({ state }) => (state.data?.version === version ? Infinity : 0),
     gcTime: Infinity,
@@ -105,23 +98,3 @@ export const breakGlassQuery = (isLive: boolean) =>
     select: ({ breakGlass }) => breakGlass,
     refetchInterval: isLive ? breakGlassEvery : pollEvery,
   });
-
-export function makeQueryClient(): QueryClient {
-  const noteSignedOut = (error: unknown) => {
-    if (isProblemOf(error, 'unauthenticated')) client.setQueryData(sessionQuery.queryKey, null);
-  };
-  const client = new QueryClient({
-    queryCache: new QueryCache({ onError: noteSignedOut }),
-    mutationCache: new MutationCache({ onError: noteSignedOut }),
-    defaultOptions: {
-      queries: {
-        retry: (failures, error) => failures < mostRetries && isProblemOf(error, 'unavailable'),
-        staleTime: 5_000,
-        networkMode: 'always',
-      },
-      // Whether a lost decision arrived is for the person to see, not for a loop to guess.
-      mutations: { retry: false, networkMode: 'always' },
-    },
-  });
-  return client;
-}

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import type { InboxEvent } from '../../../src/contract/console/console.ts';
-import { openInboxStream } from '../api/inbox-stream.ts';
+import { openInboxStream } from '../api/inbox.ts';
 import { countsQuery } from './queries.ts';
+import { WaitingContext } from './use-waiting.ts';
 
 const LiveContext = createContext(false);
 
@@ -28,11 +29,6 @@ function refresh(queries: QueryClient, { id, topic }: InboxEvent): void {
   void queries.invalidateQueries({ queryKey: ['request', id] });
   if (topic === 'break-glass') void queries.invalidateQueries({ queryKey: ['breakGlass'] });
 }
-
-const WaitingContext = createContext(0);
-
-/** How many requests wait for the signed-in person; none before the sign-in. */
-export const useWaiting = (): number => use(WaitingContext);
 
 export function WaitingProvider({ children }: { children: ReactNode }) {
   const { data } = useQuery(countsQuery(useIsLive()));

@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState, type Ref } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { type Inbox } from '../../../../src/contract/console/console.ts';
-import { inboxOrders } from '../../../../src/contract/console/inbox-query.ts';
+import type { Inbox } from '../../../../src/contract/console/console.ts';
+import { inboxOrders } from '../../../../src/contract/console/addresses.ts';
 import { risks, statuses, isClosed } from '../../../../src/model/elicitation.ts';
 import {
   exportSearch,

@@ -5,7 +5,7 @@ import { requestAddress, type InboxFilters } from '../../lib/inbox-url.ts';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { firstLineOf } from '../../lib/first-line.ts';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
-import { RowAge, RowTimeLeft } from '../../ui/Moment.tsx';
+import { RowAge, RowTimeLeft } from '../../ui/RowMoment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './RequestRow.module.css';
 import list from './RequestList.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { usersQuery } from '../../lib/directory-queries.ts';
-import { useIsOnlyAdministrator } from '../../lib/use-user.ts';
+import { useIsOnlyAdministrator } from '../../lib/directory-queries.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import { Step } from './Step.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { testServer } from '../../../../src/model/names.ts';
-import { readInbox } from '../../api/elicitations.ts';
+import { readInbox } from '../../api/inbox.ts';
 
 /** The latest test request: one that waits, else one that has ended; null if none was ever sent. */
 export const testRequestQuery = queryOptions({

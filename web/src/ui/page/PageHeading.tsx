@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { useWaiting } from '../../lib/use-live-inbox.tsx';
+import { useWaiting } from '../../lib/use-waiting.ts';
 import { shell } from '../words/words.ts';
 
 interface PageHeadingProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { isProblemOf } from '../../api/api-problem.ts';
-import { useFragment } from '../../lib/use-fragment.ts';
+import { useFragment } from '../../lib/session/use-fragment.ts';
 import { Notice, ProblemNotice } from '../Notice.tsx';
 import { PageHeading } from '../page/PageHeading.tsx';
 import { PlainPage } from './PlainPage.tsx';

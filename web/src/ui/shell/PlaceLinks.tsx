@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router';
 import type { Role } from '../../../../src/model/user.ts';
-import { useWaiting } from '../../lib/use-live-inbox.tsx';
+import { useWaiting } from '../../lib/use-waiting.ts';
 import { LineNav } from '../page/LineNav.tsx';
 import unseen from '../Unseen.module.css';
 import { places, shell } from '../words/words.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { SignedIn } from '../../../../src/contract/console/console.ts';
 import { signOut } from '../../api/session.ts';
@@ -10,10 +10,11 @@ import { Revealed } from '../Revealed.tsx';
 import classes from './Shell.module.css';
 import { PaletteKey } from './PaletteKey.tsx';
 import { PlaceLinks } from './PlaceLinks.tsx';
-import { ShortcutHelp } from './ShortcutHelp.tsx';
 import unseen from '../Unseen.module.css';
 import { Wordmark } from './Wordmark.tsx';
 import { roleNames, shell, shortcuts } from '../words/words.ts';
+
+const ShortcutHelp = lazy(async () => ({ default: (await import('./ShortcutHelp.tsx')).ShortcutHelp }));
 
 export function ShellHeader({ user }: { user: SignedIn['user'] }) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
@@ -40,7 +41,7 @@ export function ShellHeader({ user }: { user: SignedIn['user'] }) {
         <SignOutButton />
       </div>
       <PaletteKey role={user.role} />
-      <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+      <Suspense>{isHelpOpen && <ShortcutHelp onClose={() => setIsHelpOpen(false)} />}</Suspense>
     </header>
   );
 }

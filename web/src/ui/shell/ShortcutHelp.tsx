@@ -5,15 +5,14 @@ import classes from './ShortcutHelp.module.css';
 import { shortcuts } from '../words/words.ts';
 
 interface ShortcutHelpProps {
-  isOpen: boolean;
   onClose: () => void;
 }
 
-export function ShortcutHelp({ isOpen, onClose }: ShortcutHelpProps) {
+export function ShortcutHelp({ onClose }: ShortcutHelpProps) {
   const { isOn, setIsOn } = useHotkeySwitch();
   return (
     // Not Modal.Header: it is a second banner landmark.
-    <Modal.Root opened={isOpen} onClose={onClose} transitionProps={{ duration: 0 }} centered>
+    <Modal.Root opened onClose={onClose} transitionProps={{ duration: 0 }} centered>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body className={classes.body}>

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import type { SignedIn } from '../../../../src/contract/console/console.ts';
-import { sessionQuery } from '../../lib/queries.ts';
+import { sessionQuery } from '../../lib/session/session-query.ts';
 import { LiveInbox, WaitingProvider } from '../../lib/use-live-inbox.tsx';
 import { BreakGlassBanner } from './BreakGlassBanner.tsx';
 import { Notice, ProblemNotice } from '../Notice.tsx';
@@ -32,7 +32,9 @@ export function SignedInShell() {
         <BreakGlassBanner />
         <main id="content" className={classes.main} tabIndex={-1}>
           {session.data === null && <SignedOutNotice />}
-          <Outlet />
+          <Suspense>
+            <Outlet />
+          </Suspense>
         </main>
         <LanguageChoice />
       </WaitingProvider>

@@ -1,4 +1,4 @@
-import type { inboxOrders, inboxViews } from '../../../../../src/contract/console/inbox-query.ts';
+import type { inboxOrders, inboxViews } from '../../../../../src/contract/console/addresses.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 
 const { count, number } = formatsIn('en');

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { SignedIn } from '../../../src/contract/console/console.ts';
-import { sessionQuery } from './queries.ts';
+import type { SignedIn } from '../../../../src/contract/console/console.ts';
+import { sessionQuery } from './session-query.ts';
 
 /** A way to be signed in: anyone who gets through goes where they were headed. */
 export function useEntrance<Body>(enter: (body: Body) => Promise<SignedIn>, next = '/') {

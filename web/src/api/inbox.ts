@@ -1,4 +1,12 @@
-import { InboxEvent } from '../../../src/contract/console/console.ts';
+import type { Inbox, InboxEvent } from '../../../src/contract/console/console.ts';
+import type { BreakGlassList } from '../../../src/contract/console/deliberation.ts';
+import { callApi, loadFirstAnswers } from './call-api.ts';
+
+export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise<Inbox> =>
+  callApi(`/api/elicitations?${search}`, { answer: (answers) => answers.Inbox, signal });
+
+export const readBreakGlass = (signal: AbortSignal): Promise<BreakGlassList> =>
+  callApi('/api/break-glass', { answer: (answers) => answers.BreakGlassList, signal });
 
 export interface InboxStreamHandlers {
   onEvent: (event: InboxEvent) => void;
@@ -15,7 +23,7 @@ export function openInboxStream({ onEvent, onLive }: InboxStreamHandlers): () =>
   const open = () => {
     source = new EventSource('/api/stream');
     source.addEventListener('open', () => onLive(true));
-    source.addEventListener('inbox', (message) => readEvent(message, onEvent));
+    source.addEventListener('inbox', (message) => void readEvent(message, onEvent));
     source.addEventListener('error', () => {
       onLive(false);
       // A refused stream (signed out, node stopping) is closed for good by the browser.
@@ -29,7 +37,8 @@ export function openInboxStream({ onEvent, onLive }: InboxStreamHandlers): () =>
   };
 }
 
-function readEvent(message: MessageEvent<string>, onEvent: (event: InboxEvent) => void): void {
+async function readEvent(message: MessageEvent<string>, onEvent: (event: InboxEvent) => void): Promise<void> {
+  const { InboxEvent } = await loadFirstAnswers();
   const event = InboxEvent.safeParse(parseJson(message.data));
   if (event.success) onEvent(event.data);
 }

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { filesOf, measureConsole } from '../bench/console-size.ts';
+
+const built = path.resolve('dist/web');
+
+/** Bytes as they travel, compressed by Brotli. What is behind the sign-in loads while someone signs in. */
+const most = { signIn: 120_000, inbox: 180_000 };
+
+/** Words that only one language has, of the first page and of what comes after it. */
+const languages = [
+  { language: 'en', page: 'index.html', own: 'Your session ended.', other: 'Ihre Sitzung ist beendet.' },
+  { language: 'de', page: 'index.de.html', own: 'Ihre Sitzung ist beendet.', other: 'Your session ended.' },
+];
+
+describe.each(languages)('the console in $language', ({ page, own, other }) => {
+  test('is light: the first page and the inbox stay within what they may load', () => {
+    const { signIn, inbox } = measureConsole(built, page);
+    expect(signIn.brotli).toBeLessThan(most.signIn);
+    expect(inbox.brotli).toBeLessThan(most.inbox);
+    expect(inbox.brotli).toBeGreaterThan(signIn.brotli);
+  });
+
+  test('holds the words of its own language only', () => {
+    const code = filesOf(built, page)
+      .map((file) => readFileSync(path.join(built, file), 'utf8'))
+      .join('');
+    expect([code.includes(own), code.includes(other)]).toEqual([true, false]);
+  });
+});
+
+test('no file of the console holds two languages', () => {
+  const words = [
+    ['Next request', 'Nächste Anfrage'],
+    ['Your session ended.', 'Ihre Sitzung ist beendet.'],
+  ] as const;
+  const assets = path.join(built, 'assets');
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  const mixed = scripts.filter((name) => {
+    const code = readFileSync(path.join(assets, name), 'utf8');
+    return words.some(([english]) => code.includes(english)) && words.some(([, german]) => code.includes(german));
+  });
+  expect(mixed).toEqual([]);
+});

@@ -1,0 +1,8 @@
+import './without-eval.ts';
+import { z } from 'zod';
+
+export { BreakGlassList } from '../../../src/contract/console/deliberation.ts';
+export { Inbox, InboxEvent, SignedIn } from '../../../src/contract/console/console.ts';
+export { ProblemDocument } from '../../../src/contract/http/problem.ts';
+
+export const Nothing = z.null();

@@ -1,0 +1,123 @@
+import './ui/mantine-later.css';
+import { later } from './later.tsx';
+import { Navigate, useRoutes, type RouteObject } from 'react-router';
+import { InboxPage } from './pages/inbox/InboxPage.tsx';
+import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
+import { FirstPage } from './ui/shell/FirstPage.tsx';
+import { SignedInShell } from './ui/shell/SignedInShell.tsx';
+
+const loadRequestPage = async () => (await import('./pages/request/RequestPage.tsx')).RequestPage;
+
+// The next thing most people open; by then it is there.
+setTimeout(() => void loadRequestPage(), 2_000);
+
+const settingsRoutes: RouteObject[] = [
+  {
+    path: '/settings/people',
+    element: later(async () => (await import('./pages/users/users/UsersPage.tsx')).UsersPage),
+  },
+  {
+    path: '/settings/people/new',
+    element: later(async () => (await import('./pages/users/users/NewUserPage.tsx')).NewUserPage),
+  },
+  {
+    path: '/settings/people/:id',
+    element: later(async () => (await import('./pages/users/users/UserPage.tsx')).UserPage),
+  },
+  {
+    path: '/settings/groups',
+    element: later(async () => (await import('./pages/users/groups/GroupsPage.tsx')).GroupsPage),
+  },
+  {
+    path: '/settings/groups/:id',
+    element: later(async () => (await import('./pages/users/groups/GroupPage.tsx')).GroupPage),
+  },
+  {
+    path: '/settings/absences',
+    element: later(async () => (await import('./pages/users/absences/AbsencesPage.tsx')).AbsencesPage),
+  },
+  {
+    path: '/settings/overrides',
+    element: later(async () => (await import('./pages/users/overview/BreakGlassPage.tsx')).BreakGlassPage),
+  },
+  {
+    path: '/settings/grants',
+    element: later(async () => (await import('./pages/users/overview/GrantsPage.tsx')).GrantsPage),
+  },
+  {
+    path: '/settings/stops',
+    element: later(async () => (await import('./pages/users/overview/StopsPage.tsx')).StopsPage),
+  },
+  {
+    path: '/settings/webhooks',
+    element: later(async () => (await import('./pages/users/webhooks/WebhooksPage.tsx')).WebhooksPage),
+  },
+  {
+    path: '/settings/servers',
+    element: later(async () => (await import('./pages/users/servers/ServersPage.tsx')).ServersPage),
+  },
+  {
+    path: '/settings/servers/:id',
+    element: later(async () => (await import('./pages/users/servers/ServerPage.tsx')).ServerPage),
+  },
+];
+
+const policyRoutes: RouteObject[] = [
+  { path: '/policies', element: later(async () => (await import('./pages/policies/PoliciesPage.tsx')).PoliciesPage) },
+  {
+    path: '/new-policy',
+    element: later(async () => (await import('./pages/policies/draft/NewPolicyPage.tsx')).NewPolicyPage),
+  },
+  { path: '/policies/:name', element: later(async () => (await import('./pages/policies/PolicyPage.tsx')).PolicyPage) },
+  {
+    path: '/policies/:name/edit',
+    element: later(async () => (await import('./pages/policies/draft/EditPolicyPage.tsx')).EditPolicyPage),
+  },
+];
+
+const auditRoutes: RouteObject[] = [
+  { path: '/audit', element: later(async () => (await import('./pages/audit/AuditPage.tsx')).AuditPage) },
+  { path: '/audit/holds', element: later(async () => (await import('./pages/audit/HoldsPage.tsx')).HoldsPage) },
+  { path: '/audit/log', element: later(async () => (await import('./pages/audit/LogPage.tsx')).LogPage) },
+  {
+    path: '/audit/requests/:id',
+    element: later(async () => (await import('./pages/audit/record/RecordPage.tsx')).RecordPage),
+  },
+  { path: '/audit/:question', element: later(async () => (await import('./pages/audit/ReportPage.tsx')).ReportPage) },
+];
+
+const routes: RouteObject[] = [
+  {
+    element: <SignedInShell />,
+    children: [
+      { path: '/', element: <FirstPage /> },
+      { path: '/inbox', element: <InboxPage key="inbox" /> },
+      { path: '/history', element: <InboxPage key="history" isHistory /> },
+      {
+        path: '/inbox/together',
+        element: later(async () => (await import('./pages/inbox/together/TogetherPage.tsx')).TogetherPage),
+      },
+      { path: '/requests/:id', element: later(loadRequestPage) },
+      { path: '/settings', element: <Navigate to="/settings/people" replace /> },
+      {
+        element: later(async () => (await import('./pages/users/SettingsFrame.tsx')).SettingsFrame),
+        children: settingsRoutes,
+      },
+      {
+        path: '/insights',
+        element: later(async () => (await import('./pages/insights/InsightsPage.tsx')).InsightsPage),
+      },
+      { path: '/start', element: later(async () => (await import('./pages/start/StartPage.tsx')).StartPage) },
+      ...policyRoutes,
+      ...auditRoutes,
+      {
+        path: '/account',
+        element: later(async () => (await import('./pages/account/AccountPage.tsx')).AccountPage),
+      },
+      { path: '*', element: <NotFoundPage /> },
+    ],
+  },
+];
+
+/** Every page behind the sign-in. Its frame and the inbox are loaded together, all else when someone goes there. */
+export const SignedInRoutes = () => useRoutes(routes);

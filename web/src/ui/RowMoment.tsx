@@ -1,0 +1,26 @@
+import { describeAge, describeTimeLeft } from '../lib/relative-time.ts';
+import { useNow } from '../lib/use-now.ts';
+import classes from './Moment.module.css';
+import { times } from './words/words.ts';
+
+/** For rows that are links: no stop of its own for the keyboard, the row says the moment when it has the focus. */
+export function RowTimeLeft({ until }: { until: number }) {
+  const now = useNow();
+  return (
+    <time dateTime={new Date(until).toISOString()} className={classes.row} data-soon={isSoon(until, now)}>
+      {sayTimeLeft(until, now)}
+    </time>
+  );
+}
+
+export function RowAge({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{describeAge(at, useNow())}</time>;
+}
+
+export function sayTimeLeft(until: number, now: number): string {
+  const timeLeft = describeTimeLeft(until, now);
+  return timeLeft === null ? times.over : times.left(timeLeft);
+}
+
+/** In the last hour the seconds are counted, and the eye is drawn to it. Milliseconds. */
+export const isSoon = (until: number, now: number): boolean => until - now < 3_600_000;
