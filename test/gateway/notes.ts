@@ -11,6 +11,10 @@ export function createNotes(did: (what: string) => void, description = 'Writes a
   mcp.registerTool('read_note', { inputSchema, annotations: { readOnlyHint: true } }, ({ text }) =>
     say(`read ${text}`),
   );
+  mcp.registerTool('count_notes', { inputSchema, annotations: { readOnlyHint: true } }, ({ text }) => {
+    did(`counted ${text}`);
+    return say(`counted ${text}`);
+  });
   mcp.registerTool('write_note', { description, inputSchema }, ({ text }) => {
     did(`wrote ${text}`);
     return say(`wrote ${text}`);

@@ -19,7 +19,11 @@ afterEach(closeClients);
 afterAll(killProcesses);
 
 /** An approver and an MCP server's key, made as the operator of a running installation makes them. */
-async function equip(env: Record<string, string>, url: string): Promise<{ approver: TestUser; apiKey: string }> {
+async function equip(
+  env: Record<string, string>,
+  url: string,
+  policies: string[] = [],
+): Promise<{ approver: TestUser; apiKey: string }> {
   const operator = await openOperator({ ...readConfig(env), secrets: readSecrets(env) });
   try {
     const ada = {
@@ -29,6 +33,7 @@ async function equip(env: Record<string, string>, url: string): Promise<{ approv
       password: 'correct horse battery staple',
     } as const;
     const user = await operator.addUser(ada);
+    await operator.applyPolicies(policies);
     return { approver: await signIn(url, user), apiKey: await operator.createServerKey('payments') };
   } finally {
     await operator.close();
@@ -133,7 +138,8 @@ describe('a call whose MCP server was killed', () => {
   }, 60_000);
 });
 
-const callNotes = (url: string, text: string) => startProgram(['test/stories/notes-caller.ts', url, text]);
+const callNotes = (url: string, text: string, tool = 'write_note') =>
+  startProgram(['test/stories/notes-caller.ts', url, text, tool]);
 
 describe('a call that is held by the gateway over HTTP', () => {
   test.each(['gateway', 'orchestrator', 'server', 'client'] as const)(
@@ -167,3 +173,36 @@ describe('a call that is held by the gateway over HTTP', () => {
     90_000,
   );
 });
+
+test('promise 4: a result that waits for its release outlives the gateway, and its call does not run again', async () => {
+  const database = await freshDatabase();
+  const env = { DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRET: secret };
+  const assentry = await serveAssentry(env);
+  const { approver, apiKey } = await equip(env, assentry.url, [
+    'policy: releasing\nmatch: { tool: assentry.result }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n',
+    'policy: counts\nmatch: { tool: count_notes }\nallow: { ceiling: low }\n',
+  ]);
+  const allow = async (message: string): Promise<void> => {
+    const { id } = await findRequest(approver, message, patient);
+    expect((await approver.vote(id, 'accept')).status).toBe(200);
+  };
+  const notes = gateNotes(assentry.url, apiKey);
+  const gateway = await notes.start();
+  const lost = [callNotes(gateway.url, 'kept'), callNotes(gateway.url, 'kept', 'count_notes')];
+  await allow('Run write_note on notes?');
+  const questions = ['write_note', 'count_notes'].map((tool) => `Release the result of ${tool} on notes?`);
+  for (const question of questions) await findRequest(approver, question, patient);
+  await gateway.kill();
+  for (const { child, ended } of lost) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  for (const question of questions) await allow(question);
+  const { url } = await notes.start();
+  expect(await callNotes(url, 'kept').ended).toMatchObject({ stdout: 'wrote kept' });
+  expect(await callNotes(url, 'kept', 'count_notes').ended).toMatchObject({ stdout: 'counted kept' });
+  expect(notes.done().toSorted()).toEqual(['counted kept', 'wrote kept']);
+  expect(await listRequests(approver)).toEqual([]);
+  await killProcesses();
+  await database.drop();
+}, 90_000);

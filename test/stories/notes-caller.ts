@@ -1,9 +1,9 @@
-// A client of 2025 that connects as soon as it can, and calls the tool that writes, once.
+// A client of 2025 that connects as soon as it can, and calls this tool once: the one that writes, unless told.
 import { connect } from '../gateway/http/peers.ts';
 import { callTool, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 
-const [url = '', text = ''] = process.argv.slice(2);
+const [url = '', text = '', tool = 'write_note'] = process.argv.slice(2);
 const { client } = await until(() => connect(url).catch(() => undefined), { within: 20_000 });
-process.stdout.write(textOf(await callTool(client, 'write_note', { text })));
+process.stdout.write(textOf(await callTool(client, tool, { text })));
 await client.close();

@@ -20,34 +20,60 @@ import { enclose, Release } from './release.ts';
  */
 export async function serveCall(serving: Serving, call: ReceivedCall): Promise<ToolResult> {
   const { frame, caller } = call;
-  const resumed = serving.rounds.resume(frame, call.principal);
-  if (resumed) return runUpstream(serving, call, resumed);
-  const isOurs = frame.params.name === awaitTool.name;
   const release = new Release(serving, call);
-  const work = isOurs ? continuePending(serving, call, release) : runGated(serving, call, release);
-  const result = await release.open(work);
+  if (frame.params['task'] !== undefined) await release.refuseTask();
+  const resumed = serving.rounds.resume(frame, call.principal);
+  const work = resumed ? runResumed(serving, call, resumed) : runNew(serving, call, release);
+  const result = await release.open(work, { isKept: resumed === null });
   if (frame.params['task'] !== undefined && !call.hasRun()) throw faultOf(result);
   const isTyped = !caller.isModern || result['resultType'] !== undefined;
   return isTyped ? result : { resultType: 'complete', ...result };
 }
 
-async function runGated(serving: Serving, call: ReceivedCall, { delivery }: Release): Promise<ToolResult> {
+const runNew = (serving: Serving, call: ReceivedCall, release: Release): Promise<ToolResult> =>
+  call.frame.params.name === awaitTool.name
+    ? continuePending(serving, call, release)
+    : runGated(serving, call, release);
+
+/** What was approved goes on with what its client has answered. */
+async function runResumed(serving: Serving, call: ReceivedCall, resumed: CallFrame): Promise<ToolResult> {
+  const { name, arguments: args = {} } = resumed.params;
+  return enclose({ tool: name, arguments: args, result: await runUpstream(serving, call, resumed) });
+}
+
+async function runGated(serving: Serving, call: ReceivedCall, release: Release): Promise<ToolResult> {
   const { name, arguments: args = {} } = call.frame.params;
   const listed = await findListed(serving, call, name);
-  const use = await useOf(serving, call, listed);
-  const pass = await serving.passes.find(use);
-  const run = pass && (await runDigest({ ...use, arguments: args }));
+  const free = await findPass(serving, call, listed, release);
   const definition = await findTool(serving, call, name);
-  if (run && pass.isGood && definition === listed) return runByPass(serving, call, pass, run);
+  if (free?.pass.isGood && definition === listed) return runByPass(serving, call, free);
   await call.beforeAsking?.();
   const tool = toolOf(serving, call, definition);
   const received = await receive(serving, call, tool, args);
   const hasOutputSchema = definition['outputSchema'] !== undefined;
-  return runTool(serving, tool, { ...received, delivery, hasOutputSchema }, {});
+  return runTool(serving, tool, { ...received, delivery: release.delivery, hasOutputSchema }, {});
+}
+
+interface FreeCall {
+  pass: Pass;
+  run: string;
+}
+
+/** The pass by which it runs, and its run digest. Null if its result may be held: what runs by a pass is not kept. */
+async function findPass(
+  serving: Serving,
+  call: ReceivedCall,
+  listed: ToolDefinition,
+  release: Release,
+): Promise<FreeCall | null> {
+  const [use, releasing] = await Promise.all([useOf(serving, call, listed), release.use]);
+  const [pass, isFree] = await Promise.all([serving.passes.find(use), serving.passes.find(releasing)]);
+  if (!pass || !isFree) return null;
+  return { pass, run: await runDigest({ ...use, arguments: call.frame.params.arguments ?? {} }) };
 }
 
 /** Runs it and reports it, which takes no request of its own. */
-async function runByPass(serving: Serving, call: ReceivedCall, pass: Pass, run: string): Promise<ToolResult> {
+async function runByPass(serving: Serving, call: ReceivedCall, { pass, run }: FreeCall): Promise<ToolResult> {
   const { name, arguments: args = {} } = call.frame.params;
   const result = runUpstream(serving, call, call.frame);
   if (call.hasRun()) pass.report(run);

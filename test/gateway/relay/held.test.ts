@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import pg from 'pg';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { callTool, findRequest, makeClient, pendingOf, textOf } from '../../mcp/peers.ts';
@@ -226,11 +227,12 @@ describe('a result that a policy names', () => {
   const question = (tool: string) => `Release the result of ${tool} on notes?`;
   const releasing = `policy: releasing
 match: { tool: assentry.result }
-when: request.args.tool in ["write_note", "report"]
+when: request.args.tool in ["write_note", "report", "count_notes"]
 require: { stages: [{ name: One, approvers: anyone }] }
 `;
   const reports = 'policy: reports\npriority: 9\nmatch: { tool: report }\nallow: { ceiling: medium }\n';
-  beforeAll(() => server.applyPolicies([releasing, reports]));
+  const counts = 'policy: counts\npriority: 9\nmatch: { tool: count_notes }\nallow: { ceiling: low }\n';
+  beforeAll(() => server.applyPolicies([releasing, reports, counts]));
   const timesDone = (what: string) => notes.done().filter((line) => line === what).length;
 
   test('waits for an approver, who sees it, and the same call finds it after its client has gone', async () => {
@@ -265,5 +267,24 @@ require: { stages: [{ name: One, approvers: anyone }] }
     const second = await connect({ patience: 15_000 });
     expect(textOf(await callTool(second.client, 'report', { text: 'later' }))).toBe('reported later');
     expect(timesDone('reported later')).toBe(1);
+  });
+
+  test('is kept of a tool that only reads as well: the same call comes back to it, and does not run by a pass', async () => {
+    const { client } = await connect({ patience: 150 });
+    const first = await callTool(client, 'count_notes', { text: 'all' }).catch((error: unknown) => error);
+    expect(first).toMatchObject({ data: { code: 'not-now' } });
+    expect(JSON.stringify(first)).not.toContain('awaitElicitationResult');
+    await approver.vote((await findRequest(approver, question('count_notes'), { within: 15_000 })).id, 'accept');
+    const second = await connect({ patience: 15_000 });
+    expect(textOf(await callTool(second.client, 'count_notes', { text: 'all' }))).toBe('counted all');
+    expect(timesDone('counted all')).toBe(1);
+  });
+
+  test('is not fetched by a task, past the release: the call is refused, and does not run', async () => {
+    const { client } = await connect();
+    const params = { name: 'report', arguments: { text: 'by a task' }, task: { ttl: 60_000 } };
+    const refused = client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+    await expect(refused).rejects.toMatchObject({ code: -32603, data: { code: 'forbidden' } });
+    expect(timesDone('reported by a task')).toBe(0);
   });
 });
