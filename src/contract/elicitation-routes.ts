@@ -43,6 +43,7 @@ export const elicitationRoutes = {
     method: 'post',
     path: '/v1/elicitations',
     auth: 'key',
+    isProving: true,
     summary:
       'Open a request, or join the equal one: of the same call or, without a name, one that waits for approvers.',
     body: OpenElicitation,
@@ -200,6 +201,7 @@ export const elicitationRoutes = {
     method: 'post',
     path: '/api/elicitations/{id}/vote',
     auth: 'session',
+    isProving: true,
     summary: 'Vote on a request. The only way to an approval.',
     params: elicitation,
     body: CastVote,

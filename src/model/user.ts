@@ -36,8 +36,17 @@ export type LinkWay = (typeof linkWays)[number];
 export const factors = ['password', 'link', 'slack'] as const;
 export type Factor = (typeof factors)[number];
 
+/** By what a writing statement checks that a session is still good, and its person the same. */
+export interface SessionProof {
+  hash: Uint8Array;
+  /** The epoch of the people when it was read. */
+  users: bigint;
+}
+
 /** As they are signed in now. */
 export interface SignedInUser extends User {
+  /** Absent if they are not known by a session. */
+  proof?: SessionProof | undefined;
   /** When they last entered their password here, in milliseconds; 0 if they signed in by a link. */
   authenticatedAt: number;
 }
@@ -52,12 +61,23 @@ export interface KeyScope {
 /** The patterns of a key without limits. */
 export const everyTool: readonly string[] = ['*'];
 
+/** By what a statement shows that a key is still good: the epochs of keys and people when it was read. */
+export interface KeyProof {
+  kid: string;
+  keys: bigint;
+  users: bigint;
+  /** Null: it does not expire. */
+  expiresAt: number | null;
+}
+
 /** An MCP server, known by its API key. It asks and relays; it never decides. */
 export interface ServerCaller extends KeyScope {
   kind: 'server';
   name: string;
   /** The administrator who made its key; absent if the operator did. */
   maker?: UserId | undefined;
+  /** Absent if it is not known by a key. */
+  proof?: KeyProof | undefined;
 }
 
 /** The person in front of the MCP client, as that client's server describes them. */

@@ -34,8 +34,8 @@ export interface Opening {
   isTold: boolean;
   /** What versions in shadow mode would have done. */
   shadows: ShadowRecord[];
-  /** The epoch of the people and policies by which it was judged. */
-  epoch?: Pick<Epoch, 'users' | 'policies'>;
+  /** The epochs of the people, policies and keys by which it was judged. */
+  epoch?: Partial<Epoch>;
 }
 
 export interface ShadowRecord {
@@ -50,7 +50,7 @@ export interface Transactor {
   /**
    * Stores call, elicitation, audit entry and outbox row in one statement.
    * Returns false and stores nothing if the call's name or the step is taken, an equal request already waits for a call
-   * without a name, the grant is used up, a stop covers it, or the people or policies it was judged by have changed. If
+   * without a name, the grant is used up, a stop covers it, or the people, policies or keys it was judged by have changed. If
    * two race, one gets true.
    */
   open(opening: Opening): Promise<boolean>;
@@ -180,7 +180,7 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
       nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
       explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, uses_before int,
       uses_left int, budget_before numeric, budget_left numeric, review_before bigint, users_epoch bigint,
-      policies_epoch bigint, stops_epoch bigint)
+      policies_epoch bigint, stops_epoch bigint, keys_epoch bigint)
      WHERE ${isEpochOf(Prisma.sql`input`)} AND NOT ${isStopped(Prisma.sql`input`)}`;
 
 function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {

@@ -66,7 +66,22 @@ export const callerFaults: Fault[] = [
       ],
     ],
   ),
-  ...faultsOf('src/engine/users/server-key.ts', ['test/api/users/keys.test.ts'], [[' || isExpired(caller, at)', '']]),
+  ...faultsOf('src/engine/users/server-key.ts', ['test/api/users/keys.test.ts'], [[' && !isExpired(key, at)', '']]),
+  ...faultsOf(
+    'src/engine/users/server-key.ts',
+    ['test/api/http/kept-callers.test.ts'],
+    [['if (!caller.proof) return caller;', 'return caller;']],
+  ),
+  ...faultsOf(
+    'src/store/database/epochs.ts',
+    ['test/api/http/kept-callers.test.ts'],
+    [['(${input}.keys_epoch IS NULL OR', '(true OR']],
+  ),
+  ...faultsOf(
+    'src/store/elicitation/change-statement.ts',
+    ['test/api/http/kept-callers.test.ts'],
+    [['(i.session IS NULL OR EXISTS', '(true OR EXISTS']],
+  ),
   ...faultsOf(
     'src/engine/elicitation/refuse-vote.ts',
     ['test/api/deliberation/reading-time.test.ts'],

@@ -623,7 +623,7 @@ CREATE TABLE "epoch" (
     "value" BIGINT NOT NULL DEFAULT 0,
     CONSTRAINT "epoch_pkey" PRIMARY KEY ("name")
 );
-INSERT INTO "epoch" ("name") VALUES ('policies'), ('users'), ('stops');
+INSERT INTO "epoch" ("name") VALUES ('policies'), ('users'), ('stops'), ('keys');
 
 -- The secrets that this installation works with, each by its key id. The secrets themselves are nowhere.
 CREATE TABLE "secret" (
@@ -847,6 +847,9 @@ CREATE TRIGGER stop_epoch AFTER INSERT OR UPDATE OR DELETE ON "stop"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('stops');
 CREATE TRIGGER delegation_epoch AFTER INSERT OR UPDATE OR DELETE ON "delegation"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
+-- When a key was last used changes nothing.
+CREATE TRIGGER api_key_epoch AFTER DELETE OR UPDATE OF "server_id", "hash", "maker_id", "tools", "expires_at", "revoked_at" ON "api_key"
+  FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('keys');
 
 -- What reviewers read with SQL: facts of the log and its rows, and no content. docs/audit-sql.md shows how.
 CREATE SCHEMA "audit";

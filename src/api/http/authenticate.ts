@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { findServer, nameRefusedKey } from '../../engine/users/server-key.ts';
-import { findSession } from '../../engine/users/sign-in.ts';
+import { findServer, keptServer, nameRefusedKey } from '../../engine/users/server-key.ts';
+import { findSession, keptSession } from '../../engine/users/sign-in.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Pace } from './pace.ts';
@@ -21,6 +21,8 @@ export interface Authenticate {
   /** Anyone who holds the operator's token. */
   operator(request: Request): Promise<undefined>;
   none(request: Request): Promise<undefined>;
+  /** As they were when last read, without a statement; null if they have to be read. */
+  kept: { key(request: Request): ServerCaller | null; session(request: Request): SignedInUser | null };
   /** Refuses a caller, or an address without one, that calls too often. */
   pace: Pace;
   /** Bounds what the node works on at the same time. */
@@ -36,6 +38,14 @@ interface Gates extends Pick<Authenticate, 'pace' | 'work' | 'bodies'> {
 
 export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: Gates): Authenticate => ({
   ...gates,
+  kept: {
+    key: (request) => keptServer(engine, shownKey(request)),
+    session(request) {
+      refuseCrossSite(request, engine.publicUrl());
+      const secret = sessionSecret(request, engine.publicUrl());
+      return secret ? keptSession(engine, secret) : null;
+    },
+  },
   async key(request) {
     const server = await findCaller(engine, request);
     if (!server) throw new Problem('unauthenticated', { about: await nameRefusedKey(engine, shownKey(request)) });

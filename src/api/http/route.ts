@@ -48,8 +48,8 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { locals } = response;
     await inPlace(work, addressOf(request), async () => {
-      const caller = await authenticate[route.auth](request);
-      locals['caller'] = caller;
+      locals['kept'] = route.isProving ? keptCaller(authenticate, route.auth, request) : null;
+      locals['caller'] = locals['kept'] ?? (await authenticate[route.auth](request));
       locals['admittedAt'] = performance.now();
     });
     await authenticate.pace(nameOf(request, response));
@@ -72,11 +72,18 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
         rest,
       });
       if (answer) respond(response, holdToContract(route, answer));
+    } catch (error) {
+      // No one hears why a verb refuses who is no longer good.
+      if (response.locals['kept']) await authenticate[route.auth](request);
+      throw error;
     } finally {
       rest();
     }
   });
 }
+
+const keptCaller = ({ kept }: Authenticate, auth: keyof Caller, request: Request): Caller[keyof Caller] | null =>
+  auth === 'key' || auth === 'session' ? kept[auth](request) : null;
 
 const unbounded: Pick<Authenticate, 'work' | 'bodies'> = { work: () => () => {}, bodies: () => () => {} };
 

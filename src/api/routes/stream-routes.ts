@@ -7,7 +7,9 @@ import { followChanges } from '../../engine/follow-changes.ts';
 import { isForeign } from '../../engine/key-scope.ts';
 import { isUnreadable } from '../../engine/elicitation/readable.ts';
 import { visibleOf } from '../../engine/sight/sight-of.ts';
+import { isStillGood } from '../../engine/users/server-key.ts';
 import { signedInUser } from '../../engine/users/sign-in.ts';
+import type { ServerCaller } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { findCaller, sessionSecret } from '../http/authenticate.ts';
 import { openEventStream, type EventStream } from '../http/event-stream.ts';
@@ -37,8 +39,13 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, heartbea
       signal: stream.signal,
       topics: ['closed', 'inquired'] as const,
     };
+    let listener: ServerCaller | null = caller;
+    const mayHear = async (latest: { keys?: bigint; users?: bigint } | undefined): Promise<boolean> => {
+      if (!listener || !isStillGood(engine, listener, latest ?? {})) listener = await findCaller(engine, request);
+      return listener !== null;
+    };
     await followChanges(engine, { ...follow, server: caller.id, onReady: greet(stream) }, async (changes) => {
-      if (!(await mayListen())) return stream.end();
+      if (!(await mayHear(changes.at(-1)?.event))) return stream.end();
       for (const { row, event } of changes.filter((change) => !isForeign(change.row, caller))) {
         // An unreadable row must not end the stream of all others: its reader asks for it and gets the reason.
         const state: ElicitationState | null = await viewWithInquiry(engine, row).catch(nullIfUnreadable);

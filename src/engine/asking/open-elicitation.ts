@@ -18,6 +18,7 @@ import { deadlineOf, prepareOpening } from './prepare-opening.ts';
 import { refuseFlood } from './refuse-flood.ts';
 import { refuseTerms } from '../judging/refuse-terms.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
+import { currentServer } from '../users/server-key.ts';
 import { findGrant, type GrantUse } from '../grants/use-grant.ts';
 import type { Moment } from '../rules.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';
@@ -37,8 +38,10 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
   const first = await openAsHeld(engine, server, request);
   if (first) return first;
   for (let lost = 0; lost < mostTries; lost += 1) {
-    const plan = await planOpening(engine, server, request, await engine.rules.moment(), true);
-    const view = await act(engine, server, request, plan);
+    const moment = await engine.rules.moment();
+    const caller = await currentServer(engine, server); // after the epochs, so that a change between them is noticed
+    const plan = await planOpening(engine, caller, request, moment, true);
+    const view = await act(engine, caller, request, plan);
     if (view) return view;
   }
   throw new Problem('write-conflict');
@@ -52,7 +55,9 @@ const mostTries = 20;
  * Null if the request is to be joined or refused, or anything has changed: a fresh look decides that.
  */
 async function openAsHeld(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView | null> {
-  const plan = await planOpening(engine, server, request, await engine.rules.latest(), false).catch(nullIfRefused);
+  const moment = await engine.rules.latest();
+  if (server.proof && server.proof.users !== moment.epoch.users) return null;
+  const plan = await planOpening(engine, server, request, moment, false).catch(nullIfRefused);
   return plan && !plan.joined && !plan.refusal ? act(engine, server, request, plan) : null;
 }
 

@@ -94,7 +94,7 @@ export function prepareOpening(
     grant,
     isTold: !isClosed && verdict.chat !== null,
     shadows,
-    epoch: moment.epoch,
+    epoch: { ...moment.epoch, ...(server.proof && { keys: server.proof.keys }) },
   };
 }
 

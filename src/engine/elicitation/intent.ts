@@ -24,4 +24,6 @@ export interface Intent {
   remark?: NewRemark;
   breakGlass?: NewBreakGlass;
   grant?: NewGrant;
+  /** The hash of the voter's session, which must still exist when this commits. */
+  session?: Uint8Array;
 }

@@ -5,7 +5,7 @@ import { newId } from '../../crypto/random.ts';
 import { everyTool, type Alone, type ServerCaller } from '../../model/user.ts';
 import { isReservedName, namePattern, nameRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
-import type { StoredKey } from '../../store/users/servers.ts';
+import type { KeyInUse, StoredKey } from '../../store/users/servers.ts';
 import {
   actorOf,
   guardPower,
@@ -112,10 +112,39 @@ export async function findServer({ servers, now }: KeyReader, key: string): Prom
   const read = readApiKey(key);
   const caller = read && (await servers.byKey(read.kid));
   const at = now();
-  if (!caller || !equalBytes(caller.hash, read.hash) || isExpired(caller, at)) return null;
-  if (caller.lastUsedAt === null || caller.lastUsedAt + touchAfter <= at) await servers.touchKey(read.kid, at);
+  if (!caller || !isGood(caller, read.hash, at)) return null;
+  if (isTouchDue(caller, at)) await servers.touchKey(read.kid, at);
   return caller.server;
 }
+
+/** The same from memory, without a statement, for a verb whose own statement checks the proof; null if it has to be read. */
+export function keptServer({ servers, now }: KeyReader, key: string): ServerCaller | null {
+  const read = readApiKey(key);
+  const caller = read && servers.keptKey(read.kid);
+  const at = now();
+  return caller && isGood(caller, read.hash, at) && !isTouchDue(caller, at) ? caller.server : null;
+}
+
+/** The caller as of now, read again by its key; problem `unauthenticated` if that is no longer good. */
+export async function currentServer({ servers, now }: KeyReader, caller: ServerCaller): Promise<ServerCaller> {
+  if (!caller.proof) return caller;
+  const key = await servers.byKey(caller.proof.kid);
+  if (!key || isExpired(key, now())) throw new Problem('unauthenticated');
+  return key.server;
+}
+
+/** Is the key as good as when it was read, by epochs that came with something that committed later? */
+export const isStillGood = (
+  { now }: Pick<KeyReader, 'now'>,
+  { proof }: ServerCaller,
+  { keys, users }: { keys?: bigint; users?: bigint },
+): boolean => proof !== undefined && proof.keys === keys && proof.users === users && !isExpired(proof, now());
+
+const isGood = (key: KeyInUse, hash: Uint8Array, at: number): boolean =>
+  equalBytes(key.hash, hash) && !isExpired(key, at);
+
+const isTouchDue = ({ lastUsedAt }: Pick<StoredKey, 'lastUsedAt'>, at: number): boolean =>
+  lastUsedAt === null || lastUsedAt + touchAfter <= at;
 
 /** For the log: the id of a refused key, if Assentry has issued it. */
 export async function nameRefusedKey({ servers }: KeyReader, key: string): Promise<string[]> {

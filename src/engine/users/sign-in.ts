@@ -3,7 +3,7 @@ import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import { verifyPassword } from '../../crypto/passwords/password.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
-import type { User, SignedInUser } from '../../model/user.ts';
+import type { SessionProof, SignedInUser, User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StoredSession } from '../../store/users/sessions.ts';
 import { hashOfName } from '../access-watch.ts';
@@ -77,6 +77,24 @@ export async function findSession(
   if (!session) return null;
   if (session.lastSeenAt + touchAfter <= now) await engine.users.touchSession(hash, now);
   return { user: session.user, expiresAt: session.expiresAt };
+}
+
+/** The same from memory, without a statement, for a verb whose own statement checks the proof; null if it has to be read. */
+export function keptSession({ users, now, sessions }: SignInEngine, secret: string): SignedInUser | null {
+  const session = users.keptSession(hashSecret(secret));
+  const isInUse = session && session.lastSeenAt + Math.min(touchAfter, sessions.idle) > now();
+  return isInUse && session.expiresAt > now() ? session.user : null;
+}
+
+/** The person as of now, read again by their session; problem `unauthenticated` if that has ended. */
+export async function currentUser<U extends { proof?: SessionProof | undefined }>(
+  engine: SignInEngine,
+  user: U,
+): Promise<U | SignedInUser> {
+  if (!user.proof) return user;
+  const session = await liveSession(engine, user.proof.hash);
+  if (!session) throw new Problem('unauthenticated');
+  return session.user;
 }
 
 /** The person of this session if it is valid; asking does not keep it alive. */

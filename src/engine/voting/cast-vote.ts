@@ -12,6 +12,7 @@ import { refuseJustification } from '../../policy/terms/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
 import { actingFor } from '../users/acting-for.ts';
+import { currentUser } from '../users/sign-in.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { newGrant } from '../grants/grant-terms.ts';
@@ -51,17 +52,36 @@ export interface Vote {
  * other, and the loser learns who decided.
  */
 export async function castVote(engine: Engine, user: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
+  let voter: Voter | null = null;
   try {
     return await changeElicitation(engine, id, async (row, now, knowledge) => {
+      await knowledge.users();
+      voter = await currentVoter(engine, user, voter, knowledge);
       refuseUnseen(row, vote.digest);
       refuseStopped(await knowledge.stops(), row);
-      return voteIntent(engine, knowledge, user, row, vote, now);
+      const intent = await voteIntent(engine, knowledge, voter, row, vote, now);
+      return { ...intent, ...(voter.proof && { session: voter.proof.hash }) };
     });
   } catch (error) {
-    if (error instanceof Problem) await refuseHidden(engine, user, await engine.reader.elicitation(id), 'notice');
+    if (error instanceof Problem)
+      await refuseHidden(engine, voter ?? user, await engine.reader.elicitation(id), 'notice');
     if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id, user);
     throw error;
   }
+}
+
+/**
+ * Who votes, as of the epoch of the people: as their session was last read, if that was at this epoch and it is the first
+ * attempt. The statement that stores the vote checks the session again.
+ */
+async function currentVoter(
+  engine: Engine,
+  user: Voter,
+  last: Voter | null,
+  knowledge: Pick<Knowledge, 'epoch'>,
+): Promise<Voter> {
+  const isCurrent = last === null && user.proof?.users === knowledge.epoch().users;
+  return isCurrent ? user : currentUser(engine, user);
 }
 
 const needsComment = (): Problem =>

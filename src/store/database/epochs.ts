@@ -7,6 +7,8 @@ export interface Epoch {
   policies: bigint;
   users: bigint;
   stops: bigint;
+  /** Of server keys, without when they were last used. */
+  keys: bigint;
 }
 
 export interface Epochs {
@@ -15,14 +17,19 @@ export interface Epochs {
 }
 
 /** For a statement's input, in separate columns: true if nothing has changed since. Null means that it was not read. */
-export const epochFields = ({ users, policies, stops }: Partial<Epoch> = {}) => ({
+export const epochFields = ({ users, policies, stops, keys }: Partial<Epoch> = {}) => ({
   users_epoch: users?.toString() ?? null,
   policies_epoch: policies?.toString() ?? null,
   stops_epoch: stops?.toString() ?? null,
+  keys_epoch: keys?.toString() ?? null,
 });
 
+/** Those of people and keys alone: while they stay, a caller who was good still is. */
+export const callerEpoch = Prisma.sql`(SELECT value FROM epoch WHERE name = 'users') AS users,
+  (SELECT value FROM epoch WHERE name = 'keys') AS keys`;
+
 /** The epochs at the moment of a reading statement, as its last columns. */
-export const epochColumns = Prisma.sql`(SELECT value FROM epoch WHERE name = 'users') AS users,
+export const epochColumns = Prisma.sql`${callerEpoch},
   (SELECT value FROM epoch WHERE name = 'policies') AS policies, (SELECT value FROM epoch WHERE name = 'stops') AS stops`;
 
 /** Holds while the people and the policies are still those of this epoch. Without an epoch it always holds. */
@@ -33,20 +40,26 @@ export const isEpoch = (epoch?: Pick<Epoch, 'users' | 'policies'>): Prisma.Sql =
         AND ${epoch.policies} = (SELECT value FROM epoch WHERE name = 'policies')`;
 
 /**
- * Holds while the people, the policies and the stops are those on which this row of a statement's input was decided.
+ * Holds while the people, the policies, the stops and the keys are those on which this row of a statement's input was decided.
  */
 export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
   (${input}.users_epoch IS NULL OR ${input}.users_epoch = (SELECT value FROM epoch WHERE name = 'users'))
   AND (${input}.policies_epoch IS NULL OR ${input}.policies_epoch = (SELECT value FROM epoch WHERE name = 'policies'))
-  AND (${input}.stops_epoch IS NULL OR ${input}.stops_epoch = (SELECT value FROM epoch WHERE name = 'stops'))`;
+  AND (${input}.stops_epoch IS NULL OR ${input}.stops_epoch = (SELECT value FROM epoch WHERE name = 'stops'))
+  AND (${input}.keys_epoch IS NULL OR ${input}.keys_epoch = (SELECT value FROM epoch WHERE name = 'keys'))`;
 
 export function createEpochs({ query }: Pick<Database, 'query'>): Epochs {
   const read = batch(async (askers: null[]) => {
     const rows = await query<{ name: string; value: bigint }>(
-      Prisma.sql`SELECT name, value FROM epoch WHERE name IN ('policies', 'users', 'stops')`,
+      Prisma.sql`SELECT name, value FROM epoch WHERE name IN ('policies', 'users', 'stops', 'keys')`,
     );
     const valueOf = (name: keyof Epoch): bigint => rows.find((row) => row.name === name)?.value ?? 0n;
-    const epoch = { policies: valueOf('policies'), users: valueOf('users'), stops: valueOf('stops') };
+    const epoch = {
+      policies: valueOf('policies'),
+      users: valueOf('users'),
+      stops: valueOf('stops'),
+      keys: valueOf('keys'),
+    };
     return askers.map(() => epoch);
   });
   return { read: () => read(null) };

@@ -17,6 +17,7 @@ const epochs = {
   users: ['app_user', 'server', 'app_group', 'group_member', 'delegation'],
   policies: ['policy'],
   stops: ['stop'],
+  keys: ['api_key'],
 };
 
 export const protections: readonly { table: string; trigger: string; calls: string }[] = [

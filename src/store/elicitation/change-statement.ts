@@ -30,7 +30,7 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
         policy = coalesce(i.revised->>'policy', e.policy), risk = coalesce(i.revised->>'risk', e.risk),
         payload = coalesce(decode(i.revised->>'payload', 'base64'), e.payload),
         explanation = CASE WHEN i.revised IS NULL THEN e.explanation ELSE decode(i.revised->>'explanation', 'base64') END
-        FROM input AS i WHERE e.id = i.id AND e.version = i.version AND ${isEpochOf(Prisma.sql`i`)}
+        FROM input AS i WHERE e.id = i.id AND e.version = i.version AND ${isEpochOf(Prisma.sql`i`)} AND ${isSignedIn}
       RETURNING e.id
     ), stored AS (
       SELECT input.*, to_timestamp(changed_at / 1000.0) AS at FROM input JOIN changed USING (id)
@@ -70,6 +70,10 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
     ), ${announce(Prisma.sql`SELECT unnest(topics) AS topic, id, server_id, at FROM stored`)}`;
 }
 
+const isSignedIn = Prisma.sql`
+  (i.session IS NULL OR EXISTS (SELECT FROM session s WHERE s.hash = decode(i.session, 'base64')
+     AND s.expires_at > to_timestamp(i.changed_at / 1000.0)))`;
+
 const insertVotes = Prisma.sql`
   INSERT INTO vote (id, elicitation_id, user_id, for_id, revision, stage, action, digest, comment, at)
   SELECT v.id, i.id, v.user_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'), i.at
@@ -80,10 +84,10 @@ const insertVotes = Prisma.sql`
 /** The columns of `changeRow`, with their types. */
 const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
     SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
-      id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
+      id text, version int, session text, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
       timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
       vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, app_grant jsonb,
-      changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint, stops_epoch bigint)`;
+      changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint, stops_epoch bigint, keys_epoch bigint)`;
 
 /** The entry of a change, with the digest of every row after it. */
 function sealChange(evidence: Evidence, change: ElicitationChange, digest: string): SealedEntry {
@@ -107,6 +111,7 @@ const changeRow = (
 ) => ({
   id: row.id,
   version: row.version,
+  session: base64(change.session ?? null),
   server_id: row.serverId,
   status: change.status,
   cause: change.cause,

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Topic } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
+import { callerEpoch } from '../database/epochs.ts';
 
 export interface OutboxEvent {
   /** Counts the changes of the installation in the order of their commits, without a gap. */
@@ -9,6 +10,9 @@ export interface OutboxEvent {
   topic: Topic;
   elicitationId: ElicitationId;
   serverId: ServerId;
+  /** The epochs of keys and people when it was stored or read. */
+  keys?: bigint;
+  users?: bigint;
 }
 
 /** An event as the statement that stored it tells it. */
@@ -43,7 +47,7 @@ export const createOutbox = ({ prisma, query }: Pick<Database, 'prisma' | 'query
   },
 });
 
-const eventFields = Prisma.sql`place::float8, topic, elicitation_id AS "elicitationId", server_id AS "serverId"`;
+const eventFields = Prisma.sql`place::float8, topic, elicitation_id AS "elicitationId", server_id AS "serverId", ${callerEpoch}`;
 
 /**
  * The end of a statement that changes elicitations: stores what is to be told, a row of `changes` with (topic, id,

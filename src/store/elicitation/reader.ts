@@ -134,8 +134,8 @@ function createFinder(proven: ProvenRows): Reader['elicitationNow'] {
   return async (id) => {
     const stored = await find(id);
     if (!stored) return null;
-    const { policies, users, stops } = stored;
-    return { row: proven.open(stored), epoch: { policies, users, stops } };
+    const { policies, users, stops, keys } = stored;
+    return { row: proven.open(stored), epoch: { policies, users, stops, keys } };
   };
 }
 

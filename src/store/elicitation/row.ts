@@ -135,6 +135,8 @@ export interface ElicitationChange {
   remark?: NewRemark;
   breakGlass?: NewBreakGlass;
   grant?: NewGrant;
+  /** The hash of a session that must still exist. */
+  session?: Uint8Array;
   entry: AuditEntry;
   /** What must be announced, most important first. */
   topics: [Topic, ...Topic[]];

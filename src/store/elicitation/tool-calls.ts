@@ -116,7 +116,7 @@ type StoredCall = StoredProof &
 
 const toRow = (stored: StoredCall): FoundToolCall => {
   const { id, serverId, keyHash, tool, state, attempt, claimedAt, result, lapse, createdAt } = stored;
-  const { users, policies, stops } = stored;
+  const { users, policies, stops, keys } = stored;
   return {
     id,
     serverId,
@@ -128,6 +128,6 @@ const toRow = (stored: StoredCall): FoundToolCall => {
     lapse,
     claimedAt: claimedAt?.getTime() ?? null,
     createdAt: createdAt.getTime(),
-    epoch: { users, policies, stops },
+    epoch: { users, policies, stops, keys },
   };
 };

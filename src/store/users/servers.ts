@@ -1,10 +1,12 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { ServerId, UserId } from '../../model/id.ts';
-import { everyTool, type ServerCaller } from '../../model/user.ts';
+import { everyTool, type KeyProof, type ServerCaller } from '../../model/user.ts';
 import { anyOf } from '../database/any-of.ts';
 import { batch } from '../database/batch.ts';
+import { callerEpoch, type Epoch } from '../database/epochs.ts';
 import type { InCommit } from '../database/in-commit.ts';
+import type { Query } from '../database/query.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
 
@@ -32,16 +34,21 @@ interface AddedKey {
 }
 
 /** What a key in use is known by. */
-interface KeyInUse {
-  server: ServerCaller;
+export interface KeyInUse {
+  server: ServerCaller & { proof: KeyProof };
   hash: Uint8Array;
   lastUsedAt: number | null;
   expiresAt: number | null;
 }
 
+/** The most keys kept in memory. */
+const mostKept = 10_000;
+
 export interface Servers {
   /** The server a key of this id belongs to, with the key's hash; null for unknown and revoked keys, and while its maker is disabled. */
   byKey(kid: string): Promise<KeyInUse | null>;
+  /** The same as it was last read, however long ago: only for a statement that checks its proof. */
+  keptKey(kid: string): KeyInUse | null;
   /** Includes revoked keys. */
   hasKey(kid: string): Promise<boolean>;
   touchKey(kid: string, at: number): Promise<void>;
@@ -54,22 +61,8 @@ export interface Servers {
 }
 
 export function createServers({ prisma, query, evidence }: Ledger): Servers {
-  const find = batch(async (kids: string[]) => {
-    const rows = await query<FoundKey>(Prisma.sql`
-      SELECT k.kid, s.id, s.name, k.hash, k.maker_id, k.last_used_at, k.expires_at, k.tools
-        FROM api_key k JOIN server s ON s.id = k.server_id LEFT JOIN app_user m ON m.id = k.maker_id
-       WHERE k.kid = ${anyOf(Prisma.sql`${[...new Set(kids)]}::text[]`)} AND k.revoked_at IS NULL AND m.disabled_at IS NULL`);
-    const keys = new Map(rows.map((row) => [row.kid, row]));
-    return kids.map((kid) => keys.get(kid));
-  });
   return {
-    async byKey(kid) {
-      const key = await find(kid);
-      if (!key) return null;
-      const { id, name, tools, hash, maker_id } = key;
-      const server = { kind: 'server', id, name, tools, ...(maker_id && { maker: maker_id }) } as const;
-      return { server, hash, lastUsedAt: time(key.last_used_at), expiresAt: time(key.expires_at) };
-    },
+    ...createKeyReader(query),
     hasKey: async (kid) => (await prisma.apiKey.count({ where: { kid } })) > 0,
     async touchKey(kid, at) {
       await prisma.apiKey.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
@@ -113,6 +106,30 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
   };
 }
 
+function createKeyReader(query: Query): Pick<Servers, 'byKey' | 'keptKey'> {
+  const kept = new Map<string, KeyInUse>();
+  const find = batch(async (kids: string[]) => {
+    const rows = await query<FoundKey>(Prisma.sql`
+      SELECT k.kid, s.id, s.name, k.hash, k.maker_id, k.last_used_at, k.expires_at, k.tools, ${callerEpoch}
+        FROM api_key k JOIN server s ON s.id = k.server_id LEFT JOIN app_user m ON m.id = k.maker_id
+       WHERE k.kid = ${anyOf(Prisma.sql`${[...new Set(kids)]}::text[]`)} AND k.revoked_at IS NULL AND m.disabled_at IS NULL`);
+    const keys = new Map(rows.map((row) => [row.kid, row]));
+    return kids.map((kid) => keys.get(kid));
+  });
+  return {
+    async byKey(kid) {
+      const row = await find(kid);
+      kept.delete(kid);
+      if (!row) return null;
+      const key = keyInUse(row);
+      if (kept.size >= mostKept) kept.clear();
+      kept.set(kid, key);
+      return key;
+    },
+    keptKey: (kid) => kept.get(kid) ?? null,
+  };
+}
+
 type MakerRow = Pick<Prisma.UserGetPayload<object>, 'id' | 'name' | 'disabledAt'>;
 type KeyRow = Omit<Prisma.ApiKeyGetPayload<object>, 'hash'> & { server: { id: string; name: string } };
 
@@ -127,7 +144,14 @@ const keyOf = ({ kid, server, createdAt, tools, ...times }: KeyRow, maker: Maker
   maker: maker ? { id: maker.id as UserId, name: maker.name, disabled: maker.disabledAt !== null } : null,
 });
 
-interface FoundKey {
+function keyInUse({ kid, id, name, tools, hash, maker_id, last_used_at, expires_at, keys, users }: FoundKey): KeyInUse {
+  const expiresAt = time(expires_at);
+  const proof = { kid, keys, users, expiresAt };
+  const server = { kind: 'server', id, name, tools, ...(maker_id && { maker: maker_id }), proof } as const;
+  return { server, hash, lastUsedAt: time(last_used_at), expiresAt };
+}
+
+interface FoundKey extends Pick<Epoch, 'keys' | 'users'> {
   kid: string;
   id: ServerId;
   name: string;

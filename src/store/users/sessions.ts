@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { SessionId, UserId } from '../../model/id.ts';
-import type { SignedInUser } from '../../model/user.ts';
+import type { SessionProof, SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { anyOf } from '../database/any-of.ts';
 import { batch } from '../database/batch.ts';
@@ -10,7 +10,7 @@ import { lockUser } from './directory.ts';
 import { copy, toUser, type UserRow } from './user-row.ts';
 
 export interface StoredSession {
-  user: SignedInUser;
+  user: SignedInUser & { proof: SessionProof };
   lastSeenAt: number;
   expiresAt: number;
 }
@@ -32,6 +32,8 @@ export interface NewSession {
 /** Signed-in browsers. Those of disabled people count as absent. */
 export interface Sessions {
   session(hash: Uint8Array): Promise<StoredSession | null>;
+  /** The same as it was last read, however long ago: only for a statement that checks its proof. */
+  keptSession(hash: Uint8Array): StoredSession | null;
   /** False if the person has been disabled meanwhile, or the password has changed. */
   startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
@@ -49,17 +51,24 @@ export interface Sessions {
 
 /** The most sessions in one statement: each console that is open asks for its own when something changes. */
 const together = 1024;
+/** The most sessions kept in memory. */
+const mostKept = 10_000;
 
 export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
   const find = batch((hashes: Uint8Array[]) => readSessions(query, hashes), { most: together });
+  const kept = new Map<string, StoredSession>();
   return {
     async session(hash) {
       const row = await find(hash);
+      const name = nameOf(hash);
+      kept.delete(name);
       if (!row) return null;
-      const { last_seen_at, expires_at, authenticated_at, hash: _hash, ...user } = row;
-      const signedIn = { ...toUser(user), authenticatedAt: authenticated_at.getTime() };
-      return { user: signedIn, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
+      const session = storedSession(row);
+      if (kept.size >= mostKept) kept.clear();
+      kept.set(name, session);
+      return session;
     },
+    keptSession: (hash) => kept.get(nameOf(hash)) ?? null,
     async startSession({ hash, at, expiresAt, authenticatedAt, passwordHash, ...session }, entry) {
       const { userId } = session;
       const now = new Date(at);
@@ -106,7 +115,7 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
     SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
-        s.authenticated_at
+        s.authenticated_at, (SELECT value FROM epoch WHERE name = 'users') AS users
       FROM session s JOIN app_user a ON a.id = s.user_id
      WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
   const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
@@ -115,7 +124,13 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
 
 const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
 
+function storedSession({ last_seen_at, expires_at, authenticated_at, hash, users, ...row }: SessionRow): StoredSession {
+  const user = { ...toUser(row), authenticatedAt: authenticated_at.getTime(), proof: { hash, users } };
+  return { user, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
+}
+
 interface SessionRow extends UserRow {
+  users: bigint;
   hash: Uint8Array;
   last_seen_at: Date;
   expires_at: Date;

@@ -40,8 +40,9 @@ test('what commits after the head was taken is read, in its place', async () => 
   const from = await store.outbox.head();
   const opening = openingOf({ serverId: store.serverId });
   await store.transactor.open(opening);
+  const { keys, users } = await store.epochs.read();
   expect(await store.outbox.readFrom(from)).toEqual([
-    { place: from + 1, topic: 'opened', elicitationId: opening.elicitation.id, serverId: store.serverId },
+    { place: from + 1, topic: 'opened', elicitationId: opening.elicitation.id, serverId: store.serverId, keys, users },
   ]);
   expect(await store.outbox.readFrom(from + 1)).toEqual([]);
 });
