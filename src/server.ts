@@ -23,6 +23,7 @@ import { closeListener, createListener, drain } from './listener.ts';
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
 import { createOperator, type Operator } from './installation/operator.ts';
+import { copyHeadsToBucket } from './config/head-bucket.ts';
 import { copyHeads } from './config/head-copies.ts';
 import { openWitnesses } from './installation/open-witnesses.ts';
 import { createMetrics, type Metrics } from './installation/metrics.ts';
@@ -51,7 +52,7 @@ import { createSequencerLoop } from './worker/sequencer-loop.ts';
 import { createSlackClient } from './worker/slack-client.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
 import { postOffer } from './worker/witness-client.ts';
-import { createWitnessLoop } from './worker/witness-loop.ts';
+import { createWitnessLoop, type CopyHead } from './worker/witness-loop.ts';
 
 export interface RunningServer extends Operator {
   /** The addresses where it listens and where people reach it. */
@@ -135,7 +136,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createSequencerLoop(engine, log, { kept, write }),
     createAccessLoop(engine, log),
     createProofLoop(engine, options.node, log),
-    createWitnessLoop({ engine, log, post: postOffer, copy: options.logCopies ? copyHeads(options.logCopies) : null }),
+    createWitnessLoop({ engine, log, post: postOffer, copies: copiesOf(options, engine.now) }),
     ...(options.streams ? createStreamLoops(engine, options.node, options.streams, log) : []),
     createChangeLoop(engine, log),
     createKeepLoop(engine, log),
@@ -151,6 +152,11 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   closers.push(() => drain(http, shutdown, serving.drainTimeout));
   return { url, engine, leave: () => leaving.abort(), ...createOperator(engine) };
 }
+
+const copiesOf = ({ logCopies, logBucket }: ServerOptions, now: () => number): CopyHead[] => [
+  ...(logCopies ? [copyHeads(logCopies)] : []),
+  ...(logBucket ? [copyHeadsToBucket(logBucket, now)] : []),
+];
 
 async function buildEngine(
   options: ServerOptions,

@@ -1,5 +1,6 @@
 import type { TokenSources } from '../config/access-tokens.ts';
 import { usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
+import type { LogBucket } from '../config/log-bucket.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { NamedWitness } from '../config/witnesses.ts';
 import type { Pooling, Serving } from '../config/serving.ts';
@@ -28,6 +29,8 @@ export interface ServerOptions extends Omit<Config, Optional> {
   logHead?: string | null;
   /** A directory for copies of heads of the log. */
   logCopies?: string | null;
+  /** A bucket for copies of heads of the log. */
+  logBucket?: LogBucket | null;
   /** Who cosigns the heads of the log. */
   witnesses?: NamedWitness[];
   /** Where the log is streamed to. */

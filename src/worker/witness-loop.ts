@@ -17,15 +17,15 @@ interface WitnessParts {
   engine: Engine;
   log: Logger;
   post: PostOffer;
-  /** Null if there is no place for copies. */
-  copy: CopyHead | null;
+  /** One for each place for copies. */
+  copies: CopyHead[];
 }
 
 /**
  * Offers the head of the log to each witness. Every node does so for itself, even if nothing has grown: a witness that
  * disagrees shows that the database was put back or shows another past, and this node warns of it.
  */
-export function createWitnessLoop({ engine, log, post, copy }: WitnessParts): Loop {
+export function createWitnessLoop({ engine, log, post, copies }: WitnessParts): Loop {
   const disagreeing = new Set<string>();
   const offer = async (witness: WitnessAddress): Promise<void> => {
     const { name } = witness.verifier;
@@ -43,21 +43,21 @@ export function createWitnessLoop({ engine, log, post, copy }: WitnessParts): Lo
     engine.health.hear(await listWitnesses(engine));
     if (disagreeing.size > 0) engine.health.warn({ code: 'witness-disagrees', witnesses: [...disagreeing].sort() });
     else engine.health.clear('witness-disagrees');
-    if (performance.now() >= copyAt && (await copyLatest(engine, copy))) copyAt = performance.now() + copyEvery;
+    if (performance.now() >= copyAt && (await copyLatest(engine, copies))) copyAt = performance.now() + copyEvery;
   });
   const stop = async (): Promise<void> => {
     await loop.stop();
-    await copyLatest(engine, copy).catch((err: unknown) => log.error({ err }, 'the last head could not be copied'));
+    await copyLatest(engine, copies).catch((err: unknown) => log.error({ err }, 'the last head could not be copied'));
   };
   return { ...loop, stop };
 }
 
-/** With the cosignatures, if there are any of this head. Returns whether there was a head and a place for it. */
-async function copyLatest(engine: Engine, copy: CopyHead | null): Promise<boolean> {
-  const head = await engine.merkleLog.latest();
-  if (!head || !copy) return false;
+/** With the cosignatures, if there are any of this head. Returns whether there was a head; no place waits for another. */
+async function copyLatest(engine: Engine, copies: CopyHead[]): Promise<boolean> {
+  const head = copies.length > 0 && (await engine.merkleLog.latest());
+  if (!head) return false;
   const witnessed = await witnessedHead(engine, head.size - 1);
-  await copy(head.size, witnessed?.note ?? head.note);
+  await Promise.all(copies.map((copy) => copy(head.size, witnessed?.note ?? head.note)));
   return true;
 }
 

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { auditEntry, type AuditEvent } from '../../src/audit/entry.ts';
 import { noteSigner, verifierKey } from '../../src/audit/signed-note.ts';
 import { killProcesses, runAssentry, startProgram, type AssentryProcess } from '../cli/assentry-process.ts';
+import { startBucket, type BucketServer } from '../config/bucket-server.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
@@ -30,6 +31,7 @@ let own: { key: string; url: string };
 let recorder: OfferRecorder;
 /** How nodes reach the witness: past the recorder. */
 let address: { key: string; url: string };
+let bucket: BucketServer;
 let database: FreshDatabase;
 let server: TestServer;
 let asking: Asking;
@@ -37,6 +39,7 @@ let lastWeek: FreshDatabase;
 
 beforeAll(async () => {
   directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'witnessed-'));
+  bucket = await startBucket();
   database = await freshDatabase();
   const quiet = await startTestServer({ databaseUrl: database.url });
   const { keys } = await quiet.logKeys();
@@ -50,6 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   recorder?.stop();
+  bucket?.stop();
   await killProcesses();
   await lastWeek?.drop();
   await database?.drop();
@@ -67,7 +71,13 @@ async function startWitness(keys: string[], port = '0'): Promise<{ key: string; 
 const stranger = 'remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2';
 
 const start = (databaseUrl: string, options = {}): Promise<TestServer> =>
-  startTestServer({ databaseUrl, witnesses: [address], logCopies: path.join(directory, 'copies'), ...options });
+  startTestServer({
+    databaseUrl,
+    witnesses: [address],
+    logCopies: path.join(directory, 'copies'),
+    logBucket: bucket.settings,
+    ...options,
+  });
 
 const offer = async (): Promise<unknown> => {
   const [address] = server.engine.witnesses;
@@ -212,7 +222,7 @@ test('a word of the witness that was changed in the database is shown to no one'
   await intruder.end();
 });
 
-test('copies of heads are files of their own outside the database, the cosigned one with its cosignature', async () => {
+test('copies of heads are files, and objects under a lock, of their own; the cosigned one with its cosignature', async () => {
   await until(async () => !(await server.engine.merkleLog.isWaiting()));
   expect(await offer()).toBe('cosigned');
   await server.stop();
@@ -220,6 +230,9 @@ test('copies of heads are files of their own outside the database, the cosigned 
   for (const name of copies) expect(name).toMatch(/^checkpoint-\d{12}$/);
   const last = readFileSync(path.join(directory, 'copies', copies.at(-1) ?? ''), 'utf8');
   expect(last).toMatch(/^assentry\/[^]*^— witness\.example\.com\/w1 /m);
+  expect([...bucket.objects.keys()].map((name) => path.basename(name)).sort()).toEqual(copies);
+  const object = bucket.objects.get(`/bucket/heads/${copies.at(-1)}`);
+  expect(object).toEqual({ text: last, mode: 'COMPLIANCE', until: expect.any(String) });
 });
 
 test("last week's backup is found by the witness, whatever the attacker takes along", async () => {

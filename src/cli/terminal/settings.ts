@@ -1,6 +1,7 @@
 import { readTokenSources } from '../../config/access-tokens.ts';
 import { readConfig, type Config } from '../../config/config.ts';
 import { readEnvironment } from '../../config/env.ts';
+import { readLogBucket } from '../../config/log-bucket.ts';
 import { readLogStreams } from '../../config/log-streams.ts';
 import { readMetricsToken } from '../../config/metrics-token.ts';
 import { readTrustedProxies } from '../../config/proxies.ts';
@@ -24,6 +25,7 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
     smtp: readSmtp(environment),
     webhooks: readWebhooks(environment),
     witnesses: readWitnesses(environment),
+    logBucket: readLogBucket(environment),
     streams: readLogStreams(environment),
     secrets: readSecrets(environment),
     metricsToken: readMetricsToken(environment),
