@@ -12,7 +12,7 @@ import { addSecretsCommands } from './secrets.ts';
 import { addNotificationCommands } from './notification.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { allowClosedPipes, commanderOutput, printProblem } from './terminal/output.ts';
-import { addPolicyCommands } from './policy.ts';
+import { addPolicyCommands } from './policy/policy.ts';
 import { addReceiptCommands } from './log/receipt.ts';
 import { addServerCommands } from './server.ts';
 import { addServeCommand } from './serve/serve.ts';

@@ -20,7 +20,12 @@ import { changeNotificationSettings } from '../engine/notifications/personal-set
 import { makeSignInLink } from '../engine/users/sign-in.ts';
 import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '../engine/secrets/manage-secrets.ts';
 import { rewrapSecrets, type Rewrapped } from '../engine/secrets/rewrap-secrets.ts';
-import { simulatePolicies, type Simulated, type SimulationEngine } from '../engine/policies/simulate-policy.ts';
+import {
+  simulatePolicies,
+  type Simulated,
+  type SimulatedRequests,
+  type SimulationEngine,
+} from '../engine/policies/simulate-policy.ts';
 import { verifyLog, type LogReport, type VerifyLogRequest } from '../engine/log/verify-log.ts';
 import { liftStop } from '../engine/stops/lift-stop.ts';
 import { stopCalls, type StopEngine, type StopRequest } from '../engine/stops/make-stop.ts';
@@ -63,8 +68,8 @@ export interface Operator {
   applyPolicies(documents: string[]): Promise<Applied[]>;
   /** Every published document, by name, with its current faults. */
   exportPolicies(): Promise<Exported[]>;
-  /** What the documents would decide for the latest requests. */
-  simulatePolicies(documents: string[], last: number): Promise<Simulated>;
+  /** What the documents would decide for the latest requests, or for calls that were never made. */
+  simulatePolicies(documents: string[], tried: SimulatedRequests): Promise<Simulated>;
   /** Stops a tool, a server or everything at once, as the operator. */
   stopCalls(request: StopRequest): Promise<ShownStop & { ended: number }>;
   /** Lifts a stop that someone made in the console. */
@@ -158,7 +163,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   revokeKey: (kid) => revokeKey(engine, 'operator', kid),
   applyPolicies: (documents) => applyPolicies(engine, documents),
   exportPolicies: () => exportPolicies(engine),
-  simulatePolicies: (documents, last) => simulatePolicies(engine, 'operator', { documents, last }),
+  simulatePolicies: (documents, tried) => simulatePolicies(engine, 'operator', { documents, ...tried }),
   stopCalls: (request) => stopCalls(engine, 'operator', request),
   liftStop: (id) => liftStop(engine, 'operator', id),
   listStops: () => listStops(engine),

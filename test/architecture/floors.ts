@@ -51,7 +51,7 @@ export const rooms: Record<string, string[][]> = {
   ],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
   'src/installation': [['(root)'], ['backup']],
-  'src/cli': [['terminal'], ['serve', 'log'], ['(root)']],
+  'src/cli': [['terminal'], ['serve', 'log', 'policy'], ['(root)']],
   'src/gateway': [
     ['frames', 'import'],
     ['identity', 'tools'],

@@ -57,7 +57,7 @@ test('each question is asked and narrowed, and its address holds what was asked'
       .waitFor();
   }
   await page.goto(`${house.server.url}/audit/approvals`);
-  await page.getByLabel('Tool').fill('no_such_tool');
+  await page.getByLabel('Tool', { exact: true }).fill('no_such_tool');
   await page.keyboard.press('Enter');
   await page.getByText('Nothing found').waitFor();
   expect(new URL(page.url()).searchParams.get('tool')).toBe('no_such_tool');

@@ -80,6 +80,16 @@ test('a policy is written with completion, tried on real requests, published by 
   expect(await author.getByRole('row', { name: /transfer/ }).innerText()).toContain(
     'Manager (1 can), then Finance (2 can)',
   );
+  const trial = author.getByRole('region', { name: 'Try one call' });
+  await trial.getByLabel('The call, as JSON').fill('{"name":"transfer","arguments":{"amount":12400}}');
+  await button(author, 'Try this call').click();
+  await trial.getByText('Enter the name of the server.').waitFor();
+  await trial.getByRole('textbox', { name: 'Server' }).fill('bank');
+  await trial.getByRole('textbox', { name: 'Requested by' }).fill('grace@example.com');
+  await button(author, 'Try this call').click();
+  await trial.getByText('This call would be decided differently.').waitFor();
+  await trial.getByText('Manager asks Mia Manager.').waitFor();
+  await trial.getByText(/^Finance asks F/).waitFor();
   await expectUsableEverywhere(author, 'policy-simulated');
   await button(author, 'Save and submit for review').click();
   await author.getByRole('heading', { name: 'In review' }).waitFor();

@@ -83,6 +83,18 @@ test('apply publishes what differs, once; export gives back what was written; si
     totals: { requests: 1, different: 1, decided: 1 },
     requests: [{ elicitation: first.id, live: { outcome: 'require' }, draft: { outcome: 'deny', policy: 'one@1' } }],
   });
+  await writeFile(file('call.txt'), '{"method":"tools/call","params":{"name":"wire","arguments":{"amount":5}}}');
+  const call = ['policy', 'simulate', file('good.yaml'), '--call', file('call.txt')];
+  const tried = await onDatabase([...call, '--server', 'bank']);
+  expect(tried.stdout).toBe(
+    'Now: requester (built-in@1)\n  The person at the MCP client answers.\nWith these policies: deny (one@1)\n  Denied: No.\n',
+  );
+  expect(await onDatabase(call)).toMatchObject({ code: 2, stderr: expect.stringContaining('--server') });
+  await writeFile(file('call.txt'), '[]');
+  expect(await onDatabase([...call, '--server', 'bank'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Give a JSON object'),
+  });
   const applied = await onDatabase(['policy', 'apply', directory]);
   expect(applied).toMatchObject({ code: 0, stdout: 'one@1: published\ntwo@1: published\n' });
   expect((await asking.open({ tool: { name: 'wire' } })).status).toBe('declined');

@@ -177,6 +177,7 @@ const Fixture = z
       .meta({ description: 'The expected outcome; a different one is counted as failed.' }),
   })
   .meta({ id: 'PolicyFixture' });
+export type PolicyFixture = z.input<typeof Fixture>;
 
 export const SimulatePolicy = z
   .strictObject({
@@ -202,6 +203,12 @@ export const SimulatedVerdict = z
   .meta({ id: 'SimulatedVerdict' });
 export type SimulatedVerdict = z.infer<typeof SimulatedVerdict>;
 
+/** Why it comes out so, and who would be asked: names by stage, null for everyone who may vote. */
+const ExplainedVerdict = z.object({
+  terms: z.array(PolicyClause),
+  stages: z.array(z.object({ name: z.string(), people: z.array(z.string()).nullable() })),
+});
+
 export const Simulation = z
   .object({
     requests: z.array(
@@ -216,6 +223,8 @@ export const Simulation = z
         live: SimulatedVerdict,
         draft: SimulatedVerdict,
         differs: z.boolean(),
+        /** Of a fixture. */
+        explained: z.object({ live: ExplainedVerdict, draft: ExplainedVerdict }).nullable(),
         /** What people did in the end; null while open, and for fixtures. */
         ended: z.enum(actions).nullable(),
         failed: z.boolean(),

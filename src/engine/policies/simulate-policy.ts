@@ -26,11 +26,14 @@ export interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' 
   expected?: 'allow' | 'deny' | 'require' | undefined;
 }
 
-interface SimulationRequest extends Asked {
-  documents: string[];
+export interface SimulatedRequests extends Asked {
   /** How many of the latest real requests. */
   last: number;
   fixtures?: Fixture[] | undefined;
+}
+
+interface SimulationRequest extends SimulatedRequests {
+  documents: string[];
 }
 
 /**
@@ -43,7 +46,8 @@ export async function simulatePolicies(engine: SimulationEngine, by: Administrat
   const drafts = await draftBook(engine, rules, request.documents);
   const judge = judgeWith(engine, rules, drafts.book);
   const real = await judgeLatest(engine, request, judge);
-  const fixtures = (request.fixtures ?? []).map((fixture) => judgeFixture(fixture, judge, engine.now()));
+  const names = new Map(rules.directory.users.map(({ id, name }) => [id, name]));
+  const fixtures = (request.fixtures ?? []).map((fixture) => judgeFixture(fixture, judge, engine.now(), names));
   const requests = [...fixtures, ...real.told];
   const totals = {
     requests: requests.length,
@@ -116,14 +120,26 @@ function tellRow(row: ElicitationRow, question: AskedQuestion, judge: Judge) {
   return { ...tell(question, judge(question, row.openedAt)), elicitation: row.id, at: row.openedAt, ended };
 }
 
-function judgeFixture({ name, expected, ...fixture }: Fixture, judge: Judge, now: number) {
+function judgeFixture({ name, expected, ...fixture }: Fixture, judge: Judge, now: number, names: Names) {
   const { annotations = {}, audience = null, reason = null, ...rest } = fixture;
   const schema = { type: 'object' as const, properties: {} };
   const question = { ...rest, annotations, audience, reason, schema };
   const judged = judge(question, now);
   const failed = expected !== undefined && judged.draft.verdict.outcome !== expected;
-  return { ...tell(question, judged), name, failed };
+  const explained = { live: explain(judged.live, names), draft: explain(judged.draft, names) };
+  return { ...tell(question, judged), name, failed, explained };
 }
+
+type Names = ReadonlyMap<string, string>;
+
+/** What the policy says of it, and the names of those who would be asked. */
+const explain = ({ verdict, stages }: Judgement, names: Names) => ({
+  terms: verdict.explanation.terms,
+  stages: stages.map(({ name, groups }) => ({
+    name,
+    people: usersIn(groups)?.map((id) => names.get(id) ?? id) ?? null,
+  })),
+});
 
 const tell = ({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge>) => ({
   elicitation: null as ElicitationRow['id'] | null,
@@ -134,6 +150,7 @@ const tell = ({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge
   live: tellVerdict(live),
   draft: tellVerdict(draft),
   differs: tellOutcome(live) !== tellOutcome(draft) || live.verdict.risk !== draft.verdict.risk,
+  explained: null as Record<'live' | 'draft', ReturnType<typeof explain>> | null,
   ended: null as (typeof outcomeAction)[keyof typeof outcomeAction] | null,
   failed: false,
 });
@@ -144,14 +161,15 @@ function tellVerdict(judgement: Judgement) {
     outcome: outcomeOf(judgement),
     policy: verdict.policy,
     risk: verdict.risk,
-    stages: stages.map(({ name, groups }) => ({ name, approvers: countUsers(groups) })),
+    stages: stages.map(({ name, groups }) => ({ name, approvers: usersIn(groups)?.length ?? null })),
     reason: shortage?.reason ?? verdict.reason,
   };
 }
 
-function countUsers(groups: Judgement['stages'][number]['groups']): number | null {
-  if (groups.some(({ approvers }) => approvers === 'anyone')) return null;
-  return new Set(groups.flatMap(({ approvers }) => approvers)).size;
+/** Everyone in one of these groups, once; null is everyone who may vote. */
+function usersIn(groups: Judgement['stages'][number]['groups']): string[] | null {
+  const approvers = groups.map((group) => group.approvers);
+  return approvers.includes('anyone') ? null : [...new Set(approvers.flat())];
 }
 
 export type Simulated = Awaited<ReturnType<typeof simulatePolicies>>;

@@ -85,6 +85,32 @@ test('P27 fixtures that do not come out as expected are counted', async () => {
   expect(totals).toMatchObject({ requests: 2, failed: 1 });
 });
 
+test('P27 a call that was never made is explained, with who would be asked, and leaves no trace', async () => {
+  const document =
+    'policy: tried\nmatch: { server: tried }\nrequire: { stages: [{ name: Finance, approvers: { group: finance } }] }';
+  const fixture = { name: 'call', server: 'tried', tool: 'pay', arguments: { amount: 5 } };
+  const entries = async () => await countEntries(server.databaseUrl);
+  const before = [await digestTables(server.databaseUrl), await entries()];
+  const { requests } = await simulate({ document, last: 0, fixtures: [fixture] });
+  expect([await digestTables(server.databaseUrl), await entries()]).toEqual(before);
+  expect(requests).toMatchObject([
+    {
+      elicitation: null,
+      differs: true,
+      live: { policy: 'built-in@1' },
+      draft: { outcome: 'require', policy: 'tried@1' },
+      explained: {
+        draft: {
+          terms: expect.arrayContaining([expect.objectContaining({ kind: 'stage', name: 'Finance' })]),
+          stages: [{ name: 'Finance', people: [ada.user.name] }],
+        },
+      },
+    },
+  ]);
+  const [real] = (await simulate({ document, last: 1 })).requests;
+  expect(real?.explained).toBeNull();
+});
+
 test('requests whose content was erased are skipped', async () => {
   const { id } = await asking.open({ tool: { name: 'erased' } });
   const client = new pg.Client({ connectionString: server.databaseUrl });
@@ -93,3 +119,11 @@ test('requests whose content was erased are skipped', async () => {
   const { totals } = await simulate({ document: 'policy: any\ndeny: { reason: No. }', last: 2 });
   expect(totals).toMatchObject({ requests: 1, skipped: 1, different: 1 });
 });
+
+/** Also of entries that tell who read what. */
+async function countEntries(url: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('SELECT count(*) FROM audit_log').finally(() => client.end());
+  return rows;
+}

@@ -10,6 +10,7 @@ import {
   type ReviewVersion,
   type SaveDraft,
   type SetShadow,
+  type PolicyFixture,
   type SimulatePolicy,
 } from '../../../src/contract/policies/policy.ts';
 import { callApi } from './call-api.ts';
@@ -38,8 +39,9 @@ export const readShadow = (name: string, signal: AbortSignal): Promise<ShadowRep
 export const checkPolicy = (body: CheckPolicy, signal: AbortSignal): Promise<PolicyCheck> =>
   callApi('/api/policies/check', { method: 'POST', body, answer: PolicyCheck, signal });
 
-export const simulatePolicy = (body: Omit<SimulatePolicy, 'fixtures'>): Promise<Simulation> =>
-  callApi('/api/policies/simulate', { method: 'POST', body, answer: Simulation });
+export const simulatePolicy = (
+  body: Omit<SimulatePolicy, 'fixtures'> & { fixtures?: PolicyFixture[] },
+): Promise<Simulation> => callApi('/api/policies/simulate', { method: 'POST', body, answer: Simulation });
 
 export const saveDraft = (body: SaveDraft): Promise<PolicyDetail> =>
   callApi('/api/policies', { method: 'POST', body, answer: PolicyDetail });

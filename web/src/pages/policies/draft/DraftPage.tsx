@@ -4,6 +4,7 @@ import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { places } from '../../../ui/words/words.ts';
 import { DocumentViews } from './DocumentViews.tsx';
 import { DraftActions } from './DraftActions.tsx';
+import { CallTrial } from '../trials/CallTrial.tsx';
 import { Simulator } from '../trials/Simulator.tsx';
 import { useDocument } from './use-document.ts';
 
@@ -21,12 +22,14 @@ interface DraftPageProps {
 /** Writes a policy: as text and as a form, checked while it is written, tried on real requests, saved, submitted. */
 export function DraftPage({ title, back, document: first, note, version, children }: DraftPageProps) {
   const edited = useDocument(first);
+  const isReady = edited.isChecked && edited.check.data?.ok === true;
   return (
     <div className={page.stack}>
       <PageHead title={title} back={{ to: back, text: places.policies }} />
       {children}
       <DocumentViews edited={edited} />
-      <Simulator document={edited.text} isReady={edited.isChecked && edited.check.data?.ok === true} />
+      <Simulator document={edited.text} isReady={isReady} />
+      <CallTrial document={edited.text} isReady={isReady} />
       <DraftActions
         edited={edited}
         note={note}

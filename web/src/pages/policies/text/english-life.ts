@@ -1,7 +1,7 @@
 import type { Action } from '../../../../../src/model/elicitation.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 
-const { count, number } = formatsIn('en');
+const { all, count, number } = formatsIn('en');
 
 const requests = { one: 'request', other: 'requests' };
 
@@ -131,5 +131,36 @@ export const simulator = {
     deny: 'Denied',
     requester: 'The requester answers',
     unsatisfiable: 'No one could decide',
+  },
+};
+
+export const callTrial = {
+  title: 'Try one call',
+  lead: 'Paste a call: what happens to it now, what would with this text, why, and who would be asked. Nothing is stored, and no one is asked.',
+  text: 'The call, as JSON',
+  textNote: 'A tools/call of MCP, or its arguments only.',
+  server: 'Server',
+  tool: 'Tool',
+  hint: 'The tool says that it',
+  hints: {
+    none: 'says nothing',
+    reads: 'only reads',
+    adds: 'changes without destroying',
+    destroys: 'can destroy data',
+  },
+  requester: 'Requested by (optional)',
+  run: 'Try this call',
+  notReady: 'Fix the errors to try a call.',
+  outdated: 'The text has changed. Try the call again to see the new result.',
+  same: 'This call would be decided as it is now.',
+  differs: 'This call would be decided differently.',
+  asks: (stage: string, people: string[] | null) =>
+    people === null ? `${stage} asks everyone who may vote.` : `${stage} asks ${all(people)}.`,
+  faults: {
+    json: 'Paste JSON; this is none.',
+    object: 'Paste a JSON object: a tools/call, or its arguments.',
+    message: 'Paste a tools/call; this is another message.',
+    server: 'Enter the name of the server.',
+    tool: 'Enter the name of the tool.',
   },
 };

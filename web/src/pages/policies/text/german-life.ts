@@ -1,7 +1,7 @@
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type * as english from './english-life.ts';
 
-const { count, number } = formatsIn('de');
+const { all, count, number } = formatsIn('de');
 
 const requests = { one: 'Anfrage', other: 'Anfragen' };
 
@@ -132,5 +132,36 @@ export const simulator: typeof english.simulator = {
     deny: 'Abgelehnt',
     requester: 'Wer anfragt, antwortet',
     unsatisfiable: 'Niemand könnte entscheiden',
+  },
+};
+
+export const callTrial: typeof english.callTrial = {
+  title: 'Einen Aufruf ausprobieren',
+  lead: 'Fügen Sie einen Aufruf ein: was jetzt mit ihm geschieht, was mit diesem Text geschähe, warum, und wer gefragt würde. Nichts wird gespeichert, und niemand wird gefragt.',
+  text: 'Der Aufruf als JSON',
+  textNote: 'Ein tools/call von MCP oder nur seine Argumente.',
+  server: 'MCP-Server',
+  tool: 'Name des Tools',
+  hint: 'Das Tool gibt an, dass es',
+  hints: {
+    none: 'nichts angibt',
+    reads: 'nur liest',
+    adds: 'ändert, ohne zu zerstören',
+    destroys: 'Daten zerstören kann',
+  },
+  requester: 'Angefragt von (optional)',
+  run: 'Diesen Aufruf ausprobieren',
+  notReady: 'Beheben Sie die Fehler, um einen Aufruf auszuprobieren.',
+  outdated: 'Der Text hat sich geändert. Probieren Sie den Aufruf noch einmal aus.',
+  same: 'Über diesen Aufruf würde wie jetzt entschieden.',
+  differs: 'Über diesen Aufruf würde anders entschieden.',
+  asks: (stage, people) =>
+    people === null ? `${stage} fragt alle, die abstimmen dürfen.` : `${stage} fragt ${all(people)}.`,
+  faults: {
+    json: 'Fügen Sie JSON ein; das ist keines.',
+    object: 'Fügen Sie ein JSON-Objekt ein: einen tools/call oder seine Argumente.',
+    message: 'Fügen Sie einen tools/call ein; das ist eine andere Nachricht.',
+    server: 'Geben Sie den Namen des Servers ein.',
+    tool: 'Geben Sie den Namen des Tools ein.',
   },
 };

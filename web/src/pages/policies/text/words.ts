@@ -9,7 +9,7 @@ export const { check, difference, editor, form, marks, operator } = spoken<typeo
   en: english,
   de: german,
 });
-export const { draft, list, shadow, simulator, steps, version } = spoken<typeof englishLife>({
+export const { callTrial, draft, list, shadow, simulator, steps, version } = spoken<typeof englishLife>({
   en: englishLife,
   de: germanLife,
 });

@@ -1,11 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { Problem } from '../model/problem.ts';
-import { sayClause } from '../model/words/english-clauses.ts';
-import type { PolicyFile } from '../installation/policy-files.ts';
-import { asJson, examples, printDocument, printProgress, printResult, refuseWrong } from './terminal/output.ts';
-import { withOperator } from './terminal/settings.ts';
+import { Problem } from '../../model/problem.ts';
+import { sayClause } from '../../model/words/english-clauses.ts';
+import type { PolicyFile } from '../../installation/policy-files.ts';
+import { documentsIn, read } from './policy-documents.ts';
+import { addSimulate } from './simulate-policy.ts';
+import { asJson, examples, printDocument, printProgress, printResult } from '../terminal/output.ts';
+import { withOperator } from '../terminal/settings.ts';
 
 interface JsonOption {
   json?: boolean;
@@ -32,24 +34,12 @@ export function addPolicyCommands(program: Command): void {
     .argument('[directory]', 'the directory to write to, one file for each policy')
     .option(...asJson)
     .action(exportAll);
-  policy
-    .command('simulate')
-    .description('show what policies would have decided for the latest requests; a dry run')
-    .argument('<file...>', 'files or directories')
-    .option('--last <n>', 'how many of the latest requests, up to 1000', '100')
-    .addHelpText(...examples('assentry policy simulate policies/ --last 500'))
-    .option(...asJson)
-    .action(simulate);
+  addSimulate(policy);
   policy
     .command('schema')
     .description('print the JSON Schema of a policy, for editors; needs no database')
     .option(...asJson)
     .action(showSchema);
-}
-
-async function read(places: string[]): Promise<PolicyFile[]> {
-  const { readPolicyFiles } = await import('../installation/policy-files.ts'); // so that help does not wait for it
-  return readPolicyFiles(places);
 }
 
 async function check(places: string[], { json }: JsonOption): Promise<void> {
@@ -75,19 +65,8 @@ const tellFaults = (files: PolicyFile[]): string[] =>
     ),
   );
 
-/** The texts of all policies, or problem `policy-invalid` with every place. */
-async function documentsIn(places: string[]): Promise<string[]> {
-  const files = await read(places);
-  const faults = files.flatMap(({ file, faults: errors }) =>
-    errors.map(({ line, column, message }) => ({ path: [`${file}:${line}:${column}`], message })),
-  );
-  if (faults.length > 0)
-    throw new Problem('policy-invalid', { detail: 'Correct these errors; nothing was done:', errors: faults });
-  return files.flatMap(({ documents }) => documents);
-}
-
 async function showSchema({ json }: JsonOption): Promise<void> {
-  const { policyJsonSchema } = await import('../installation/policy-files.ts');
+  const { policyJsonSchema } = await import('../../installation/policy-files.ts');
   const schema = policyJsonSchema();
   if (json) printResult(json, schema, []);
   else printDocument(JSON.stringify(schema, null, 2));
@@ -125,23 +104,3 @@ async function exportAll(directory: string | undefined, { json }: JsonOption): P
 }
 
 const unreadable = 'No request can open, because a published policy cannot be read. Correct it and apply it:';
-
-async function simulate(places: string[], { last, json }: JsonOption & { last: string }): Promise<void> {
-  refuseWrong('--last', /^[1-9]\d{0,3}$/.test(last) && Number(last) <= 1000, 'Give a number from 1 to 1000.');
-  const documents = await documentsIn(places);
-  const simulation = await withOperator((operator) => operator.simulatePolicies(documents, Number(last)));
-  const { requests, totals } = simulation;
-  const different = requests.filter(({ differs }) => differs);
-  printResult(json, simulation, [
-    `${sayRequests(totals.requests)}: ${totals.decided} decided by these policies, ${totals.different} differently.`,
-    ...different.map(
-      ({ elicitation, server, tool, live, draft }) =>
-        `${elicitation} ${server} ${tool}: ${tellVerdict(live)} → ${tellVerdict(draft)}`,
-    ),
-  ]);
-}
-
-const sayRequests = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
-
-const tellVerdict = ({ outcome, policy, stages }: { outcome: string; policy: string; stages: { name: string }[] }) =>
-  `${outcome}${stages.length > 0 ? ` ${stages.map(({ name }) => name).join(', ')}` : ''} (${policy})`;
