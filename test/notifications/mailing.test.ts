@@ -203,6 +203,43 @@ test('the owner of a server hears that no one decided in time, and that a key ex
   await setOwner(node.engine, 'operator', server as ServerId, null);
 });
 
+test('the owner of a server hears once of each definition of a tool that changed, and not once it is accepted', async () => {
+  const [node, other] = house.nodes;
+  const owner = await openBrowser(node);
+  const [id] = (await house.query(`SELECT id FROM server WHERE name = 'payments'`)) as ServerId[];
+  await setOwner(node.engine, 'operator', id!, owner.user.id as UserId);
+  const see = (changed: string | null) =>
+    node.engine.serverTools.see(
+      id!,
+      [{ name: 'pay', annotations: {}, definition: 'a'.repeat(64), changed }],
+      1,
+      () => [],
+    );
+  const news = async () => {
+    await Promise.all([planNews(node.engine), planNews(other.engine)]);
+    await until(isQuiet);
+    return box.received.filter(({ subject }) => subject.startsWith('A tool of your server')).map(({ to }) => to);
+  };
+  await see(null);
+  expect(await news()).toEqual([]);
+  await see('b'.repeat(64));
+  expect(await news()).toEqual([owner.user.email]);
+  expect(box.to(owner.user.email).at(-1)).toMatchObject({
+    subject: 'A tool of your server changed: pay (payments)',
+    source: expect.stringContaining(`/settings/servers/${id}`),
+  });
+  expect(await news()).toEqual([owner.user.email]);
+  await see('c'.repeat(64));
+  expect(await news()).toEqual([owner.user.email, owner.user.email]);
+  await owner.call('PATCH', '/api/notifications/settings', { digest: 'hourly' });
+  await see('d'.repeat(64));
+  await planNews(node.engine);
+  await see(null);
+  ahead += 60 * minute;
+  expect(await news()).toHaveLength(2);
+  await setOwner(node.engine, 'operator', id!, null);
+});
+
 test('those who may review a policy are told, and not its author; never once it is reviewed', async () => {
   const [node] = house.nodes;
   const [author, reviewer] = [await openBrowser(node, 'admin'), await openBrowser(node, 'admin')];

@@ -37,7 +37,7 @@ describe.each(languages)('a mail in %s', (language) => {
     for (const part of [link.url, '2026']) expect(text).toContain(part);
   });
 
-  test.each(['review', 'key'] as const)('names what waits, and where: %s', (kind) => {
+  test.each(['review', 'key', 'tool'] as const)('names what waits, and where: %s', (kind) => {
     const news = { kind, request: null, subject: 'transfers@3', url, linkUntil: null };
     const { subject, text } = writeMail([news], language);
     expect(subject).toContain('transfers@3');

@@ -1,6 +1,8 @@
 import type { UserId } from '../../model/id.ts';
+import type { NotificationKind } from '../../model/notifications/notification.ts';
 import { policyPin } from '../../model/policy.ts';
 import type { User } from '../../model/user.ts';
+import { revealAsText } from '../../model/visible-text.ts';
 import { permission } from '../elicitation/permissions.ts';
 import type { Engine } from '../engine.ts';
 import { againstVersion } from '../policies/version-permissions.ts';
@@ -8,24 +10,27 @@ import { expiringKeys } from '../users/expiring-keys.ts';
 import { peopleIn } from './notice-facts.ts';
 import { inTheirTime, placesOf } from './places.ts';
 
+export type NewsKind = Extract<NotificationKind, 'review' | 'key' | 'tool'>;
+
 /** What people are told that is about no request. */
 export interface News {
-  kind: 'review' | 'key';
-  /** The version of the policy, or the id of the key. */
+  kind: NewsKind;
+  /** The version of the policy, the id of the key, or the tool and the digest of its new definition. */
   occasion: string;
-  /** What it is about, in a name: the version, or the server. */
+  /** What it is about, in a name: the version, the server, or the tool. */
   subject: string;
   /** Where to go in the console. */
   path: string;
 }
 
-type NewsEngine = Pick<
-  Engine,
-  'notifications' | 'policies' | 'servers' | 'rules' | 'devices' | 'sendsMails' | 'users' | 'now'
->;
+/** Where news come from. */
+export type NewsSource = 'policies' | 'servers' | 'serverTools' | 'rules' | 'now';
+
+type NewsEngine = Pick<Engine, NewsSource | 'notifications' | 'devices' | 'sendsMails' | 'users'>;
 
 /**
- * Makes due what there is to tell: a policy waits for a person's review, or a key of their server expires soon. Each is
+ * Makes due what there is to tell: a policy waits for a person's review, a key of their server expires soon, or one of
+ * its tools is described in another way than was accepted. Each is
  * stored once, so any number of nodes may do so at once.
  */
 export async function planNews(engine: NewsEngine): Promise<void> {
@@ -46,7 +51,7 @@ export async function planNews(engine: NewsEngine): Promise<void> {
 
 /** The news of this kind and occasion, if it is still true and this person's to know; otherwise null. */
 export async function newsFor(
-  engine: Pick<NewsEngine, 'policies' | 'servers' | 'rules' | 'users' | 'now'>,
+  engine: Pick<NewsEngine, NewsSource | 'users'>,
   id: UserId,
   { kind, occasion }: Pick<News, 'occasion'> & { kind: string },
 ): Promise<News | null> {
@@ -58,10 +63,11 @@ export async function newsFor(
 
 type AddressedNews = News & { isFor(user: User): boolean };
 
-async function readNews(engine: Pick<NewsEngine, 'policies' | 'servers' | 'rules' | 'now'>): Promise<AddressedNews[]> {
+async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<AddressedNews[]> {
   const { directory } = await engine.rules.users();
   const versions = await engine.policies.inReview();
   const keys = await expiringKeys(engine);
+  const tools = await engine.serverTools.changed();
   const ownerOf = (name: string) => directory.servers.find((server) => server.name === name)?.ownerId ?? null;
   return [
     ...versions.map((version) => {
@@ -73,6 +79,17 @@ async function readNews(engine: Pick<NewsEngine, 'policies' | 'servers' | 'rules
     ...keys.map(({ kid, server: { name } }) => {
       const isFor = (user: User) => user.id === ownerOf(name);
       return { kind: 'key', occasion: kid, subject: name, path: '/settings/servers', isFor } as const;
+    }),
+    ...tools.map(({ server, serverName, tool, changed }) => {
+      const isFor = (user: User) => user.id === ownerOf(serverName);
+      const subject = `${revealAsText(tool)} (${serverName})`;
+      return {
+        kind: 'tool',
+        occasion: `${server} ${tool} ${changed}`,
+        subject,
+        path: `/settings/servers/${server}`,
+        isFor,
+      } as const;
     }),
   ];
 }

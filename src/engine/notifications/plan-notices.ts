@@ -83,6 +83,7 @@ export function appliesTo(
       return (target === requester && isDecided(row)) || (target === owner && isUndecided(row));
     case 'review':
     case 'key':
+    case 'tool':
     case 'link':
     case 'test':
       return true;

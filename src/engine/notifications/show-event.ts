@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
 
 /** What is about no request is its person's alone. */
-type EventKind = Exclude<NotificationKind, 'review' | 'key' | 'link'>;
+type EventKind = Exclude<NotificationKind, 'review' | 'key' | 'tool' | 'link'>;
 
 /** What a program is told, by the kind of the notification. */
 const eventTypes = {

@@ -11,7 +11,7 @@ import { provenRow } from '../proven-row.ts';
 import { noticeFacts } from './notice-facts.ts';
 import { mailedPasswordLink } from '../users/mailed-link.ts';
 import { notificationSettings } from './personal-settings.ts';
-import { newsFor } from './plan-news.ts';
+import { newsFor, type NewsSource } from './plan-news.ts';
 import { appliesTo } from './plan-notices.ts';
 
 /** What leaves Assentry about one request: names that are not sealed in the database, and a link. */
@@ -19,7 +19,7 @@ export interface ShownNotice {
   kind: NotificationKind;
   /** Null for what is about no request. */
   request: ShownRequest | null;
-  /** The name of the policy or server that news are about; otherwise null. */
+  /** The name of the policy, server or tool that news are about; otherwise null. */
   subject: string | null;
   /** Where to go. */
   url: string;
@@ -35,10 +35,7 @@ export interface ShownRequest {
   deadlineAt: number;
 }
 
-type ShowingEngine = Pick<
-  Engine,
-  'reader' | 'ring' | 'rules' | 'users' | 'devices' | 'notifications' | 'policies' | 'servers' | 'publicUrl' | 'now'
->;
+type ShowingEngine = Pick<Engine, NewsSource | 'reader' | 'ring' | 'users' | 'devices' | 'notifications' | 'publicUrl'>;
 
 /** A notice in the language of the person at this address. */
 export interface AddressedNotice {

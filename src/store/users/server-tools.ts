@@ -17,6 +17,14 @@ export interface StoredTool extends SeenTool {
   seenAt: number;
 }
 
+export interface ChangedTool {
+  server: ServerId;
+  serverName: string;
+  tool: string;
+  /** The digest of its new definition. */
+  changed: string;
+}
+
 /** How many requests about a tool ended in each way, and how many are open. */
 export interface ToolOutcomes {
   tool: string;
@@ -40,6 +48,8 @@ export interface ServerTools {
     at: number,
     entriesOf: (before: ReadonlyMap<string, SeenTool>) => AuditEntry[],
   ): Promise<void>;
+  /** Those of all servers with a definition that no one has accepted. */
+  changed(): Promise<ChangedTool[]>;
   /** Of the requests that were open at this moment or later. */
   outcomes(server: ServerId, since: number): Promise<ToolOutcomes[]>;
   /** The oldest open requests of the server about this tool. */
@@ -64,6 +74,10 @@ export function createServerTools({ prisma, evidence }: Ledger): ServerTools {
         const sealed = entryJson(entries.map((entry) => evidence.seal(entry, {})));
         await tx.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, sealed));
       }),
+    changed: () => prisma.$queryRaw<ChangedTool[]>`
+      SELECT server.id AS server, server.name AS "serverName", tool.name AS tool, tool.changed
+        FROM server_tool AS tool JOIN server ON server.id = tool.server_id
+       WHERE tool.changed IS NOT NULL`,
     outcomes: (serverId, since) => prisma.$queryRaw<ToolOutcomes[]>`
       SELECT tool, count(*) FILTER (WHERE status = 'open')::int AS open,
           count(*) FILTER (WHERE status = 'accepted')::int AS accepted,

@@ -20,7 +20,7 @@ export function writeMail(notices: readonly ShownNotice[], language: Language): 
 
 /** What happened, in a few words with the name of the tool. */
 export function headlineOf({ kind, request, subject }: ShownNotice, words: MailWords): string {
-  if (subject !== null) return words[kind === 'review' ? 'review' : 'key'](subject);
+  if (subject !== null) return words[kind === 'review' || kind === 'key' ? kind : 'changed'](subject);
   if (request === null) return kind === 'link' ? words.link : words.test;
   if (kind === 'turn' || kind === 'reminder') return words[kind](request.tool);
   const { status } = request;

@@ -11,6 +11,7 @@ export const mail: typeof english.mail = {
   expired: (tool) => `Abgelaufen, niemand hat rechtzeitig entschieden: ${tool}`,
   review: (policy) => `Eine Richtlinie wartet auf Ihre Prüfung: ${policy}`,
   key: (server) => `Ein Schlüssel läuft bald ab: ${server}`,
+  changed: (tool) => `Ein Tool Ihres Servers hat sich geändert: ${tool}`,
   link: 'Setzen Sie Ihr Passwort für Assentry',
   linkNote: (until) =>
     `Die Administration von Assentry bittet Sie, ein Passwort zu setzen. Dieser Link gilt einmal, bis ${until}. Geben Sie ihn niemandem.`,

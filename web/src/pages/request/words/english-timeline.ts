@@ -87,6 +87,7 @@ const news = {
   outcome: 'how it ended',
   review: 'a policy to review',
   key: 'a key that expires',
+  tool: 'a tool that changed',
   link: 'a link for a password',
   test: 'a test',
 } satisfies Record<NotificationKind, string>;

@@ -91,6 +91,7 @@ const news = {
   outcome: 'wie es ausging',
   review: 'eine Richtlinie zur Prüfung',
   key: 'ein Schlüssel, der abläuft',
+  tool: 'ein Tool, das sich geändert hat',
   link: 'ein Link für ein Passwort',
   test: 'ein Test',
 } satisfies Record<NotificationKind, string>;

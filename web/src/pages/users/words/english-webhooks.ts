@@ -58,6 +58,7 @@ export const deliveries = {
     outcome: 'How it ended',
     review: 'Policy to review',
     key: 'Key expires',
+    tool: 'Tool changed',
     link: 'Link for a password',
     test: 'Test',
   },

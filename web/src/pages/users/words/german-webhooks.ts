@@ -65,6 +65,7 @@ export const deliveries: typeof english.deliveries = {
     outcome: 'Ausgang',
     review: 'Richtlinie zu prüfen',
     key: 'Schlüssel läuft ab',
+    tool: 'Tool geändert',
     link: 'Link für ein Passwort',
     test: 'Test',
   },
