@@ -22,12 +22,14 @@ export const readProofs = (cell: string): Proof[] =>
 export const missingProofs = (proofs: Proof[]): Proof[] =>
   proofs.filter(({ file, titles }) => titles.length === 0 || titles.some((title) => !titlesIn(file).has(title)));
 
-/** What stands first in a call whose second argument is a function: the titles of tests and of groups of them. */
+/** The titles of tests and of groups of them, and what stands first in a row of cases. */
 function titlesIn(file: string): Set<string> {
   const path = `test/${file}.test.ts`;
   if (!existsSync(path)) return new Set();
+  const text = readFileSync(path, 'utf8');
   const title = /\(\s*(['"`])((?:\\.|(?!\1).)+)\1,\s*(?:async\s*)?(?:\(|\w+\s*=>)/g;
+  const row = /\[\s*(['"`])((?:\\.|(?!\1).)+)\1,/g;
   return new Set(
-    [...readFileSync(path, 'utf8').matchAll(title)].map(([, , text = '']) => text.replaceAll(/\\(.)/g, '$1')),
+    [title, row].flatMap((form) => [...text.matchAll(form)].map(([, , name = '']) => name.replaceAll(/\\(.)/g, '$1'))),
   );
 }

@@ -95,7 +95,8 @@ function withoutEarlyAnswers(frame: CallFrame): CallFrame {
   return inputResponses === undefined || params['requestState'] !== undefined ? frame : { ...frame, params };
 }
 
-const judgedMethods = ['tools/call', ...Object.keys(readingTools)];
+/** What the gateway acts on by its method: no server may know another spelling of it. */
+const ownMethods = ['tools/call', 'tools/list', ...Object.keys(readingTools)];
 const frameMembers = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 const readMembers = [
   'uri',
@@ -122,7 +123,7 @@ function faultOfFrame(value: Record<string, unknown>): string | null {
   if ('method' in value && typeof method !== 'string') return 'Give a method that is a text.';
   if (isAnswer && !('id' in value)) return 'Give the id of what is answered.';
   const folded = typeof method === 'string' ? fold(method) : '';
-  return judgedMethods.includes(folded) && folded !== method ? `Write the method as ${folded}.` : null;
+  return ownMethods.includes(folded) && folded !== method ? `Write the method as ${folded}.` : null;
 }
 
 function faultOfParams(params: unknown): string | null {

@@ -72,6 +72,11 @@ describe('is refused', () => {
       [1, 'Write the method as tools/call.'],
     ],
     [
+      'another spelling of the list of tools, which would be shown uncut',
+      '{"jsonrpc":"2.0","id":1,"method":"Tools/List"}',
+      [1, 'Write the method as tools/list.'],
+    ],
+    [
       'a member that other languages fold',
       call.replace('"id":1', '"İd":2,"id":1'),
       [1, 'Leave out "İd": some servers would read it as another member.'],

@@ -7,7 +7,9 @@ import { LineReader } from '../../../src/gateway/frames/line-reader.ts';
 import { Relay } from '../../../src/gateway/relay/relay.ts';
 import { readSettings } from '../../../src/mcp/tools/options.ts';
 import { Problem } from '../../../src/model/problem.ts';
+import { findsCall } from '../frames/finds-call.ts';
 import { hostileLines } from '../frames/hostile-lines.ts';
+import { mutatedFrames } from '../frames/mutated-frames.ts';
 
 const settings = readSettings({});
 
@@ -30,34 +32,10 @@ function startRelay() {
   };
 }
 
-const fold = (text: string): string =>
-  text
-    .replace(/\0.*/su, '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[\s\p{C}\p{Default_Ignorable_Code_Point}]/gu, '');
-
-/** Would the most lenient reader find a call in what it was sent? */
-function findsCall(sent: string): boolean {
-  return sent.split(/[\p{Cc}\u2028\u2029]/u).some((line) => {
-    const members = readLeniently(line.replace(/^\ufeff/, '')).flatMap((message) => Object.entries(message));
-    return members.some(([name, value]) => fold(name) === 'method' && isCall(value));
-  });
-}
-
-const isCall = (method: unknown): boolean =>
-  typeof method === 'string' ? fold(method) === 'tools/call' : JSON.stringify(method).includes('tools/call');
-
-function readLeniently(line: string): object[] {
-  try {
-    return [JSON.parse(line) as unknown].flat(3).filter((value) => typeof value === 'object' && value !== null);
-  } catch {
-    return [];
-  }
-}
+const hostile = fc.oneof(hostileLines, mutatedFrames);
 
 test('of 1,000 hostile lines none reaches an upstream as a call', async () => {
-  const lines = fc.sample(hostileLines, { numRuns: 1000, seed: 14 });
+  const lines = fc.sample(hostile, { numRuns: 1000, seed: 14 });
   const { relay, forwarded } = startRelay();
   for (const line of lines) relay.fromClient(line);
   relay.leave();
@@ -67,7 +45,7 @@ test('of 1,000 hostile lines none reaches an upstream as a call', async () => {
 });
 
 test('the check finds the calls among them', () => {
-  const lines = fc.sample(hostileLines, { numRuns: 1000, seed: 14 });
+  const lines = fc.sample(hostile, { numRuns: 1000, seed: 14 });
   expect(lines.filter((line) => findsCall(line.toString())).length).toBeGreaterThan(300);
 });
 
