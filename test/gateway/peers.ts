@@ -6,6 +6,7 @@ import type { AssentryClient } from '../../src/client/client.ts';
 import { startProcess } from '../../src/gateway/upstreams/server-process.ts';
 import { wrap } from '../../src/gateway/wrap.ts';
 import { compiled } from '../support/compiled.ts';
+import { until } from '../support/poll.ts';
 
 /** A message as it went over a pipe. */
 export interface SeenFrame {
@@ -119,4 +120,15 @@ function pipeOver(writable: Writable, readable: Readable, end: () => Promise<voi
   });
   readable.on('end', () => pipe.onclose?.());
   return pipe;
+}
+
+/** A client of 2026-07-28, by hand: what it sends at once is up to the test. */
+export async function callRaw(wrapped: WrappedServer, id: number, params: Record<string, unknown>): Promise<SeenFrame> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  };
+  await wrapped.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { _meta: meta, ...params } });
+  return until(() => wrapped.seen.find((frame) => frame.id === id), { within: 15_000 });
 }

@@ -1,21 +1,22 @@
-import { sha256 } from '../../client/digest.ts';
+import type { ToolCallState } from '../../client/client.ts';
 import { releasingTool } from '../../model/names.ts';
-import { refuseUnapproved } from '../../mcp/elicit/approve.ts';
-import type { Elicit } from '../../mcp/elicit/elicit.ts';
 import type { Delivery } from '../../mcp/question/delivery.ts';
 import type { ToolResult } from '../../mcp/question/incoming-call.ts';
+import { continueCall } from '../../mcp/tools/continue-call.ts';
 import { runTool } from '../../mcp/tools/own-tool.ts';
-import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
-import type { GatedTool } from './gated-tool.ts';
+import { isObject } from '../frames/frame.ts';
 import type { Use } from './passes.ts';
-import { faultOf, receive, requesterOf, type ReceivedCall, type Serving } from './received.ts';
-
-/** What a tool of the upstream has returned, as the policies judge it. */
-export interface Returned {
-  tool: string;
-  arguments: Record<string, unknown>;
-  result: ToolResult;
-}
+import { receive, type ReceivedCall, type Serving } from './received.ts';
+import {
+  heldFault,
+  isRefused,
+  isReleased,
+  releaseDeadAfter,
+  releaseTool,
+  releaseUse,
+  taskFault,
+  type Returned,
+} from './release-tool.ts';
 
 /** The result of an upstream within one of ours, so that no upstream can make one that passes for ours. */
 export const enclose = (returned: Returned): ToolResult => ({ content: [], returned });
@@ -23,6 +24,9 @@ export const enclose = (returned: Returned): ToolResult => ({ content: [], retur
 /** What was enclosed; null for a result of the gateway itself. */
 const enclosedIn = ({ returned }: ToolResult): Returned | null =>
   isObject(returned) ? (returned as unknown as Returned) : null;
+
+/** This stored call is a result that waits for its release. */
+export const isHeldResult = ({ tool }: ToolCallState): boolean => tool === releasingTool;
 
 /**
  * Lets the result of one call go to its client. A policy that names it has approvers release it first; until then it is
@@ -38,9 +42,9 @@ export class Release {
   #settle: (isOver: boolean) => void = () => {};
 
   constructor(serving: Serving, call: ReceivedCall) {
-    this.#serving = serving;
+    this.#serving = { ...serving, settings: { ...serving.settings, deadAfter: releaseDeadAfter } };
     this.#call = call;
-    this.use = useOf(call);
+    this.use = releaseUse(call);
     const isOver = new Promise<boolean>((resolve) => (this.#settle = resolve));
     const { delivery } = call;
     this.delivery = delivery && {
@@ -55,17 +59,27 @@ export class Release {
   }
 
   /**
-   * The result of this call for its client. Rejects with the error to answer if people refuse it, or have not decided in
-   * time: then the same call finds it if `isKept`, and otherwise nothing does.
+   * The result of this call for its client. Rejects with the error to answer if people refuse it, or have not released
+   * it yet: then the request for its release brings it, and the same call as well if `isKept`.
    */
   async open(work: Promise<ToolResult>, { isKept }: { isKept: boolean }): Promise<ToolResult> {
     const answer = await work.catch((error: unknown) => this.#end(true, error));
     const returned = enclosedIn(answer);
-    const refusal = returned && (await this.#refusalOf(returned).catch((error: unknown) => this.#end(false, error)));
-    if (refusal && isPending(refusal)) return this.#end(!isKept, isKept ? pendingFault(refusal) : lostFault());
-    if (refusal) return this.#end(true, faultOf(refusal));
+    const isHeld = returned && !isReleased(answer);
+    const refusal = isHeld && (await this.#refusalOf(returned).catch((error: unknown) => this.#end(false, error)));
+    if (refusal) return this.#end(isRefused(refusal), heldFault(refusal, { isKept }));
     this.#settle(true);
     return returned?.result ?? answer;
+  }
+
+  /** What a request for a release holds, for `open`, when it is released. Nothing runs for it. */
+  async continue(stored: ToolCallState): Promise<ToolResult> {
+    const returned = stored.arguments as unknown as Returned;
+    const tool = releaseTool(this.#serving.server, returned);
+    const received = await receive(this.#serving, this.#call, tool, stored.arguments);
+    const answer = await continueCall(this.#serving, tool, stored, received, {});
+    if (!isReleased(answer)) throw heldFault(answer, { isKept: false });
+    return { ...enclose(returned), isReleased: true };
   }
 
   #end(isOver: boolean, error: unknown): never {
@@ -80,68 +94,15 @@ export class Release {
   async #refusalOf(returned: Returned): Promise<ToolResult | null> {
     if (isQuestion(returned.result) || (await this.#isFree())) return null;
     if (isTask(returned.result)) throw taskFault();
-    const { server } = this.#serving;
-    const question = `Release the result of ${returned.tool} on ${server}?`;
-    const received = await receive(this.#serving, this.#call, releasing, { ...returned });
-    const answer = await runTool(this.#serving, { ...releasing, handler: askedBy(question) }, received, {});
-    return answer['isReleased'] === true ? null : answer;
+    const tool = releaseTool(this.#serving.server, returned);
+    const received = await receive(this.#serving, this.#call, tool, { ...returned });
+    const answer = await runTool(this.#serving, tool, received, {});
+    return isReleased(answer) ? null : answer;
   }
 }
-
-const useOf = async (call: ReceivedCall): Promise<Use> => ({
-  tool: { name: releasing.name, ...releasing.config, schemaDigest: await schemaDigest },
-  requester: requesterOf(call),
-});
-
-const schemaDigest = sha256('assentry/release/v1');
-
-const askedBy =
-  (question: string): GatedTool['handler'] =>
-  async (_args, context) => {
-    const { elicit } = context as { elicit: Elicit };
-    return (await refuseUnapproved(elicit, question, { audience: 'approvers' })) ?? { content: [], isReleased: true };
-  };
-
-/** It only reads: without a policy that names it, it is allowed. */
-const releasing = {
-  name: releasingTool,
-  config: { annotations: { readOnlyHint: true } },
-  schemaDigest,
-  read: async (args: Record<string, unknown>) => args,
-  handler: askedBy(''),
-} satisfies GatedTool;
-
-const isPending = ({ _meta: meta }: ToolResult): boolean => isObject(meta) && isObject(meta['elicitationPending']);
 
 /** The tool asks its client for more: it is not a result yet. */
 const isQuestion = ({ resultType }: ToolResult): boolean => resultType === 'input_required';
 
 /** The result is fetched elsewhere, of tasks of either revision. */
 const isTask = ({ resultType, task }: ToolResult): boolean => resultType === 'task' || isObject(task);
-
-function pendingFault({ _meta: meta }: ToolResult): RpcFault {
-  const pending = { ...(meta as { elicitationPending: object }).elicitationPending, instructions: comeBack };
-  const data = { code: 'not-now', elicitationPending: pending };
-  return new RpcFault({ code: rpcCodes.internal, message: comeBack, data });
-}
-
-const comeBack = 'Make the same call again to get its result: it has run, and an approver must release the result.';
-
-const lostFault = (): RpcFault =>
-  new RpcFault(
-    rpcError(
-      rpcCodes.internal,
-      'not-now',
-      'Check what the call has done before you make it again: it has run, no approver has released its result in time, and ' +
-        'the result is lost.',
-    ),
-  );
-
-const taskFault = (): RpcFault =>
-  new RpcFault(
-    rpcError(
-      rpcCodes.internal,
-      'forbidden',
-      'Make this call without a task: an approver may have to release its result, and the result of a task cannot be held.',
-    ),
-  );

@@ -12,7 +12,7 @@ import { envelopeOf } from './caller.ts';
 import { gatedTool, type GatedTool } from './gated-tool.ts';
 import type { Pass, Use } from './passes.ts';
 import { faultOf, receive, requesterOf, type ReceivedCall, type Serving } from './received.ts';
-import { enclose, Release } from './release.ts';
+import { enclose, isHeldResult, Release } from './release.ts';
 
 /**
  * The result of a call, which reaches the upstream only if its tool's definition is accepted and the policies or people
@@ -91,13 +91,14 @@ const useOf = async ({ tools }: Serving, call: ReceivedCall, definition: ToolDef
 });
 
 /** Waits on for a call that has ended pending, and runs it in front of this client. */
-async function continuePending(serving: Serving, call: ReceivedCall, { delivery }: Release): Promise<ToolResult> {
+async function continuePending(serving: Serving, call: ReceivedCall, release: Release): Promise<ToolResult> {
   const { client, session } = serving;
   const goOn = async (stored: ToolCallState): Promise<ToolResult> => {
+    if (isHeldResult(stored)) return release.continue(stored);
     const definition = await findTool(serving, call, stored.tool);
     const tool = toolOf(serving, call, definition);
     const received = await receive(serving, call, tool, stored.arguments);
-    return continueCall(serving, tool, stored, { ...received, delivery }, {});
+    return continueCall(serving, tool, stored, { ...received, delivery: release.delivery }, {});
   };
   const caller = { ...call.principal, session };
   await call.beforeAsking?.();

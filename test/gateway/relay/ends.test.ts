@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
@@ -6,14 +6,7 @@ import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
-import {
-  newFolder,
-  notesServer,
-  startWrapped,
-  type NotesServer,
-  type SeenFrame,
-  type WrappedServer,
-} from '../peers.ts';
+import { callRaw, newFolder, notesServer, startWrapped, type WrappedServer } from '../peers.ts';
 
 let server: TestServer;
 let approver: TestUser;
@@ -173,17 +166,6 @@ test('an approver who declines a change leaves the tool blocked, and another pro
   await Promise.all([first.close(), other.close()]);
 });
 
-/** A client of 2026-07-28, by hand: what it sends at once is up to the test. */
-async function callRaw(wrapped: WrappedServer, id: number, params: Record<string, unknown>): Promise<SeenFrame> {
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-  };
-  await wrapped.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { _meta: meta, ...params } });
-  return until(() => wrapped.seen.find((frame) => frame.id === id), { within: 15_000 });
-}
-
 test('a tool that asks its client for more runs by one approval; answers without it answer nothing', async () => {
   const notes = notesServer();
   const wrapped = startWrapped(notes.words, { client: assentry });
@@ -219,50 +201,4 @@ test('a client of 2026-07-28 is held, too', async () => {
   await approver.vote(id, 'accept');
   expect(await result).toMatchObject({ content: [{ text: 'wrote modern' }] });
   await wrapped.close();
-});
-
-describe('the result of a tool that has asked its client for more', () => {
-  const releasing = `policy: releasing
-match: { tool: assentry.result }
-when: request.args.tool == "confirm"
-require: { stages: [{ name: One, approvers: anyone }] }
-`;
-  const confirming = 'policy: confirming\nmatch: { tool: confirm }\nallow: { ceiling: medium }\n';
-  beforeAll(() => server.applyPolicies([releasing, confirming]));
-
-  const open: WrappedServer[] = [];
-  afterEach(() => Promise.all(open.splice(0).map((wrapped) => wrapped.close())));
-
-  /** The question passes at once; the answer to it brings the result. */
-  async function confirmBy(notes: NotesServer, text: string, patience: number) {
-    const wrapped = startWrapped(notes.words, { client: assentry, patience });
-    open.push(wrapped);
-    const call = { name: 'confirm', arguments: { text } };
-    const { result = {} } = await callRaw(wrapped, 1, call);
-    expect(result).toMatchObject({ resultType: 'input_required' });
-    const inputResponses = { sure: { action: 'accept', content: { sure: true } } };
-    return { wrapped, answer: callRaw(wrapped, 2, { ...call, inputResponses, requestState: result['requestState'] }) };
-  }
-
-  const released = () => findRequest(approver, 'Release the result of confirm on notes?', { within: 15_000 });
-
-  test('waits for its release', async () => {
-    const notes = notesServer();
-    const { wrapped, answer } = await confirmBy(notes, 'a', 15_000);
-    const { id } = await released();
-    expect(JSON.stringify(await approver.show(id))).toContain('confirmed a');
-    expect(wrapped.seen.some((frame) => frame.id === 2)).toBe(false);
-    await approver.vote(id, 'accept');
-    expect((await answer).result).toMatchObject({ resultType: 'complete', content: [{ text: 'confirmed a' }] });
-  });
-
-  test('is said to be lost if it is not released in time, and nothing of it reaches the client', async () => {
-    const notes = notesServer();
-    const { wrapped, answer } = await confirmBy(notes, 'b', 150);
-    const { error } = await answer;
-    expect(error).toMatchObject({ data: { code: 'not-now' }, message: expect.stringContaining('the result is lost') });
-    expect(JSON.stringify(wrapped.seen)).not.toContain('confirmed b');
-    expect(notes.done()).toEqual(['confirmed b with state of b']);
-    await approver.vote((await released()).id, 'decline');
-  });
 });

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import pg from 'pg';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { callTool, findRequest, makeClient, pendingOf, textOf } from '../../mcp/peers.ts';
@@ -220,71 +219,5 @@ describe('reading', () => {
     await expect(second).rejects.toMatchObject({ code: -32603, data: { code: 'declined' } });
     await server.applyPolicies([`${asking}deny: { reason: These are private. }\n`]);
     await expect(read(connection)).rejects.toThrow('These are private.');
-  });
-});
-
-describe('a result that a policy names', () => {
-  const question = (tool: string) => `Release the result of ${tool} on notes?`;
-  const releasing = `policy: releasing
-match: { tool: assentry.result }
-when: request.args.tool in ["write_note", "report", "count_notes"]
-require: { stages: [{ name: One, approvers: anyone }] }
-`;
-  const reports = 'policy: reports\npriority: 9\nmatch: { tool: report }\nallow: { ceiling: medium }\n';
-  const counts = 'policy: counts\npriority: 9\nmatch: { tool: count_notes }\nallow: { ceiling: low }\n';
-  beforeAll(() => server.applyPolicies([releasing, reports, counts]));
-  const timesDone = (what: string) => notes.done().filter((line) => line === what).length;
-
-  test('waits for an approver, who sees it, and the same call finds it after its client has gone', async () => {
-    const before = await connect();
-    const first = callTool(before.client, 'write_note', { text: 'reviewed' });
-    first.catch(() => {});
-    await decide('write_note', 'accept');
-    const { id } = await findRequest(approver, question('write_note'), { within: 15_000 });
-    expect(JSON.stringify(await approver.show(id))).toContain('wrote reviewed');
-    await before.wrapped.close();
-    const after = await connect();
-    const second = callTool(after.client, 'write_note', { text: 'reviewed' });
-    await approver.vote(id, 'accept');
-    expect(textOf(await second)).toBe('wrote reviewed');
-    expect(timesDone('wrote reviewed')).toBe(1);
-  });
-
-  test('that is refused does not reach the client, who gets an error with a code', async () => {
-    const { client } = await connect();
-    const result = callTool(client, 'report', { text: 'private' }).catch((error: unknown) => error);
-    await approver.vote((await findRequest(approver, question('report'), { within: 15_000 })).id, 'decline');
-    expect(await result).toMatchObject({ code: -32603, data: { code: 'declined' } });
-    expect(String(await result)).not.toContain('private');
-    expect(timesDone('reported private')).toBe(1);
-  });
-
-  test('that is not released in time is there for the same call, which does not run again', async () => {
-    const { client } = await connect({ patience: 150 });
-    const first = await callTool(client, 'report', { text: 'later' }).catch((error: unknown) => error);
-    expect(first).toMatchObject({ code: -32603, data: { code: 'not-now' } });
-    await approver.vote((await findRequest(approver, question('report'), { within: 15_000 })).id, 'accept');
-    const second = await connect({ patience: 15_000 });
-    expect(textOf(await callTool(second.client, 'report', { text: 'later' }))).toBe('reported later');
-    expect(timesDone('reported later')).toBe(1);
-  });
-
-  test('is kept of a tool that only reads as well: the same call comes back to it, and does not run by a pass', async () => {
-    const { client } = await connect({ patience: 150 });
-    const first = await callTool(client, 'count_notes', { text: 'all' }).catch((error: unknown) => error);
-    expect(first).toMatchObject({ data: { code: 'not-now' } });
-    expect(JSON.stringify(first)).not.toContain('awaitElicitationResult');
-    await approver.vote((await findRequest(approver, question('count_notes'), { within: 15_000 })).id, 'accept');
-    const second = await connect({ patience: 15_000 });
-    expect(textOf(await callTool(second.client, 'count_notes', { text: 'all' }))).toBe('counted all');
-    expect(timesDone('counted all')).toBe(1);
-  });
-
-  test('is not fetched by a task, past the release: the call is refused, and does not run', async () => {
-    const { client } = await connect();
-    const params = { name: 'report', arguments: { text: 'by a task' }, task: { ttl: 60_000 } };
-    const refused = client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-    await expect(refused).rejects.toMatchObject({ code: -32603, data: { code: 'forbidden' } });
-    expect(timesDone('reported by a task')).toBe(0);
   });
 });
