@@ -12,9 +12,11 @@ let approver: TestUser;
 let assentry: AssentryClient;
 let notes: NotesServer;
 const open: WrappedServer[] = [];
+/** Milliseconds by which Assentry's clock is ahead. */
+let ahead = 0;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ now: () => Date.now() + ahead });
   approver = await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
   notes = notesServer();
@@ -115,6 +117,18 @@ require: { stages: [{ name: One, approvers: anyone }] }
     await approver.vote((await findRequest(approver, question('report'), { within: 15_000 })).id, 'accept');
     expect(textOf(await result)).toBe('reported unasked');
     expect(timesDone('reported unasked')).toBe(1);
+  });
+
+  test('comes by awaitElicitationResult hours later, when the same call would be a new one', async () => {
+    const { client } = await connect({ patience: 150 });
+    const first = await callTool(client, 'report', { text: 'by night' }).catch((error: unknown) => error);
+    const { elicitId } = (first as { data: { elicitationPending: { elicitId: string } } }).data.elicitationPending;
+    ahead += 3 * 3_600_000;
+    approver = await server.newUser('approver'); // the session of the other one has ended
+    expect((await approver.vote(elicitId, 'accept')).status).toBe(200);
+    const morning = await connect();
+    expect(textOf(await callTool(morning.client, 'awaitElicitationResult', { elicitId }))).toBe('reported by night');
+    expect(timesDone('reported by night')).toBe(1);
   });
 });
 
