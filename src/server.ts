@@ -27,6 +27,7 @@ import { copyHeadsToBucket } from './config/head-bucket.ts';
 import { copyHeads } from './config/head-copies.ts';
 import { openWitnesses } from './installation/open-witnesses.ts';
 import { createMetrics, type Metrics } from './installation/metrics.ts';
+import { recordSettings } from './installation/record-settings.ts';
 import { createTokenReader } from './installation/read-tokens.ts';
 import { surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
@@ -97,6 +98,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const [metrics, alarm] = [createMetrics(), createAlarm()];
   const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers, metrics, alarm });
   const kept = await openHead(engine, installation.headFile);
+  await recordSettings(engine, options, { version, keepsHead: installation.headFile !== null });
   const write = async (note: string): Promise<void> => installation.headFile?.write(note);
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
   setMaxListeners(0, shutdown.signal); // every open stream hears it

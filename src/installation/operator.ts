@@ -26,7 +26,7 @@ import {
   type SimulatedRequests,
   type SimulationEngine,
 } from '../engine/policies/simulate-policy.ts';
-import { verifyLog, type LogReport, type VerifyLogRequest } from '../engine/log/verify-log.ts';
+import { verifyAndRecord, type LogReport, type VerifyLogRequest } from '../engine/log/verify-log.ts';
 import { liftStop } from '../engine/stops/lift-stop.ts';
 import { stopCalls, type StopEngine, type StopRequest } from '../engine/stops/make-stop.ts';
 import { listStops, type ShownStop } from '../engine/stops/show-stops.ts';
@@ -82,7 +82,7 @@ export interface Operator {
   releaseHold(id: HoldId): Promise<ShownHold>;
   /** All legal holds. */
   listHolds(): Promise<ShownHold[]>;
-  /** Rebuilds the whole log from its entries and reports the first fault. */
+  /** Rebuilds the whole log from its entries and reports the first fault; the run is an entry. */
   verifyLog(request: VerifyLogRequest): Promise<LogReport>;
   /** Writes the whole log as files that public tools read. */
   exportLog(write: WriteFile): Promise<{ origin: string; size: number }>;
@@ -171,7 +171,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   placeHold: (request) => placeHold(engine, 'operator', request),
   releaseHold: (id) => releaseHold(engine, 'operator', id),
   listHolds: () => listHolds(engine),
-  verifyLog: (request) => verifyLog(engine, request),
+  verifyLog: (request) => verifyAndRecord(engine, request),
   exportLog: (write) => exportLog(engine, write),
   async exportEntries({ person: email, ...filter }, format, target) {
     const person = email === undefined ? undefined : await userIdOf(engine, email);

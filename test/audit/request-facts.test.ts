@@ -103,6 +103,8 @@ const rows: Record<AuditEvent['type'], Row> = {
   'secret.activated': installation,
   'secret.retired': installation,
   'database.restored': installation,
+  'log.verified': installation,
+  'node.configured': installation,
   'user.added': person,
   'user.changed': person,
   'user.confirmed': person,

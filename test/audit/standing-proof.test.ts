@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { version } from '../../src/version.ts';
 import { createStandingProof, latestProof } from '../../src/engine/log/standing-proof.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
 import { sequenceAll } from '../support/log.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
 import { json } from '../support/json.ts';
+
+const smtp = {
+  host: 'mail.example',
+  port: 587,
+  isSecure: false,
+  isLocal: false,
+  auth: { user: 'assentry', pass: 'mail-password' },
+  from: 'assentry@mail.example',
+};
 
 let clock = Date.parse('2026-08-03T08:00:00Z');
 let server: TestServer;
@@ -92,7 +102,8 @@ test.each([
     clock += 3_600_000;
     expect(await look()).toMatch(message);
     expect(await ready()).toMatchObject({ warnings: [{ code: 'log-changed' }], proof: { at: clock, isWhole: false } });
-    await intruder.query(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept; DROP TABLE kept`);
+    const repair = `DELETE FROM ${table} WHERE id IN (SELECT id FROM kept); INSERT INTO ${table} SELECT * FROM kept`;
+    await intruder.query(`${repair}; DROP TABLE kept`);
     expect(await look()).toBeNull();
     expect(await ready()).toMatchObject({ warnings: [], proof: { isWhole: true } });
   },
@@ -108,4 +119,49 @@ test('a result that no node wrote, or one of another node, counts for nothing', 
   );
   expect(await latestProof(server.engine)).toBeNull();
   await intruder.query(`DELETE FROM node WHERE id = 'another'`);
+});
+
+test('a result is an entry when it changes, and once a day', async () => {
+  const verified = async (): Promise<unknown[]> => {
+    const { rows } = await intruder.query(
+      'SELECT v.verified_by, v.whole FROM audit.verifications v JOIN audit_entry a ON a.id = v.entry ORDER BY a.seq',
+    );
+    return rows;
+  };
+  const before = await verified();
+  for (let count = 0; count < 3; count += 1) expect(await look()).toBeNull();
+  expect(await verified()).toEqual(before);
+  clock += 86_400_000;
+  expect(await look()).toBeNull();
+  expect(await verified()).toEqual([...before, { verified_by: 'timer', whole: true }]);
+  await server.verifyLog({ keys: [], kept: [] });
+  const withRun = [...before, { verified_by: 'timer', whole: true }, { verified_by: 'operator', whole: true }];
+  expect(await verified()).toEqual(withRun);
+  clock += 43_200_000;
+  expect(await look()).toBeNull();
+  await intruder.query(`UPDATE elicitation SET tool = tool || '2'`);
+  clock += 3_600_000;
+  for (let count = 0; count < 3; count += 1) expect(await look()).toMatch(/^The row/);
+  expect(await verified()).toEqual([...withRun, { verified_by: 'timer', whole: false }]);
+  await intruder.query(`UPDATE elicitation SET tool = rtrim(tool, '2')`);
+  expect(await look()).toBeNull();
+  expect(await verified()).toEqual([
+    ...withRun,
+    { verified_by: 'timer', whole: false },
+    { verified_by: 'timer', whole: true },
+  ]);
+});
+
+test('a node that starts under other settings is an entry without secrets, and equal starts are none', async () => {
+  const shown = async () =>
+    (await intruder.query('SELECT version, settings FROM audit.configurations ORDER BY at')).rows;
+  const before = await shown();
+  expect(before).toMatchObject([{ version, settings: { environment: 'trial', secrets: ['test'], keepsHead: false } }]);
+  const { databaseUrl } = server;
+  for (let count = 0; count < 3; count += 1)
+    await (await startTestServer({ databaseUrl, environment: 'clinic', smtp, now: () => clock + 1 })).stop();
+  const after = await shown();
+  expect(after).toMatchObject([...before, { settings: { environment: 'clinic', mailServer: 'mail.example' } }]);
+  expect(after).toHaveLength(2);
+  for (const secret of [testSecrets[0]!.secret, smtp.auth.pass]) expect(JSON.stringify(after)).not.toContain(secret);
 });

@@ -76,9 +76,9 @@ const entryAt = (index: number): string => `(SELECT entry_id FROM audit_leaf WHE
 /** Says something else, with the row's own hash made to fit. */
 const edit = `UPDATE audit_entry SET body = b.body, leaf_hash = sha256('\\x00'::bytea || b.body)
   FROM (SELECT id, convert_to(replace(convert_from(body, 'UTF8'), 'accepted', 'declined'), 'UTF8') AS body FROM audit_entry) b
-  WHERE b.id = audit_entry.id AND audit_entry.id = ${entryAt(4)}`;
+  WHERE b.id = audit_entry.id AND audit_entry.id = ${entryAt(5)}`;
 const forge = `INSERT INTO audit_entry
-  SELECT 'aud_forged', 1000000, at, type, elicitation_id, subject_id, body, leaf_hash, mac FROM audit_entry WHERE id = ${entryAt(4)}`;
+  SELECT 'aud_forged', 1000000, at, type, elicitation_id, subject_id, body, leaf_hash, mac FROM audit_entry WHERE id = ${entryAt(5)}`;
 const cutOff = [
   `DELETE FROM audit_entry WHERE id IN (SELECT entry_id FROM audit_leaf WHERE idx >= 6)`,
   'DELETE FROM audit_leaf WHERE idx >= 6',
@@ -87,54 +87,54 @@ const cutOff = [
 /** AD-04 */
 describe('someone with all rights over the database', () => {
   const cases: [string, Tamper, RegExp][] = [
-    ['edits an entry', run(edit), /^The entry at place 4 is not the one that was logged\.$/],
+    ['edits an entry', run(edit), /^The entry at place 5 is not the one that was logged\.$/],
     [
       'edits only what readers go by',
-      run(`UPDATE audit_entry SET at = at - interval '1 day' WHERE id = ${entryAt(4)}`),
-      /^The row of the entry aud_\S+ at place 4 differs from the entry itself\.$/,
+      run(`UPDATE audit_entry SET at = at - interval '1 day' WHERE id = ${entryAt(5)}`),
+      /^The row of the entry aud_\S+ at place 5 differs from the entry itself\.$/,
     ],
     [
       'moves an entry to another request',
-      run(`UPDATE audit_entry SET elicitation_id = 'eli_other' WHERE id = ${entryAt(4)}`),
-      /place 4 differs/,
+      run(`UPDATE audit_entry SET elicitation_id = 'eli_other' WHERE id = ${entryAt(5)}`),
+      /place 5 differs/,
     ],
     [
       'leaves nonsense',
       // The index of the search would refuse it.
       run(
         'DROP INDEX audit_entry_person_idx',
-        `UPDATE audit_entry SET body = 'x', leaf_hash = sha256('\\x0078'::bytea) WHERE id = ${entryAt(4)}`,
+        `UPDATE audit_entry SET body = 'x', leaf_hash = sha256('\\x0078'::bytea) WHERE id = ${entryAt(5)}`,
       ),
-      /at place 4/,
+      /at place 5/,
     ],
     [
       'deletes an entry',
-      run(`DELETE FROM audit_entry WHERE id = ${entryAt(4)}`),
-      /^The entry aud_\S+ at place 4 is missing\.$/,
+      run(`DELETE FROM audit_entry WHERE id = ${entryAt(5)}`),
+      /^The entry aud_\S+ at place 5 is missing\.$/,
     ],
     [
       'deletes an entry with its place',
-      run(`DELETE FROM audit_entry WHERE id = ${entryAt(4)}`, 'DELETE FROM audit_leaf WHERE idx = 4'),
-      /^Place 4 of the log/,
+      run(`DELETE FROM audit_entry WHERE id = ${entryAt(5)}`, 'DELETE FROM audit_leaf WHERE idx = 5'),
+      /^Place 5 of the log/,
     ],
     [
       'closes the gap',
       run(
-        `DELETE FROM audit_entry WHERE id = ${entryAt(4)}`,
-        'DELETE FROM audit_leaf WHERE idx = 4',
-        'UPDATE audit_leaf SET idx = -idx WHERE idx > 4',
+        `DELETE FROM audit_entry WHERE id = ${entryAt(5)}`,
+        'DELETE FROM audit_leaf WHERE idx = 5',
+        'UPDATE audit_leaf SET idx = -idx WHERE idx > 5',
         'UPDATE audit_leaf SET idx = -idx - 1 WHERE idx < 0',
       ),
-      /^The entry at place 4 is not the one that was logged\.$/,
+      /^The entry at place 5 is not the one that was logged\.$/,
     ],
     [
       'swaps two entries',
       run(
-        'UPDATE audit_leaf SET idx = -4 WHERE idx = 4',
-        'UPDATE audit_leaf SET idx = 4 WHERE idx = 5',
-        'UPDATE audit_leaf SET idx = 5 WHERE idx = -4',
+        'UPDATE audit_leaf SET idx = -5 WHERE idx = 5',
+        'UPDATE audit_leaf SET idx = 5 WHERE idx = 6',
+        'UPDATE audit_leaf SET idx = 6 WHERE idx = -5',
       ),
-      /^The entry at place 4 is not the one that was logged\.$/,
+      /^The entry at place 5 is not the one that was logged\.$/,
     ],
     ['inserts an entry', run(forge), /aud_forged/],
     [
@@ -183,7 +183,7 @@ describe('someone with all rights over the database', () => {
       await tx.auditCheckpoint.deleteMany();
       await tx.auditCheckpoint.create({ data: { size, note, at: new Date() } });
     });
-    expect(fault).toMatch(/^The entry \S+ at place 4 was not written by this installation\.$/);
+    expect(fault).toMatch(/^The entry \S+ at place 5 was not written by this installation\.$/);
   });
 
   test('who cuts the log back to an older signed end is found out by a receipt kept elsewhere', async () => {

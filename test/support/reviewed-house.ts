@@ -71,6 +71,7 @@ export async function openReviewedHouse(count: number): Promise<ReviewedHouse> {
   await changePolicy(people, pass);
   await changeUser(server.engine, 'operator', people.eve.id as UserId, { disabled: true });
   await keep(server, askings[1]!, people.ada.id);
+  await server.verifyLog({ keys: [], kept: [] });
   pass(1000);
   return {
     server,

@@ -870,6 +870,7 @@ CREATE INDEX "audit_entry_person_idx" ON "audit_entry"((audit.entry("body") #>> 
   WHERE audit.entry("body") #>> '{actor,kind}' = 'user';
 CREATE INDEX "audit_entry_digest_idx" ON "audit_entry"((audit.entry("body") ->> 'digest'))
   WHERE "type" IN ('elicitation.opened', 'elicitation.edited');
+CREATE INDEX "audit_entry_latest_idx" ON "audit_entry"("type", "seq") WHERE "type" IN ('log.verified', 'node.configured');
 CREATE INDEX "audit_entry_told_idx" ON "audit_entry"("at") WHERE "type" LIKE 'notification.%';
 CREATE INDEX "audit_entry_group_idx" ON "audit_entry"("at") WHERE "type" LIKE 'group.%';
 
@@ -1186,6 +1187,27 @@ COMMENT ON COLUMN audit.holds.released_at IS 'When it was released; null if it i
 COMMENT ON COLUMN audit.holds.released_by IS 'user (a person), or operator (at the command line).';
 COMMENT ON COLUMN audit.holds.releaser IS 'Who asked for its release.';
 COMMENT ON COLUMN audit.holds.release_agreed IS 'Those who agreed to its release.';
+
+CREATE VIEW audit.verifications AS
+  SELECT a."id" AS entry, a."at", f #>> '{actor,kind}' AS verified_by, (f ->> 'size')::bigint AS entries, (f ->> 'isWhole')::boolean AS whole
+    FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
+   WHERE a."type" = 'log.verified' AND a."type" IN ('log.verified', 'node.configured');
+COMMENT ON VIEW audit.verifications IS 'One row for each run of assentry audit verify, and for the nodes'' own verification each time its result changed, or once a day.';
+COMMENT ON COLUMN audit.verifications.entry IS 'The entry of the log.';
+COMMENT ON COLUMN audit.verifications.at IS 'When it was verified.';
+COMMENT ON COLUMN audit.verifications.verified_by IS 'operator (at the command line), or timer (a node).';
+COMMENT ON COLUMN audit.verifications.entries IS 'So many entries were verified, from the first.';
+COMMENT ON COLUMN audit.verifications.whole IS 'Whether they, and what follows from them, were as they were written.';
+
+CREATE VIEW audit.configurations AS
+  SELECT a."id" AS entry, a."at", f ->> 'version' AS version, f -> 'settings' AS settings
+    FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
+   WHERE a."type" = 'node.configured' AND a."type" IN ('log.verified', 'node.configured');
+COMMENT ON VIEW audit.configurations IS 'One row for each time a node started under other settings than the node that started before.';
+COMMENT ON COLUMN audit.configurations.entry IS 'The entry of the log.';
+COMMENT ON COLUMN audit.configurations.at IS 'When it started.';
+COMMENT ON COLUMN audit.configurations.version IS 'The version of Assentry.';
+COMMENT ON COLUMN audit.configurations.settings IS 'Settings that change who may decide, who is told and what is kept; secrets by their key ids.';
 
 CREATE VIEW audit.deliveries AS
   SELECT a."id" AS entry, a."at", a."elicitation_id" AS request, f ->> 'serverName' AS server, f ->> 'tool' AS tool,

@@ -1,5 +1,7 @@
+import { auditEntry } from '../../audit/entry.ts';
 import { logSigners } from '../../audit/log-keys.ts';
 import { closeBox, openBox } from '../../crypto/ring-box.ts';
+import { newId } from '../../crypto/random.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -16,7 +18,7 @@ export interface StandingProof {
   isWhole: boolean;
 }
 
-type ProofEngine = Pick<Engine, 'nodes' | 'readLog' | 'ring' | 'now'>;
+type ProofEngine = Pick<Engine, 'nodes' | 'readLog' | 'ring' | 'now' | 'accessLog'>;
 
 /** What reads the proofs of all nodes. */
 export interface ProofReader {
@@ -24,13 +26,15 @@ export interface ProofReader {
   ring: Engine['ring'];
 }
 
+/** Milliseconds. */
+const day = 86_400_000;
 /** Milliseconds after which everything is verified again from the first entry, and every row compared with the log. */
 const wholeEvery = 3_600_000;
 
 /**
  * Verifies what the log has grown by, each time it is called: of all living nodes one does. Now and then it begins
- * again, and compares every row. The result is sealed where every node reads it. Returns the first fault as a sentence;
- * null if there is none, or another node looks.
+ * again, and compares every row. The result is sealed where every node reads it, and an entry if it changed. Returns the
+ * first fault as a sentence; null if there is none, or another node looks.
  */
 export function createStandingProof(engine: ProofEngine, node: string): () => Promise<string | null> {
   const { nodes, readLog, ring, now } = engine;
@@ -46,7 +50,9 @@ export function createStandingProof(engine: ProofEngine, node: string): () => Pr
       const next = current ?? { begunAt: at, check: beginCheck(ring, snapshot.origin, { keys: [], kept: [] }) };
       return { round: next, fault: await faultOf(engine, snapshot, next.check, current === null) };
     });
-    await keep(engine, node, { size: round.check.size, at, isWhole: fault === null });
+    const proof = { size: round.check.size, at, isWhole: fault === null };
+    await keep(engine, node, proof);
+    await recordProof(engine, proof);
     lastRound = fault === null ? round : null; // what is repaired is seen at the next look
     return fault;
   };
@@ -71,6 +77,15 @@ async function faultOf(
 
 const keep = ({ nodes, ring }: ProofEngine, node: string, proof: StandingProof): Promise<void> =>
   nodes.keepProof(node, closeBox(ring, 'proof', [node], JSON.stringify(proof)));
+
+/** An entry when the result changes, and once a day, so that entries about looks cause none. The operator's runs count too. */
+function recordProof({ accessLog }: ProofEngine, { size, at, isWhole }: StandingProof): Promise<void> {
+  const entry = auditEntry(newId('entry'), at, { kind: 'timer' }, { type: 'log.verified', size, isWhole });
+  return accessLog.appendUnless(
+    entry,
+    (latest) => latest.type === 'log.verified' && latest.isWhole === isWhole && at < Date.parse(latest.at) + day,
+  );
+}
 
 /** The latest result of any living node; null before the first, or if none was written by a node. */
 export async function latestProof({ nodes, ring }: ProofReader): Promise<StandingProof | null> {

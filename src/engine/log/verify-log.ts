@@ -1,3 +1,4 @@
+import { auditEntry } from '../../audit/entry.ts';
 import { readCheckpoint } from '../../audit/checkpoint.ts';
 import { leafHash } from '../../audit/leaf.ts';
 import { checkCheckpoint, entryFault, tileFault, type PlacedEntry } from '../../audit/log-check.ts';
@@ -9,6 +10,7 @@ import { checkpointIn } from '../../audit/receipt.ts';
 import { parseVerifierKey, readNote, type NoteVerifier } from '../../audit/signed-note.ts';
 import { edgeTiles, growTiles, nodesIn, tileWidth, type Tile } from '../../audit/tile.ts';
 import { provingKids, type KeyRing } from '../../crypto/key-ring.ts';
+import { newId } from '../../crypto/random.ts';
 import { kidOfMac } from '../../crypto/ring-box.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -77,6 +79,17 @@ export const verifyLog = (
     const root = rootHash(nodesIn(edge), size).toString('base64');
     return { origin, size, root, checkpoints, unverified, waiting, witnessed, ...state };
   });
+
+/** The same for the operator, with an entry of its own, which waits for its place. */
+export async function verifyAndRecord(
+  engine: Pick<Engine, 'readLog' | 'ring' | 'accessLog' | 'now'>,
+  request: VerifyLogRequest,
+): Promise<LogReport> {
+  const report = await verifyLog(engine, request);
+  const event = { type: 'log.verified', size: report.size, isWhole: report.fault === null } as const;
+  await engine.accessLog.append(auditEntry(newId('entry'), engine.now(), { kind: 'operator' }, event));
+  return report;
+}
 
 /** A checkpoint that was cosigned agrees with the entries by now; that one of each witness is there shows the rest. */
 async function takeWitnesses(snapshot: Snapshot, check: Check, verifiers: CosignatureVerifier[]): Promise<Witnessed[]> {

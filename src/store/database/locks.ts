@@ -6,4 +6,5 @@ export const locks = {
   sequencer: 4_700_004,
   secrets: 4_700_005,
   keeping: 4_700_006,
+  latestEntry: 4_700_007,
 } as const;

@@ -128,6 +128,8 @@ export const types: Record<string, string> = {
   'server.owner-changed': 'Owner of a server changed',
   'key.created': 'Key created',
   'key.revoked': 'Key revoked',
+  'log.verified': 'Log verified',
+  'node.configured': 'Settings of a node',
   'secret.activated': 'Secret activated',
   'secret.retired': 'Secret retired',
   'webhook.added': 'Webhook added',

@@ -127,6 +127,8 @@ export const types: typeof english.types = {
   'server.owner-changed': 'Eigentümer eines Servers geändert',
   'key.created': 'Schlüssel erstellt',
   'key.revoked': 'Schlüssel widerrufen',
+  'log.verified': 'Protokoll geprüft',
+  'node.configured': 'Einstellungen eines Knotens',
   'secret.activated': 'Geheimnis aktiviert',
   'secret.retired': 'Geheimnis außer Dienst',
   'webhook.added': 'Webhook hinzugefügt',

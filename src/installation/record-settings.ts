@@ -1,0 +1,52 @@
+import { auditEntry } from '../audit/entry.ts';
+import type { NodeConfigured, NodeSettings } from '../audit/events/installation-event.ts';
+import { usualLimits } from '../config/config.ts';
+import { usualProxies } from '../config/proxies.ts';
+import { canonicalJson } from '../crypto/canonical-json.ts';
+import { newId } from '../crypto/random.ts';
+import type { Engine } from '../engine/engine.ts';
+import { usualSessions } from '../model/user.ts';
+import { openWitnesses } from './open-witnesses.ts';
+import { surroundingsOf, type ServerOptions } from './server-options.ts';
+
+/**
+ * Writes under which settings this node starts, unless the latest such entry says the same: a hundred equal nodes, or
+ * restarts, write one.
+ */
+export async function recordSettings(
+  { accessLog, ring, now }: Pick<Engine, 'accessLog' | 'ring' | 'now'>,
+  options: ServerOptions,
+  { version, keepsHead }: { version: string; keepsHead: boolean },
+): Promise<void> {
+  const settings = settingsOf(options, [...ring.kids].sort(), keepsHead);
+  const event: NodeConfigured = { type: 'node.configured', version, settings };
+  const entry = auditEntry(newId('entry'), now(), { kind: 'operator' }, event);
+  await accessLog.appendUnless(
+    entry,
+    (latest) =>
+      latest.type === 'node.configured' &&
+      latest.version === version &&
+      canonicalJson(latest.settings) === canonicalJson(settings),
+  );
+}
+
+export function settingsOf(options: ServerOptions, secrets: string[], keepsHead: boolean): NodeSettings {
+  const { environment, defaults } = surroundingsOf(options);
+  return {
+    environment,
+    ...defaults,
+    sessions: { ...usualSessions, ...options.sessions },
+    limits: { ...usualLimits, ...options.limits },
+    secrets,
+    checkedServers: Object.keys(options.tokenSources ?? {}).sort(),
+    trustedProxies: [...(options.trustedProxies ?? usualProxies)],
+    publicUrl: options.publicUrl,
+    mailServer: options.smtp?.host ?? null,
+    votesInChat: Boolean(options.slack),
+    webhookNetworks: [...(options.webhooks?.networks ?? [])],
+    witnesses: openWitnesses(options.witnesses).map(({ verifier }) => verifier.name),
+    streams: (options.streams?.streams ?? []).map(({ name }) => name),
+    keepsHead,
+    copiesHeads: Boolean(options.logCopies),
+  };
+}
