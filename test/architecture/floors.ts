@@ -69,7 +69,7 @@ export const rooms: Record<string, string[][]> = {
   'src/api/pages': [['words'], ['(root)']],
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],
   'web/src/lib': [['language', 'session'], ['(root)']],
-  'web/src/ui': [['words'], ['page'], ['(root)'], ['shell']],
+  'web/src/ui': [['words'], ['page'], ['(root)'], ['shell', 'charts']],
   'web/src/pages/audit': [['words'], ['(root)'], ['record']],
   'web/src/pages/inbox': [['words'], ['(root)'], ['together']],
   'web/src/pages/insights': [['words'], ['(root)']],

@@ -10,6 +10,7 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import { nameStatus } from '../../ui/words/words.ts';
 import type { Ending } from './EndingsChart.tsx';
 import classes from './Insights.module.css';
+import charts from '../../ui/charts/Chart.module.css';
 import { approvalOf, nearlyAlways } from './spans.ts';
 import { sayWait, words } from './words/words.ts';
 
@@ -22,7 +23,7 @@ export function ToolTable({ tools }: { tools: Tool[] }) {
   const mayWrite = may(useUser(), 'write-policies').allowed;
   const highest = Math.max(1, ...tools.map(sumOf));
   return (
-    <section className={classes.chart}>
+    <section className={charts.chart}>
       <h2 className={page.subtitle}>{words.tools}</h2>
       <DataTable
         caption={words.tools}
@@ -68,7 +69,7 @@ function Bar({ tool, highest }: { tool: Tool; highest: number }) {
           width={tool[kind]}
           height={1}
           data-tone={kind}
-          className={classes.bar}
+          className={charts.bar}
         />
       ))}
     </svg>

@@ -4,7 +4,7 @@ import { formats } from '../../lib/language/language.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import page from '../../ui/page/Page.module.css';
 import { Revealed } from '../../ui/Revealed.tsx';
-import classes from './Insights.module.css';
+import charts from '../../ui/charts/Chart.module.css';
 import { words } from './words/words.ts';
 
 interface VoterTableProps {
@@ -20,7 +20,7 @@ const iso = (at: number): string => new Date(at).toISOString().slice(0, 10);
 export function VoterTable({ insights: { voters, names, limits }, from, to }: VoterTableProps) {
   const seconds = limits.hastyWithin / 1000;
   return (
-    <section className={classes.chart}>
+    <section className={charts.chart}>
       <h2 className={page.subtitle}>{words.hasty(seconds)}</h2>
       <p className={page.small}>
         {words.hastyNote} <Link to={`/audit/hasty?from=${iso(from)}&to=${iso(to - day)}`}>{words.hastyList}</Link>

@@ -1,5 +1,5 @@
-import { Chart } from './Chart.tsx';
-import classes from './Insights.module.css';
+import { Chart } from '../../ui/charts/Chart.tsx';
+import classes from '../../ui/charts/Chart.module.css';
 import type { Span } from './spans.ts';
 import { sayWait, words } from './words/words.ts';
 
@@ -9,7 +9,7 @@ const lines = ['p50', 'p95'] as const;
 export function WaitsChart({ spans }: { spans: Span[] }) {
   const highest = Math.max(1, ...spans.map(({ p95 }) => p95 ?? 0));
   return (
-    <Chart
+    <Chart<Span>
       title={words.waits}
       top={sayWait(highest)}
       spans={spans}

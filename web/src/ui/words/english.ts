@@ -144,6 +144,12 @@ export const gallery: Record<GalleryName, { title: string; note: string }> = {
   'browser-server': { title: 'Browser server', note: 'Other sites, uploads and scripts wait for a person.' },
 };
 
+export const charts = {
+  day: 'From',
+  table: 'Show as a table',
+  chartOf: (title: string) => `${title}; the table below has the numbers`,
+};
+
 export const breakGlass = {
   used: (requests: number) =>
     `${count(requests, { one: 'request was', other: 'requests were' })} approved by emergency override and ${requests === 1 ? 'needs' : 'need'} a review.`,

@@ -155,6 +155,12 @@ export const gallery: typeof english.gallery = {
   'browser-server': { title: 'Browser-Server', note: 'Fremde Seiten, Uploads und Skripte warten auf eine Person.' },
 };
 
+export const charts: typeof english.charts = {
+  day: 'Ab',
+  table: 'Als Tabelle zeigen',
+  chartOf: (title) => `${title}; die Zahlen stehen in der Tabelle darunter`,
+};
+
 export const breakGlass: typeof english.breakGlass = {
   used: (requests) =>
     `${count(requests, { one: 'Anfrage wurde', other: 'Anfragen wurden' })} per Notfallfreigabe erlaubt. Die Prüfung steht aus.`,

@@ -1,5 +1,5 @@
 import type { CancelCause, Status } from '../../../../src/model/elicitation.ts';
-import { spoken } from '../../lib/language/language.ts';
+import { locale, spoken } from '../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';
 
@@ -10,6 +10,7 @@ export const {
   breakGlass,
   callers,
   changes,
+  charts,
   chooseUser,
   copying,
   gallery,
@@ -28,3 +29,7 @@ export const {
 
 export const nameStatus = (status: Status, cause: CancelCause | null): string =>
   (status === 'cancelled' && cause !== null ? chosen.causes[cause] : undefined) ?? chosen.endings[status];
+
+/** "3 Aug 2026", a day of UTC. */
+export const dayOf = (at: number): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);

@@ -1,13 +1,9 @@
-import { formats, locale, spoken } from '../../../lib/language/language.ts';
+import { formats, spoken } from '../../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';
 
 /** The words of what is counted. */
 export const { words } = spoken<typeof english>({ en: english, de: german });
-
-/** "3 Aug 2026", a day of UTC. */
-export const dayOf = (at: number): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
 
 /** Seconds in the unit that tells enough of them: "95 seconds", "12 minutes"; words for none. */
 export function sayWait(seconds: number | null): string {

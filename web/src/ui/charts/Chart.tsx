@@ -1,11 +1,10 @@
 import { useId, type ReactNode } from 'react';
-import { DataTable, type Column } from '../../ui/DataTable.tsx';
-import page from '../../ui/page/Page.module.css';
-import classes from './Insights.module.css';
-import type { Span } from './spans.ts';
-import { dayOf, words } from './words/words.ts';
+import { DataTable, type Column } from '../DataTable.tsx';
+import page from '../page/Page.module.css';
+import { charts, dayOf } from '../words/words.ts';
+import classes from './Chart.module.css';
 
-interface ChartProps {
+interface ChartProps<Span> {
   title: string;
   /** The highest value, in words. */
   top: string;
@@ -17,7 +16,7 @@ interface ChartProps {
 }
 
 /** One chart over time, and the same as a table for anyone who does not see it. */
-export function Chart({ title, top, spans, legend, children, columns }: ChartProps) {
+export function Chart<Span extends { at: number }>({ title, top, spans, legend, children, columns }: ChartProps<Span>) {
   const id = useId();
   const [first, last] = [spans[0], spans.at(-1)];
   return (
@@ -41,7 +40,7 @@ export function Chart({ title, top, spans, legend, children, columns }: ChartPro
         viewBox={`0 0 ${spans.length} 100`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={words.chartOf(title)}
+        aria-label={charts.chartOf(title)}
       >
         {children}
       </svg>
@@ -50,10 +49,10 @@ export function Chart({ title, top, spans, legend, children, columns }: ChartPro
         <span>{last && dayOf(last.at)}</span>
       </p>
       <details>
-        <summary className={classes.summary}>{words.table}</summary>
+        <summary className={classes.summary}>{charts.table}</summary>
         <DataTable
           caption={title}
-          columns={[{ head: words.day, isName: true, cell: ({ at }) => dayOf(at) }, ...columns]}
+          columns={[{ head: charts.day, isName: true, cell: ({ at }) => dayOf(at) }, ...columns]}
           rows={spans}
           keyOf={({ at }) => String(at)}
         />

@@ -1,0 +1,68 @@
+import { formats } from '../../lib/language/language.ts';
+import { Chart } from './Chart.tsx';
+import classes from './Chart.module.css';
+
+/** One part of each bar. */
+export interface Part<Span> {
+  name: string;
+  /** Its colour. */
+  tone: string;
+  countOf: (span: Span) => number;
+}
+
+interface StackedChartProps<Span> {
+  title: string;
+  /** Says the highest bar in words. */
+  sayTop: (highest: number) => string;
+  spans: Span[];
+  parts: Part<Span>[];
+}
+
+/** How many there were of each part, over time. */
+export function StackedChart<Span extends { at: number }>({ title, sayTop, spans, parts }: StackedChartProps<Span>) {
+  const sumOf = (span: Span): number => parts.reduce((sum, { countOf }) => sum + countOf(span), 0);
+  const highest = Math.max(1, ...spans.map(sumOf));
+  return (
+    <Chart<Span>
+      title={title}
+      top={sayTop(highest)}
+      spans={spans}
+      legend={parts}
+      columns={parts.map(({ name, countOf }) => ({
+        head: name,
+        isNumber: true,
+        cell: (span) => formats.number(countOf(span)),
+      }))}
+    >
+      {spans.flatMap((span, at) =>
+        stacked(parts, span, highest).map(({ tone, y, height }) => (
+          <rect
+            key={`${span.at} ${tone}`}
+            x={at + 0.1}
+            width={0.8}
+            y={y}
+            height={height}
+            data-tone={tone}
+            className={classes.bar}
+          />
+        )),
+      )}
+    </Chart>
+  );
+}
+
+/** The parts of one bar from the ground up. */
+function stacked<Span>(
+  parts: Part<Span>[],
+  span: Span,
+  highest: number,
+): { tone: string; y: number; height: number }[] {
+  let ground = 100;
+  return parts
+    .filter(({ countOf }) => countOf(span) > 0)
+    .map(({ tone, countOf }) => {
+      const height = (100 * countOf(span)) / highest;
+      ground -= height;
+      return { tone, y: ground, height };
+    });
+}
