@@ -32,6 +32,7 @@ describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, opti
     await expectUsable(page, `audit-${width}-${colorScheme}`);
     await page.getByRole('link', { name: /^Approvals of a tool/ }).click();
     await page.getByText('3 results').waitFor();
+    await page.getByRole('img', { name: /^Results over time/ }).waitFor();
     await expectUsable(page, `audit-approvals-${width}-${colorScheme}`);
     if (width === 360) expect(await smallControls(page)).toEqual([]);
     await page.goto(`${house.server.url}/audit/policy-changes`);
@@ -41,6 +42,16 @@ describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, opti
     await page.getByText('None, as it should be').waitFor();
     await expectUsable(page, `audit-own-${width}-${colorScheme}`);
   }, 60_000);
+});
+
+test('an answer is drawn over its period, and the picture is a table as well', async () => {
+  const page = await house.openPageAs(grace, '/audit/approvals');
+  const chart = page.getByRole('region', { name: 'Results over time' });
+  await chart.getByText('Show as a table').click();
+  const table = chart.getByRole('table', { name: 'Results over time' });
+  expect(await table.getByRole('columnheader').allTextContents()).toEqual(['From', 'A person']);
+  const counts = await table.getByRole('cell').allTextContents();
+  expect(counts.reduce((sum, text) => sum + Number(text), 0)).toBe(3);
 });
 
 test('each question is asked and narrowed, and its address holds what was asked', async () => {

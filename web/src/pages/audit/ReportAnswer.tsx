@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { Report } from '../../../../src/contract/console/audit.ts';
 import type { ReportId } from '../../../../src/model/report.ts';
 import { reportAddress } from '../../api/audit.ts';
@@ -5,8 +6,11 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
+import { countRows } from './report-days.ts';
 import { ReportCell } from './ReportCell.tsx';
 import { columns as heads, questions, words } from './words/words.ts';
+
+const ReportChart = lazy(async () => ({ default: (await import('./ReportChart.tsx')).ReportChart }));
 
 interface ReportAnswerProps {
   id: ReportId;
@@ -17,11 +21,12 @@ interface ReportAnswerProps {
 /** The most rows of a page; the files have all. */
 const mostShown = 200;
 
-/** The answer as a table, and as files to keep. */
+/** The answer as a picture, as a table, and as files to keep. */
 export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
   const { rows, isCut } = report;
   if (rows.length === 0) return <NothingFound id={id} />;
   const isMore = rows.length > mostShown;
+  const counted = countRows(report, Number(query.get('from')), Number(query.get('to')));
   return (
     <section aria-label={words.found(rows.length)} className={classes.answer}>
       <div className={classes.bar}>
@@ -36,6 +41,11 @@ export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
         </div>
       </div>
       {isCut && <Notice tone="warn" title={words.cut(rows.length)} />}
+      {counted && (
+        <Suspense fallback={<div className={classes.chartPlace} />}>
+          <ReportChart counted={counted} />
+        </Suspense>
+      )}
       {isMore && <p className={page.small}>{words.shown(mostShown, rows.length)}</p>}
       <div className={classes.scroll} tabIndex={0} role="region" aria-label={questions[id].title}>
         <DataTable

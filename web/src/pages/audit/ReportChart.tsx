@@ -1,0 +1,19 @@
+import { StackedChart } from '../../ui/charts/StackedChart.tsx';
+import type { CountedRows, RowCounts } from './report-days.ts';
+import { codes, words } from './words/words.ts';
+
+const tones = ['first', 'second', 'third', 'fourth'] as const;
+
+/** How many results there were each day or week, and how they ended. */
+export const ReportChart = ({ counted: { column, values, spans } }: { counted: CountedRows }) => (
+  <StackedChart<RowCounts>
+    title={words.overTime}
+    sayTop={words.most}
+    spans={spans}
+    parts={values.map((value, at) => ({
+      name: column === null ? words.results : (codes[column]?.[value] ?? value),
+      tone: tones[at % tones.length] ?? tones[0],
+      countOf: ({ counts }) => counts[value] ?? 0,
+    }))}
+  />
+);

@@ -1,0 +1,40 @@
+import type { Report } from '../../../../src/contract/console/audit.ts';
+
+const day = 86_400_000;
+/** Days; what is longer is counted by weeks. */
+const mostDays = 92;
+
+/** How many rows there were of each value, from this time on. */
+export interface RowCounts {
+  at: number;
+  counts: Record<string, number>;
+}
+
+export interface CountedRows {
+  /** What is told apart; null if rows are only counted. */
+  column: string | null;
+  values: string[];
+  /** Every day or week of the period, also those without a row. */
+  spans: RowCounts[];
+}
+
+/** The times by which questions choose their rows, and the columns that say how each ended. */
+const times = ['decided_at', 'voted_at', 'approved_at', 'at'];
+const endings = ['decided_by', 'choice'];
+
+/** The rows of a whole answer over its period; null if there is no period, or a part of the rows is missing. */
+export function countRows({ columns, rows, isCut }: Report, from: number, to: number): CountedRows | null {
+  const placeOf = (names: string[]): number => columns.findIndex(({ name }) => names.includes(name));
+  const [timePlace, endingPlace] = [placeOf(times), placeOf(endings)];
+  const length = to - from > mostDays * day ? 7 * day : day;
+  if (isCut || timePlace < 0 || to - from <= length) return null;
+  const spans = Array.from({ length: Math.ceil((to - from) / length) }, (_, at): RowCounts => {
+    return { at: from + at * length, counts: {} };
+  });
+  const valueOf = (row: Report['rows'][number]): string => String(row[endingPlace] ?? '');
+  for (const row of rows) {
+    const counts = spans[Math.floor((Number(row[timePlace]) - from) / length)]?.counts;
+    if (counts) counts[valueOf(row)] = (counts[valueOf(row)] ?? 0) + 1;
+  }
+  return { column: columns[endingPlace]?.name ?? null, values: [...new Set(rows.map(valueOf))].sort(), spans };
+}
