@@ -22,6 +22,8 @@ export function judgeGoals({
   consoles,
 }: Measurements): Goal[] {
   const [stdio, http] = [gateway.stdio.added, gateway.http.added];
+  const { allowed } = gateway.load;
+  const swollen = allowed.memory.second / allowed.memory.first;
   const busiest = lifecycles.at(-1);
   const ratio = busiest?.ratio ?? Number.NaN;
   const slowest = Math.max(steadyLoad.sameNode.p99, steadyLoad.otherNode.p99);
@@ -46,6 +48,8 @@ export function judgeGoals({
     { name: 'gateway, p50 in ms', bound: 1, measured: stdio.p50, isMet: stdio.p50 < 1 },
     { name: 'gateway, p99 in ms', bound: 5, measured: stdio.p99, isMet: stdio.p99 < 5 },
     { name: 'gateway over HTTP, p50 in ms', bound: 2, measured: http.p50, isMet: http.p50 < 2 },
+    { name: 'gateway, calls per second', bound: 1000, measured: allowed.perSecond, isMet: allowed.perSecond >= 1000 },
+    { name: 'gateway, memory of the second half of calls', bound: 1.2, measured: swollen, isMet: swollen < 1.2 },
     { name: 'a change in the last console, in ms', bound: 250, measured: reached, isMet: reached < 250 },
     { name: 'CPU of PostgreSQL for it, in ms', bound: 20, measured: shown, isMet: shown < 20 },
     {

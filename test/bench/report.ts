@@ -137,10 +137,22 @@ const idleRows = ({ statements, cpu }: Idle): Row[] => [
   ['Idle, node', `${round(cpu)} µs/s`, 'CPU of such a node.'],
 ];
 
-const gatewayRows = ({ stdio, http }: GatewayOverhead): Row[] => [
+const gatewayRows = ({ stdio, http, load: { allowed, held } }: GatewayOverhead): Row[] => [
   ...overheadRows('Gateway', stdio),
   ...overheadRows('Gateway over HTTP', http),
+  [
+    'Gateway, memory',
+    `${megabytes(allowed.memory.second)} MB`,
+    `After ${allowed.calls} allowed calls at ${allowed.perSecond}/s; ${megabytes(allowed.memory.first)} MB after half of them.`,
+  ],
+  [
+    'Gateway, held',
+    `${round(held.memory / 1024, 1)} kB`,
+    `Memory for each of ${held.calls} calls held at once; all were asked about within ${held.seconds} s.`,
+  ],
 ];
+
+const megabytes = (bytes: number): number => round(bytes / 1024 ** 2, 1);
 
 const overheadRows = (name: string, { direct, gated, added, perSecond }: Overhead): Row[] => [
   [`${name}, p50`, `${added.p50} ms`, `More than without it: ${direct.p50} ms direct, ${gated.p50} ms through it.`],

@@ -21,6 +21,8 @@ export interface Scale {
   proofs: number;
   /** Calls through the gateway, one after the other and then many at a time. */
   gatewayCalls: number;
+  /** Calls that the gateway holds at once. */
+  gatewayHeld: number;
   /** Seconds for which a node is left alone, twice. */
   idle: number;
 }
@@ -44,6 +46,7 @@ export const fullScale: Scale = {
   entries: 1_000_000,
   proofs: 2_000,
   gatewayCalls: 3_000,
+  gatewayHeld: 5_000,
   idle: 30,
 };
 
@@ -66,5 +69,6 @@ export const quickScale: Scale = {
   entries: 3_000,
   proofs: 20,
   gatewayCalls: 20,
+  gatewayHeld: 20,
   idle: 0.5,
 };

@@ -3,7 +3,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { openOperator } from '../../../src/installation/open-operator.ts';
 import { nodeUrl } from '../../support/node-login.ts';
@@ -12,11 +11,14 @@ import { startBenchNode } from '../bench-node.ts';
 import { nodeOptions, type Prepared } from '../prepared.ts';
 import type { Scale } from '../scale.ts';
 import { percentile, round } from '../statistics.ts';
+import { measureGatewayLoad, type GatewayLoad } from './gateway-load.ts';
+import { connectTo, program, rateOf, startAddresses, timeOf, type Side } from './gateway-process.ts';
 
-/** What the gateway costs a call that policies allow, by what the server speaks over. */
+/** What the gateway costs a call that policies allow, by what the server speaks over, and what one node bears. */
 export interface GatewayOverhead {
   stdio: Overhead;
   http: Overhead;
+  load: GatewayLoad;
 }
 
 /** Milliseconds of a call, by itself and behind the gateway. */
@@ -36,16 +38,13 @@ interface CallTimes {
 }
 
 const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
-const root = path.resolve(import.meta.dirname, '../../..');
-const extension = path.extname(import.meta.filename);
-const program = (file: string): string[] => [...process.execArgv, path.join(root, `${file}${extension}`)];
-
 /** The same server, called directly and through the gateway, in turn: by `assentry wrap`, and over HTTP. */
 export async function measureGateway(
   database: BenchDatabase,
   { key }: Prepared,
-  { gatewayCalls: calls }: Scale,
+  scale: Scale,
 ): Promise<GatewayOverhead> {
+  const { gatewayCalls: calls } = scale;
   const operator = await openOperator({ ...nodeOptions, databaseUrl: nodeUrl(database.url('gateway')) });
   await operator.applyPolicies([reading]);
   await operator.close();
@@ -54,7 +53,8 @@ export async function measureGateway(
   const env = { ...process.env, ASSENTRY_URL: node.url, ASSENTRY_API_KEY: key, ASSENTRY_DATA_DIR: folder };
   try {
     const stdio = await compare(await openPipes(folder, env), calls);
-    return { stdio, http: await compare(await openAddresses(folder, env), calls) };
+    const http = await compare(await openAddresses(folder, env), calls);
+    return { stdio, http, load: await measureGatewayLoad(database, env, scale) };
   } finally {
     await node.stop();
   }
@@ -86,39 +86,8 @@ async function openPipes(folder: string, env: NodeJS.ProcessEnv): Promise<Sides>
 }
 
 async function openAddresses(folder: string, env: NodeJS.ProcessEnv): Promise<Sides> {
-  const server = await startServer(program('test/gateway/http/notes-server'), process.env);
-  const config = path.join(folder, 'gateway.yaml');
-  const notes = { url: server.url, key: { env: 'BENCH_KEY' } };
-  writeFileSync(config, JSON.stringify({ port: 0, upstreams: { notes } }));
-  const words = [...program('src/cli/main'), 'gateway', '--config', config];
-  const gateway = await startServer(words, { ...env, BENCH_KEY: env['ASSENTRY_API_KEY'] });
+  const { server, gateway } = await startAddresses(folder, env);
   return [await connectTo(server), await connectTo(gateway)];
-}
-
-interface Server {
-  url: string;
-  stop(): Promise<void>;
-}
-
-/** A process that says its address. */
-async function startServer(words: string[], env: NodeJS.ProcessEnv): Promise<Server> {
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  for await (const line of createInterface(child.stderr)) {
-    const [url] = /http:\S+/.exec(line) ?? [];
-    if (url === undefined) continue;
-    child.stderr.resume();
-    const stop = async (): Promise<void> => {
-      child.kill();
-      await once(child, 'exit');
-    };
-    return { url, stop };
-  }
-  throw new TypeError('It ended before it said its address.');
-}
-
-interface Side {
-  call(): Promise<void>;
-  close(): Promise<void>;
 }
 
 interface Answer {
@@ -152,45 +121,6 @@ async function connect(words: string[], env: NodeJS.ProcessEnv): Promise<Side> {
       await once(child, 'exit');
     },
   };
-}
-
-async function connectTo({ url, stop }: Server): Promise<Side> {
-  const headers: Record<string, string> = {
-    accept: 'application/json, text/event-stream',
-    'content-type': 'application/json',
-  };
-  let id = 0;
-  const ask = async (method: string, params: object): Promise<Response> => {
-    id += 1;
-    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    const response = await fetch(url, { method: 'POST', headers, body });
-    const text = await response.text();
-    if (!text.includes('"result"') || text.includes('"isError":true')) throw new TypeError(`It failed: ${text}`);
-    return response;
-  };
-  const clientInfo = { name: 'bench', version: '1' };
-  const begun = await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-  headers['mcp-session-id'] = begun.headers.get('mcp-session-id') ?? '';
-  return {
-    call: async () => void (await ask('tools/call', { name: 'read_note', arguments: { text: 'a' } })),
-    close: stop,
-  };
-}
-
-async function timeOf(call: () => Promise<void>): Promise<number> {
-  const start = performance.now();
-  await call();
-  return performance.now() - start;
-}
-
-/** With 32 calls at a time. */
-async function rateOf(call: () => Promise<void>, calls: number): Promise<number> {
-  let remaining = calls;
-  const lane = async (): Promise<void> => {
-    while (remaining-- > 0) await call();
-  };
-  const duration = await timeOf(async () => void (await Promise.all(Array.from({ length: 32 }, lane))));
-  return round(calls / (duration / 1000));
 }
 
 const summary = (values: number[]): CallTimes => ({
