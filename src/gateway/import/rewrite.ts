@@ -29,6 +29,8 @@ function rewrite(text: string, paths: readonly ServersPath[], change: Change): R
   const root = jsonc.parseTree(text.slice(mark.length), errors, { allowTrailingComma: true });
   if (!root || errors.length > 0) return null;
   const entries = paths.flatMap((path) => placesOf(root, path)).flatMap((place) => serversAt(root, place));
+  // Of two servers of one name clients start the last, and the first would be changed.
+  if (new Set(entries.map(({ place }) => JSON.stringify(place))).size < entries.length) return null;
   let changed = text.slice(mark.length);
   const servers = entries.map(({ place, value }): Rewritten => {
     const name = String(place.at(-1));

@@ -63,6 +63,11 @@ test('what is not valid JSON is left alone', () => {
   expect(importServers('', [['mcpServers']], words)).toBeNull();
 });
 
+test('what has two servers of one name is left alone: a client starts the last one', () => {
+  const text = '{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}';
+  expect(importServers(text, [['mcpServers']], words)).toBeNull();
+});
+
 test.each([
   '[]',
   '{}',
