@@ -105,7 +105,6 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const { slack = null, smtp = null, webhooks = { networks: [] } } = options;
   const chat = slack && { ...createSlackClient(slack), signingSecret: slack.signingSecret };
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
-  const { trustedProxies = usualProxies } = options;
   const rates = { ...usualRates, ...options.rates };
   const serving = { ...usualServing, ...options.serving };
   const { clock, databaseUrl, ring } = installation;
@@ -118,7 +117,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     log,
     version,
     consoleDirectory,
-    trustedProxies,
+    trustedProxies: options.trustedProxies ?? usualProxies,
     rates,
     heartbeat: serving.heartbeat,
     metricsToken: options.metricsToken ?? null,

@@ -48,5 +48,6 @@ export function settingsOf(options: ServerOptions, secrets: string[], keepsHead:
     streams: (options.streams?.streams ?? []).map(({ name }) => name),
     keepsHead,
     copiesHeads: Boolean(options.logCopies),
+    lockedCopies: options.logBucket ? { bucket: options.logBucket.url, days: options.logBucket.days } : null,
   };
 }

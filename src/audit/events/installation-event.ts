@@ -52,4 +52,6 @@ export interface NodeSettings {
   streams: string[];
   keepsHead: boolean;
   copiesHeads: boolean;
+  /** The bucket of copies that no one can change for so many days. */
+  lockedCopies: { bucket: string; days: number } | null;
 }
