@@ -29,7 +29,7 @@ async function take(run: Run, question: Question, state: ElicitationState): Prom
     run.signal.throwIfAborted();
     if (execution.result) throw run.end('replayed', execution.result);
     if (execution.tryOwn(run)) {
-      const claim = await claimFor(run, execution, state.toolCall);
+      const claim = await claimFor(run, execution, state);
       if (claim === null) {
         run.taking = undefined;
         return;
@@ -46,17 +46,18 @@ async function take(run: Run, question: Question, state: ElicitationState): Prom
  * Null if the call asked another question and was not accepted: it runs again to reach that question.
  * Gives up the ownership unless it is `claimed`, so that no other run here waits for this one.
  */
-async function claimFor(run: Run, execution: Execution, toolCall: string): Promise<ToolCallClaim | null> {
+async function claimFor(run: Run, execution: Execution, state: ElicitationState): Promise<ToolCallClaim | null> {
   try {
     const { attempt } = execution;
     const { signal } = run;
     const { deadAfter } = run.settings;
-    const claim = await run.client.claim(toolCall, { attempt, run: await run.digest(), deadAfter }, { signal });
+    const claim = await run.client.claim(state.toolCall, { attempt, run: await run.digest(), deadAfter }, { signal });
     run.hasClaimed = claim.state === 'claimed';
     return claim;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'not-now' || error.code === 'already-closed') return null;
+    if (error.code === 'already-executed' && isUnasked(state) && run.patience > 0) throw restart(run);
     throw error.code === 'digest-mismatch' || error.code === 'approval-lapsed' ? askAgain(run, error) : error;
   } finally {
     if (!run.hasClaimed) execution.release(run);
@@ -77,9 +78,13 @@ async function waitForTurn(run: Run, execution: Execution): Promise<void> {
   }
 }
 
+/** No one was asked. An equal call that ended meanwhile has used its approval, and this one can get its own. */
+const isUnasked = ({ openedAt, closedAt }: ElicitationState): boolean => openedAt === closedAt;
+
 /** The approval is void: the tool's code runs from its start, once, and asks about what it is about to run. */
-function askAgain(run: Run, mismatch: Problem): Error {
-  if (run.former) return mismatch;
+const askAgain = (run: Run, mismatch: Problem): Error => (run.former ? mismatch : restart(run));
+
+function restart(run: Run): Error {
   const { round } = run.call;
   const unanswered = round && { ...round, answers: {} };
   return run.restart({ ...run.call, continues: undefined, relayedAnswer: undefined, round: unanswered });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createClient } from '../../../src/client/client.ts';
-import type { ElicitResult } from '../../../src/mcp/assentry.ts';
+import { onRequest, type ElicitResult } from '../../../src/mcp/assentry.ts';
 import { claimStored } from '../../support/asking.ts';
 import { until } from '../../support/poll.ts';
+import { publish } from '../../support/policies.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
@@ -335,6 +336,32 @@ describe('two equal calls at once', () => {
     await client.complete(opened, { attempt: 'elsewhere', delivered: true });
     expect(await call).toMatchObject({ isError: true, _meta: { code: 'already-executed' } });
     expect(ledger).toEqual([]);
+  });
+
+  test('get an execution each if a policy allows them, though the first has ended before the other can run', async () => {
+    await publish(server, 'policy: ticks\nmatch: { tool: tick }\nallow: { ceiling: medium }');
+    const client = createClient({ url: server.url, apiKey });
+    const opened: string[] = [];
+    const endElsewhere = onRequest.did('storePendingRecord', async ({ elicitation: { toolCall, status } }) => {
+      expect(status).toBe('accepted');
+      if (opened.push(toolCall) > 2) return;
+      await claimStored(client, toolCall, 'elsewhere');
+      await client.complete(toolCall, { attempt: 'elsewhere', delivered: true });
+    });
+    const slowed = await startMcpServer(
+      (tools) =>
+        tools.registerTool('tick', { inputSchema: {}, approval: true }, async () => {
+          ledger.push('tick');
+          return say('ticked');
+        }),
+      { url: server.url, apiKey, hooks: [endElsewhere] },
+    );
+    try {
+      expect(textOf(await callTool(await slowed.connect(), 'tick', {}))).toBe('ticked');
+      expect([new Set(opened).size, ledger]).toEqual([3, ['tick']]);
+    } finally {
+      await slowed.stop();
+    }
   });
 
   const registerSlow: Parameters<typeof startMcpServer>[0] = (tools) =>
