@@ -65,6 +65,13 @@ export function requestAddress(id: string, filters: InboxFilters): string {
   return `/requests/${id}${search === '' ? '' : `?${search}`}`;
 }
 
+/** The address of these requests, to be decided together; it keeps the queue they were selected in. */
+export function togetherAddress(requests: { id: string }[], filters: InboxFilters): string {
+  const search = writeFilters(filters);
+  search.set('ids', requests.map(({ id }) => id).join(','));
+  return `/inbox/together?${search}`;
+}
+
 /** Where this list is: what has ended has a place of its own. */
 export function listAddress(filters: InboxFilters): string {
   const isHistory = filters.view === 'done';

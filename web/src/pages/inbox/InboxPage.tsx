@@ -62,15 +62,21 @@ function Freshness() {
   );
 }
 
-/** What has the focus is meant: `o` opens it as Enter would, and `x` selects it. */
+/** What has the focus is meant: `o` opens it as Enter would, `x` selects it, and `X` all from the last one to it. */
 function pressListKey(key: string, list: HTMLElement | null, bar: HTMLElement | null): boolean {
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>('a[data-row]') ?? [])];
   const at = links.findIndex((link) => link === document.activeElement);
-  if (key === 'j') links[Math.min(at + 1, links.length - 1)]?.focus();
+  if (key === 'j' || key === 'n') links[Math.min(at + 1, links.length - 1)]?.focus();
   else if (key === 'k') links[Math.max(at - 1, 0)]?.focus();
   else if (key === 'o') links[at]?.click();
-  else if (key === 'x') links[at]?.closest('li')?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
+  else if (key === 'x' || key === 'X') pressCheckbox(links[at], key === 'X');
   else if (key === '/') bar?.querySelector('input')?.focus();
   else return false;
   return true;
+}
+
+/** As a click with or without Shift would; what cannot be selected stays as it is. */
+function pressCheckbox(link: HTMLElement | undefined, shiftKey: boolean): void {
+  const checkbox = link?.closest('li')?.querySelector('input[type=checkbox]:enabled');
+  checkbox?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
 }

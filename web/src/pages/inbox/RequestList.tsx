@@ -9,6 +9,7 @@ import classes from './RequestList.module.css';
 import { RequestRow } from './RequestRow.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { RowSkeletons } from './RowSkeletons.tsx';
+import { useSelectionKeys } from './use-selection-keys.ts';
 import { useSelection } from './use-selection.ts';
 import type { InboxState } from './use-inbox.ts';
 import { emptyStates, words } from './words/words.ts';
@@ -21,7 +22,8 @@ interface RequestListProps {
 
 export function RequestList({ filters, inbox, ref }: RequestListProps) {
   const { query, rows, waiting, gone, showAll } = inbox;
-  const selection = useSelection(rows);
+  const selection = useSelection(rows, gone);
+  useSelectionKeys(selection, filters);
   const retry = () => void query.refetch();
   if (query.isPending) return <RowSkeletons />;
   if (query.data === undefined) return <ProblemNotice error={query.error} onRetry={retry} />;
@@ -48,7 +50,7 @@ export function RequestList({ filters, inbox, ref }: RequestListProps) {
           ))}
         </ul>
       )}
-      <SelectionBar selection={selection} />
+      <SelectionBar selection={selection} filters={filters} />
       {query.hasNextPage && (
         <Button
           variant="default"

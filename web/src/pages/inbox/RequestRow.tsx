@@ -32,7 +32,11 @@ export function RequestRow({ item, filters, isGone, selection }: RequestRowProps
               aria-describedby={`${item.id}-message ${item.id}-who`}
               checked={selection.isChosen(item)}
               disabled={!selection.mayChoose(item)}
-              onChange={() => selection.turn(item)}
+              onChange={({ nativeEvent }) =>
+                nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
+                  ? selection.extendTo(item)
+                  : selection.turn(item)
+              }
             />
           )}
           <RiskMark risk={item.risk} />

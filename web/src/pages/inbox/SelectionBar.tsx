@@ -1,11 +1,18 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { togetherAddress, type InboxFilters } from '../../lib/inbox-url.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './SelectionBar.module.css';
 import type { Selection } from './use-selection.ts';
 import { together as words } from './words/words.ts';
 
-export function SelectionBar({ selection: { chosen, clear } }: { selection: Selection }) {
+interface SelectionBarProps {
+  selection: Selection;
+  filters: InboxFilters;
+}
+
+export function SelectionBar({ selection, filters }: SelectionBarProps) {
+  const { chosen, mayChooseMore, chooseAll, clear } = selection;
   const [first] = chosen;
   if (first === undefined) return null;
   return (
@@ -13,9 +20,14 @@ export function SelectionBar({ selection: { chosen, clear } }: { selection: Sele
       <p className={classes.count}>
         {words.chosen(chosen.length)} <Revealed text={first.toolTitle ?? first.tool} />
       </p>
-      <Link to={`/inbox/together?ids=${chosen.map(({ id }) => id).join(',')}`} className={classes.go}>
+      <Link to={togetherAddress(chosen, filters)} className={classes.go}>
         {words.go}
       </Link>
+      {mayChooseMore && (
+        <Button variant="subtle" color="gray" onClick={chooseAll}>
+          {words.all}
+        </Button>
+      )}
       <Button variant="subtle" color="gray" onClick={clear}>
         {words.clear}
       </Button>

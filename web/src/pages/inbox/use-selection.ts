@@ -1,21 +1,33 @@
 import { useState } from 'react';
 import type { InboxItem } from '../../../../src/contract/console/console.ts';
-import { mostTogether } from './bulk.ts';
+import { addRows, fits, rowsBetween } from './choose-rows.ts';
 
-/** Which rows are chosen to be decided together: all of one tool, none of high risk. */
-export function useSelection(rows: InboxItem[]) {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+interface Choice {
+  ids: ReadonlySet<string>;
+  /** The row that was turned last: a range begins there. */
+  anchor: string | null;
+}
+
+const noChoice: Choice = { ids: new Set(), anchor: null };
+
+/** Which rows are chosen to be decided together; what has left the list is not chosen with a range or with all. */
+export function useSelection(rows: InboxItem[], gone: ReadonlySet<string>) {
+  const [{ ids, anchor }, setChoice] = useState(noChoice);
   const chosen = rows.filter(({ id }) => ids.has(id));
-  const [first] = chosen;
-  const fits = ({ server, tool, risk, mine }: InboxItem) =>
-    mine && risk !== 'high' && (first === undefined || (first.server === server && first.tool === tool));
+  const present = rows.filter(({ id }) => !gone.has(id));
+  const all = addRows(chosen, present);
+  const choose = (items: InboxItem[], from: string | null) =>
+    setChoice({ ids: new Set(items.map(({ id }) => id)), anchor: from });
   return {
     chosen,
-    isChosen: (item: InboxItem) => ids.has(item.id),
-    mayChoose: (item: InboxItem) => ids.has(item.id) || (fits(item) && chosen.length < mostTogether),
-    turn: ({ id }: InboxItem) =>
-      setIds(ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id])),
-    clear: () => setIds(new Set()),
+    isChosen: ({ id }: InboxItem) => ids.has(id),
+    mayChoose: (item: InboxItem) => ids.has(item.id) || fits(chosen, item),
+    turn: (item: InboxItem) =>
+      choose(ids.has(item.id) ? chosen.filter(({ id }) => id !== item.id) : [...chosen, item], item.id),
+    extendTo: ({ id }: InboxItem) => choose(addRows(chosen, rowsBetween(present, anchor, id)), id),
+    mayChooseMore: all.length > chosen.length,
+    chooseAll: () => choose(all, anchor),
+    clear: () => setChoice(noChoice),
   };
 }
 

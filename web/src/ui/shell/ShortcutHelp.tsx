@@ -17,7 +17,7 @@ export function ShortcutHelp({ onClose }: ShortcutHelpProps) {
       <Modal.Content>
         <Modal.Body className={classes.body}>
           <Modal.Title className={classes.title}>{shortcuts.title}</Modal.Title>
-          {(['everywhere', 'list', 'request'] as const).map((place) => (
+          {(['everywhere', 'list', 'request', 'together'] as const).map((place) => (
             <section key={place}>
               <h2 className={classes.place}>{shortcuts[place]}</h2>
               <KeyList keys={shortcuts.keys[place]} />

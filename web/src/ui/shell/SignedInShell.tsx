@@ -11,12 +11,14 @@ import classes from './Shell.module.css';
 import { LanguageChoice } from './LanguageChoice.tsx';
 import { ShellHeader } from './ShellHeader.tsx';
 import { shell } from '../words/words.ts';
+import { usePageTop } from './use-page-top.ts';
 
 /** The frame of every page behind the sign-in. */
 export function SignedInShell() {
   const session = useQuery(sessionQuery);
   const signedIn = useLastSignedIn(session.data);
   const { pathname, search } = useLocation();
+  usePageTop();
   if (signedIn === null) {
     if (session.isPending) return <Skeleton m="xl" height={52} aria-label={shell.loading} />;
     if (session.data === null) return <Navigate to={signInAddress(pathname + search)} replace />;

@@ -78,18 +78,22 @@ export const shortcuts = {
   title: 'Keyboard shortcuts',
   close: 'Close',
   everywhere: 'Everywhere',
-  list: 'In the inbox',
+  list: 'In the inbox and the history',
   request: 'On a request',
+  together: 'When you review requests together',
   keys: {
     everywhere: [
       { keys: ['Ctrl+K', '⌘K'], does: 'Find a page or an action' },
       { keys: ['?'], does: 'Show this list' },
     ],
     list: [
-      { keys: ['j'], does: 'Next request' },
+      { keys: ['j', 'n'], does: 'Next request' },
       { keys: ['k'], does: 'Previous request' },
       { keys: ['o', 'Enter'], does: 'Open the request' },
       { keys: ['x'], does: 'Select the request' },
+      { keys: ['X'], does: 'Select from the last selected request to this one' },
+      { keys: ['*'], does: 'Select all of one tool, 20 at most' },
+      { keys: ['t'], does: 'Review the selected requests together' },
       { keys: ['/'], does: 'Search' },
     ],
     request: [
@@ -99,6 +103,11 @@ export const shortcuts = {
       { keys: ['a', 'y'], isSequence: true, does: 'Approve; at high risk, a leads to the button' },
       { keys: ['d', 'y'], isSequence: true, does: 'Decline; at high risk, d leads to the button' },
       { keys: ['Esc'], does: 'Cancel' },
+    ],
+    together: [
+      { keys: ['a'], does: 'Go to “Approve”' },
+      { keys: ['d'], does: 'Go to the comment that declining needs' },
+      { keys: ['/'], does: 'Back to the inbox' },
     ],
   },
   andThen: 'then',

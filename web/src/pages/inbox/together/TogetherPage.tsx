@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Cross, Tick } from '../../../ui/icons.tsx';
 import { differingPaths } from '../bulk.ts';
+import { listAddress, readFilters } from '../../../lib/inbox-url.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
@@ -11,6 +12,7 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
 import { places } from '../../../ui/words/words.ts';
 import { TogetherRow } from './TogetherRow.tsx';
+import { useTogetherKeys } from './use-together-keys.ts';
 import { countDone, useTogether, type Action } from './use-together.ts';
 import { together as words } from '../words/words.ts';
 
@@ -18,7 +20,9 @@ import { together as words } from '../words/words.ts';
 export function TogetherPage() {
   const [search] = useSearchParams();
   const ids = (search.get('ids') ?? '').split(',').filter((id) => id !== '');
+  const queue = listAddress(readFilters(search));
   const state = useTogether(ids);
+  useTogetherKeys(queue);
   const { bulk, isRead, send } = state;
   const [first] = bulk.together;
   const differing = differingPaths(bulk.together);
@@ -28,7 +32,7 @@ export function TogetherPage() {
         title={words.title}
         heading={first && <Revealed text={words.titleOf(bulk.together.length, first.tool.title ?? first.tool.name)} />}
         lead={words.lead}
-        back={{ to: '/inbox', text: places.inbox }}
+        back={{ to: queue, text: places.inbox }}
       />
       {!isRead && <Skeleton height={160} aria-label={words.loading} />}
       {isRead && state.missing > 0 && <p className={page.soft}>{words.missing(state.missing)}</p>}
@@ -43,7 +47,7 @@ export function TogetherPage() {
           />
         ))}
       </ol>
-      {first !== undefined && <Decide state={state} count={bulk.together.length} />}
+      {first !== undefined && <Decide state={state} count={bulk.together.length} queue={queue} />}
       {bulk.apart.length > 0 && (
         <section className={classes.apart}>
           <h2 className={page.subtitle}>{words.apart}</h2>
@@ -63,7 +67,14 @@ export function TogetherPage() {
   );
 }
 
-function Decide({ state: { send }, count }: { state: ReturnType<typeof useTogether>; count: number }) {
+interface DecideProps {
+  state: ReturnType<typeof useTogether>;
+  count: number;
+  /** The address of the list that they were selected in. */
+  queue: string;
+}
+
+function Decide({ state: { send }, count, queue }: DecideProps) {
   const [comment, setComment] = useState('');
   const [isMissing, setIsMissing] = useState(false);
   const id = useId();
@@ -77,14 +88,14 @@ function Decide({ state: { send }, count }: { state: ReturnType<typeof useTogeth
     return (
       <div className={classes.panel}>
         <p className={classes.result}>{words.done(done, count)}</p>
-        <Link to="/inbox">{words.backToInbox}</Link>
+        <Link to={queue}>{words.backToInbox}</Link>
       </div>
     );
   }
   const permission = send.isPending ? { allowed: false, reason: words.sending } : { allowed: true, reason: null };
   const sending = send.isPending ? send.variables.action : null;
   return (
-    <section className={classes.panel} aria-label={words.decide}>
+    <section className={classes.panel} aria-label={words.decide} data-decide-together="">
       <Textarea
         label={words.comment}
         description={words.commentNote}

@@ -79,6 +79,7 @@ export const together = {
   select: (name: string) => `Select ${name}`,
   chosen: (chosen: number) => `${number(chosen)} selected`,
   go: 'Review together',
+  all: 'Select all of this tool',
   clear: 'Clear selection',
   title: 'Review together',
   titleOf: (total: number, tool: string) => `${number(total)} × ${tool}`,

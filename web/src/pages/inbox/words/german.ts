@@ -78,6 +78,7 @@ export const together: typeof english.together = {
   select: (name) => `${name} auswählen`,
   chosen: (chosen) => `${number(chosen)} ausgewählt`,
   go: 'Gemeinsam prüfen',
+  all: 'Alle dieses Tools auswählen',
   clear: 'Auswahl aufheben',
   title: 'Gemeinsam prüfen',
   titleOf: (total, tool) => `${number(total)} × ${tool}`,
