@@ -110,8 +110,7 @@ export const appFiles = [
 
 /** The console's files, and its page at every address of the console; elsewhere the answer is not found. */
 export function serveConsolePages(app: Express, directory: string): void {
-  const isBuilt = existsSync(path.join(directory, 'index.html'));
-  const pages = isBuilt ? readPages(directory) : null;
+  const pages = readPages(directory);
   const send = (request: Request, response: Response, status: number): void => {
     if (pages === null) throw new Problem('unavailable', { detail: 'Run npm run build: the console is not built.' });
     const page = pages[languageOf(request)].replaceAll('__NONCE__', String(response.locals['nonce']));
@@ -124,13 +123,18 @@ export function serveConsolePages(app: Express, directory: string): void {
   app.get([...consoleAddresses], (request, response) => send(request, response, 200));
   app.get('/{*anywhere}', (request, response, next) => {
     // Programs get the problem document; only a browser that asks for a page gets one.
-    if (isBuilt && request.headers.accept?.includes('text/html')) send(request, response, 404);
+    if (pages !== null && request.headers.accept?.includes('text/html')) send(request, response, 404);
     else next();
   });
 }
 
-/** The build made one page for each language, each with the words of its own only. */
-function readPages(directory: string): Record<Language, string> {
-  const read = (name: string): string => readFileSync(path.join(directory, name), 'utf8');
-  return { en: read('index.html'), de: read('index.de.html') };
+/** The build makes one page for each language, each with the words of its own only. Null if one is missing. */
+function readPages(directory: string): Record<Language, string> | null {
+  const [en, de] = [readPage(directory, 'index.html'), readPage(directory, 'index.de.html')];
+  return en !== null && de !== null ? { en, de } : null;
+}
+
+function readPage(directory: string, name: string): string | null {
+  const file = path.join(directory, name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
