@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import pg from 'pg';
+import { checkExport, linesOf, type CheckedExport } from '../../src/audit/export/export-check.ts';
+import { parseVerifierKey } from '../../src/audit/signed-note.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
@@ -322,6 +325,65 @@ test('no execution is released by what is changed in the database, and verificat
   // Nothing waits for its place, and of what is gone soon there may be none.
   expect(untouched.filter((name) => isTold(name) && !name.startsWith('audit_queue.'))).toEqual([]);
 }, 600_000);
+
+/** Says the same of another person, in these entries, with the hash of each made to fit. */
+const rewrite = (text: string): string =>
+  `UPDATE audit_entry SET body = b.body, leaf_hash = sha256('\\x00'::bytea || b.body)
+     FROM (SELECT id, convert_to(${text}, 'UTF8') AS body FROM (SELECT id, convert_from(body, 'UTF8') AS body FROM audit_entry) e) b
+    WHERE b.id = audit_entry.id AND b.body <> audit_entry.body`;
+const swapped = (text: string): string => {
+  const [one, other] = [ada!.user.id, bob!.user.id];
+  return `replace(replace(replace(${text}, '${one}', '#'), '${other}', '${one}'), '#', '${other}')`;
+};
+
+test.each<[string, () => string[], RegExp, RegExp | null]>([
+  [
+    'swaps two people in the votes',
+    () => [`UPDATE vote SET user_id = ${swapped('user_id')} WHERE user_id IN ('${ada!.user.id}', '${bob!.user.id}')`],
+    /^The row vot_/,
+    null,
+  ],
+  [
+    'swaps them in the entries as well',
+    () => [
+      `UPDATE vote SET user_id = ${swapped('user_id')} WHERE user_id IN ('${ada!.user.id}', '${bob!.user.id}')`,
+      rewrite(swapped('body')),
+    ],
+    /^The entry at place \d+ is not the one that was logged\.$/,
+    /^Line \d+: /,
+  ],
+  [
+    'gives a person another name in retrospect',
+    () => [`UPDATE app_user SET name = 'Mallory' WHERE id = '${ada!.user.id}'`],
+    /^The row usr_/,
+    null,
+  ],
+])(
+  'a superuser who %s is found out by the self-check, and offline if entries changed',
+  async (_name, statements, found, offline) => {
+    await intruder.query(past);
+    for (const sql of statements()) expect((await intruder.query(sql)).rowCount).toBeGreaterThan(0);
+    await intruder.query('RESET session_replication_role');
+    const [{ fault }, checked] = [await verify(server.engine), await checkOffline()];
+    await restore(new Set((await tables()).map(({ table }) => table)));
+    expect(fault).toMatch(found);
+    if (offline) expect(checked.fault).toMatch(offline);
+    else expect(checked.fault).toBeNull(); // the entries are genuine, and name who it was
+    expect((await verify(server.engine)).fault).toBeNull();
+  },
+);
+
+/** An export of the whole log, verified by its file and the key alone. */
+async function checkOffline(): Promise<CheckedExport> {
+  const lines: string[] = [];
+  const write = async (text: string) => void lines.push(text);
+  await server.exportEntries({}, 'jsonl', { write });
+  const { keys } = await server.logKeys();
+  return checkExport(
+    linesOf(Readable.from([Buffer.from(lines.join(''))])),
+    keys.map(({ key }) => parseVerifierKey(key)),
+  );
+}
 
 test('the manual lists every table that no entry records', () => {
   const manual = readFileSync('docs/audit.md', 'utf8');
