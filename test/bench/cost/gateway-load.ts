@@ -76,7 +76,7 @@ async function callWriting(url: string, text: string, signal: AbortSignal): Prom
     'mcp-name': 'write_note',
   };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  return (await fetch(url, { method: 'POST', headers, body, signal })).text();
+  return (await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.any([signal]) })).text();
 }
 
 /** Resolves when so many requests are open. */
