@@ -332,8 +332,8 @@ const rewrite = (text: string): string =>
      FROM (SELECT id, convert_to(${text}, 'UTF8') AS body FROM (SELECT id, convert_from(body, 'UTF8') AS body FROM audit_entry) e) b
     WHERE b.id = audit_entry.id AND b.body <> audit_entry.body`;
 const swapped = (text: string): string => {
-  const [one, other] = [ada!.user.id, bob!.user.id];
-  return `replace(replace(replace(${text}, '${one}', '#'), '${other}', '${one}'), '#', '${other}')`;
+  const [first, second] = [ada!.user.id, bob!.user.id];
+  return `replace(replace(replace(${text}, '${first}', '#'), '${second}', '${first}'), '#', '${second}')`;
 };
 
 test.each<[string, () => string[], RegExp, RegExp | null]>([
@@ -360,13 +360,13 @@ test.each<[string, () => string[], RegExp, RegExp | null]>([
   ],
 ])(
   'a superuser who %s is found out by the self-check, and offline if entries changed',
-  async (_name, statements, found, offline) => {
+  async (_name, statements, online, offline) => {
     await intruder.query(past);
     for (const sql of statements()) expect((await intruder.query(sql)).rowCount).toBeGreaterThan(0);
     await intruder.query('RESET session_replication_role');
     const [{ fault }, checked] = [await verify(server.engine), await checkOffline()];
     await restore(new Set((await tables()).map(({ table }) => table)));
-    expect(fault).toMatch(found);
+    expect(fault).toMatch(online);
     if (offline) expect(checked.fault).toMatch(offline);
     else expect(checked.fault).toBeNull(); // the entries are genuine, and name who it was
     expect((await verify(server.engine)).fault).toBeNull();
