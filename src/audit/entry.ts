@@ -151,7 +151,10 @@ export type AuditEvent =
   | ({ type: 'access.looked'; said: string } & AboutRequest)
   | AccessEvent
   | ({ type: 'break-glass.reviewed'; isJustified: boolean; said: string } & AboutRequest)
-  | ({ type: 'elicitation.decided'; action: VoteAction } & AboutElicitation)
+  /** `isSampled` if a policy allowed it and a person is to look at it later. */
+  | ({ type: 'elicitation.decided'; action: VoteAction; isSampled?: true } & AboutElicitation)
+  /** Someone looked at what a policy allowed, and says whether people should have been asked. */
+  | ({ type: 'look-back.reviewed'; shouldHaveAsked: boolean; said: string } & AboutRequest)
   /** `stop` is the stop that ended it. */
   | ({ type: 'elicitation.cancelled'; cause: CancelCause; stop?: StopId } & AboutElicitation)
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)

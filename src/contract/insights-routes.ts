@@ -42,6 +42,9 @@ export const Insights = z
     bursts: z.array(z.object({ server: z.string(), tool: z.string(), at: Moment, requests: number })).meta({
       description: 'Minutes in which one tool asked very often.',
     }),
+    samples: z
+      .array(z.object({ policy: z.string(), allowed: number, drawn: number, reviewed: number, wrong: number }))
+      .meta({ description: 'What policies allowed, chose for a later look, and what those who looked found.' }),
     limits: z
       .object({ hastyWithin: number, runLength: number, burstSize: number })
       .meta({ description: 'Milliseconds after being seen, votes in a row, and requests in a minute.' }),

@@ -22,6 +22,7 @@ export const keyLabels = {
   link: 'assentry/link/v1',
   chatLookup: 'assentry/chat-lookup/v1',
   accessLookup: 'assentry/access-lookup/v1',
+  sample: 'assentry/sample/v1',
   check: 'assentry/check/v1',
   retained: 'assentry/retained/v1',
   evidence: 'assentry/evidence/v1',

@@ -4,7 +4,7 @@ import { deriveKey, provingKids, type KeyLabel, type KeyRing } from './key-ring.
 import { joinParts } from './length-prefix.ts';
 
 /** Hashes for looking up values that are stored sealed or as a hash. */
-export type LookupLabel = 'principal' | 'session' | 'idempotency' | 'chat' | 'access';
+export type LookupLabel = 'principal' | 'session' | 'idempotency' | 'chat' | 'access' | 'sample';
 
 const labels = {
   principal: 'principalLookup',
@@ -12,6 +12,7 @@ const labels = {
   idempotency: 'idempotencyLookup',
   chat: 'chatLookup',
   access: 'accessLookup',
+  sample: 'sample',
 } as const satisfies Record<LookupLabel, KeyLabel>;
 
 /**

@@ -13,6 +13,8 @@ export type PolicyClause =
   | { kind: 'denied'; reason: string }
   /** `ceiling`: the highest risk that needs no approval; null if this request needs none. */
   | { kind: 'allowed'; ceiling: Risk | null }
+  /** So much of what is allowed is looked at later. */
+  | { kind: 'sampled'; percent: number }
   | { kind: 'requester' }
   /** The request needs more than the policy says, or more than it would need without a policy. */
   | { kind: 'raised'; because: RaisedBecause }

@@ -40,6 +40,7 @@ export const refusalSentences = {
   'needs-break-glass': 'Only people with the emergency override permission can do this.',
   'reviewers-judge': 'Only administrators and reviewers can do this.',
   'decided-by-policy': 'This request was decided by its policy.',
+  'not-sampled': 'This request was not chosen for a later look.',
   'own-override': 'Someone else must review your own override.',
   'own-request': 'Someone else must review what you requested.',
   'already-reviewed': 'This has already been reviewed.',

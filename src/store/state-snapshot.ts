@@ -8,6 +8,7 @@ import { readGrants } from './elicitation/grants.ts';
 import {
   breakGlassDigest,
   elicitationDigest,
+  lookBackDigest,
   lookDigest,
   remarkDigest,
   revisionDigest,
@@ -127,11 +128,19 @@ async function hangingOn(tx: Reading, ids: string[]): Promise<RowDigests[]> {
   const revisions = await tx.revision.findMany({ where });
   const broken = await tx.breakGlass.findMany({ where });
   const looks = await tx.look.findMany({ where });
+  const lookBacks = await tx.lookBack.findMany({ where });
   return [
     ...votes.map((row) => voteDigest(row.elicitationId, row.at.getTime(), row as NewVote)),
     ...remarks.map((row) => remarkDigest(row.elicitationId, row.at.getTime(), row as NewRemark)),
     ...revisions.map((row) => revisionDigest(row.elicitationId, row.at.getTime(), row as ReplacedQuestion)),
     ...looks.map((look) => lookDigest({ ...look, at: look.at.getTime() })),
+    ...lookBacks.map(({ elicitationId, at, reviewerId, reviewedAt, finding }) =>
+      lookBackDigest(
+        elicitationId,
+        at.getTime(),
+        reviewedAt && { reviewerId: reviewerId ?? '', at: reviewedAt.getTime(), finding: finding ?? Buffer.of() },
+      ),
+    ),
     ...broken.map(({ elicitationId, at, reviewDueAt, reviewerId, reviewedAt, finding, ...row }) => {
       const review = reviewedAt && { reviewerId: reviewerId ?? '', at: reviewedAt.getTime(), finding: finding ?? at };
       const override = { ...row, reviewDueAt: reviewDueAt.getTime() };

@@ -10,7 +10,7 @@ import { storedState, type StoredState } from '../machine/stored-state.ts';
 import { callDigest, openedCall } from './elicitation/call-row.ts';
 import { grantDigest, usedGrant, type GrantRow } from './elicitation/grant-row.ts';
 import { announce, type OutboxEvent, type StoredEvent } from './elicitation/outbox.ts';
-import { elicitationDigest } from './elicitation/row-digests.ts';
+import { elicitationDigest, lookBackDigest } from './elicitation/row-digests.ts';
 import {
   earliest,
   nextRow,
@@ -30,6 +30,8 @@ export interface Opening {
   decided: AuditEntry | null;
   /** The use of a standing approval that answers it: taken with it, or nothing is stored. */
   grant: { row: GrantRow; amount: number } | null;
+  /** Was it allowed, and drawn for a later look? */
+  isSampled: boolean;
   /** Does its policy announce it in chat? */
   isTold: boolean;
   /** What versions in shadow mode would have done. */
@@ -106,13 +108,14 @@ function firstOfEach(changes: ElicitationChange[]): Map<ElicitationId, Elicitati
 
 /** The entries of an opening, with the digest of every row after it. */
 function sealOpening(evidence: Evidence, opening: Opening, state: StoredState): SealedEntry[] {
-  const { call, elicitation, entry, decided, grant } = opening;
+  const { call, elicitation, entry, decided, grant, isSampled } = opening;
   const digests = { [elicitation.id]: elicitationDigest(elicitation, state) };
   const callDigests = call && { [call.id]: callDigest(openedCall(call, elicitation)) };
   const opened = evidence.seal(entry, { ...digests, ...callDigests }, elicitation.toolCallId);
   if (!decided) return [opened];
   const used = grant && { [grant.row.id]: grantDigest(usedGrant(grant.row, grant.amount)) };
-  return [opened, evidence.seal(decided, { ...digests, ...used }, grant?.row.id)];
+  const sampled = isSampled && lookBackDigest(elicitation.id, elicitation.openedAt, null);
+  return [opened, evidence.seal(decided, { ...digests, ...used, ...sampled }, grant?.row.id)];
 }
 
 /** Takes a use of the standing approval only if it is unchanged since it was read. */
@@ -129,7 +132,7 @@ const useOf = (grant: Opening['grant']) => {
 };
 
 const openingRow = (
-  { call, elicitation: e, grant, isTold, shadows, epoch }: Opening,
+  { call, elicitation: e, grant, isSampled, isTold, shadows, epoch }: Opening,
   { version, timers, ...snapshot }: StoredState,
   entries: SealedEntry[],
 ) => ({
@@ -167,6 +170,7 @@ const openingRow = (
   answer: base64(e.answer),
   entries: entries.map(entryFields),
   is_told: isTold,
+  is_sampled: isSampled,
   ...epochFields(epoch),
   shadows,
 });
@@ -178,10 +182,18 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
       risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
       opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, equal_hash text,
       nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
-      explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, uses_before int,
+      explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, is_sampled boolean, grant_id text, uses_before int,
       uses_left int, budget_before numeric, budget_left numeric, review_before bigint, users_epoch bigint,
       policies_epoch bigint, stops_epoch bigint, keys_epoch bigint)
      WHERE ${isEpochOf(Prisma.sql`input`)} AND NOT ${isStopped(Prisma.sql`input`)}`;
+
+/** What a policy allowed and chose for a later look, and what its policy announces in chat. */
+const marks = Prisma.sql`sampled AS (
+      INSERT INTO look_back (elicitation_id, at)
+      SELECT id, to_timestamp(opened_at / 1000.0) FROM input JOIN opened USING (id) WHERE is_sampled
+    ), told AS (
+      INSERT INTO chat_request (elicitation_id) SELECT id FROM input JOIN opened USING (id) WHERE is_told
+    )`;
 
 function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
   const rows = openings.map((opening) => {
@@ -236,9 +248,7 @@ function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
       INSERT INTO shadow_result (elicitation_id, policy, live, shadow, at)
       SELECT id, seen.policy, live, shadow, to_timestamp(opened_at / 1000.0)
         FROM input JOIN opened USING (id), jsonb_to_recordset(shadows) AS seen(policy text, live text, shadow text)
-    ), told AS (
-      INSERT INTO chat_request (elicitation_id) SELECT id FROM input JOIN opened USING (id) WHERE is_told
-    ), ${announce(Prisma.sql`
+    ), ${marks}, ${announce(Prisma.sql`
       SELECT CASE status WHEN 'open' THEN 'opened' ELSE 'closed' END AS topic, id, server_id,
         to_timestamp(opened_at / 1000.0) AS at FROM input JOIN opened USING (id)`)}`;
 }

@@ -126,6 +126,10 @@ async function fill(): Promise<void> {
   const finding = { isJustified: true, finding: 'It was down.' };
   await must(admin.call('POST', `/api/elicitations/${broken.id}/break-glass/review`, finding));
   await must(admin.call('POST', `/api/elicitations/${declined!.id}/look`, { reason: 'The yearly audit.' }));
+  await server.applyPolicies(['policy: sampled\nmatch: { tool: sampled }\nallow: { sample: 100% }']);
+  const sampled = await asking.open({ tool: { name: 'sampled', annotations: { readOnlyHint: true } } });
+  await must(admin.call('POST', `/api/elicitations/${sampled.id}/look`, { reason: 'It was chosen.' }));
+  await must(admin.call('POST', `/api/elicitations/${sampled.id}/look-back/review`, { shouldHaveAsked: false }));
   const [revoked, stopped] = [await asking.open(), await openFor('stopped')];
   await accept(ada!, revoked);
   await say(ada!, revoked, 'revoke', {});

@@ -72,6 +72,7 @@ const rows: Record<AuditEvent['type'], Row> = {
   'access.refused': 'A request that is hidden and one that does not exist are written alike.',
   'access.sign-in-failed': person,
   'break-glass.reviewed': 'facts',
+  'look-back.reviewed': 'facts',
   'content.erased': 'facts',
   'grant.revoked': 'facts',
   'grant.suspended': 'facts',
@@ -317,6 +318,7 @@ const routes = [
   'giveInformation',
   'postponeElicitation',
   'reviewBreakGlass',
+  'reviewLookBack',
 ] as const;
 
 type Body = StoredEvent & { [fact: string]: unknown };

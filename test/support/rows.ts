@@ -179,6 +179,7 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
     entry: openedEntry(elicitation),
     decided: null,
     grant: null,
+    isSampled: false,
     isTold: false,
     shadows: [],
   };

@@ -41,6 +41,10 @@ const settingsRoutes: RouteObject[] = [
     element: later(async () => (await import('./pages/users/overview/BreakGlassPage.tsx')).BreakGlassPage),
   },
   {
+    path: '/settings/look-back',
+    element: later(async () => (await import('./pages/users/overview/LookBackPage.tsx')).LookBackPage),
+  },
+  {
     path: '/settings/grants',
     element: later(async () => (await import('./pages/users/overview/GrantsPage.tsx')).GrantsPage),
   },

@@ -365,6 +365,20 @@ CREATE TABLE "break_glass" (
     CONSTRAINT "break_glass_reviewer_id_fkey" FOREIGN KEY ("reviewer_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
+-- What a policy allowed and drew for a later look, and what the person who looked found.
+CREATE TABLE "look_back" (
+    "elicitation_id" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "reviewer_id" TEXT,
+    "reviewed_at" TIMESTAMPTZ(3),
+    -- sealed
+    "finding" BYTEA,
+    CONSTRAINT "look_back_pkey" PRIMARY KEY ("elicitation_id"),
+    CONSTRAINT "look_back_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "look_back_reviewer_id_fkey" FOREIGN KEY ("reviewer_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX "look_back_at_idx" ON "look_back"("at");
+
 -- A standing approval: what may run without asking again, until when, how often.
 CREATE TABLE "app_grant" (
     "id" TEXT NOT NULL,

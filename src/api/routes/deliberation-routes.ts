@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { BreakGlassList } from '../../contract/console/deliberation.ts';
+import type { BreakGlassList, LookBackList } from '../../contract/console/deliberation.ts';
 import { routes } from '../../contract/routes.ts';
 import { revokeApproval } from '../../engine/asking/revoke-approval.ts';
 import { addApprover } from '../../engine/deliberation/add-approver.ts';
@@ -10,6 +10,7 @@ import {
   breakGlassElicitation,
   reviewBreakGlass,
 } from '../../engine/deliberation/break-glass-elicitation.ts';
+import { listLookBacks, reviewLookBack } from '../../engine/deliberation/look-back.ts';
 import { lookAt } from '../../engine/sight/look-at.ts';
 import { postponeElicitation } from '../../engine/deliberation/postpone-elicitation.ts';
 import { addComment, askForInformation } from '../../engine/deliberation/remark.ts';
@@ -31,7 +32,12 @@ export function serveDeliberationRoutes(app: Express, parts: ApiParts): void {
   serveOnElicitation(app, parts, routes.askForInformation, askForInformation);
   serveOnElicitation(app, parts, routes.breakGlassElicitation, breakGlassElicitation);
   serveOnElicitation(app, parts, routes.reviewBreakGlass, reviewBreakGlass);
+  serveOnElicitation(app, parts, routes.reviewLookBack, reviewLookBack);
 
+  serve(app, routes.listLookBacks, parts.authenticate, async ({ caller }) => {
+    const body: LookBackList = { lookBacks: await listLookBacks(parts.engine, caller) };
+    return { status: 200, body };
+  });
   serve(app, routes.listBreakGlass, parts.authenticate, async ({ caller }) => {
     const body: BreakGlassList = { breakGlass: await listBreakGlass(parts.engine, caller) };
     return { status: 200, body };

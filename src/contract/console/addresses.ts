@@ -19,6 +19,7 @@ export const consoleAddresses = [
   '/settings/groups/:id',
   '/settings/absences',
   '/settings/overrides',
+  '/settings/look-back',
   '/settings/grants',
   '/settings/stops',
   '/settings/servers',

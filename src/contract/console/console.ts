@@ -13,7 +13,7 @@ import {
 import { factors, roles } from '../../model/user.ts';
 import { meanings } from '../../model/stage.ts';
 import { digest } from '../http/formats.ts';
-import { BreakGlass, ShownToken } from './deliberation.ts';
+import { BreakGlass, LookBack, ShownToken } from './deliberation.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Permission } from '../http/permission.ts';
 import { PolicyClause } from '../policies/policy-clause.ts';
@@ -235,6 +235,7 @@ export const ElicitationDetail = z
       .nullable(),
     lapse: z.enum(['lapsed', 'revoked']).nullable(),
     breakGlass: BreakGlass.nullable(),
+    lookBack: LookBack.nullable(),
     /** Whose vote this person may cast now by delegation. */
     standsInFor: z.array(NamedUser),
     timeline: z.array(TimelineEntry),
@@ -252,6 +253,7 @@ export const ElicitationDetail = z
       postpone: Permission,
       breakGlass: Permission,
       reviewBreakGlass: Permission,
+      reviewLookBack: Permission,
     }),
   })
   .meta({ id: 'ElicitationDetail' });

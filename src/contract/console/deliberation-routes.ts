@@ -11,8 +11,10 @@ import {
   LookAt,
   BreakGlassElicitation,
   BreakGlassList,
+  LookBackList,
   PostponeElicitation,
   ReviewBreakGlass,
+  ReviewLookBack,
   RevokeApproval,
 } from './deliberation.ts';
 import { ElicitationId, ElicitationState } from '../servers/elicitation.ts';
@@ -139,6 +141,22 @@ export const deliberationRoutes = {
     auth: 'session',
     summary: 'Emergency overrides, with the reviews that are due.',
     success: { 200: BreakGlassList },
+  },
+  reviewLookBack: {
+    method: 'post',
+    path: '/api/elicitations/{id}/look-back/review',
+    auth: 'session',
+    summary: 'Say whether people should have been asked about a request that its policy allowed.',
+    params,
+    body: ReviewLookBack,
+    success,
+  },
+  listLookBacks: {
+    method: 'get',
+    path: '/api/look-backs',
+    auth: 'session',
+    summary: 'What policies allowed and chose for a later look. Administrators and reviewers only.',
+    success: { 200: LookBackList },
   },
   confirmPassword: {
     method: 'post',

@@ -111,3 +111,38 @@ export const BreakGlassList = z
   })
   .meta({ id: 'BreakGlassList', description: 'Those without a review first, the oldest of them first.' });
 export type BreakGlassList = z.infer<typeof BreakGlassList>;
+
+/** A note is needed if people should have been asked. */
+export const ReviewLookBack = z
+  .strictObject({ shouldHaveAsked: z.boolean(), finding: z.union([words(1), z.literal('')]).default('') })
+  .refine(({ shouldHaveAsked, finding }) => !shouldHaveAsked || finding !== '', {
+    path: ['finding'],
+    error: 'Say why people should have been asked.',
+  })
+  .meta({ id: 'ReviewLookBack' });
+export type ReviewLookBack = z.infer<typeof ReviewLookBack>;
+
+/** An allowed request that a person looks at later, and what they found. */
+export const LookBack = z
+  .object({
+    at: Moment,
+    review: z.object({ by: NamedUser, at: Moment, shouldHaveAsked: z.boolean(), finding: z.string() }).nullable(),
+  })
+  .meta({ id: 'LookBack' });
+export type LookBack = z.infer<typeof LookBack>;
+
+export const LookBackList = z
+  .object({
+    lookBacks: z.array(
+      z.object({
+        elicitation: ElicitationId,
+        server: z.string(),
+        tool: z.string(),
+        policy: z.string(),
+        at: Moment,
+        reviewedAt: Moment.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'LookBackList', description: 'Those that no one has looked at first, then the newest.' });
+export type LookBackList = z.infer<typeof LookBackList>;

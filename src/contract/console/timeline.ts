@@ -67,6 +67,7 @@ export const TimelineEvent = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['elicitation.postponed', 'elicitation.extended']), until: Moment }),
   z.object({ type: z.literal('elicitation.informed'), channel: z.enum(relayChannels) }),
   z.object({ type: z.literal('break-glass.reviewed'), isJustified: z.boolean() }),
+  z.object({ type: z.literal('look-back.reviewed'), shouldHaveAsked: z.boolean() }),
   z.object({ type: z.literal('elicitation.cancelled'), cause: z.enum(cancelCauses), isStopped: z.boolean() }),
   z.object({ type: z.literal('content.erased'), ground: z.enum([...erasureGrounds, 'policy']) }),
   z.object({ type: z.literal('elicitation.caller'), caller: z.enum(callerStates) }),

@@ -16,6 +16,7 @@ import type { CheckedQuestion } from '../judging/check-question.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
 import type { CallName } from './join-call.ts';
+import { isSampled } from './sample.ts';
 import type { Judgement } from '../judging/judge-question.ts';
 import { isLoopback } from '../../model/names.ts';
 import type { JudgedRequest } from '../judging/judge-request.ts';
@@ -54,9 +55,9 @@ export function prepareOpening(
   const terms = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
   const digest = digestOfQuestion(terms, question);
   const born = birthOf(request, judgement, checked, now, grant);
-  const owner = { server: server.id, session: request.session ?? request.requester.subject };
-  const sealed = { id, ...sealQuestion(engine.ring, id, owner, question) };
+  const sealed = { id, ...sealQuestion(engine.ring, id, ownerOf(server, request), question) };
   const isClosed = born.status !== 'open';
+  const isDrawn = isSampled(engine.ring, { id, digest }, grant ? null : verdict.sample);
   const isFirst = preparation.call === null && audience === 'approvers' && !isClosed;
   const elicitation: Opening['elicitation'] = {
     toolCallId,
@@ -90,13 +91,19 @@ export function prepareOpening(
     call: preparation.call ? null : { id: toolCallId, keyHash: name.keyHash },
     elicitation,
     entry: openedEntry(server, elicitation, requesters),
-    decided: isClosed ? decisionEntry(server, elicitation, grant) : null,
+    decided: isClosed ? decisionEntry(server, elicitation, grant, isDrawn) : null,
+    isSampled: isDrawn,
     grant,
     isTold: !isClosed && verdict.chat !== null,
     shadows,
     epoch: { ...moment.epoch, ...(server.proof && { keys: server.proof.keys }) },
   };
 }
+
+const ownerOf = (server: ServerCaller, { session, requester }: OpenRequest) => ({
+  server: server.id,
+  session: session ?? requester.subject,
+});
 
 type Opened = Opening['elicitation'];
 
@@ -108,12 +115,17 @@ function openedEntry(server: ServerCaller, row: Opened, requesters: UserId[]): A
 }
 
 /** The actor is the policy, never a person. */
-function decisionEntry(server: ServerCaller, row: Opened, grant: GrantUse | null): AuditEntry {
+function decisionEntry(server: ServerCaller, row: Opened, grant: GrantUse | null, isDrawn: boolean): AuditEntry {
   const at = row.openedAt + 1;
   const action = row.status === 'accepted' ? 'accept' : 'decline';
   const fields = { ...fieldsOf(server, row, at), from: 'open', to: row.status } as const;
   const actor = { kind: 'policy', policy: row.policy, ...(grant && { grant: grant.row.id }) } as const;
-  return auditEntry(newId('entry'), at, actor, { type: 'elicitation.decided', action, ...fields });
+  return auditEntry(newId('entry'), at, actor, {
+    type: 'elicitation.decided',
+    action,
+    ...(isDrawn && { isSampled: true as const }),
+    ...fields,
+  });
 }
 
 const fieldsOf = ({ name: serverName }: ServerCaller, row: Opened, at: number) => ({

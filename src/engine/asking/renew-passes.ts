@@ -66,10 +66,11 @@ function judge(
   const question = { ...anyCall, server, tool: name, definition, annotations, keyMaker };
   const factsFor = (by: Requester) => factsOf({ ...question, requester: by }, directory, engine, engine.now());
   const facts = factsFor(requester);
-  const { outcome, risk, policy } = decide(book, facts);
+  const { outcome, risk, policy, sample } = decide(book, facts);
   if (outcome === 'deny') return { pass: null, isDenied: isAlwaysDenied(book, factsFor(asChecked(requester))) };
-  // A version in shadow mode is to see every call.
-  const isHeld = shadows.length > 0 || stops.some((stop) => isInScope(stop, { serverId, tool: name }));
+  // A version in shadow mode is to see every call, and so is the draw of those to look at later.
+  const isHeld =
+    shadows.length > 0 || sample !== null || stops.some((stop) => isInScope(stop, { serverId, tool: name }));
   const isFree = outcome === 'allow' && risk === 'low' && !isHeld && isSteady(book, facts);
   return { pass: isFree ? { policy } : null, isDenied: false };
 }

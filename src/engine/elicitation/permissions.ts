@@ -30,6 +30,7 @@ interface Circumstances {
   absent: readonly string[];
   mayBreakGlass: boolean;
   breakGlass: { userId: string; review: unknown } | null;
+  lookBack: { review: unknown } | null;
   /** The tool call that asked. */
   call: Pick<ToolCallRow, 'state' | 'lapse'>;
 }
@@ -115,6 +116,12 @@ export const against = {
     [breakGlass?.userId === user.id, 'forbidden', 'own-override'],
     [requesters.has(user.id), 'forbidden', 'own-request'],
     [breakGlass?.review != null, 'not-now', 'already-reviewed'],
+  ],
+  reviewLookBack: (user, _row, { requesters, lookBack }: Given<'requesters' | 'lookBack'>) => [
+    [user.role === 'approver', 'forbidden', 'reviewers-judge'],
+    [!lookBack, 'not-found', 'not-sampled'],
+    [requesters.has(user.id), 'forbidden', 'own-request'],
+    [lookBack?.review != null, 'not-now', 'already-reviewed'],
   ],
 } satisfies Record<string, Rule>;
 

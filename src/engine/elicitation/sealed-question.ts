@@ -157,6 +157,18 @@ export const sealFinding = (ring: KeyRing, row: SealedRow, finding: Finding): Bu
 export const openFinding = (ring: KeyRing, row: SealedRow, finding: Uint8Array): Finding =>
   openJson(ring, row, place(row.id, 'finding', 'break_glass'), finding) as Finding;
 
+/** What a look at an allowed request found. */
+export interface LookBackFinding {
+  shouldHaveAsked: boolean;
+  finding: string;
+}
+
+export const sealLookBack = (ring: KeyRing, row: SealedRow, finding: LookBackFinding): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'look_back'), finding);
+
+export const openLookBack = (ring: KeyRing, row: SealedRow, finding: Uint8Array): LookBackFinding =>
+  openJson(ring, row, place(row.id, 'finding', 'look_back'), finding) as LookBackFinding;
+
 export const sealGrant = (ring: KeyRing, row: SealedRow, grant: string, binding: GrantBinding): Buffer =>
   sealJson(dataKeyOf(ring, row), place(grant, 'terms', 'app_grant'), binding);
 

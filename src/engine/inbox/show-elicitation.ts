@@ -17,7 +17,7 @@ import type { Users } from '../rules.ts';
 import { rowNow } from '../elicitation/standing.ts';
 import { openDecision, openQuestion } from '../elicitation/sealed-question.ts';
 import { shownRequester } from '../elicitation/shown-requester.ts';
-import { showBreakGlass, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
+import { showBreakGlass, showLookBack, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
 import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
 import { currentElicitation } from '../elicitation/change.ts';
@@ -29,7 +29,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
   const row = await currentElicitation(engine, id);
   await refuseHidden(engine, user, row);
   const proceedings = await readProceedings(engine, user, row);
-  const { names, voters, breakGlass, current } = proceedings;
+  const { names, voters, breakGlass, lookBack, current } = proceedings;
   const votes = showVotes(ring, row, proceedings.votes, proceedings.history, names);
   const terms = policyTerms(engine, row);
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
@@ -75,9 +75,10 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     editable: editForm(terms)?.properties ?? null,
     lapse: proceedings.call.lapse,
     breakGlass: breakGlass && showBreakGlass(ring, row, breakGlass, names),
+    lookBack: lookBack && showLookBack(ring, row, lookBack, names),
     standsInFor: proceedings.standsInFor.map((id) => ({ id, name: names.get(id) ?? '' })),
     timeline: timelineOf(engine, row, proceedings.history, votes, names),
-    can: permissionsOf(user, current, { ...proceedings, now: engine.now(), terms, breakGlass }),
+    can: permissionsOf(user, current, { ...proceedings, now: engine.now(), terms, breakGlass, lookBack }),
   };
 }
 
@@ -90,7 +91,7 @@ function rowAsSeen(engine: Engine, row: ElicitationRow, users: Users, viewers: s
 
 async function readProceedings(engine: Engine, user: User, row: ElicitationRow) {
   const { reader, proceedings, users } = engine;
-  const [directory, votes, bodies, remarks, revisions, breakGlass, mayBreakGlass, absent, seeing, call] =
+  const [directory, votes, bodies, remarks, revisions, breakGlass, lookBack, mayBreakGlass, absent, seeing, call] =
     await Promise.all([
       engine.rules.users(),
       reader.votes(row.id),
@@ -98,6 +99,7 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
       proceedings.remarks(row.id),
       proceedings.revisions(row.id),
       proceedings.breakGlass(row.id),
+      proceedings.lookBack(row.id),
       users.mayBreakGlass(user.id),
       actingFor(engine, user, row),
       visibleOf(engine, user, [row], 'answer'),
@@ -117,6 +119,7 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
     remarks,
     revisions,
     breakGlass,
+    lookBack,
     mayBreakGlass,
     absent,
     requesters,

@@ -1,12 +1,18 @@
 import type { StoredEvent } from '../../audit/entry.ts';
 import type { UserId } from '../../model/id.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import type { StoredBreakGlass, StoredRemark, StoredRevision } from '../../store/elicitation/proceedings.ts';
+import type {
+  StoredBreakGlass,
+  StoredLookBack,
+  StoredRemark,
+  StoredRevision,
+} from '../../store/elicitation/proceedings.ts';
 import type { StoredVote } from '../../store/elicitation/reader.ts';
 import type { Engine } from '../engine.ts';
 import {
   openComment,
   openFinding,
+  openLookBack,
   openQuestion,
   openReason,
   openRemark,
@@ -95,6 +101,17 @@ export function showBreakGlass(ring: Ring, row: ElicitationRow, breakGlass: Stor
       by: named(review.reviewerId),
       at: review.at,
       ...openFinding(ring, row, review.finding),
+    },
+  };
+}
+
+export function showLookBack(ring: Ring, row: ElicitationRow, { at, review }: StoredLookBack, names: Names) {
+  return {
+    at,
+    review: review && {
+      by: { id: review.reviewerId, name: nameOf(names, review.reviewerId) },
+      at: review.at,
+      ...openLookBack(ring, row, review.finding),
     },
   };
 }

@@ -48,6 +48,8 @@ export function showEvent(event: RequestEvent, names: Names) {
       return { type: event.type, channel: event.channel };
     case 'break-glass.reviewed':
       return { type: event.type, isJustified: event.isJustified };
+    case 'look-back.reviewed':
+      return { type: event.type, shouldHaveAsked: event.shouldHaveAsked };
     case 'content.erased':
       return { type: event.type, ground: event.ground };
     case 'elicitation.cancelled':

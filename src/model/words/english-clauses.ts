@@ -23,6 +23,8 @@ export function sayClause(clause: PolicyClause): string {
       return `Denied: ${clause.reason}`;
     case 'allowed':
       return `Runs without approval${clause.ceiling === null ? '' : ` up to ${risks[clause.ceiling]}`}.`;
+    case 'sampled':
+      return `A person looks at ${percent(clause.percent)} of these later.`;
     case 'requester':
       return 'The person at the MCP client answers.';
     case 'raised':

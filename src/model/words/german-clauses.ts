@@ -23,6 +23,8 @@ export function sayClauseInGerman(clause: PolicyClause): string {
       return `Abgelehnt: ${clause.reason}`;
     case 'allowed':
       return `Läuft ohne Freigabe${clause.ceiling === null ? '' : ` bis zu ${risks[clause.ceiling]}`}.`;
+    case 'sampled':
+      return `${percent(clause.percent)} davon sieht sich später ein Mensch an.`;
     case 'requester':
       return 'Die Person am MCP-Client antwortet.';
     case 'raised':

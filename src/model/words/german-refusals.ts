@@ -40,6 +40,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'needs-break-glass': 'Das dürfen nur Personen mit der Berechtigung für Notfallfreigaben.',
   'reviewers-judge': 'Das können nur die Administration und Prüfende.',
   'decided-by-policy': 'Diese Anfrage wurde nach ihrer Richtlinie entschieden.',
+  'not-sampled': 'Diese Anfrage wurde nicht für einen späteren Blick ausgewählt.',
   'own-override': 'Ihre eigene Notfallfreigabe muss jemand anderes prüfen.',
   'own-request': 'Ihre eigene Anfrage muss jemand anderes prüfen.',
   'already-reviewed': 'Das wurde bereits geprüft.',

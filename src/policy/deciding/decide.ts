@@ -32,7 +32,7 @@ interface Considered<R extends DecidingRule = DecidingRule> {
 /** The result of one way to decide; `by` are the policies it comes from. */
 type Finding =
   | { outcome: 'deny'; policy: string; reason: string; by: Considered[] }
-  | { outcome: 'allow'; policy: string; by: Considered[] }
+  | { outcome: 'allow'; policy: string; sample: number | null; by: Considered[] }
   | { outcome: 'require'; requirement: Requirement; by: Considered[]; isRaised?: boolean };
 
 /**
@@ -95,7 +95,7 @@ function findAllowance(considered: Considered[], facts: Facts): Finding | null {
   const { rule, entry } = first;
   if (!facts.answerable || risks.indexOf(facts.request.risk) > risks.indexOf(rule.ceiling)) return null;
   const frozen = freezing(rule, facts);
-  if (frozen.stages.length === 0) return { outcome: 'allow', policy: entry.name, by: [first] };
+  if (frozen.stages.length === 0) return { outcome: 'allow', policy: entry.name, sample: rule.sample, by: [first] };
   return { outcome: 'require', requirement: { ...plainTerms, policy: entry.name, ...frozen }, by: [first] };
 }
 
@@ -116,7 +116,7 @@ function findRequirement(considered: Considered[], facts: Facts): Finding {
 /** The verdict if no policy applies: what is read is allowed. An address is only for the requester. */
 function findDefault(facts: Facts): Finding {
   const { request, defaults } = facts;
-  if (isUsuallyAllowed(request.tool)) return { outcome: 'allow', policy: builtInPolicy, by: [] };
+  if (isUsuallyAllowed(request.tool)) return { outcome: 'allow', policy: builtInPolicy, sample: null, by: [] };
   const requirement = builtInRequirement(facts);
   const isUnknown = saysNothing(request);
   if (isUnknown && defaults.unknownTools === 'deny')
@@ -149,6 +149,7 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
   const grant = facts.requester.verified || risk === 'low' ? written.grant : null;
   const requirement = { ...guarded.requirement, grant };
   const reason = finding.outcome === 'deny' ? finding.reason : null;
+  const sample = finding.outcome === 'allow' ? finding.sample : null;
   const raised: PolicyClause[] = [
     ...(finding.outcome === 'require' && finding.isRaised
       ? [{ kind: 'raised', because: 'unknown-tool' } as const]
@@ -162,10 +163,15 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
     audience: finding.outcome === 'require' && requirement.stages.length === 0 ? 'requester' : 'approvers',
     risk,
     reason,
+    sample,
     explanation: {
       policy,
       outcome: finding.outcome,
-      terms: [...raised, ...describeRequirement(finding.outcome, requirement, reason)],
+      terms: [
+        ...raised,
+        ...describeRequirement(finding.outcome, requirement, reason),
+        ...(sample === null ? [] : [{ kind: 'sampled', percent: sample } as const]),
+      ],
       considered: considered.map((candidate) => tell(candidate, finding.by)),
     },
   };

@@ -14,7 +14,10 @@ function describeRule({ match, when, rule }: PolicyDocument): PolicyClause[] {
   const applies: PolicyClause = { kind: 'applies', to: describeMatch(match), when: when === null ? null : when.trim() };
   if (rule.outcome === 'deny') return [applies, { kind: 'denied', reason: rule.reason }];
   const windows = rule.freeze.map(describeWindow);
-  if (rule.outcome === 'allow') return [applies, { kind: 'allowed', ceiling: rule.ceiling }, ...windows];
+  if (rule.outcome === 'allow') {
+    const sampled = rule.sample === null ? [] : [{ kind: 'sampled', percent: rule.sample } as const];
+    return [applies, { kind: 'allowed', ceiling: rule.ceiling }, ...sampled, ...windows];
+  }
   const { outcome, stages: _stages, separation: _separation, ...terms } = rule;
   // Any id will do for the author: the clauses say only whether there is one.
   const requirement = { ...terms, frozen: [], stages: planStages(rule, 'author') };

@@ -88,6 +88,13 @@ const requireSchema = z
 const allowSchema = z
   .strictObject({
     ceiling: z.enum(['low', 'medium']).describe('Never above this risk. Default low.').default('low'),
+    sample: z
+      .string({ error: 'Must be a percentage such as "5%".' })
+      .regex(/^([1-9]\d?|100)%$/, 'Must be between "1%" and "100%".')
+      .transform((text) => Number(text.slice(0, -1)))
+      .describe('The share of what it allows that a person looks at later, such as 5%. Default none.')
+      .optional()
+      .transform(orNull),
     freeze: freezeSchema,
   })
   .transform((rule) => ({ outcome: 'allow' as const, ...rule }));

@@ -36,6 +36,8 @@ export interface AllowRule {
   outcome: 'allow';
   /** A request of a higher risk is never allowed by itself. */
   ceiling: Exclude<Risk, 'high'>;
+  /** How many percent of what it allows a person looks at later; null for none. */
+  sample: number | null;
   freeze: FreezeWindow[];
 }
 

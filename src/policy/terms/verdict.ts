@@ -14,6 +14,8 @@ export interface Verdict extends Terms {
   stages: StagePlan[];
   /** Why it is denied. */
   reason: string | null;
+  /** How many percent of what is allowed a person looks at later; null for none. */
+  sample: number | null;
   /** The freeze windows of its policy, and the names of those that are open when it starts: these have a stage. */
   freeze: FreezeWindow[];
   frozen: string[];

@@ -34,6 +34,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'elicitation',
       'stop',
       'break_glass',
+      'look_back',
       'app_grant',
       'page_proof',
       'audit_tile',

@@ -2,7 +2,7 @@ import type { ElicitationId, RemarkId, UserId } from '../../model/id.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
-import { breakGlassDigest } from './row-digests.ts';
+import { breakGlassDigest, lookBackDigest } from './row-digests.ts';
 import type { RemarkKind } from './row.ts';
 
 export interface StoredRemark {
@@ -31,6 +31,21 @@ export interface StoredBreakGlass {
   review: { reviewerId: UserId; at: number; finding: Uint8Array } | null;
 }
 
+/** An allowed request that was drawn for a later look. */
+export interface StoredLookBack {
+  at: number;
+  review: StoredBreakGlass['review'];
+}
+
+export interface ListedLookBack {
+  elicitation: ElicitationId;
+  server: string;
+  tool: string;
+  policy: string;
+  at: number;
+  reviewedAt: number | null;
+}
+
 export interface ListedBreakGlass {
   elicitation: ElicitationId;
   server: string;
@@ -56,9 +71,20 @@ export interface Proceedings {
     review: { reviewerId: UserId; at: number; finding: Uint8Array },
     entry: AuditEntry,
   ): Promise<boolean>;
+  lookBack(id: ElicitationId): Promise<StoredLookBack | null>;
+  /** Those that no one has looked at first, then the newest; at most 200, and none whose content was erased. */
+  listLookBacks(): Promise<ListedLookBack[]>;
+  /** Stores nothing and returns false if someone else was first. */
+  reviewLookBack(
+    id: ElicitationId,
+    drawn: StoredLookBack,
+    review: { reviewerId: UserId; at: number; finding: Uint8Array },
+    entry: AuditEntry,
+  ): Promise<boolean>;
 }
 
-export function createProceedings({ prisma, evidence }: Ledger): Proceedings {
+export function createProceedings(ledger: Ledger): Proceedings {
+  const { prisma, evidence } = ledger;
   return {
     async remarks(elicitationId) {
       const rows = await prisma.remark.findMany({ where: { elicitationId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] });
@@ -104,8 +130,39 @@ export function createProceedings({ prisma, evidence }: Ledger): Proceedings {
         SELECT elicitation_id FROM reviewed`;
       return reviewed.length === 1;
     },
+    ...lookBacksIn(ledger),
   };
 }
+
+const lookBacksIn = ({
+  prisma,
+  evidence,
+}: Ledger): Pick<Proceedings, 'lookBack' | 'listLookBacks' | 'reviewLookBack'> => ({
+  async lookBack(elicitationId) {
+    const row = await prisma.lookBack.findUnique({ where: { elicitationId } });
+    return row && { at: row.at.getTime(), review: toReview(row) };
+  },
+  listLookBacks: () => prisma.$queryRaw<ListedLookBack[]>`
+    SELECT l.elicitation_id AS elicitation, s.name AS server, e.tool, e.policy, ${inMilliseconds('l.at')} AS at,
+           ${inMilliseconds('l.reviewed_at')} AS "reviewedAt"
+      FROM look_back l JOIN elicitation e ON e.id = l.elicitation_id JOIN server s ON s.id = e.server_id
+     WHERE e.data_key IS NOT NULL
+     ORDER BY l.reviewed_at IS NOT NULL, l.at DESC, l.elicitation_id LIMIT 200`,
+  async reviewLookBack(id, drawn, review, entry) {
+    const { reviewerId, at, finding } = review;
+    const sealed = evidence.seal(entry, lookBackDigest(id, drawn.at, review));
+    const reviewed = await prisma.$queryRaw<unknown[]>`
+      WITH reviewed AS (
+        UPDATE look_back SET reviewer_id = ${reviewerId}, reviewed_at = to_timestamp(${at}::bigint / 1000.0),
+          finding = ${finding}
+         WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id
+      ), entry AS (
+        ${insertEntries(Prisma.sql`reviewed`, entryJson([sealed]))}
+      )
+      SELECT elicitation_id FROM reviewed`;
+    return reviewed.length === 1;
+  },
+});
 
 interface ListedRow {
   elicitation_id: ElicitationId;
@@ -137,14 +194,21 @@ interface BreakGlassRow {
   finding: Uint8Array | null;
 }
 
-function toBreakGlass(row: BreakGlassRow): StoredBreakGlass {
-  const { reviewerId, reviewedAt, finding } = row;
+const toBreakGlass = (row: BreakGlassRow): StoredBreakGlass => ({
+  userId: row.userId as UserId,
+  reason: row.reason,
+  at: row.at.getTime(),
+  reviewDueAt: row.reviewDueAt.getTime(),
+  review: toReview(row),
+});
+
+function toReview({
+  reviewerId,
+  reviewedAt,
+  finding,
+}: Pick<BreakGlassRow, 'reviewerId' | 'reviewedAt' | 'finding'>): StoredBreakGlass['review'] {
   const isReviewed = reviewerId !== null && reviewedAt !== null && finding !== null;
-  return {
-    userId: row.userId as UserId,
-    reason: row.reason,
-    at: row.at.getTime(),
-    reviewDueAt: row.reviewDueAt.getTime(),
-    review: isReviewed ? { reviewerId: reviewerId as UserId, at: reviewedAt.getTime(), finding } : null,
-  };
+  return isReviewed ? { reviewerId: reviewerId as UserId, at: reviewedAt.getTime(), finding } : null;
 }
+
+const inMilliseconds = (time: string): Prisma.Sql => Prisma.raw(`round(extract(epoch FROM ${time}) * 1000)::float8`);

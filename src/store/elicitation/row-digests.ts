@@ -104,6 +104,16 @@ export const breakGlassDigest = (
   ]),
 });
 
+export const lookBackDigest = (elicitation: string, at: number, review: Review | null): RowDigests => ({
+  [`${elicitation}#look-back`]: rowDigest('look_back', [
+    elicitation,
+    at,
+    review?.reviewerId,
+    review?.at,
+    review?.finding,
+  ]),
+});
+
 interface Look {
   elicitationId: string;
   userId: string;

@@ -27,6 +27,8 @@ export interface Insights {
   runs: { person: string; votes: number; from: number; to: number }[];
   /** Minutes in which one tool asked very often. */
   bursts: { server: string; tool: string; at: number; requests: number }[];
+  /** By policy: what it allowed, what of it was drawn for a later look, and what those who looked found. */
+  samples: { policy: string; allowed: number; drawn: number; reviewed: number; wrong: number }[];
 }
 
 /** Sooner than this after a request was seen, no one has read it. Milliseconds. */
@@ -82,7 +84,7 @@ const list = (table: string, order: string): Prisma.Sql =>
  */
 const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.sql`
   WITH closed AS MATERIALIZED (
-    SELECT e.id, s.name AS server, e.tool, e.status, e.closed_at,
+    SELECT e.id, s.name AS server, e.tool, e.status, e.opened_at, e.closed_at, split_part(e.policy, '@', 1) AS policy,
            CASE WHEN EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id) THEN e.closed_at - e.opened_at END AS waited
       FROM elicitation e JOIN server s ON s.id = e.server_id
      WHERE e.closed_at >= ${moment(from)} AND e.closed_at < ${moment(to)}
@@ -109,6 +111,14 @@ const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.s
                     - row_number() OVER (PARTITION BY person, is_hasty ORDER BY at, id) AS run FROM ballots) b
      WHERE is_hasty GROUP BY person, run HAVING count(*) >= ${runLength}
      ORDER BY 3 DESC, 1 LIMIT ${most}
+  ), samples AS (
+    SELECT c.policy, count(*)::int AS allowed, count(l.at)::int AS drawn, count(l.reviewed_at)::int AS reviewed,
+           count(*) FILTER (WHERE l.reviewed_at IS NOT NULL AND EXISTS (
+             SELECT FROM audit_entry a WHERE a.elicitation_id = c.id AND a.type = 'look-back.reviewed'
+                AND (audit.entry(a.body) ->> 'shouldHaveAsked')::boolean))::int AS wrong
+      FROM closed c LEFT JOIN look_back l ON l.elicitation_id = c.id
+     WHERE c.status = 'accepted' AND c.closed_at = c.opened_at
+     GROUP BY c.policy HAVING count(l.at) > 0 ORDER BY 2 DESC, 1 LIMIT ${most}
   ), bursts AS (
     SELECT s.name AS server, b.tool, ${milliseconds('b.at')} AS at, b.requests FROM (
       SELECT server_id, tool, date_trunc('minute', opened_at) AS at, count(*)::int AS requests
@@ -119,4 +129,4 @@ const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.s
   SELECT ${list('spans', 'at')},
          ${list('tools', 'accepted + declined + cancelled + expired DESC, server, tool')},
          ${list('voters', 'hasty DESC, votes DESC, person')}, ${list('runs', '"from" DESC')},
-         ${list('bursts', 'requests DESC, at')}`;
+         ${list('bursts', 'requests DESC, at')}, ${list('samples', 'allowed DESC, policy')}`;

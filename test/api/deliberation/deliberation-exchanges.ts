@@ -32,6 +32,11 @@ export function deliberationExchanges(args: () => Given) {
     const body = { digest, reason: 'The pager says production is down.', content: {} };
     return { id, response: await user.call('POST', `/api/elicitations/${id}/break-glass`, body) };
   };
+  const withSample = async () => {
+    const { server, asking } = args();
+    await server.applyPolicies(['policy: sampled\nmatch: { tool: sampled }\nallow: { sample: 100% }']);
+    return asking.open({ tool: { name: 'sampled', annotations: { readOnlyHint: true } } });
+  };
   return {
     withdrawVote: async () => {
       const { id, digest } = await staged({ stages: [stageOf({ approve: 2 })] });
@@ -82,6 +87,15 @@ export function deliberationExchanges(args: () => Given) {
     listBreakGlass: async () => {
       await withBreakGlass();
       return args().browser.call('GET', '/api/break-glass');
+    },
+    reviewLookBack: async () => {
+      const { id } = await withSample();
+      await args().admin.call('POST', `/api/elicitations/${id}/look`, { reason: 'I look at what was chosen.' });
+      return args().admin.call('POST', `/api/elicitations/${id}/look-back/review`, { shouldHaveAsked: false });
+    },
+    listLookBacks: async () => {
+      await withSample();
+      return args().admin.call('GET', '/api/look-backs');
     },
     confirmPassword: async () => {
       const user = await args().server.newUser();

@@ -120,6 +120,7 @@ const verbs: Record<Can, (browser: Browser, id: string, digest: string) => Promi
   breakGlass: (browser, id, digest) =>
     act(browser, id, 'break-glass', { digest, reason: 'The pager says production is down.', content: {} }),
   reviewBreakGlass: (browser, id) => act(browser, id, 'break-glass/review', { isJustified: true, finding: 'It was.' }),
+  reviewLookBack: (browser, id) => act(browser, id, 'look-back/review', { shouldHaveAsked: false }),
 };
 
 test.each(Object.keys(situations))(

@@ -54,6 +54,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   postponeElicitation: ['elicitation.postponed'],
   breakGlassElicitation: ['elicitation.break-glass'],
   reviewBreakGlass: ['break-glass.reviewed'],
+  reviewLookBack: ['look-back.reviewed'],
+  listLookBacks: 'It lists which tools policies allowed, and no content.',
   listBreakGlass: 'It lists who used the override and where, and no content.',
   sendTestRequest: ['elicitation.opened'],
   takeSlackClick: ['elicitation.voted'],

@@ -90,6 +90,9 @@ const heads: [string, string, number, ...Path][] = [
 const rules: [string, string, number, ...Path][] = [
   ['an allow of true', 'allow: true', 8, 'allow'],
   ['an allow of high risk', 'allow: { ceiling: high }', 19, 'allow', 'ceiling'],
+  ['a sample of nothing', 'allow: { sample: 0% }', 18, 'allow', 'sample'],
+  ['a sample of more than all', 'allow: { sample: 101% }', 18, 'allow', 'sample'],
+  ['a sample without a percent sign', 'allow: { sample: 5 }', 18, 'allow', 'sample'],
   ['an allow with stages', 'allow: { stages: [] }', 10, 'allow', 'stages'],
   ['a deny without a reason', 'deny: {}', 1, 'deny', 'reason'],
   ['a deny with an empty reason', 'deny: { reason: "" }', 17, 'deny', 'reason'],

@@ -43,7 +43,7 @@ describe('an error says what is allowed', () => {
       'policy: a\nmatch: { servr: x }\nallow: {}',
       'There is no key servr here. Did you mean server? There are server, tool,',
     ],
-    ['policy: a\nallow: true', 'Must be keys with values: ceiling and freeze.'],
+    ['policy: a\nallow: true', 'Must be keys with values: ceiling, sample and freeze.'],
     ['policy: a\nwhen:\nallow: {}', "Must be a condition as text, such as 'request.args.amount > 100'."],
     [
       'policy: a\nwhen: reqest.tool == "x"\nallow: {}',

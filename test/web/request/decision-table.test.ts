@@ -6,7 +6,7 @@ import { mayDecide, type DecisionFacts } from '../../../web/src/pages/request/st
 const yes = { allowed: true, refusal: null };
 const no = { allowed: false, refusal: 'has-voted' } as const;
 const steps = ['vote', 'cancel', 'extend', 'withdrawVote', 'revoke', 'edit', 'addApprover'] as const;
-const more = ['watch', 'comment', 'inquire', 'postpone', 'breakGlass', 'reviewBreakGlass'] as const;
+const more = ['watch', 'comment', 'inquire', 'postpone', 'breakGlass', 'reviewBreakGlass', 'reviewLookBack'] as const;
 const each = (permission: typeof yes | typeof no) =>
   Object.fromEntries([...steps, ...more].map((step) => [step, permission])) as DecisionFacts['can'];
 const all = each(yes);

@@ -15,6 +15,8 @@ import {
   type LookAt,
   type PostponeElicitation,
   type ReviewBreakGlass,
+  LookBackList,
+  type ReviewLookBack,
   type RevokeApproval,
 } from '../../../src/contract/console/deliberation.ts';
 import { MachineShape } from '../../../src/contract/console/machine.ts';
@@ -73,6 +75,12 @@ export const breakGlass = (id: string, body: BreakGlassElicitation): Promise<Eli
 
 export const reviewBreakGlass = (id: string, body: ReviewBreakGlass): Promise<ElicitationDetail> =>
   post(id, 'break-glass/review', body);
+
+export const reviewLookBack = (id: string, body: ReviewLookBack): Promise<ElicitationDetail> =>
+  post(id, 'look-back/review', body);
+
+export const readLookBacks = (signal: AbortSignal): Promise<LookBackList> =>
+  callApi('/api/look-backs', { answer: LookBackList, signal });
 
 export const readMachine = (signal: AbortSignal): Promise<MachineShape> =>
   callApi('/api/machine', { answer: MachineShape, signal });

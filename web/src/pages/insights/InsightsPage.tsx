@@ -13,6 +13,7 @@ import { places } from '../../ui/words/words.ts';
 import { EndingsChart } from './EndingsChart.tsx';
 import classes from './Insights.module.css';
 import { boundsOf, everySpan, periodIn, periods } from './spans.ts';
+import { SampleTable } from './SampleTable.tsx';
 import { ToolTable } from './ToolTable.tsx';
 import { Signals } from './Signals.tsx';
 import { VoterTable } from './VoterTable.tsx';
@@ -81,6 +82,7 @@ function Charts({ insights, from, to }: { insights: Insights; from: number; to: 
       <WaitsChart spans={spans} />
       <EndingsChart title={words.expiries} kinds={['expired']} spans={spans} />
       <ToolTable tools={insights.tools} />
+      <SampleTable samples={insights.samples} />
       <VoterTable insights={insights} from={from} to={to} />
     </>
   );

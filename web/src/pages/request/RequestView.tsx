@@ -8,6 +8,7 @@ import { Discussion } from './deliberate/Discussion.tsx';
 import { KeepSteps } from './keep/KeepSteps.tsx';
 import { OtherVotes } from './progress/OtherVotes.tsx';
 import { BreakGlassNotice } from './deliberate/BreakGlassNotice.tsx';
+import { LookBackNotice } from './deliberate/LookBackNotice.tsx';
 import { PolicySection } from './progress/PolicySection.tsx';
 import { RequestHeader } from './RequestHeader.tsx';
 import classes from './form/RequestView.module.css';
@@ -32,6 +33,7 @@ export function RequestView({ detail }: { detail: ElicitationDetail }) {
       <div className={classes.reading}>
         {reading.isChanged && <ChangedNotice reading={reading} detail={detail} />}
         <BreakGlassNotice detail={detail} reading={reading} />
+        <LookBackNotice detail={detail} reading={reading} />
         <WhatRuns detail={detail} reading={reading} decision={decision} />
         <WhoAsks detail={detail} />
         <WhyAsked detail={detail} />

@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
 import { SubNav } from '../../ui/shell/SubNav.tsx';
 import { places } from '../../ui/words/words.ts';
-import { away, breakGlass, grants, groups, users, servers, stops, webhooks } from './words/words.ts';
+import { away, breakGlass, grants, groups, lookBacks, users, servers, stops, webhooks } from './words/words.ts';
 
 /** The people, the servers, and what lasts longer than one request. */
 export function SettingsFrame() {
@@ -22,4 +22,5 @@ const links = [
   { to: '/settings/stops', text: stops.title },
   { to: '/settings/webhooks', text: webhooks.title },
   { to: '/settings/overrides', text: breakGlass.title },
+  { to: '/settings/look-back', text: lookBacks.title },
 ];

@@ -21,6 +21,7 @@ export const palette = {
     '/settings/stops': 'Kill switch',
     '/settings/webhooks': 'Webhooks and deliveries',
     '/settings/overrides': 'Emergency overrides',
+    '/settings/look-back': 'Look back',
     '/audit': 'Audit',
     '/account': 'Your profile',
     '/start': 'Get started',

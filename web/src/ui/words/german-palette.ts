@@ -22,6 +22,7 @@ export const palette: typeof english.palette = {
     '/settings/stops': 'Notaus',
     '/settings/webhooks': 'Webhooks und Zustellungen',
     '/settings/overrides': 'Notfallfreigaben',
+    '/settings/look-back': 'Rückblick',
     '/audit': 'Prüfung',
     '/account': 'Ihr Profil',
     '/start': 'Erste Schritte',

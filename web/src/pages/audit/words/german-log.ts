@@ -73,6 +73,7 @@ export const types: typeof english.types = {
   'elicitation.started': 'Startzeit erreicht',
   'elicitation.expired': 'Anfrage abgelaufen',
   'break-glass.reviewed': 'Notfallfreigabe geprüft',
+  'look-back.reviewed': 'Rückblick',
   'call.claimed': 'Aufruf begonnen',
   'call.released': 'Aufruf zurückgegeben',
   'call.completed': 'Aufruf abgeschlossen',

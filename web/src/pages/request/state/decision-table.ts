@@ -47,6 +47,7 @@ export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
     postpone: onceRead(can.postpone),
     breakGlass: firstRefusal(can.breakGlass, sending(facts), read, opened, waited),
     reviewBreakGlass: anyTime(can.reviewBreakGlass),
+    reviewLookBack: anyTime(can.reviewLookBack),
   };
 }
 

@@ -148,3 +148,18 @@ export const comparison = {
   all: 'all arguments',
   cut: (differences: number) => `Only the first ${number(differences)} are shown.`,
 };
+
+export const lookBack = {
+  chosen: 'Its policy allowed this without asking. It was chosen for a later look.',
+  open: 'No one has looked at it yet.',
+  reviewed: (name: string, shouldHaveAsked: boolean) =>
+    shouldHaveAsked ? `${name} says that people should have been asked.` : `${name} says that this is as it should be.`,
+  question: 'Was it right not to ask?',
+  right: 'As it should be',
+  wrong: 'People should have been asked',
+  finding: 'Note',
+  missing: 'Choose an answer.',
+  noteMissing: 'Say why people should have been asked.',
+  save: 'Save',
+  saved: 'Saved.',
+};

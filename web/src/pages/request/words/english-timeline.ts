@@ -34,6 +34,8 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
       return `${who} relayed the requester’s reply${event.channel === 'told' ? ', according to the agent' : ''}`;
     case 'break-glass.reviewed':
       return `${who} reviewed the emergency override: ${event.isJustified ? 'justified' : 'not justified'}`;
+    case 'look-back.reviewed':
+      return `${who} looked at it afterwards: ${event.shouldHaveAsked ? 'people should have been asked' : 'as it should be'}`;
     case 'elicitation.cancelled':
       return event.isStopped ? `${who} stopped it with the kill switch` : cancelled[event.cause](who);
     case 'content.erased':

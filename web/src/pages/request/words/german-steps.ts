@@ -148,3 +148,18 @@ export const comparison: typeof english.comparison = {
   all: 'alle Argumente',
   cut: (differences) => `Nur die ersten ${number(differences)} werden gezeigt.`,
 };
+
+export const lookBack: typeof english.lookBack = {
+  chosen: 'Die Richtlinie hat das ohne Rückfrage erlaubt. Es wurde für einen späteren Blick ausgewählt.',
+  open: 'Noch hat es sich niemand angesehen.',
+  reviewed: (name, shouldHaveAsked) =>
+    shouldHaveAsked ? `${name} sagt: Es hätte jemand gefragt werden sollen.` : `${name} sagt: So ist es in Ordnung.`,
+  question: 'War es richtig, nicht zu fragen?',
+  right: 'In Ordnung',
+  wrong: 'Es hätte jemand gefragt werden sollen',
+  finding: 'Anmerkung',
+  missing: 'Wählen Sie eine Antwort.',
+  noteMissing: 'Sagen Sie, warum jemand hätte gefragt werden sollen.',
+  save: 'Speichern',
+  saved: 'Gespeichert.',
+};

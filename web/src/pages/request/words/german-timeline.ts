@@ -33,6 +33,8 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
       return `${who} hat die Antwort der anfragenden Person übermittelt${event.channel === 'told' ? ', nach Angabe des Agenten' : ''}`;
     case 'break-glass.reviewed':
       return `${who} hat die Notfallfreigabe geprüft: ${event.isJustified ? 'gerechtfertigt' : 'nicht gerechtfertigt'}`;
+    case 'look-back.reviewed':
+      return `${who} hat sie im Rückblick geprüft: ${event.shouldHaveAsked ? 'es hätte jemand gefragt werden sollen' : 'in Ordnung'}`;
     case 'elicitation.cancelled':
       return event.isStopped ? `${who} hat sie mit dem Notaus gestoppt` : cancelled[event.cause](who);
     case 'content.erased':

@@ -29,11 +29,19 @@ export const {
 } = spoken<typeof english>({ en: english, de: german });
 
 /** The words of everything else people can do with it. */
-export const { allowing, breakGlass, comparison, discussion, editing, fresh, more, reasons, revisions, revoking } =
-  spoken<typeof englishSteps>({
-    en: englishSteps,
-    de: germanSteps,
-  });
+export const {
+  allowing,
+  breakGlass,
+  comparison,
+  discussion,
+  editing,
+  fresh,
+  lookBack,
+  more,
+  reasons,
+  revisions,
+  revoking,
+} = spoken<typeof englishSteps>({ en: englishSteps, de: germanSteps });
 
 export const { history, nameActor, tellDelivery, tellEvent } = spoken<typeof englishTimeline>({
   en: englishTimeline,

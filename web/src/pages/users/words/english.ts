@@ -220,6 +220,20 @@ export const breakGlass = {
   reviewed: 'Done',
 };
 
+export const lookBacks = {
+  title: 'Look back',
+  lead: 'What policies allowed without asking, chosen at random so that someone looks at it afterwards.',
+  empty: 'Nothing to look back at',
+  emptyNote: 'A policy that allows calls can say sample: 5%. So many of them then appear here, to be looked at.',
+  approversNote: 'Only administrators and reviewers look back.',
+  request: 'Request',
+  policy: 'Allowed by',
+  at: 'When',
+  review: 'Look',
+  due: 'Not looked at',
+  reviewed: 'Done',
+};
+
 export const grants = {
   title: 'Standing approvals',
   lead: 'Calls that can run for a while without asking again, because approvers allowed it.',

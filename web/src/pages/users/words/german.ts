@@ -222,6 +222,21 @@ export const breakGlass: typeof english.breakGlass = {
   reviewed: 'Erledigt',
 };
 
+export const lookBacks: typeof english.lookBacks = {
+  title: 'Rückblick',
+  lead: 'Was Richtlinien ohne Rückfrage erlaubt haben, zufällig ausgewählt, damit es sich danach jemand ansieht.',
+  empty: 'Nichts anzusehen',
+  emptyNote:
+    'In einer Richtlinie, die Aufrufe erlaubt, kann sample: 5% stehen. So viele davon erscheinen dann hier und sind anzusehen.',
+  approversNote: 'Nur Administration und Prüfung sehen den Rückblick.',
+  request: 'Anfrage',
+  policy: 'Erlaubt von',
+  at: 'Wann',
+  review: 'Blick',
+  due: 'Noch nicht angesehen',
+  reviewed: 'Erledigt',
+};
+
 export const grants: typeof english.grants = {
   title: 'Dauerfreigaben',
   lead: 'Aufrufe, die eine Zeit lang ohne neue Anfrage laufen dürfen, weil Freigebende es erlaubt haben.',

@@ -7,9 +7,21 @@ import * as german from './german.ts';
 import * as germanTools from './german-tools.ts';
 
 /** The words of the pages about people, groups, servers, delegations and approvals that last. */
-export const { access, away, breakGlass, grants, groups, keys, newUser, servers, stops, user, users, words } = spoken<
-  typeof english
->({ en: english, de: german });
+export const {
+  access,
+  away,
+  breakGlass,
+  grants,
+  groups,
+  keys,
+  lookBacks,
+  newUser,
+  servers,
+  stops,
+  user,
+  users,
+  words,
+} = spoken<typeof english>({ en: english, de: german });
 
 export const { deliveries, webhooks } = spoken<typeof englishWebhooks>({ en: englishWebhooks, de: germanWebhooks });
 /** The words of the page of one server. */

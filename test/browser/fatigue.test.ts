@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import type { User } from '../../src/model/user.ts';
+import { publish } from '../support/policies.ts';
+import { button, houseWith, type House } from './house.ts';
+import { readOnly } from './questions.ts';
+import { expectUsableEverywhere } from './usable.ts';
+
+let house: House;
+let grace: User;
+
+houseWith(async (opened) => {
+  house = opened;
+  grace = await house.addUser('Grace Hopper', 'reviewer');
+  await publish(house.server, 'policy: notes\nmatch: { tool: note }\nallow: { sample: 100% }\n');
+});
+
+test('a reviewer looks back at what a policy allowed, and Insights count it', async () => {
+  await house.ask({ ...readOnly, tool: { name: 'note', annotations: { readOnlyHint: true } } }, 'accepted');
+  const page = await house.openPageAs(grace, '/settings/look-back');
+  await page.getByText('Not looked at').waitFor();
+  await expectUsableEverywhere(page, 'look-back-list');
+  await page.getByRole('link', { name: 'note', exact: true }).click();
+  await page.getByRole('textbox').fill('It was chosen for a look.');
+  await page.getByRole('button', { name: /Read|Show|Open/ }).click();
+  await page.getByText('It was chosen for a later look', { exact: false }).waitFor();
+  await page.getByLabel('People should have been asked').check();
+  expect(await button(page, 'Save').isDisabled()).toBe(true);
+  await page.getByLabel('Note', { exact: true }).fill('It names a customer.');
+  await expectUsableEverywhere(page, 'look-back');
+  await button(page, 'Save').click();
+  await page.getByText('Grace Hopper says that people should have been asked.').waitFor();
+  await page.goto(`${house.server.url}/insights`);
+  const table = page.getByRole('table', { name: 'Allowed without asking, looked at later' });
+  await table.waitFor();
+  expect(await table.getByRole('row').last().getByRole('cell').allTextContents()).toEqual(['1', '1', '1', '1', '100%']);
+});

@@ -1,0 +1,39 @@
+import { Link } from 'react-router';
+import type { Insights } from '../../../../src/contract/insights-routes.ts';
+import { formats } from '../../lib/language/language.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import page from '../../ui/page/Page.module.css';
+import { Revealed } from '../../ui/Revealed.tsx';
+import charts from '../../ui/charts/Chart.module.css';
+import { words } from './words/words.ts';
+
+/** How much of what policies allow people looked at later, and how often they should have been asked. */
+export function SampleTable({ samples }: Pick<Insights, 'samples'>) {
+  if (samples.length === 0) return null;
+  return (
+    <section className={charts.chart}>
+      <h2 className={page.subtitle}>{words.samples}</h2>
+      <p className={page.small}>
+        {words.samplesNote} <Link to="/settings/look-back">{words.samplesList}</Link>
+      </p>
+      <DataTable
+        caption={words.samples}
+        columns={[
+          { head: words.policy, isName: true, cell: ({ policy }) => <Revealed text={policy} /> },
+          { head: words.allowed, isNumber: true, cell: ({ allowed }) => formats.number(allowed) },
+          { head: words.drawn, isNumber: true, cell: ({ drawn }) => formats.number(drawn) },
+          { head: words.reviewed, isNumber: true, cell: ({ reviewed }) => formats.number(reviewed) },
+          { head: words.wrong, isNumber: true, cell: ({ wrong }) => formats.number(wrong) },
+          {
+            head: words.share,
+            isNumber: true,
+            cell: ({ reviewed, wrong }) =>
+              reviewed === 0 ? words.none : formats.percent(Math.round((100 * wrong) / reviewed)),
+          },
+        ]}
+        rows={samples}
+        keyOf={({ policy }) => policy}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { LookBackList } from '../../../../../src/contract/console/deliberation.ts';
+import { readLookBacks } from '../../../api/elicitations.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { LoadedList } from '../../../ui/LoadedList.tsx';
+import { Age } from '../../../ui/Moment.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/page/Page.module.css';
+import { PageHead } from '../../../ui/page/PageHead.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import classes from '../Users.module.css';
+import { lookBacks as words } from '../words/words.ts';
+
+/** What policies allowed and a person is to look at; what no one has looked at stands first. */
+export function LookBackPage() {
+  const isApprover = useUser()?.role === 'approver';
+  return (
+    <div className={page.stack}>
+      <PageHead title={words.title} lead={words.lead} />
+      {isApprover ? <Notice tone="warn" title={words.approversNote} /> : <LookBacks />}
+    </div>
+  );
+}
+
+function LookBacks() {
+  const query = useQuery({
+    queryKey: ['lookBacks'],
+    queryFn: ({ signal }) => readLookBacks(signal),
+    select: ({ lookBacks }) => lookBacks,
+  });
+  return (
+    <LoadedList query={query} words={words}>
+      {(lookBacks) => (
+        <DataTable caption={words.title} columns={columns} rows={lookBacks} keyOf={({ elicitation }) => elicitation} />
+      )}
+    </LoadedList>
+  );
+}
+
+const columns: Column<LookBackList['lookBacks'][number]>[] = [
+  {
+    head: words.request,
+    isName: true,
+    cell: ({ elicitation, tool, server }) => (
+      <>
+        <Link to={`/requests/${elicitation}`}>
+          <Revealed text={tool} />
+        </Link>
+        <span className={classes.second}>
+          <Revealed text={server} />
+        </span>
+      </>
+    ),
+  },
+  { head: words.policy, cell: ({ policy }) => <Revealed text={policy} /> },
+  { head: words.at, cell: ({ at }) => <Age at={at} /> },
+  {
+    head: words.review,
+    cell: ({ reviewedAt }) =>
+      reviewedAt === null ? (
+        words.due
+      ) : (
+        <span>
+          {words.reviewed} <Age at={reviewedAt} />
+        </span>
+      ),
+  },
+];
