@@ -61,6 +61,15 @@ export const mayBeSame = (first: Identity, other: Identity): boolean =>
   foldSubject(first.subject) === foldSubject(other.subject) &&
   (first.issuer == null || other.issuer == null || first.issuer === other.issuer);
 
+/**
+ * Is this exactly the same name? It lets a person in, where `mayBeSame` keeps one out: an issuer is never left out, and
+ * case matters for its subjects.
+ */
+export const isSame = (first: Identity, other: Identity): boolean =>
+  (first.issuer ?? null) === (other.issuer ?? null) && spellingOf(first) === spellingOf(other);
+
+const spellingOf = ({ issuer, subject }: Identity): string => (issuer == null ? subject.toLowerCase() : subject);
+
 /** A name in the directory, as it is written: `SUBJECT`, of any issuer, or `ISSUER#SUBJECT`. */
 export function readIdentity(text: string): Identity {
   const at = /^https?:/.test(text) ? text.indexOf('#') : -1;

@@ -1,15 +1,23 @@
 import { newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import { isVisited } from '../../machine/step.ts';
+import type { Identity } from '../../model/identity.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
-import { requesterProof, type Evidence } from './requester-proof.ts';
+import { identitiesOf } from '../../policy/terms/directory.ts';
+import { requesterProof } from './requester-proof.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 /** Tries of the code, over all browsers and nodes. The database refuses more. */
 export const mostAttempts = 5;
+
+/** What the opener shows: the digits they typed, and who is signed in at the console in the same browser. */
+export interface Shown {
+  code?: string | undefined;
+  user: User | null;
+}
 
 export type Proving =
   | { isProven: true; secret: string }
@@ -17,18 +25,27 @@ export type Proving =
   | { isProven: false; triesLeft: number | null };
 
 /** Lets this browser in as the requester's if the evidence is valid, and records the visit. */
-export async function proveRequester(engine: Engine, row: ElicitationRow, evidence: Evidence): Promise<Proving> {
+export async function proveRequester(
+  engine: Engine,
+  row: ElicitationRow,
+  { code, user: opener }: Shown,
+): Promise<Proving> {
   const proof = requesterProof(engine.publicUrl(), openQuestion(engine.ring, row));
   // Counted before it is checked, so that parallel tries get no advantage.
   const count = proof.way === 'code' ? await engine.pageProofs.countAttempt(row.id, mostAttempts) : 0;
   if (count === null) return { isProven: false, triesLeft: 0 };
-  if (!proof.isGivenBy(evidence))
+  if (!proof.isGivenBy({ code, names: await namesOf(engine, opener) }))
     return { isProven: false, triesLeft: proof.way === 'code' ? mostAttempts - count : null };
-  const user = proof.way === 'session' ? (evidence.user ?? null) : null;
+  const user = proof.way === 'session' ? opener : null;
   const { secret, hash } = newOneTimeSecret();
   if (!(await letIn(engine, row, hash, user))) return { isProven: false, triesLeft: 0 };
   await recordVisit(engine, row, user);
   return { isProven: true, secret };
+}
+
+async function namesOf({ users }: Engine, user: User | null): Promise<Identity[]> {
+  const stored = user && (await users.namesOf(user.id));
+  return stored ? identitiesOf(stored) : [];
 }
 
 async function letIn(engine: Engine, { id }: ElicitationRow, hash: Buffer, user: User | null): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
-import type { User } from '../../model/user.ts';
+import { isSame, type Identity } from '../../model/identity.ts';
 import { isLoopback } from '../../model/names.ts';
 import type { Question } from '../elicitation/sealed-question.ts';
 
@@ -8,8 +8,8 @@ import type { Question } from '../elicitation/sealed-question.ts';
 export interface Evidence {
   /** What they typed. */
   code?: string | undefined;
-  /** Who is signed in at the console in the same browser. */
-  user?: User | null;
+  /** By what the person is known who is signed in at the console in the same browser. */
+  names?: readonly Identity[];
 }
 
 /** How the opener of a hosted page proves to be the person who was asked. A link alone is never enough. */
@@ -23,11 +23,11 @@ interface RequesterProof {
 
 /**
  * The proof that fits: on the requester's own machine the code that only the asking server knows; elsewhere the sign-in
- * of the person with the verified subject; otherwise the page is closed.
+ * of the person who is known by the verified issuer and subject; otherwise the page is closed.
  */
 export function requesterProof(publicUrl: string, { code, requester }: Question): RequesterProof {
   if (isLoopback(publicUrl)) return code ? proofByCode(code) : closed;
-  return requester.verified ? proofBySession(requester.subject) : closed;
+  return requester.verified ? proofBySession(requester) : closed;
 }
 
 const closed: RequesterProof = { way: 'closed', isGivenBy: () => false };
@@ -38,9 +38,10 @@ const proofByCode = (code: string): RequesterProof => ({
   isGivenBy: (evidence) => equalBytes(sha256(digitsOf(evidence.code ?? '')), sha256(code)),
 });
 
-const proofBySession = (subject: string): RequesterProof => ({
+/** An address is a name without an issuer: a person who has it at an issuer may be someone else. */
+const proofBySession = (requester: Identity): RequesterProof => ({
   way: 'session',
-  isGivenBy: ({ user }) => user?.email === subject.toLowerCase(),
+  isGivenBy: ({ names = [] }) => names.some((name) => isSame(name, requester)),
 });
 
 /** People copy codes with spaces and hyphens. */

@@ -16,6 +16,8 @@ export interface Users extends Sessions, OwnSessions, Links {
   inSlack(): Promise<Map<string, User>>;
   byEmail(email: string): Promise<{ user: User; passwordHash: string | null } | null>;
   mayBreakGlass(id: UserId): Promise<boolean>;
+  /** By what MCP clients know this person; null for a disabled one. */
+  namesOf(id: UserId): Promise<{ email: string; subjects: string[] } | null>;
   /** The names that people read, including those of disabled people. */
   names(ids: string[]): Promise<Map<string, string>>;
 }
@@ -47,6 +49,8 @@ export function createUsers(ledger: Ledger): Users {
       const row = await prisma.user.findUnique({ where: { id, disabledAt: null }, select: { mayBreakGlass: true } });
       return row?.mayBreakGlass === true;
     },
+    namesOf: (id) =>
+      prisma.user.findUnique({ where: { id, disabledAt: null }, select: { email: true, subjects: true } }),
     async names(ids) {
       const where = { id: { in: [...new Set(ids)] } };
       const rows = await prisma.user.findMany({ where, select: { id: true, name: true } });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
+import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { signInWithPassword } from '../../../src/engine/users/sign-in.ts';
 import type { User } from '../../../src/model/user.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -17,6 +18,7 @@ let base: string;
 let asking: Asking;
 let alice: User;
 let bob: User;
+let carol: User;
 beforeAll(async () => {
   const port = await freePort();
   server = await startTestServer({ publicUrl, port });
@@ -24,6 +26,7 @@ beforeAll(async () => {
   asking = askingAt(base, await server.newServerKey());
   alice = await newUser('alice@example.com');
   bob = await newUser('bob@example.com');
+  carol = await newUser('carol@example.com');
 });
 afterAll(() => server?.stop());
 
@@ -82,6 +85,17 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     ]);
   });
 
+  test('opens for the person who is linked to issuer and subject', async () => {
+    const issuer = 'https://id.example.com';
+    await changeUser(server.engine, 'operator', carol.id, { subjects: [`${issuer}#c-42`] });
+    const { id, url } = await ask({ subject: 'c-42', issuer, verified: true });
+    const [own, other] = [await signedIn(carol), await signedIn(alice)];
+    await Promise.all([own.get(url), other.get(url)]);
+    expect((await other.send(url, { action: 'prove' })).status).toBe(403);
+    expect((await own.send(url, { action: 'prove' })).status).toBe(303);
+    expect((await history(id)).at(-1)).toMatchObject({ actor: { kind: 'user', id: carol.id } });
+  });
+
   test('stays closed for everyone else, even while the asked person uses it', async () => {
     const { id, url } = await ask({ subject: 'alice@example.com', verified: true });
     const [other, own] = [await signedIn(bob), await signedIn(alice)];
@@ -96,6 +110,10 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
   test.each([
     ['whose subject no one verified', { subject: 'alice@example.com' }],
     ['whose subject is no address of anyone here', { subject: 'auth0|42', verified: true }],
+    [
+      'who has the same address at an issuer',
+      { subject: 'alice@example.com', issuer: 'https://evil.example.com', verified: true },
+    ],
   ])('stays closed for a requester %s', async (_what, requester) => {
     const { id, url } = await ask(requester);
     const visitor = await signedIn(alice);

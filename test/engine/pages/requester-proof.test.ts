@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isLoopback } from '../../../src/model/names.ts';
 import { requesterProof } from '../../../src/engine/pages/requester-proof.ts';
 import type { Question } from '../../../src/engine/elicitation/sealed-question.ts';
-import type { User } from '../../../src/model/user.ts';
+import { readIdentity } from '../../../src/model/identity.ts';
 
 const question = (subject: string, verified: boolean, code: string | null): Question => ({
   message: 'Go on?',
@@ -18,7 +18,7 @@ const question = (subject: string, verified: boolean, code: string | null): Ques
   requester: { subject, verified },
   tool: { title: null, description: null, annotations: null, schemaDigest: null },
 });
-const user = (email: string): User => ({ kind: 'user', id: 'usr_1', email, name: 'Alice', role: 'reviewer' });
+const names = (...written: string[]) => written.map(readIdentity);
 const local = 'http://127.0.0.1:4700';
 const remote = 'https://approvals.example.com';
 
@@ -47,17 +47,43 @@ describe('how the opener of a page proves to be the requester', () => {
   });
 
   test('a code does not replace a sign-in, and a sign-in does not replace a code', () => {
-    const alice = user('alice@example.com');
+    const alice = names('alice@example.com');
     const request = question('Alice@example.com', true, '123456');
-    expect(requesterProof(remote, request).isGivenBy({ code: '123456', user: null })).toBe(false);
-    expect(requesterProof(remote, request).isGivenBy({ user: alice })).toBe(true);
-    expect(requesterProof(remote, request).isGivenBy({ user: user('bob@example.com') })).toBe(false);
-    expect(requesterProof(local, request).isGivenBy({ user: alice })).toBe(false);
+    expect(requesterProof(remote, request).isGivenBy({ code: '123456', names: [] })).toBe(false);
+    expect(requesterProof(remote, request).isGivenBy({ names: alice })).toBe(true);
+    expect(requesterProof(remote, request).isGivenBy({ names: names('bob@example.com') })).toBe(false);
+    expect(requesterProof(local, request).isGivenBy({ names: alice })).toBe(false);
+  });
+
+  const [issuer, other] = ['https://id.example.com', 'https://evil.example.com'];
+
+  test.each([
+    ['the same issuer and subject', { issuer, subject: 'al-42' }, `${issuer}#al-42`, true],
+    [
+      'the same address at the same issuer',
+      { issuer, subject: 'alice@example.com' },
+      `${issuer}#alice@example.com`,
+      true,
+    ],
+    ['an address that an issuer gave to someone', { issuer, subject: 'alice@example.com' }, 'alice@example.com', false],
+    [
+      'the same address at another issuer',
+      { issuer: other, subject: 'alice@example.com' },
+      `${issuer}#alice@example.com`,
+      false,
+    ],
+    ['the same subject at another issuer', { issuer: other, subject: 'al-42' }, `${issuer}#al-42`, false],
+    ['a subject of an issuer, where the server named none', { subject: 'al-42' }, `${issuer}#al-42`, false],
+    ['a subject in another case', { issuer, subject: 'AL-42' }, `${issuer}#al-42`, false],
+    ['another mailbox of the same address', { subject: 'alice+agent@example.com' }, 'alice@example.com', false],
+  ])('of a person, %s is enough: %j as %s: %s', (_what, requester, name, isEnough) => {
+    const request = { ...question('', true, null), requester: { ...requester, verified: true } };
+    expect(requesterProof(remote, request).isGivenBy({ names: names(name) })).toBe(isEnough);
   });
 
   test('nothing opens what is closed', () => {
     const proof = requesterProof(remote, question('alice@example.com', false, '123456'));
-    expect(proof.isGivenBy({ code: '123456', user: user('alice@example.com') })).toBe(false);
+    expect(proof.isGivenBy({ code: '123456', names: names('alice@example.com') })).toBe(false);
   });
 });
 

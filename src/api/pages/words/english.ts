@@ -20,11 +20,11 @@ export const proof = {
     'If you haven’t answered yet, cancel in your MCP client and let the tool ask again: a new request has a new code.',
   personTitle: 'Show that it’s you',
   personHeading: 'Show that this request is for you',
-  personNote:
-    'This request is for one person only. Sign in to the console with the email address you use for the tool, then continue here.',
+  personNote: 'This request is for one person only. Sign in to the console as this person, then continue here.',
   signIn: 'Sign in in a new tab',
   signedIn: 'I’ve signed in',
-  wrongPerson: 'No one is signed in here, or it’s not the person who was asked.',
+  wrongPerson:
+    'No one is signed in here, or it’s not the person who was asked. If it’s you, ask an administrator to link you to the name that the tool knows you by.',
   closedHeading: 'You can’t open this request here',
   closedNote:
     'The tool didn’t identify you in a way that can be checked, so this page can’t tell that the request is for you. Nothing was decided.',

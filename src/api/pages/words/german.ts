@@ -21,10 +21,11 @@ export const proof: typeof english.proof = {
   personTitle: 'Weisen Sie nach, dass Sie es sind',
   personHeading: 'Weisen Sie nach, dass diese Anfrage für Sie ist',
   personNote:
-    'Diese Anfrage ist nur für eine Person. Melden Sie sich in der Konsole mit der E-Mail-Adresse an, die Sie für das Tool benutzen, und machen Sie dann hier weiter.',
+    'Diese Anfrage ist nur für eine Person. Melden Sie sich in der Konsole als diese Person an, und machen Sie dann hier weiter.',
   signIn: 'In neuem Tab anmelden',
   signedIn: 'Ich habe mich angemeldet',
-  wrongPerson: 'Hier ist niemand angemeldet, oder nicht die gefragte Person.',
+  wrongPerson:
+    'Hier ist niemand angemeldet, oder nicht die gefragte Person. Wenn Sie es sind, bitten Sie jemanden mit Verwaltungsrechten, Sie mit dem Namen zu verknüpfen, unter dem das Tool Sie kennt.',
   closedHeading: 'Sie können diese Anfrage hier nicht öffnen',
   closedNote:
     'Das Tool hat nicht so angegeben, wer Sie sind, dass es sich prüfen lässt. Daher kann diese Seite nicht feststellen, dass die Anfrage für Sie ist. Nichts wurde entschieden.',
