@@ -42,12 +42,18 @@ export const Insights = z
     bursts: z.array(z.object({ server: z.string(), tool: z.string(), at: Moment, requests: number })).meta({
       description: 'Minutes in which one tool asked very often.',
     }),
+    sprees: z.array(z.object({ person: z.string(), approvals: number, at: Moment })).meta({
+      description: 'The most approvals of one person within a few minutes, if they are many.',
+    }),
     samples: z
       .array(z.object({ policy: z.string(), allowed: number, drawn: number, reviewed: number, wrong: number }))
       .meta({ description: 'What policies allowed, chose for a later look, and what those who looked found.' }),
     limits: z
-      .object({ hastyWithin: number, runLength: number, burstSize: number })
-      .meta({ description: 'Milliseconds after being seen, votes in a row, and requests in a minute.' }),
+      .object({ hastyWithin: number, runLength: number, burstSize: number, spreeSize: number, spreeWithin: number })
+      .meta({
+        description:
+          'Milliseconds after being seen, votes in a row, requests in a minute, and approvals in so many milliseconds.',
+      }),
     names: z.record(z.string(), z.string()).meta({ description: 'The name of each person in it, by id.' }),
   })
   .meta({ id: 'Insights' });

@@ -31,6 +31,8 @@ export type PolicyClause =
   | { kind: 'fresh-sign-in'; within: number }
   /** An approval counts only this long after the request was shown. */
   | { kind: 'reading-time'; within: number }
+  /** So many approvals of one person, or so many hasty ones in a row, and then a pause. */
+  | { kind: 'pace'; approvals: number | null; hasty: number | null; within: number }
   | { kind: 'start' }
   | { kind: 'editable'; arguments: string[] }
   | { kind: 'undo'; within: number }

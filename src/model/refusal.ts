@@ -89,6 +89,7 @@ export const refusalSentences = {
   'open-first':
     'Open this request in the console and read it before you approve: its policy, or its risk, asks for that.',
   'read-first': 'Read the request: you can approve it in {seconds} s.',
+  'pause-first': 'You have approved many requests in a short time. You can go on in {seconds} s.',
   'other-tools': 'This key isn’t for the tool {tool}. Ask an administrator for a key that is.',
   'link-used': 'Ask for a new link: this one has been used or has expired.',
 } as const satisfies Record<string, string>;

@@ -21,6 +21,7 @@ import { createWebhooks, type Webhooks } from './notifications/webhooks.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
 import { createStreams, type Streams } from './log/streams.ts';
+import { createApprovals, type Approvals } from './log/approvals.ts';
 import { createInsightsReader, type InsightsReader } from './log/insights.ts';
 import { createReports, type Reports } from './log/reports.ts';
 import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
@@ -75,6 +76,7 @@ export interface Store {
   reports: Reports;
   streams: Streams;
   insights: InsightsReader;
+  approvals: Approvals;
   nodes: Nodes;
   readGauges: ReadGauges;
 }
@@ -124,6 +126,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     reports: createReports(database),
     streams: createStreams(ledger),
     insights: createInsightsReader(database),
+    approvals: createApprovals(database),
     nodes: createNodes(database),
   };
 }

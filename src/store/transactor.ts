@@ -99,10 +99,15 @@ const firstOfGrant = (openings: Opening[]): Opening[] =>
     ({ grant }, at) => !grant || openings.findIndex((opening) => opening.grant?.row.id === grant.row.id) === at,
   );
 
-/** Two changes of one row cannot both win, so the second fails without being sent. */
+/** Two changes of one row, or two turns of one person, cannot both win, so the second fails without being sent. */
 function firstOfEach(changes: ElicitationChange[]): Map<ElicitationId, ElicitationChange> {
   const first = new Map<ElicitationId, ElicitationChange>();
-  for (const change of changes) if (!first.has(change.row.id)) first.set(change.row.id, change);
+  const turns = new Set<string>();
+  for (const change of changes) {
+    if (first.has(change.row.id) || (change.turn && turns.has(change.turn.user))) continue;
+    first.set(change.row.id, change);
+    if (change.turn) turns.add(change.turn.user);
+  }
   return first;
 }
 

@@ -44,6 +44,7 @@ const untold: Record<string, string[] | 'all'> = {
   webhook: 'all',
   push_device: 'all',
   push_key: 'all',
+  approver_turn: 'all',
   server_tool: 'all',
   notification_setting: 'all',
   outbox_reader: 'all',

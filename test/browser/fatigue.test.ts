@@ -2,21 +2,26 @@ import { expect, test } from '@jest/globals';
 import type { User } from '../../src/model/user.ts';
 import { publish } from '../support/policies.ts';
 import { button, houseWith, type House } from './house.ts';
-import { readOnly } from './questions.ts';
+import { readOnly, transfer } from './questions.ts';
 import { expectUsableEverywhere } from './usable.ts';
 
 let house: House;
-let grace: User;
+let [ada, grace]: User[] = [];
+
+const paced = `policy: paced
+match: { tool: transfer_funds }
+require: { stages: [{ name: One, approvers: anyone }], pace: { approvals: 2, within: 10m } }`;
 
 houseWith(async (opened) => {
   house = opened;
+  ada = await house.addUser('Ada Lovelace', 'approver');
   grace = await house.addUser('Grace Hopper', 'reviewer');
-  await publish(house.server, 'policy: notes\nmatch: { tool: note }\nallow: { sample: 100% }\n');
+  await publish(house.server, 'policy: notes\nmatch: { tool: note }\nallow: { sample: 100% }\n', paced);
 });
 
 test('a reviewer looks back at what a policy allowed, and Insights count it', async () => {
   await house.ask({ ...readOnly, tool: { name: 'note', annotations: { readOnlyHint: true } } }, 'accepted');
-  const page = await house.openPageAs(grace, '/settings/look-back');
+  const page = await house.openPageAs(grace!, '/settings/look-back');
   await page.getByText('Not looked at').waitFor();
   await expectUsableEverywhere(page, 'look-back-list');
   await page.getByRole('link', { name: 'note', exact: true }).click();
@@ -33,4 +38,13 @@ test('a reviewer looks back at what a policy allowed, and Insights count it', as
   const table = page.getByRole('table', { name: 'Allowed without asking, looked at later' });
   await table.waitFor();
   expect(await table.getByRole('row').last().getByRole('cell').allTextContents()).toEqual(['1', '1', '1', '1', '100%']);
+});
+
+test('an approver who was too fast reads when they can go on, and can still decline', async () => {
+  for (let votes = 0; votes < 2; votes += 1) await house.decideAs(ada!, await house.ask(transfer), 'accept');
+  const page = await house.openPageAs(ada!, `/requests/${await house.ask(transfer)}`);
+  await page.getByText(/You have approved many requests in a short time. You can go on in /).waitFor();
+  expect(await button(page, /^Approve/).isDisabled()).toBe(true);
+  expect(await button(page, 'Decline').isDisabled()).toBe(false);
+  await expectUsableEverywhere(page, 'paused');
 });

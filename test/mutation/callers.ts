@@ -61,8 +61,8 @@ export const callerFaults: Fault[] = [
         'firstRefusal(can.breakGlass, sending(facts), read, waited)',
       ],
       [
-        'approve: firstRefusal(vote, sending(facts), read, opened, waited)',
-        'approve: firstRefusal(vote, sending(facts), opened, waited)',
+        'approve: firstRefusal(vote, sending(facts), rested, read, opened, waited)',
+        'approve: firstRefusal(vote, sending(facts), rested, opened, waited)',
       ],
     ],
   ),

@@ -295,6 +295,15 @@ CREATE TABLE "vote" (
     CONSTRAINT "vote_for_id_fkey" FOREIGN KEY ("for_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX "vote_user_id_elicitation_id_idx" ON "vote"("user_id", "elicitation_id");
+CREATE INDEX "vote_user_id_at_idx" ON "vote"("user_id", "at");
+
+-- Counts the approvals of one person that a policy paces: two at once cannot both be the next.
+CREATE TABLE "approver_turn" (
+    "user_id" TEXT NOT NULL,
+    "turn" BIGINT NOT NULL,
+    CONSTRAINT "approver_turn_pkey" PRIMARY KEY ("user_id"),
+    CONSTRAINT "approver_turn_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
 
 -- A question as it was before someone edited it.
 CREATE TABLE "revision" (

@@ -233,6 +233,8 @@ export const ElicitationDetail = z
         time: z.int().meta({ description: 'Milliseconds that must lie between this answer and an approval.' }),
       })
       .nullable(),
+    /** When this person can approve again; null if they need not pause. */
+    pausedUntil: Moment.nullable(),
     lapse: z.enum(['lapsed', 'revoked']).nullable(),
     breakGlass: BreakGlass.nullable(),
     lookBack: LookBack.nullable(),

@@ -71,6 +71,7 @@ export const PolicyClause = z
       like: z.string().nullable(),
     }),
     z.object({ kind: z.enum(['fresh-sign-in', 'reading-time', 'undo', 'kept']), within: duration }),
+    z.object({ kind: z.literal('pace'), approvals: z.int().nullable(), hasty: z.int().nullable(), within: duration }),
     z.object({ kind: z.literal('editable'), arguments: z.array(z.string()) }),
     z.object({ kind: z.literal('facts'), labels: z.array(z.string()) }),
     z.object({

@@ -1,6 +1,7 @@
 import type { AboutElicitation, Actor, AuditEvent } from '../../audit/entry.ts';
 import type { StepEvent } from '../../machine/step.ts';
 import type {
+  ApproverTurn,
   NewBreakGlass,
   NewGrant,
   NewRemark,
@@ -26,4 +27,6 @@ export interface Intent {
   grant?: NewGrant;
   /** The hash of the voter's session, which must still exist when this commits. */
   session?: Uint8Array;
+  /** The voter's turn, if a policy paces their approvals. */
+  turn?: ApproverTurn;
 }

@@ -2,6 +2,7 @@ import { lintFormSchema } from '../../form/lint.ts';
 import type { FormSchema } from '../../form/schema.ts';
 import type { KeyFact } from '../../model/key-facts/key-fact.ts';
 import type { ChatTerms, FreezeWindow, GrantTerms, Justification } from '../../policy/terms/policy-document.ts';
+import type { PaceRule } from '../../policy/terms/pace.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion, openVerdict } from './sealed-question.ts';
@@ -24,6 +25,8 @@ export interface PolicyTerms {
   freshSignIn: number | null;
   /** Milliseconds between showing and approving; null is the installation's default. */
   readingTime: number | null;
+  /** How fast one person may approve. */
+  pace: PaceRule[];
   /** The freeze windows, and the names of those that have a stage. */
   freeze: FreezeWindow[];
   frozen: string[];
@@ -36,6 +39,7 @@ const builtIn: PolicyTerms = {
   notBefore: false,
   freshSignIn: null,
   readingTime: null,
+  pace: [],
   freeze: [],
   frozen: [],
   grant: null,

@@ -1,9 +1,10 @@
 import { Problem } from '../../model/problem.ts';
 import type { SignedInUser, User } from '../../model/user.ts';
 import { mintShownToken, readShownToken } from '../../crypto/tokens/shown-token.ts';
-import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { lookedAt, pausedUntil } from '../../policy/terms/pace.ts';
+import type { ApproverTurn, ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { policyTerms, readingTimeOf } from './policy-terms.ts';
+import { policyTerms, readingTimeOf, type PolicyTerms } from './policy-terms.ts';
 
 /** Refuses a vote on another digest than the person saw. A closed request is reported first. */
 export function refuseUnseen({ status, digest }: ElicitationRow, seenDigest: string): void {
@@ -43,4 +44,35 @@ const shownTo = ({ id: user }: User, { id: elicitation, digest }: ElicitationRow
 /** Refuses if this person's password was not proven within so many milliseconds; null means no limit. */
 export function refuseStaleSignIn(user: Partial<SignedInUser>, within: number | null, now: number): void {
   if (within !== null && (user.authenticatedAt ?? 0) + within <= now) throw new Problem('fresh-sign-in-needed');
+}
+
+/** When this person can approve again under these terms, and how many paced approvals they had given by then. */
+export async function pauseOf(
+  engine: Pick<Engine, 'approvals'>,
+  { id }: Pick<User, 'id'>,
+  { pace }: Pick<PolicyTerms, 'pace'>,
+  now: number,
+): Promise<{ until: number | null; turn: ApproverTurn | null }> {
+  if (pace.length === 0) return { until: null, turn: null };
+  const { approvals, turn } = await engine.approvals.latest(id, lookedAt(pace));
+  return { until: pausedUntil(approvals, pace, now), turn: { user: id, after: turn } };
+}
+
+/**
+ * Refuses an approval by a person who approves too fast, and says when they can go on. Otherwise the turn to take with
+ * it: of two at once, one is the next, and the other looks again.
+ */
+export async function refusePaused(
+  engine: Pick<Engine, 'approvals'>,
+  user: Pick<User, 'id'>,
+  terms: Pick<PolicyTerms, 'pace'>,
+  now: number,
+): Promise<ApproverTurn | null> {
+  const { until, turn } = await pauseOf(engine, user, terms, now);
+  if (until === null) return turn;
+  const seconds = Math.ceil((until - now) / 1000);
+  throw new Problem('not-now', {
+    refusal: { code: 'pause-first', values: { seconds: `${seconds}` } },
+    retryAfter: seconds,
+  });
 }

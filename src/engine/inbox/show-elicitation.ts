@@ -11,7 +11,7 @@ import { editForm, policyTerms } from '../elicitation/policy-terms.ts';
 import type { Engine } from '../engine.ts';
 import { explainPolicy } from '../judging/explain-policy.ts';
 import { against, permission, permissionsOf } from '../elicitation/permissions.ts';
-import { mintReading } from '../elicitation/refuse-vote.ts';
+import { mintReading, pauseOf } from '../elicitation/refuse-vote.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import type { Users } from '../rules.ts';
 import { rowNow } from '../elicitation/standing.ts';
@@ -72,6 +72,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     notBefore,
     settlesAt,
     reading: mintReading(engine, user, row),
+    pausedUntil: row.status === 'open' ? (await pauseOf(engine, user, terms, engine.now())).until : null,
     editable: editForm(terms)?.properties ?? null,
     lapse: proceedings.call.lapse,
     breakGlass: breakGlass && showBreakGlass(ring, row, breakGlass, names),

@@ -1,6 +1,7 @@
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
-import { burstSize, hastyWithin, runLength, type Insights } from '../../store/log/insights.ts';
+import { hastyWithin } from '../../store/log/approvals.ts';
+import { burstSize, runLength, spreeSize, spreeWithin, type Insights } from '../../store/log/insights.ts';
 import type { Engine } from '../engine.ts';
 import { refuseApprover } from '../log/read-log.ts';
 
@@ -13,7 +14,7 @@ const longestByDay = 100 * day;
 export interface ShownInsights extends Insights {
   step: 'day' | 'week';
   /** From when something counts as hasty, as a run or as a burst. */
-  limits: { hastyWithin: number; runLength: number; burstSize: number };
+  limits: { hastyWithin: number; runLength: number; burstSize: number; spreeSize: number; spreeWithin: number };
   /** The name of each person in it, by id. */
   names: Record<string, string>;
 }
@@ -31,11 +32,11 @@ export async function showInsights(
   const step = to - from > longestByDay ? 'week' : 'day';
   const counted = await insights.count({ from, to, step });
   const { names } = await rules.users();
-  const people = new Set([...counted.voters, ...counted.runs].map(({ person }) => person));
+  const people = new Set([...counted.voters, ...counted.runs, ...counted.sprees].map(({ person }) => person));
   return {
     ...counted,
     step,
-    limits: { hastyWithin, runLength, burstSize },
+    limits: { hastyWithin, runLength, burstSize, spreeSize, spreeWithin },
     names: Object.fromEntries([...people].map((id) => [id, names.get(id) ?? id])),
   };
 }

@@ -22,7 +22,7 @@ import { against, refuse } from '../elicitation/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { refuseDeadEnd } from './refuse-dead-end.ts';
-import { refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { refusePaused, refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
@@ -114,8 +114,7 @@ async function voteIntent(
     await refuseDeniedNow(engine, row, knowledge, now);
   }
   const terms = policyTerms(engine, row);
-  refuseStaleSignIn(user, terms.freshSignIn, now);
-  refuseUnjustified(terms, vote);
+  const turn = await refuseByTerms(engine, user, terms, vote, now);
   const content = vote.action === 'accept' ? acceptedContent(schema, vote) : undefined;
   await refuseDeadEnd(engine, users, row, ballot, now);
   const isComplete = action === 'accept' && verdictWith(context, { ...ballot, stageNow }) === 'complete';
@@ -130,6 +129,7 @@ async function voteIntent(
     actor: { kind: 'user', id: user.id },
     event,
     ...(grant && { grant }),
+    ...(turn && { turn }),
     vote: stored,
     answer,
     says: (fields) => ({
@@ -189,6 +189,13 @@ function grantOf(
   const shortest = Math.min(...durations.filter((duration) => duration !== undefined));
   const grant = newGrant(ring, row, user.id, terms.grant, shortest, now);
   return status === 'accepted' && !durations.includes(undefined) ? grant : null;
+}
+
+/** Refuses what the policy does not take; else the voter's turn, if it paces approvals. */
+async function refuseByTerms(engine: Engine, user: Voter, terms: PolicyTerms, vote: Vote, now: number) {
+  refuseStaleSignIn(user, terms.freshSignIn, now);
+  refuseUnjustified(terms, vote);
+  return vote.action === 'accept' ? refusePaused(engine, user, terms, now) : null;
 }
 
 function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): void {

@@ -58,6 +58,7 @@ function sayTerm(
     | 'justification'
     | 'fresh-sign-in'
     | 'reading-time'
+    | 'pace'
     | 'start'
     | 'editable'
     | 'facts'
@@ -79,6 +80,8 @@ function sayTerm(
       return `Voting needs a password entered in the last ${duration(clause.within)}.`;
     case 'reading-time':
       return `Approving is possible ${duration(clause.within)} after the request was shown.`;
+    case 'pace':
+      return sayPace(clause);
     case 'start':
       return 'The requester can set a start time, and approvers can move it later.';
     case 'editable':
@@ -97,6 +100,18 @@ function sayTerm(
       return `From ${moment(clause.from)} until ${moment(clause.until)} (${clause.window}), it also needs ${sayNeed({ count: 1 }, clause.approvers)}.`;
   }
 }
+
+const sayPace = ({ approvals, hasty, within }: Clause<'pace'>): string =>
+  [
+    ...(approvals === null
+      ? []
+      : [
+          `After ${number(approvals)} approvals within ${duration(within)}, a person waits until the first is that long ago.`,
+        ]),
+    ...(hasty === null
+      ? []
+      : [`After ${number(hasty)} approvals in a row, each in under 5 seconds, a person waits ${duration(within)}.`]),
+  ].join(' ');
 
 function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
   const parts = [

@@ -58,6 +58,7 @@ function sayTerm(
     | 'justification'
     | 'fresh-sign-in'
     | 'reading-time'
+    | 'pace'
     | 'start'
     | 'editable'
     | 'facts'
@@ -79,6 +80,8 @@ function sayTerm(
       return `Zum Abstimmen muss das Passwort frisch eingegeben sein (höchstens ${duration(clause.within)} alt).`;
     case 'reading-time':
       return `Freigeben ist ${duration(clause.within)} nach dem Anzeigen der Anfrage möglich.`;
+    case 'pace':
+      return sayPace(clause);
     case 'start':
       return 'Wer anfragt, kann eine Startzeit setzen; Freigebende können sie verschieben.';
     case 'editable':
@@ -97,6 +100,20 @@ function sayTerm(
       return `Von ${moment(clause.from)} bis ${moment(clause.until)} (${clause.window}) zusätzlich nötig: ${sayNeed({ count: 1 }, clause.approvers)}.`;
   }
 }
+
+const sayPace = ({ approvals, hasty, within }: Clause<'pace'>): string =>
+  [
+    ...(approvals === null
+      ? []
+      : [
+          `Nach ${number(approvals)} Freigaben innerhalb von ${duration(within)} wartet eine Person, bis die erste so lange her ist.`,
+        ]),
+    ...(hasty === null
+      ? []
+      : [
+          `Nach ${number(hasty)} Freigaben in Folge, jede in unter 5 Sekunden, wartet eine Person ${duration(within)}.`,
+        ]),
+  ].join(' ');
 
 function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
   const parts = [

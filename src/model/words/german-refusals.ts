@@ -98,6 +98,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'open-first':
     'Öffnen Sie die Anfrage in der Konsole und lesen Sie sie, bevor Sie freigeben: Richtlinie oder Risiko verlangen das.',
   'read-first': 'Lesen Sie die Anfrage: In {seconds} s können Sie sie freigeben.',
+  'pause-first': 'Sie haben in kurzer Zeit viele Anfragen freigegeben. In {seconds} s geht es weiter.',
   'other-tools':
     'Dieser Schlüssel gilt nicht für das Werkzeug {tool}. Bitten Sie die Verwaltung um einen, der dafür gilt.',
   'link-used': 'Bitten Sie um einen neuen Link: Dieser wurde schon benutzt oder ist abgelaufen.',

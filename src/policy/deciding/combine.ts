@@ -24,6 +24,7 @@ export function combine(first: Requirement, second: Requirement): Requirement {
     },
     freshSignIn: shorter(first.freshSignIn, second.freshSignIn),
     readingTime: longer(first.readingTime, second.readingTime),
+    pace: [...first.pace, ...second.pace],
     editable: null,
     facts: first.facts.length > 0 ? first.facts : second.facts,
     undo: longer(first.undo, second.undo),

@@ -35,6 +35,21 @@ const justificationRule = z
   })
   .transform((rule) => [rule]);
 
+const paceSchema = z
+  .strictObject({
+    approvals: wholeSchema(2, 100)
+      .describe('So many approvals of one person within `within`; then they pause until the first is that long ago.')
+      .optional()
+      .transform(orNull),
+    hasty: wholeSchema(2, 100)
+      .describe('So many approvals of one person in a row, each under five seconds after it was seen; then they pause.')
+      .optional()
+      .transform(orNull),
+    within: durationSchema('10s', '1h').describe('How long, such as 5m.'),
+  })
+  .refine(({ approvals, hasty }) => approvals !== null || hasty !== null, 'Must have `approvals` or `hasty`, or both.')
+  .transform((rule) => [rule]);
+
 const grantSchema = z.strictObject({
   longest: durationSchema('1m', '90d').describe('The longest an approver may allow it for.'),
   uses: wholeSchema(1, 100_000).describe('The most uses.').optional().transform(orNull),
@@ -140,6 +155,7 @@ export const termsShape = {
     )
     .optional()
     .transform(orNull),
+  pace: paceSchema.describe('How fast one person may approve, whatever the policies of the requests.').default([]),
   editable: z
     .record(argumentName, editableField)
     .describe('Top-level arguments an approver may change, as properties of an MCP form.')

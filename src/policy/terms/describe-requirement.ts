@@ -88,6 +88,7 @@ const describeJustification =
 function describeRights({
   freshSignIn,
   readingTime,
+  pace,
   notBefore,
   editable,
   facts,
@@ -98,6 +99,7 @@ function describeRights({
   return [
     ...(freshSignIn === null ? [] : [{ kind: 'fresh-sign-in', within: freshSignIn } as const]),
     ...(readingTime === null ? [] : [{ kind: 'reading-time', within: readingTime } as const]),
+    ...pace.map((rule) => ({ kind: 'pace', ...rule }) as const),
     ...(notBefore ? [{ kind: 'start' } as const] : []),
     ...(editable === null ? [] : [{ kind: 'editable', arguments: Object.keys(editable) } as const]),
     ...(facts.length === 0 ? [] : [{ kind: 'facts', labels: facts.map(({ label }) => label) } as const]),

@@ -3,6 +3,7 @@ import type { KeyFact } from '../../model/key-facts/key-fact.ts';
 import type { RequesterRule } from '../../model/policy.ts';
 import type { Role } from '../../model/user.ts';
 import type { Meaning } from '../../model/stage.ts';
+import type { PaceRule } from './pace.ts';
 
 /** One rule in normal form: defaults filled in, lists instead of single values, times in milliseconds. */
 export interface PolicyDocument {
@@ -78,6 +79,8 @@ export interface Terms {
   freshSignIn: number | null;
   /** Milliseconds between showing a request and the approval of the person who sees it; null is the installation's default. */
   readingTime: number | null;
+  /** How fast one person may approve; all hold. */
+  pace: PaceRule[];
   /**
    * Top-level arguments an approver may change. Shapes only; they must be linted with `src/form` before they are shown.
    */

@@ -25,6 +25,7 @@ export const plainTerms: Terms = {
   justification: { requester: [], approver: [] },
   freshSignIn: null,
   readingTime: null,
+  pace: [],
   editable: null,
   facts: [],
   undo: null,

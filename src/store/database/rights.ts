@@ -35,6 +35,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'stop',
       'break_glass',
       'look_back',
+      'approver_turn',
       'app_grant',
       'page_proof',
       'audit_tile',

@@ -21,6 +21,8 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
   return Prisma.sql`
     WITH input AS (
       ${inputOf(JSON.stringify(rows))}
+    ), turned AS (
+      ${takeTurns}
     ), changed AS (
       UPDATE elicitation AS e SET status = i.status, cause = i.cause, caller = i.caller, version = e.version + 1,
         machine_version = i.machine_version, snapshot = i.snapshot, timers = i.timers,
@@ -31,6 +33,7 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
         payload = coalesce(decode(i.revised->>'payload', 'base64'), e.payload),
         explanation = CASE WHEN i.revised IS NULL THEN e.explanation ELSE decode(i.revised->>'explanation', 'base64') END
         FROM input AS i WHERE e.id = i.id AND e.version = i.version AND ${isEpochOf(Prisma.sql`i`)} AND ${isSignedIn}
+          AND ${isTheirTurn}
       RETURNING e.id
     ), stored AS (
       SELECT input.*, to_timestamp(changed_at / 1000.0) AS at FROM input JOIN changed USING (id)
@@ -74,6 +77,15 @@ const isSignedIn = Prisma.sql`
   (i.session IS NULL OR EXISTS (SELECT FROM session s WHERE s.hash = decode(i.session, 'base64')
      AND s.expires_at > to_timestamp(i.changed_at / 1000.0)))`;
 
+/** The row of the person makes two of their votes wait for each other; the second then does not have its turn. */
+const takeTurns = Prisma.sql`
+  INSERT INTO approver_turn AS t (user_id, turn)
+  SELECT turn_user, turn_after + 1 FROM input WHERE turn_user IS NOT NULL ORDER BY turn_user
+  ON CONFLICT (user_id) DO UPDATE SET turn = excluded.turn WHERE t.turn = excluded.turn - 1
+  RETURNING user_id`;
+
+const isTheirTurn = Prisma.sql`(i.turn_user IS NULL OR i.turn_user IN (SELECT user_id FROM turned))`;
+
 const insertVotes = Prisma.sql`
   INSERT INTO vote (id, elicitation_id, user_id, for_id, revision, stage, action, digest, comment, at)
   SELECT v.id, i.id, v.user_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'), i.at
@@ -84,7 +96,7 @@ const insertVotes = Prisma.sql`
 /** The columns of `changeRow`, with their types. */
 const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
     SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
-      id text, version int, session text, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
+      id text, version int, turn_user text, turn_after bigint, session text, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
       timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
       vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, app_grant jsonb,
       changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint, stops_epoch bigint, keys_epoch bigint)`;
@@ -111,6 +123,8 @@ const changeRow = (
 ) => ({
   id: row.id,
   version: row.version,
+  turn_user: change.turn?.user ?? null,
+  turn_after: change.turn?.after ?? null,
   session: base64(change.session ?? null),
   server_id: row.serverId,
   status: change.status,

@@ -95,6 +95,13 @@ export interface NewRemark {
   body: Uint8Array;
 }
 
+/** The next of one person's paced approvals. */
+export interface ApproverTurn {
+  user: UserId;
+  /** How many there were when it was decided. */
+  after: number;
+}
+
 export interface NewBreakGlass {
   userId: UserId;
   reason: Uint8Array;
@@ -137,6 +144,8 @@ export interface ElicitationChange {
   grant?: NewGrant;
   /** The hash of a session that must still exist. */
   session?: Uint8Array;
+  /** Nothing is stored if another of the person's paced approvals was first. */
+  turn?: ApproverTurn;
   entry: AuditEntry;
   /** What must be announced, most important first. */
   topics: [Topic, ...Topic[]];

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { firstSeen, isHasty } from './approvals.ts';
 import type { Database } from '../database/database.ts';
 
 /** How many requests ended in each way. */
@@ -25,16 +26,19 @@ export interface Insights {
   voters: { person: string; votes: number; hasty: number }[];
   /** Hasty votes of one person with no other between them. */
   runs: { person: string; votes: number; from: number; to: number }[];
+  /** The most approvals of one person within a few minutes, if they are many; `at` is that of the last. */
+  sprees: { person: string; approvals: number; at: number }[];
   /** Minutes in which one tool asked very often. */
   bursts: { server: string; tool: string; at: number; requests: number }[];
   /** By policy: what it allowed, what of it was drawn for a later look, and what those who looked found. */
   samples: { policy: string; allowed: number; drawn: number; reviewed: number; wrong: number }[];
 }
 
-/** Sooner than this after a request was seen, no one has read it. Milliseconds. */
-export const hastyWithin = 5_000;
 /** So many hasty votes in a row are a rubber stamp. */
 export const runLength = 50;
+/** So many approvals of one person within so many milliseconds are a spree. */
+export const spreeSize = 20;
+export const spreeWithin = 300_000;
 /** So many requests of one tool in a minute are a burst. */
 export const burstSize = 20;
 /** The most lines of each list. */
@@ -89,12 +93,8 @@ const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.s
       FROM elicitation e JOIN server s ON s.id = e.server_id
      WHERE e.closed_at >= ${moment(from)} AND e.closed_at < ${moment(to)}
   ), ballots AS MATERIALIZED (
-    SELECT v.id, v.user_id AS person, v.at, coalesce(v.at - seen.at < ${`${hastyWithin} ms`}::interval, false) AS is_hasty
-      FROM closed c JOIN vote v ON v.elicitation_id = c.id
-      CROSS JOIN LATERAL (
-        SELECT min(r.at) AS at FROM audit_entry r
-         WHERE r.type = 'access.read' AND audit.entry(r.body) #>> '{about,0}' = c.id
-           AND audit.entry(r.body) #>> '{actor,id}' = v.user_id AND r.at <= v.at) seen
+    SELECT v.id, v.user_id AS person, v.action, v.at, ${isHasty} AS is_hasty
+      FROM closed c JOIN vote v ON v.elicitation_id = c.id CROSS JOIN LATERAL (${firstSeen}) seen
   ), spans AS (
     SELECT ${milliseconds('at')} AS at, ${endings}, ${waits}
       FROM (SELECT *, date_trunc(${step}, closed_at, 'UTC') AS at FROM closed) c GROUP BY c.at
@@ -111,6 +111,14 @@ const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.s
                     - row_number() OVER (PARTITION BY person, is_hasty ORDER BY at, id) AS run FROM ballots) b
      WHERE is_hasty GROUP BY person, run HAVING count(*) >= ${runLength}
      ORDER BY 3 DESC, 1 LIMIT ${most}
+  ), sprees AS (
+    SELECT * FROM (
+      SELECT DISTINCT ON (person) person, approvals, ${milliseconds('at')} AS at FROM (
+        SELECT person, at, count(*) OVER (PARTITION BY person ORDER BY at
+                 RANGE BETWEEN ${`${spreeWithin} ms`}::interval PRECEDING AND CURRENT ROW)::int AS approvals
+          FROM ballots WHERE action = 'accept') b
+       WHERE approvals >= ${spreeSize} ORDER BY person, approvals DESC, at) p
+     ORDER BY approvals DESC, person LIMIT ${most}
   ), samples AS (
     SELECT c.policy, count(*)::int AS allowed, count(l.at)::int AS drawn, count(l.reviewed_at)::int AS reviewed,
            count(*) FILTER (WHERE l.reviewed_at IS NOT NULL AND EXISTS (
@@ -129,4 +137,5 @@ const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.s
   SELECT ${list('spans', 'at')},
          ${list('tools', 'accepted + declined + cancelled + expired DESC, server, tool')},
          ${list('voters', 'hasty DESC, votes DESC, person')}, ${list('runs', '"from" DESC')},
-         ${list('bursts', 'requests DESC, at')}, ${list('samples', 'allowed DESC, policy')}`;
+         ${list('bursts', 'requests DESC, at')}, ${list('samples', 'allowed DESC, policy')},
+         ${list('sprees', 'approvals DESC, person')}`;

@@ -138,12 +138,16 @@ describe('P1 what cannot be evaluated', () => {
       factsOf(),
       policy(
         'a',
-        terms('risk: low, deadline: 2h, onTimeout: deny, readingTime: 5s, notBefore: true, grant: { longest: 1h }'),
+        terms(
+          'risk: low, deadline: 2h, onTimeout: deny, readingTime: 5s, pace: { approvals: 9, within: 5m }, notBefore: true, grant: { longest: 1h }',
+        ),
       ),
       policy(
         'b',
         fails +
-          terms('deadline: 1h, freshSignIn: 5m, readingTime: 20s, notBefore: true, editable: { to: { type: string } }'),
+          terms(
+            'deadline: 1h, freshSignIn: 5m, readingTime: 20s, pace: { hasty: 3, within: 1m }, notBefore: true, editable: { to: { type: string } }',
+          ),
       ),
     );
     expect(verdict).toMatchObject({
@@ -152,6 +156,10 @@ describe('P1 what cannot be evaluated', () => {
       onTimeout: 'deny',
       freshSignIn: 300_000,
       readingTime: 20_000,
+      pace: [
+        { approvals: 9, hasty: null, within: 300_000 },
+        { approvals: null, hasty: 3, within: 60_000 },
+      ],
       notBefore: true,
       editable: null,
       grant: null,

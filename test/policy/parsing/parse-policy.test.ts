@@ -149,6 +149,7 @@ describe('what a text becomes', () => {
         justification: { requester: [], approver: [] },
         freshSignIn: null,
         readingTime: null,
+        pace: [],
         editable: null,
         facts: [],
         undo: null,

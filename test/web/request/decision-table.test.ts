@@ -16,6 +16,7 @@ const calm: DecisionFacts = {
   unopened: 0,
   isChanged: false,
   secondsLeft: 0,
+  pauseLeft: 0,
   isForAbsent: false,
   isSending: false,
 };
@@ -30,6 +31,7 @@ describe('the table of what may be pressed', () => {
   test.each([
     ['nothing stands against it', {}, []],
     ['a long value is unopened (AI-03)', { unopened: 1 }, ['approve', 'breakGlass']],
+    ['they approved too fast', { pauseLeft: 90 }, ['approve']],
     ['it was shown too short a time ago (AI-21)', { secondsLeft: 3 }, ['approve', 'breakGlass']],
     [
       'the request changed under the reader',

@@ -39,8 +39,10 @@ export const words = {
   reviewed: 'Looked at',
   wrong: 'Should have been asked',
   signals: (signals: number) => count(signals, { one: 'thing deserves a look', other: 'things deserve a look' }),
-  noSignals: (run: number, burst: number) =>
-    `Nothing stands out: no one cast ${number(run)} hasty votes in a row, and no tool asked ${number(burst)} times in a minute.`,
+  noSignals: (run: number, spree: number, minutes: number, burst: number) =>
+    `Nothing stands out: no one cast ${number(run)} hasty votes in a row or approved ${number(spree)} requests within ${number(minutes)} minutes, and no tool asked ${number(burst)} times in a minute.`,
+  spree: (name: string, approvals: number, minutes: number, at: string) =>
+    `${name} approved ${number(approvals)} requests within ${number(minutes)} minutes, up to ${at}.`,
   run: (name: string, votes: number, seconds: number, from: string, to: string) =>
     `${name} cast ${number(votes)} votes in a row, each in under ${number(seconds)} seconds, from ${from} to ${to}.`,
   burst: (tool: string, server: string, requests: number, at: string) =>

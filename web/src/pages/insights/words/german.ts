@@ -39,8 +39,10 @@ export const words: typeof english.words = {
   reviewed: 'Angesehen',
   wrong: 'Hätte gefragt werden sollen',
   signals: (signals) => count(signals, { one: 'Auffälligkeit', other: 'Auffälligkeiten' }),
-  noSignals: (run, burst) =>
-    `Nichts fällt auf: Niemand hat ${number(run)}-mal hintereinander hastig abgestimmt, und kein Tool hat ${number(burst)}-mal in einer Minute gefragt.`,
+  noSignals: (run, spree, minutes, burst) =>
+    `Nichts fällt auf: Niemand hat ${number(run)}-mal hintereinander hastig abgestimmt oder innerhalb von ${number(minutes)} Minuten ${number(spree)} Anfragen freigegeben, und kein Tool hat ${number(burst)}-mal in einer Minute gefragt.`,
+  spree: (name, approvals, minutes, at) =>
+    `${name} hat innerhalb von ${number(minutes)} Minuten ${number(approvals)} Anfragen freigegeben, bis ${at}.`,
   run: (name, votes, seconds, from, to) =>
     `${name} hat ${number(votes)}-mal hintereinander in unter ${number(seconds)} Sekunden abgestimmt, von ${from} bis ${to}.`,
   burst: (tool, server, requests, at) =>

@@ -13,6 +13,8 @@ export interface DecisionFacts {
   isChanged: boolean;
   /** Of the time that must be left for reading. */
   secondsLeft: number;
+  /** Of the pause of a person who approves too fast. */
+  pauseLeft: number;
   /** This person casts the vote of someone who handed it over; the server has said that this counts. */
   isForAbsent: boolean;
   isSending: boolean;
@@ -24,16 +26,17 @@ export type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'canc
 
 /** The one table of what may be pressed, and why not. The server decides again by itself. */
 export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
-  const { unopened, isChanged, secondsLeft, isForAbsent } = facts;
+  const { unopened, isChanged, secondsLeft, pauseLeft, isForAbsent } = facts;
   const can = sayAll(facts);
   const read = isChanged ? refuse(reasons.changed) : allow;
   const opened = unopened > 0 ? refuse(reasons.unopened(unopened)) : allow;
   const waited = secondsLeft > 0 ? refuse(reasons.readFirst(secondsLeft)) : allow;
+  const rested = pauseLeft > 0 ? refuse(reasons.pauseFirst(pauseLeft)) : allow;
   const vote = isForAbsent ? allow : can.vote;
   const anyTime = (permission: Permission) => firstRefusal(permission, sending(facts));
   const onceRead = (permission: Permission) => firstRefusal(permission, sending(facts), read);
   return {
-    approve: firstRefusal(vote, sending(facts), read, opened, waited),
+    approve: firstRefusal(vote, sending(facts), rested, read, opened, waited),
     decline: onceRead(vote),
     cancel: onceRead(can.cancel),
     extend: anyTime(can.extend),

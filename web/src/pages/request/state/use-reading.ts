@@ -16,6 +16,7 @@ export function useReading(detail: ElicitationDetail) {
     opened: paths,
     token: shown.token,
     secondsLeft: useSecondsLeft(shown.readyAt),
+    pauseLeft: useSecondsLeft(detail.pausedUntil ?? 0),
     unopened: long.filter((path) => !paths.has(path)).length,
     isChanged: read.digest !== detail.digest && !isClosed(detail.status),
     openValue: (path: string) => setOpened({ digest: detail.digest, paths: new Set([...paths, path]) }),

@@ -127,10 +127,15 @@ export const breakGlass = {
   reviewKept: 'Review saved.',
 };
 
+/** Milliseconds: a longer wait is said in minutes. */
+const wholeMinutes = (seconds: number): number => (seconds > 90 ? Math.ceil(seconds / 60) * 60_000 : seconds * 1000);
+
 /** Why a button can’t be pressed now. */
 export const reasons = {
   changed: 'The request changed. Read the new version, then confirm that you did.',
   readFirst: (seconds: number) => `You can approve in ${seconds} s. Read it first.`,
+  pauseFirst: (seconds: number) =>
+    `You have approved many requests in a short time. You can go on in ${duration(wholeMinutes(seconds))}.`,
   unopened: (values: number) =>
     values === 1
       ? 'Open the long value in the arguments first.'

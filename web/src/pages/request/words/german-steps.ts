@@ -128,9 +128,14 @@ export const breakGlass: typeof english.breakGlass = {
   reviewKept: 'Prüfung gespeichert.',
 };
 
+/** Milliseconds: a longer wait is said in minutes. */
+const wholeMinutes = (seconds: number): number => (seconds > 90 ? Math.ceil(seconds / 60) * 60_000 : seconds * 1000);
+
 export const reasons: typeof english.reasons = {
   changed: 'Die Anfrage hat sich geändert. Lesen Sie die neue Fassung, und bestätigen Sie das.',
   readFirst: (seconds) => `In ${seconds} s können Sie freigeben. Lesen Sie die Anfrage zuerst.`,
+  pauseFirst: (seconds) =>
+    `Sie haben in kurzer Zeit viele Anfragen freigegeben. In ${duration(wholeMinutes(seconds))} geht es weiter.`,
   unopened: (values) =>
     values === 1
       ? 'Öffnen Sie zuerst den langen Wert in den Argumenten.'
