@@ -1,5 +1,6 @@
-import { type CipherKey, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type CipherKey, createCipheriv, createDecipheriv } from 'node:crypto';
 import { Problem } from '../model/problem.ts';
+import { drawBytes } from './random.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
@@ -7,7 +8,7 @@ const tagLength = 16;
 
 /** AES-256-GCM with a fresh random 96-bit nonce; returns nonce ‖ ciphertext ‖ tag. */
 export function encrypt(key: CipherKey, bound: Uint8Array, plaintext: string | Uint8Array): Buffer {
-  const nonce = randomBytes(nonceLength);
+  const nonce = drawBytes(nonceLength);
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength }).setAAD(bound);
   const bytes = typeof plaintext === 'string' ? Buffer.from(plaintext, 'utf8') : plaintext;
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);

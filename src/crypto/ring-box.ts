@@ -1,8 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Problem } from '../model/problem.ts';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import { equalBytes } from './compare.ts';
 import { deriveKey, expandKey, type KeyLabel, kidPattern, type KeyRing, provingKids } from './key-ring.ts';
+import { drawBytes } from './random.ts';
 
 /*
  * A box is sealed under the ring itself: version, length of the kid, kid, salt, then nonce ‖ ciphertext ‖ tag.
@@ -13,7 +14,7 @@ const saltLength = 16;
 
 /** Seals under the active secret, for one use in one context. */
 export function closeBox(ring: KeyRing, label: KeyLabel, context: string[], plaintext: string | Uint8Array): Buffer {
-  const salt = randomBytes(saltLength);
+  const salt = drawBytes(saltLength);
   const header = Buffer.concat([Buffer.of(version, ring.active.length), Buffer.from(ring.active, 'latin1'), salt]);
   const key = expandKey(ring.secret(ring.active), salt, label, ...context);
   return Buffer.concat([header, encrypt(key, header, plaintext)]);

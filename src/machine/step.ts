@@ -103,8 +103,17 @@ export const isScheduled = (state: ElicitationMachineState): boolean => hasTag(s
 /** Has the requester agreed to open the page? */
 export const isVisited = (state: ElicitationMachineState): boolean => hasTag(state, 'visited');
 
-const hasTag = (state: ElicitationMachineState, tag: StateTag): boolean =>
-  restore(state, state.context.now).hasTag(tag);
+const hasTag = (state: ElicitationMachineState, tag: StateTag): boolean => tagsOf(state).has(tag);
+
+/** They follow from the value alone, of which the machine has few. */
+function tagsOf(state: ElicitationMachineState): ReadonlySet<string> {
+  const name = `${state.version} ${JSON.stringify(state.value)}`;
+  const tags = tagsByValue.get(name) ?? restore(state, state.context.now).tags;
+  tagsByValue.set(name, tags);
+  return tags;
+}
+
+const tagsByValue = new Map<string, ReadonlySet<string>>();
 
 function restore({ version, value, context }: ElicitationMachineState, now: number): Snapshot {
   if (version !== machineVersion) throw new Problem('unavailable', { detail: unknownVersion(version) });

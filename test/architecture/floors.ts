@@ -108,9 +108,11 @@ export const homes: Record<string, string[]> = {
 /** What these keep belongs to the process. Why, and until when: docs/decisions/0017-what-a-process-remembers.md. */
 export const remembering = [
   'crypto/passwords/guessable.ts',
+  'crypto/random.ts',
   'engine/inbox/show-machine.ts',
   'engine/policies/check-policy.ts',
   'host/sliding-window.ts',
+  'machine/step.ts',
   'mcp/channels/tell-later.ts',
   'mcp/question/inquiry.ts',
   'mcp/run/executions.ts',
