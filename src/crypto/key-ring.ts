@@ -104,14 +104,21 @@ export const checkValue = (ring: KeyRing, kid: string): Buffer => deriveKey(ring
 
 /** Like `deriveKey`, from a given secret and with a salt. */
 export function expandKey(secret: KeyObject, salt: Uint8Array, label: KeyLabel, ...context: string[]): Buffer {
-  // Implementations may limit HKDF's info to 1024 bytes, and a session id may be longer: its digest stands for it.
-  const info = joinParts(keyLabels[label], sha256(joinParts(...context)));
-  return hkdfSha256(secret, salt, info);
+  return expand(extract(secret.export(), salt), label, context);
 }
 
-/** RFC 5869 for 32 bytes: extract, then one block. Node's own function starts a job, which costs twice as much. */
-function hkdfSha256(secret: KeyObject, salt: Uint8Array, info: Uint8Array): Buffer {
-  const extracted = hmacSha256(salt, [secret.export()]);
+/** The keys for several uses of a secret that is random already and needs no salt: `expandKey` for each of them. */
+export function expandKeys<const L extends readonly KeyLabel[]>(secret: Uint8Array, labels: L) {
+  const extracted = extract(secret, noSalt);
+  return labels.map((label) => expand(extracted, label, [])) as { [K in keyof L]: Buffer };
+}
+
+// RFC 5869 for 32 bytes: extract, then one block. Node's own function starts a job, which costs twice as much.
+const extract = (secret: Uint8Array, salt: Uint8Array): Buffer => hmacSha256(salt, [secret]);
+
+function expand(extracted: Uint8Array, label: KeyLabel, context: string[]): Buffer {
+  // Implementations may limit HKDF's info to 1024 bytes, and a session id may be longer: its digest stands for it.
+  const info = joinParts(keyLabels[label], sha256(joinParts(...context)));
   return hmacSha256(extracted, [info, firstBlock]);
 }
 

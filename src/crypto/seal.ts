@@ -3,7 +3,7 @@ import { Problem } from '../model/problem.ts';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { equalBytes } from './compare.ts';
-import { expandKey, type KeyRing } from './key-ring.ts';
+import { expandKeys, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 import { packText, unpackText } from './packed-text.ts';
 import { closeBox, kidOfBox, openBox } from './ring-box.ts';
@@ -65,7 +65,11 @@ export function unseal(dataKey: DataKey, place: SealedPlace, sealed: Uint8Array)
  * what someone else asked does not change its length.
  */
 export const sealJson = (dataKey: DataKey, place: SealedPlace, value: unknown): Buffer =>
-  seal(dataKey, place, packText(JSON.stringify(value)));
+  sealText(dataKey, place, JSON.stringify(value));
+
+/** The same for JSON that is written already. */
+export const sealText = (dataKey: DataKey, place: SealedPlace, json: string): Buffer =>
+  seal(dataKey, place, packText(json));
 
 export const unsealJson = (dataKey: DataKey, place: SealedPlace, sealed: Uint8Array): unknown =>
   JSON.parse(unpackText(unseal(dataKey, place, sealed)));
@@ -89,12 +93,8 @@ const unwrap = (ring: KeyRing, { server, session }: KeyOwner, wrapped: Uint8Arra
   openBox(ring, 'wrap', [server, session], wrapped);
 
 function expandDataKey(bytes: Uint8Array): DataKey {
-  const secret = createSecretKey(bytes);
-  const salt = new Uint8Array(0); // the key is random already
-  return {
-    commitment: expandKey(secret, salt, 'commit'),
-    payloadKey: createSecretKey(expandKey(secret, salt, 'payload')),
-  };
+  const [commitment, payloadKey] = expandKeys(bytes, ['commit', 'payload']); // random already
+  return { commitment, payloadKey: createSecretKey(payloadKey) };
 }
 
 // The commitment is the data key's kid.

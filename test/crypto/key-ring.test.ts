@@ -2,7 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { hkdfSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { sha256 } from '../../src/crypto/digest.ts';
-import { createKeyRing, deriveKey, expandKey, type KeyLabel, keyLabels } from '../../src/crypto/key-ring.ts';
+import {
+  createKeyRing,
+  deriveKey,
+  expandKey,
+  expandKeys,
+  type KeyLabel,
+  keyLabels,
+} from '../../src/crypto/key-ring.ts';
 import { joinParts } from '../../src/crypto/length-prefix.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { newSecret, oldRing, oldSecret, rotatedRing } from './rings.ts';
@@ -112,6 +119,13 @@ test('a key is what HKDF-SHA256 gives', () => {
   expect(expandKey(oldRing.secret('k1'), salt, 'wrap', 'srv_1', 'session')).toEqual(expected);
   const unsalted = Buffer.from(hkdfSync('sha256', oldRing.secret('k1'), '', info, 32));
   expect(expandKey(oldRing.secret('k1'), Buffer.alloc(0), 'wrap', 'srv_1', 'session')).toEqual(unsalted);
+});
+
+test('keys for several uses are those for each use', () => {
+  const secret = oldRing.secret('k1');
+  const each = (['commit', 'payload'] as const).map((label) => expandKey(secret, Buffer.alloc(0), label));
+  expect(expandKeys(secret.export(), ['commit', 'payload'])).toEqual(each);
+  expect(each[0]).not.toEqual(each[1]);
 });
 
 test('MT-03: an unknown kid has no keys', () => {

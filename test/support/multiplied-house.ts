@@ -113,7 +113,7 @@ function copyRow(table: string, { retell }: Copy): (row: Row) => Row {
     };
     const { id, ...copy } = retell(row);
     const question = openQuestion(testRing, original);
-    const sealed = sealQuestion(testRing, String(id), ownerOf(testRing, original), question);
+    const sealed = sealQuestion(testRing, id as ElicitationId, ownerOf(testRing, original), question);
     return { ...copy, id, owner: hex(sealed.owner), data_key: hex(sealed.dataKey), payload: hex(sealed.payload) };
   };
 }

@@ -7,6 +7,7 @@ import {
   rewrapDataKey,
   sealJson,
   sealOwner,
+  sealText,
   unsealJson,
   type KeyOwner,
   type SealedPlace,
@@ -64,11 +65,12 @@ type SealedRow = Pick<ElicitationRow, 'id' | 'owner' | 'dataKey'>;
 
 const place = (row: string, column: string, table = 'elicitation') => ({ table, column, row });
 
-export function sealQuestion(ring: KeyRing, id: string, owner: KeyOwner, question: Question) {
+export function sealQuestion(ring: KeyRing, id: ElicitationRow['id'], owner: KeyOwner, question: Question) {
   const { dataKey, wrapped } = newDataKey(ring, owner);
   const sealedOwner = sealOwner(ring, place(id, 'owner'), owner);
   keys.set(wrapped, { ring, id, owner: sealedOwner, key: dataKey });
-  return { owner: sealedOwner, dataKey: wrapped, payload: sealJson(dataKey, place(id, 'payload'), question) };
+  const row = { owner: sealedOwner, dataKey: wrapped };
+  return { ...row, payload: sealOnce(ring, { id, ...row }, 'payload', question) };
 }
 
 /** A row's keys under the active secret; what they seal stays as it is. */
@@ -89,16 +91,16 @@ export const openQuestion = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow
 
 /** The policies' verdict on a question, as plain JSON. */
 export const sealVerdict = (ring: KeyRing, row: SealedRow, verdict: unknown): Buffer =>
-  sealJson(dataKeyOf(ring, row), place(row.id, 'explanation'), verdict);
+  sealOnce(ring, row, 'explanation', verdict);
 
 export const openVerdict = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'explanation'>): unknown =>
   row.explanation && openOnce(ring, row, 'explanation', row.explanation);
 
 export const sealDecision = (ring: KeyRing, row: SealedRow, decision: Decision): Buffer =>
-  sealJson(dataKeyOf(ring, row), place(row.id, 'answer'), decision);
+  sealOnce(ring, row, 'answer', decision);
 
 export const openDecision = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'answer'>): Decision | null =>
-  row.answer && (openJson(ring, row, place(row.id, 'answer'), row.answer) as Decision);
+  row.answer && (openOnce(ring, row, 'answer', row.answer) as Decision);
 
 export const sealComment = (ring: KeyRing, row: SealedRow, vote: string, comment: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment);
@@ -217,14 +219,25 @@ function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow): DataKey {
 }
 
 /** What each verb needs several times is opened once for each read of the row, too. */
-const values = new WeakMap<Uint8Array, { key: DataKey; id: string; column: string; value: unknown }>();
+const values = new WeakMap<Uint8Array, { key: DataKey; id: string; column: string; read(): unknown }>();
+
+/** What was sealed is not opened again for those who hold the same bytes; they get what the seal would give. */
+function sealOnce(ring: KeyRing, row: SealedRow, column: string, value: unknown): Buffer {
+  const key = dataKeyOf(ring, row);
+  const text = JSON.stringify(value);
+  const sealed = sealText(key, place(row.id, column), text);
+  let opened: unknown;
+  const read = (): unknown => (opened ??= freeze(JSON.parse(text)));
+  values.set(sealed, { key, id: row.id, column, read });
+  return sealed;
+}
 
 function openOnce(ring: KeyRing, row: SealedRow, column: string, sealed: Uint8Array): unknown {
   const key = reportFault(ring, row, () => dataKeyOf(ring, row));
   const cachedValue = values.get(sealed);
-  if (cachedValue?.key === key && cachedValue.id === row.id && cachedValue.column === column) return cachedValue.value;
+  if (cachedValue?.key === key && cachedValue.id === row.id && cachedValue.column === column) return cachedValue.read();
   const value = freeze(openJson(ring, row, place(row.id, column), sealed));
-  values.set(sealed, { key, id: row.id, column, value });
+  values.set(sealed, { key, id: row.id, column, read: () => value });
   return value;
 }
 
