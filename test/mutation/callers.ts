@@ -78,6 +78,11 @@ export const callerFaults: Fault[] = [
     [['(${input}.keys_epoch IS NULL OR', '(true OR']],
   ),
   ...faultsOf(
+    'src/store/database/epochs.ts',
+    ['test/api/policies/policy-race.test.ts'],
+    [['(${input}.policies_epoch IS NULL OR', '(true OR']],
+  ),
+  ...faultsOf(
     'src/store/elicitation/change-statement.ts',
     ['test/api/http/kept-callers.test.ts'],
     [['(i.session IS NULL OR EXISTS', '(true OR EXISTS']],

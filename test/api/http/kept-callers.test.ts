@@ -2,32 +2,21 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { askingAt, question } from '../../support/asking.ts';
 import { openBrowser } from '../../support/console.ts';
 import { readEvents } from '../../support/event-source.ts';
+import { createMeanwhile, type Meanwhile } from '../../support/meanwhile.ts';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
 let two: TwoNodes;
-let plain: { open: Transactor['open']; change: Transactor['change'] };
-type Transactor = TwoNodes['nodes'][0]['engine']['transactor'];
+let pause: Meanwhile;
 beforeAll(async () => {
   two = await startTwoNodes();
-  plain = { ...two.nodes[0].engine.transactor };
+  pause = createMeanwhile(two);
 });
 afterAll(() => two?.stop());
-afterEach(() => void Object.assign(two.nodes[0].engine.transactor, plain));
+afterEach(() => pause.end());
 
-/** Another connection changes something after the first node has decided, and before its statement is sent. */
-function meanwhile(sql: string, ...values: unknown[]): void {
-  const { transactor } = two.nodes[0].engine;
-  const first = <T>(act: () => Promise<T>): Promise<T> => {
-    Object.assign(transactor, plain);
-    return two.query(sql, values).then(act);
-  };
-  Object.assign(transactor, {
-    open: (opening: Parameters<Transactor['open']>[0]) => first(() => plain.open(opening)),
-    change: (change: Parameters<Transactor['change']>[0]) => first(() => plain.change(change)),
-  });
-}
+const meanwhile = (sql: string, ...values: unknown[]): void => pause.next(() => two.query(sql, values));
 
 /** What the first node reads of callers while it works. */
 async function readsOf(work: () => Promise<unknown>): Promise<string[]> {
