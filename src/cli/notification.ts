@@ -44,6 +44,12 @@ function addSetCommand(notification: Command): void {
     .addOption(
       new Option('--digest <digest>', 'collect mails for each hour, or for nine in the morning').choices(digests),
     )
+    .addOption(
+      new Option('--urgent <on|off>', 'whether urgent requests come in quiet hours and before a digest').choices([
+        'on',
+        'off',
+      ]),
+    )
     .option(...asJson)
     .addHelpText(
       ...examples(
@@ -59,15 +65,17 @@ interface SetOptions {
   timeZone?: string;
   quiet?: string;
   digest?: Digest;
+  urgent?: 'on' | 'off';
   json?: boolean;
 }
 
-async function set(address: string, { email, quiet, json, ...rest }: SetOptions): Promise<void> {
+async function set(address: string, { email, quiet, urgent, json, ...rest }: SetOptions): Promise<void> {
   const { timeZone = 'UTC' } = rest;
   refuseWrong('--time-zone', isTimeZone(timeZone), 'Give a time zone such as Europe/Berlin.');
   const changes = {
     ...rest,
     ...(email !== undefined && { email: email === 'on' }),
+    ...(urgent !== undefined && { urgent: urgent === 'on' }),
     ...(quiet !== undefined && { quiet: readQuiet(quiet) }),
   };
   refuseWrong('OPTIONS', Object.keys(changes).length > 0, 'Say what to change, such as --email off.');
@@ -86,9 +94,9 @@ function readQuiet(text: string): NotificationSettings['quiet'] {
   return isRight ? { from, until } : null;
 }
 
-function saySettings({ email, language, timeZone, quiet, digest }: NotificationSettings): string {
+function saySettings({ email, language, timeZone, quiet, digest, urgent }: NotificationSettings): string {
   const hours = quiet === null ? 'no quiet hours' : `quiet from ${clockTime(quiet.from)} to ${clockTime(quiet.until)}`;
-  return `Mails ${email ? 'on' : 'off'}, language ${language}, ${hours} (${timeZone}), digest ${digest}.`;
+  return `Mails ${email ? 'on' : 'off'}, language ${language}, ${hours} (${timeZone}), digest ${digest}, urgent requests ${urgent ? 'at once' : 'like all others'}.`;
 }
 
 const clockTime = (minutes: number): string =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
+import { publish } from '../support/policies.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { openMailBox, type MailBox } from './mail-box.ts';
@@ -31,7 +32,12 @@ const listDue = async () =>
 test('are one’s own, and what is not named stays', async () => {
   await change(ada!, { timeZone: 'Europe/Berlin', quiet: { from: 1320, until: 420 } });
   const expected = { email: true, language: 'de', timeZone: 'Europe/Berlin', quiet: { from: 1320, until: 420 } };
-  expect(await change(ada!, { language: 'de' })).toEqual({ ...expected, digest: 'none', sendsMails: true });
+  expect(await change(ada!, { language: 'de' })).toEqual({
+    ...expected,
+    digest: 'none',
+    urgent: true,
+    sendsMails: true,
+  });
   expect(await (await bob!.call('GET', path)).json()).toMatchObject({ language: 'en', quiet: null });
   await server.notifications.set(bob!.user.email, { email: false });
   expect(await (await bob!.call('GET', path)).json()).toMatchObject({ email: false });
@@ -74,4 +80,29 @@ test('what was planned is not sent to one who has turned mails off since; a test
       .slice(1)
       .map(({ subject }) => subject),
   ).toEqual(['Ein Test von Assentry']);
+});
+
+test('do not hold up what a policy calls urgent, unless a person wants it; and a policy can leave mails out', async () => {
+  const stages = 'stages: [{ name: One, approvers: anyone }]';
+  await publish(
+    server,
+    `policy: urgent\nmatch: { tool: pay }\nrequire: { ${stages}, notify: { urgent: true } }`,
+    `policy: pushed\nmatch: { tool: send }\nrequire: { ${stages}, notify: { channels: [push] } }`,
+  );
+  const [zoe, kim] = [await openBrowser(server), await openBrowser(server)];
+  const minutes = Math.floor(now / 60_000) % 1440;
+  const quiet = { from: (minutes + 1430) % 1440, until: (minutes + 60) % 1440 };
+  await change(zoe, { quiet, digest: 'daily' });
+  await change(kim, { quiet, urgent: false });
+  const mailed = await asking.open({ tool: { name: 'pay' } });
+  const pushed = await asking.open({ tool: { name: 'send' } });
+  await until(() => box.to(zoe.user.email).length === 1);
+  expect(box.to(zoe.user.email)[0]?.source).toContain(mailed.id);
+  const last = await asking.open({ tool: { name: 'pay' } });
+  await until(() => box.to(zoe.user.email).length === 2);
+  const planned = await server.notifications.list({ isFailed: false });
+  expect(planned.filter(({ elicitationId }) => elicitationId === pushed.id)).toEqual([]);
+  const kims = planned.filter(({ to, state }) => to.id === kim.user.id && state === 'due');
+  expect(kims.map(({ elicitationId }) => elicitationId).toSorted()).toEqual([mailed.id, last.id].toSorted());
+  expect(box.to(kim.user.email)).toEqual([]);
 });

@@ -568,6 +568,8 @@ CREATE TABLE "notification_setting" (
     "quiet_from" INTEGER,
     "quiet_until" INTEGER,
     "digest" TEXT NOT NULL,
+    -- may urgent requests come in quiet hours, and before a digest?
+    "urgent" BOOLEAN NOT NULL,
     CONSTRAINT "notification_setting_pkey" PRIMARY KEY ("user_id"),
     CONSTRAINT "notification_setting_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );

@@ -24,6 +24,7 @@ export const NotificationSettings = z
     timeZone: z.string(),
     quiet: z.object({ from: Minute, until: Minute }).nullable(),
     digest: z.enum(digests),
+    urgent: z.boolean(),
     sendsMails: z.boolean().meta({ description: 'Does this installation send mails?' }),
   })
   .meta({ id: 'NotificationSettings' });
@@ -36,6 +37,9 @@ export const ChangeNotificationSettings = z
     timeZone: TimeZone,
     quiet: QuietHours.nullable().meta({ description: 'What falls between waits for the end. Null for none.' }),
     digest: z.enum(digests).meta({ description: 'At once, at each full hour, or at nine in the morning.' }),
+    urgent: z.boolean().meta({
+      description: 'May a request that its policy calls urgent come in quiet hours, and before a digest?',
+    }),
   })
   .partial()
   .meta({ id: 'ChangeNotificationSettings' });

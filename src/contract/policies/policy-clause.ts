@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approverChannels } from '../../model/policy.ts';
 import { audiences, modes, risks } from '../../model/elicitation.ts';
 import { raisedBecauses, separatedPersons, type PolicyClause as Clause } from '../../model/policy-clause.ts';
 import { meanings } from '../../model/stage.ts';
@@ -82,6 +83,11 @@ export const PolicyClause = z
       same: z.array(z.string()),
     }),
     z.object({ kind: z.literal('chat'), channel: z.string().nullable(), vote: z.boolean() }),
+    z.object({
+      kind: z.literal('notify'),
+      channels: z.array(z.enum(approverChannels)).nullable(),
+      urgent: z.boolean(),
+    }),
     z.object({ kind: z.literal('freeze'), window: z.string(), from: Moment, until: Moment, approvers: sources }),
   ])
   .meta({ id: 'PolicyClause' }) satisfies z.ZodType<Clause>;

@@ -1,7 +1,13 @@
 import { lintFormSchema } from '../../form/lint.ts';
 import type { FormSchema } from '../../form/schema.ts';
 import type { KeyFact } from '../../model/key-facts/key-fact.ts';
-import type { ChatTerms, FreezeWindow, GrantTerms, Justification } from '../../policy/terms/policy-document.ts';
+import type {
+  ChatTerms,
+  FreezeWindow,
+  GrantTerms,
+  Justification,
+  NotifyTerms,
+} from '../../policy/terms/policy-document.ts';
 import type { PaceRule } from '../../policy/terms/pace.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -21,6 +27,8 @@ export interface PolicyTerms {
   grant: GrantTerms | null;
   /** Who is notified in chat; null for no one. */
   chat: ChatTerms | null;
+  /** How approvers are notified; null if their own settings alone say so. */
+  notify: NotifyTerms | null;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;
   /** Milliseconds between showing and approving; null is the installation's default. */
@@ -44,6 +52,7 @@ const builtIn: PolicyTerms = {
   frozen: [],
   grant: null,
   chat: null,
+  notify: null,
 };
 
 /** The terms sealed with the request, or the built-in policy's. No edits if the tool does not accept them. */

@@ -4,6 +4,7 @@ import type { User } from '../../model/user.ts';
 import { userOfRequester, type Directory } from '../../policy/terms/directory.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
+import { policyTerms } from '../elicitation/policy-terms.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import type { NoticeFacts } from './plan-notices.ts';
@@ -22,6 +23,7 @@ export async function noticeFacts(
     const { requester } = openQuestion(engine.ring, row);
     return {
       row,
+      notify: policyTerms(engine, row).notify,
       people: peopleIn(directory),
       requesters,
       requester: userOfRequester(directory, requester)?.id ?? null,

@@ -31,6 +31,7 @@ export async function changeNotificationSettings(
     timeZone: changes.timeZone ?? before.timeZone,
     quiet: changes.quiet === undefined ? before.quiet : changes.quiet,
     digest: changes.digest ?? before.digest,
+    urgent: changes.urgent ?? before.urgent,
   };
   await engine.notifications.saveSettings(user, settings);
   return settings;

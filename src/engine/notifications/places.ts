@@ -2,7 +2,7 @@ import { newId } from '../../crypto/random.ts';
 import type { NewNotification, Notice } from '../../store/notifications/notification-plans.ts';
 import type { Engine } from '../engine.ts';
 import { dueTime } from './due-time.ts';
-import type { Place } from './plan-notices.ts';
+import type { PersonalNotice, Place } from './plan-notices.ts';
 
 /** Where people can be told. */
 export async function placesOf({
@@ -17,17 +17,18 @@ export async function placesOf({
   ];
 }
 
-/** Leaves out those who do not want to be told, and waits for everyone's own time. Programs are told at once. */
+/** Leaves out those who do not want to be told, and waits for everyone's own time. Programs are told at once, and so
+ * are people of what is urgent, if they let it. */
 export async function inTheirTime(
   engine: Pick<Engine, 'notifications'>,
-  notices: (Notice & { user?: string })[],
+  notices: (Notice & Partial<Pick<PersonalNotice, 'user' | 'isUrgent'>>)[],
   at: number,
 ): Promise<NewNotification[]> {
   const people = notices.flatMap(({ user }) => (user === undefined ? [] : [user]));
   const settings = await engine.notifications.settingsOf([...new Set(people)]);
-  return notices.flatMap(({ user, ...notice }) => {
+  return notices.flatMap(({ user, isUrgent, ...notice }) => {
     const wish = settings.get(user ?? '');
-    const dueAt = wish ? dueTime(at, wish) : at;
+    const dueAt = wish && !(isUrgent && wish.urgent) ? dueTime(at, wish) : at;
     return wish && notice.channel === 'email' && !wish.email ? [] : [{ ...notice, id: newId('notification'), dueAt }];
   });
 }

@@ -1,11 +1,14 @@
-import type { NotificationKind } from '../../model/notifications/notification.ts';
+import type { NotificationChannel, NotificationKind } from '../../model/notifications/notification.ts';
 import type { User } from '../../model/user.ts';
+import type { NotifyTerms } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Notice, PlannedNotice } from '../../store/notifications/notification-plans.ts';
 import { against, permission } from '../elicitation/permissions.ts';
 
 export interface NoticeFacts {
   row: ElicitationRow;
+  /** How its policy wants approvers to be told. */
+  notify: NotifyTerms | null;
   /** Everyone who can be told. */
   people: readonly User[];
   /** Ids of the people who are or may be the requester. */
@@ -15,6 +18,9 @@ export interface NoticeFacts {
   /** The owner of the server that asked; null for none. */
   owner: string | null;
 }
+
+/** What to tell one person; what is urgent waits for no quiet hours and no digest, unless they have said so. */
+export type PersonalNotice = Notice & { user: string; isUrgent: boolean };
 
 /** Where one person is told: at their address, or in one of their browsers. */
 export interface Place extends Pick<Notice, 'channel' | 'target'> {
@@ -29,9 +35,13 @@ export const planNotices = (
   facts: NoticeFacts,
   places: readonly Place[],
   planned: readonly PlannedNotice[],
-): (Notice & { user: string })[] =>
+): PersonalNotice[] =>
   places.flatMap(({ user, ...to }) =>
-    noticesFor(to, facts.row, planned, (kind) => appliesTo(facts, user, kind)).map((notice) => ({ ...notice, user })),
+    noticesFor(to, facts.row, planned, (kind) => appliesTo(facts, user, kind, to.channel)).map((notice) => ({
+      ...notice,
+      user,
+      isUrgent: facts.notify?.urgent === true && isForApprovers(notice.kind),
+    })),
   );
 
 /** The same for programs outside, which are told of every request that waits or waited for people. */
@@ -69,12 +79,15 @@ function noticesFor(
 
 /** Is this still true for this person, and theirs to know? Looked at again when it is sent. */
 export function appliesTo(
-  { row, people, requesters, requester, owner }: NoticeFacts,
+  { row, notify, people, requesters, requester, owner }: NoticeFacts,
   target: string,
   kind: NotificationKind,
+  channel: NotificationChannel,
 ): boolean {
   const user = people.find(({ id }) => id === target);
   if (!user || row.audience !== 'approvers') return false;
+  if (isForApprovers(kind) && notify?.channels && !notify.channels.some((permitted) => permitted === channel))
+    return false;
   switch (kind) {
     case 'turn':
     case 'reminder':
@@ -89,6 +102,8 @@ export function appliesTo(
       return true;
   }
 }
+
+const isForApprovers = (kind: NotificationKind): boolean => kind === 'turn' || kind === 'reminder';
 
 /** Did it wait for people and end otherwise than by being withdrawn? */
 const isDecided = (row: ElicitationRow): boolean => hasEnded(row) && row.status !== 'cancelled';

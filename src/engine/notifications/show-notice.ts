@@ -77,7 +77,7 @@ export async function showPush(engine: ShowingEngine, notification: TakenNotific
 async function noticeTo(
   engine: ShowingEngine,
   user: UserId,
-  { elicitationId, kind, occasion }: TakenNotification,
+  { elicitationId, channel, kind, occasion }: TakenNotification,
 ): Promise<ShownNotice | null> {
   const plain = { kind, request: null, subject: null, url: engine.publicUrl(), linkUntil: null };
   if (kind === 'link') return linkNotice(engine, user);
@@ -88,7 +88,7 @@ async function noticeTo(
   }
   const row = await provenRow(engine, elicitationId);
   const facts = row && (await noticeFacts(engine, row));
-  if (!facts || !appliesTo(facts, user, kind)) return null;
+  if (!facts || !appliesTo(facts, user, kind, channel)) return null;
   const url = `${engine.publicUrl()}/requests/${elicitationId}`;
   return { ...plain, request: requestIn(facts.row), url };
 }

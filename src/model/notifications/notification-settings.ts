@@ -13,6 +13,8 @@ export interface NotificationSettings {
   /** Minutes after midnight of the time zone; `until` may be earlier than `from`. What falls between waits. */
   quiet: { from: number; until: number } | null;
   digest: Digest;
+  /** May a request that its policy calls urgent come in quiet hours, and before a digest? */
+  urgent: boolean;
 }
 
 /** What is absent stays. */
@@ -25,4 +27,5 @@ export const usualNotifications: NotificationSettings = {
   timeZone: 'UTC',
   quiet: null,
   digest: 'none',
+  urgent: true,
 };

@@ -66,6 +66,7 @@ function sayTerm(
     | 'kept'
     | 'grant'
     | 'chat'
+    | 'notify'
     | 'freeze'
   >,
 ): string {
@@ -96,10 +97,28 @@ function sayTerm(
       return sayGrant(clause);
     case 'chat':
       return `${clause.channel === null ? 'Each approver is' : `The channel ${clause.channel} is`} notified in chat${clause.vote ? ', sees the request and can vote there' : '; the details stay in the console'}.`;
+    case 'notify':
+      return sayNotify(clause);
     case 'freeze':
       return `From ${moment(clause.from)} until ${moment(clause.until)} (${clause.window}), it also needs ${sayNeed({ count: 1 }, clause.approvers)}.`;
   }
 }
+
+const ways = { email: 'by e-mail', push: 'in their browsers' };
+
+const sayNotify = ({ channels, urgent }: Clause<'notify'>): string =>
+  [
+    ...(channels === null
+      ? []
+      : [
+          channels.length === 0
+            ? 'No one is notified by e-mail or in a browser.'
+            : `Approvers are notified only ${any(channels.map((channel) => ways[channel]))}.`,
+        ]),
+    ...(urgent
+      ? ['Notifications come in quiet hours and before digests as well, unless a person has turned that off.']
+      : []),
+  ].join(' ');
 
 const sayPace = ({ approvals, hasty, within }: Clause<'pace'>): string =>
   [

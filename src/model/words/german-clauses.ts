@@ -66,6 +66,7 @@ function sayTerm(
     | 'kept'
     | 'grant'
     | 'chat'
+    | 'notify'
     | 'freeze'
   >,
 ): string {
@@ -96,10 +97,28 @@ function sayTerm(
       return sayGrant(clause);
     case 'chat':
       return `${clause.channel === null ? 'Alle Freigebenden werden' : `Der Kanal ${clause.channel} wird`} im Chat benachrichtigt${clause.vote ? '; dort stehen die Einzelheiten, und dort kann abgestimmt werden' : '; die Einzelheiten bleiben in der Konsole'}.`;
+    case 'notify':
+      return sayNotify(clause);
     case 'freeze':
       return `Von ${moment(clause.from)} bis ${moment(clause.until)} (${clause.window}) zusätzlich nötig: ${sayNeed({ count: 1 }, clause.approvers)}.`;
   }
 }
+
+const ways = { email: 'per E-Mail', push: 'im Browser' };
+
+const sayNotify = ({ channels, urgent }: Clause<'notify'>): string =>
+  [
+    ...(channels === null
+      ? []
+      : [
+          channels.length === 0
+            ? 'Niemand wird per E-Mail oder im Browser benachrichtigt.'
+            : `Freigebende werden nur ${any(channels.map((channel) => ways[channel]))} benachrichtigt.`,
+        ]),
+    ...(urgent
+      ? ['Mitteilungen kommen auch in Ruhezeiten und vor der Sammlung, es sei denn, eine Person hat das abgeschaltet.']
+      : []),
+  ].join(' ');
 
 const sayPace = ({ approvals, hasty, within }: Clause<'pace'>): string =>
   [

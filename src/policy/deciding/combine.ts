@@ -1,6 +1,6 @@
 import { risks, type Risk } from '../../model/elicitation.ts';
 import type { RequesterRule } from '../../model/policy.ts';
-import type { ChatTerms } from '../terms/policy-document.ts';
+import type { ChatTerms, NotifyTerms } from '../terms/policy-document.ts';
 import type { Requirement } from '../terms/strict-default.ts';
 
 /**
@@ -30,6 +30,7 @@ export function combine(first: Requirement, second: Requirement): Requirement {
     undo: longer(first.undo, second.undo),
     grant: null,
     chat: bothTell(first.chat, second.chat),
+    notify: bothNotify(first.notify, second.notify),
   };
 }
 
@@ -41,6 +42,16 @@ function stricterRequester(first: RequesterRule | null, other: RequesterRule | n
 
 function bothTell(first: ChatTerms | null, other: ChatTerms | null): ChatTerms | null {
   return first && other && { to: first.to, vote: first.vote && other.vote };
+}
+
+/** Only in the ways that both permit, and urgent if it is for one of them. */
+function bothNotify(first: NotifyTerms | null, other: NotifyTerms | null): NotifyTerms | null {
+  if (first === null || other === null) return first ?? other;
+  const channels =
+    first.channels === null || other.channels === null
+      ? (first.channels ?? other.channels)
+      : first.channels.filter((channel) => other.channels?.includes(channel));
+  return { channels, urgent: first.urgent || other.urgent };
 }
 
 export function higherRisk<T extends Risk | null>(first: T, other: T): T {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { risks } from '../../model/elicitation.ts';
 import { faultOfPath, longestLabel, longestPath, mostFacts } from '../../model/key-facts/key-fact.ts';
-import { requesterRules } from '../../model/policy.ts';
+import { approverChannels, requesterRules } from '../../model/policy.ts';
 import { atMost, orNull, wholeSchema } from './approver-schema.ts';
 import { durationSchema } from '../terms/duration.ts';
 import { isTimeZone } from '../../model/names.ts';
@@ -85,6 +85,22 @@ const chatSchema = z.strictObject({
     .describe('May people vote there? Then the message and the arguments are posted to chat. Default false.')
     .default(false),
 });
+
+const notifySchema = z
+  .strictObject({
+    channels: z
+      .array(z.enum(approverChannels, 'Must be email or push.'))
+      .min(1, 'Must not be empty.')
+      .transform((all) => [...new Set(all)])
+      .describe('Only in these ways: `email`, `push`. Default: as each person has set.')
+      .optional()
+      .transform(orNull),
+    urgent: z
+      .boolean()
+      .describe('Do notifications come in quiet hours and before digests? People can turn that off. Default false.')
+      .default(false),
+  })
+  .refine(({ channels, urgent }) => channels !== null || urgent, 'Must have `channels`, or `urgent: true`.');
 
 const factSchema = z.strictObject({
   label: z
@@ -172,6 +188,7 @@ export const termsShape = {
     .transform(orNull),
   grant: grantSchema.describe('Approvers may give a standing approval.').optional().transform(orNull),
   chat: chatSchema.describe('Post the request in chat.').optional().transform(orNull),
+  notify: notifySchema.describe('How approvers are notified of the request.').optional().transform(orNull),
 };
 
 function timeSchema(description: string) {

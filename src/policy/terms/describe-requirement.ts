@@ -95,6 +95,7 @@ function describeRights({
   undo,
   grant,
   chat,
+  notify,
 }: Terms): PolicyClause[] {
   return [
     ...(freshSignIn === null ? [] : [{ kind: 'fresh-sign-in', within: freshSignIn } as const]),
@@ -118,5 +119,6 @@ function describeRights({
     ...(chat === null
       ? []
       : [{ kind: 'chat', channel: chat.to === chatToApprovers ? null : chat.to, vote: chat.vote } as const]),
+    ...(notify === null ? [] : [{ kind: 'notify', ...notify } as const]),
   ];
 }

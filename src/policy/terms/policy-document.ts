@@ -1,6 +1,6 @@
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
 import type { KeyFact } from '../../model/key-facts/key-fact.ts';
-import type { RequesterRule } from '../../model/policy.ts';
+import type { ApproverChannel, RequesterRule } from '../../model/policy.ts';
 import type { Role } from '../../model/user.ts';
 import type { Meaning } from '../../model/stage.ts';
 import type { PaceRule } from './pace.ts';
@@ -91,6 +91,15 @@ export interface Terms {
   facts: KeyFact[];
   grant: GrantTerms | null;
   chat: ChatTerms | null;
+  /** How approvers are notified; null if their own settings alone say so. */
+  notify: NotifyTerms | null;
+}
+
+export interface NotifyTerms {
+  /** Only in these ways; null for all. */
+  channels: ApproverChannel[] | null;
+  /** Do notifications come in quiet hours and before digests, unless a person has said otherwise? */
+  urgent: boolean;
 }
 
 /** Who is notified of a request in chat. */

@@ -31,6 +31,7 @@ export const plainTerms: Terms = {
   undo: null,
   grant: null,
   chat: null,
+  notify: null,
 };
 
 const approval: StagePlan = {

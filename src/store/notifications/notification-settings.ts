@@ -18,10 +18,10 @@ export const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>)
   async settingsOf(users) {
     if (users.length === 0) return new Map();
     const rows = await prisma.notificationSetting.findMany({ where: { userId: { in: [...users] } } });
-    const stored = rows.map(({ userId, email, language, timeZone, quietFrom, quietUntil, digest }) => {
+    const stored = rows.map(({ userId, email, language, timeZone, quietFrom, quietUntil, digest, urgent }) => {
       const quiet = quietFrom === null || quietUntil === null ? null : { from: quietFrom, until: quietUntil };
       const parts = { language: chooseLanguage([language]), digest: digests.find((word) => word === digest) ?? 'none' };
-      return [userId, { email, timeZone, quiet, ...parts }] as const;
+      return [userId, { email, timeZone, quiet, urgent, ...parts }] as const;
     });
     return new Map([...users.map((id) => [id, usualNotifications] as const), ...stored]);
   },

@@ -139,14 +139,14 @@ describe('P1 what cannot be evaluated', () => {
       policy(
         'a',
         terms(
-          'risk: low, deadline: 2h, onTimeout: deny, readingTime: 5s, pace: { approvals: 9, within: 5m }, notBefore: true, grant: { longest: 1h }',
+          'risk: low, deadline: 2h, onTimeout: deny, readingTime: 5s, pace: { approvals: 9, within: 5m }, notify: { channels: [push, email] }, notBefore: true, grant: { longest: 1h }',
         ),
       ),
       policy(
         'b',
         fails +
           terms(
-            'deadline: 1h, freshSignIn: 5m, readingTime: 20s, pace: { hasty: 3, within: 1m }, notBefore: true, editable: { to: { type: string } }',
+            'deadline: 1h, freshSignIn: 5m, readingTime: 20s, pace: { hasty: 3, within: 1m }, notify: { channels: [email], urgent: true }, notBefore: true, editable: { to: { type: string } }',
           ),
       ),
     );
@@ -160,6 +160,7 @@ describe('P1 what cannot be evaluated', () => {
         { approvals: 9, hasty: null, within: 300_000 },
         { approvals: null, hasty: 3, within: 60_000 },
       ],
+      notify: { channels: ['email'], urgent: true },
       notBefore: true,
       editable: null,
       grant: null,

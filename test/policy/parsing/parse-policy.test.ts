@@ -150,6 +150,7 @@ describe('what a text becomes', () => {
         freshSignIn: null,
         readingTime: null,
         pace: [],
+        notify: null,
         editable: null,
         facts: [],
         undo: null,

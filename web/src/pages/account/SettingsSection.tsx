@@ -66,6 +66,12 @@ function SettingsForm({ stored }: { stored: NotificationSettings }) {
         }
       />
       <QuietHours draft={draft} fault={faults['quiet']} onChange={set} />
+      <Checkbox
+        label={words.urgent}
+        description={words.urgentNote}
+        checked={draft.urgent}
+        onChange={({ currentTarget: { checked } }) => set({ urgent: checked })}
+      />
       <div className={page.actions}>
         <Button type="submit" variant="default" loading={save.isPending}>
           {words.save}
@@ -144,11 +150,12 @@ function MailChoice({ isOn, sendsMails, onChange }: MailChoiceProps) {
 
 type Draft = ReturnType<typeof draftOf>;
 
-const draftOf = ({ email, language, timeZone, digest, quiet }: NotificationSettings) => ({
+const draftOf = ({ email, language, timeZone, digest, quiet, urgent }: NotificationSettings) => ({
   email,
   language,
   timeZone,
   digest,
+  urgent,
   isQuiet: quiet !== null,
   from: clockTime(quiet?.from ?? 22 * 60),
   until: clockTime(quiet?.until ?? 7 * 60),

@@ -37,6 +37,8 @@ export const settings = {
   digests: { none: 'No, tell me at once', hourly: 'Every full hour', daily: 'At nine in the morning' },
   quiet: 'Keep quiet hours',
   quietNote: 'What comes in between waits for their end. Deadlines don’t move.',
+  urgent: 'Tell me of urgent requests at once',
+  urgentNote: 'A policy can call its requests urgent. They then come in quiet hours and are not collected.',
   from: 'From',
   until: 'Until',
   save: 'Save',

@@ -40,6 +40,9 @@ export const settings: typeof english.settings = {
   digests: { none: 'Nein, sofort mitteilen', hourly: 'Zu jeder vollen Stunde', daily: 'Um neun Uhr morgens' },
   quiet: 'Ruhezeiten einhalten',
   quietNote: 'Was dazwischen kommt, wartet auf ihr Ende. Fristen verschieben sich nicht.',
+  urgent: 'Dringende Anfragen sofort mitteilen',
+  urgentNote:
+    'Eine Richtlinie kann ihre Anfragen als dringend bezeichnen. Sie kommen dann auch in Ruhezeiten und einzeln.',
   from: 'Von',
   until: 'Bis',
   save: 'Speichern',
