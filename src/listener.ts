@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Serving } from './config/serving.ts';
 
@@ -8,6 +9,10 @@ const headTime = 10_000;
 const longestStandstill = 75_000;
 /** Milliseconds between two looks at what is late. */
 const lookEvery = 1_000;
+/** Milliseconds in which a new connection brings its first bytes; browsers open more connections than they use. */
+const firstBytesTime = 1_000;
+/** Milliseconds between two looks at such connections while a server drains. */
+const drainLookEvery = 50;
 /** Milliseconds between two notes of connections that were one too many. */
 const noteEvery = 60_000;
 
@@ -28,6 +33,7 @@ export function createListener(
   const http = createServer(times, serve);
   http.maxConnections = connections;
   http.setTimeout(longestStandstill);
+  traffic.set(http, watchTraffic(http));
   let notedAt = -noteEvery;
   http.on('drop', () => {
     if (performance.now() - notedAt < noteEvery) return;
@@ -37,14 +43,51 @@ export function createListener(
   return http;
 }
 
+interface Traffic {
+  /** When each connection was made. */
+  connections: Map<Socket, number>;
+  answers: Set<ServerResponse>;
+}
+
+const traffic = new WeakMap<Server, Traffic>();
+
+function watchTraffic(http: Server): Traffic {
+  const watched: Traffic = { connections: new Map(), answers: new Set() };
+  http.on('connection', (socket) => {
+    watched.connections.set(socket, performance.now());
+    socket.once('close', () => watched.connections.delete(socket));
+  });
+  http.on('request', (_request, response) => {
+    watched.answers.add(response);
+    response.once('close', () => watched.answers.delete(response));
+  });
+  return watched;
+}
+
 /** Lets the answers in progress end, until their time is over; from the beginning on, no connection is accepted. */
 export async function drain(http: Server, shutdown: AbortController, patience: number): Promise<void> {
-  http.keepAliveTimeout = 1; // from here on a connection ends with the answer in progress
+  const { connections, answers } = traffic.get(http) ?? { connections: new Map<Socket, number>(), answers: [] };
+  for (const answer of answers) endConnectionAfter(answer);
+  http.prependListener('request', (_request, response) => endConnectionAfter(response));
   const closed = closeListener(http);
   shutdown.abort();
+  const look = setInterval(() => closeUnused(connections), drainLookEvery);
   const timer = setTimeout(() => http.closeAllConnections(), patience);
   await closed;
+  clearInterval(look);
   clearTimeout(timer);
+}
+
+function endConnectionAfter(answer: ServerResponse): void {
+  const { socket } = answer;
+  if (!answer.headersSent) answer.setHeader('Connection', 'close');
+  else answer.once('finish', () => socket?.end());
+}
+
+/** Node.js takes a connection without a request for one that is in use. */
+function closeUnused(connections: Map<Socket, number>): void {
+  const latest = performance.now() - firstBytesTime;
+  for (const [socket, madeAt] of connections) if (socket.bytesRead === 0 && madeAt < latest) socket.destroy();
 }
 
 export const closeListener = (http: Server): Promise<void> =>

@@ -84,8 +84,30 @@ test('at the end, idle connections close at once and the others with their answe
   const drained = drain(http, new AbortController(), 3_600_000);
   await once(idle, 'close');
   answers[0]?.();
-  expect(await busy).toContain('late');
+  const answer = await busy;
+  expect([answer.includes('late'), /^connection: close\r$/im.test(answer)]).toEqual([true, true]);
   await drained;
+});
+
+test('at the end, a stream takes its connection with it', async () => {
+  let finish: (() => void) | undefined;
+  await listen((_, response) => {
+    response.write('first');
+    finish = () => void response.end('last');
+  });
+  const stream = text(dial(ask));
+  await until(() => finish);
+  const drained = drain(http, new AbortController(), 3_600_000);
+  finish?.();
+  expect(await stream).toContain('last');
+  await drained;
+});
+
+test('at the end, connections that brought nothing are closed', async () => {
+  await listen((_, response) => void response.end());
+  const unused = dial('');
+  await once(http, 'connection');
+  await Promise.all([drain(http, new AbortController(), 3_600_000), once(unused, 'close')]);
 });
 
 test.each([
