@@ -1,15 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Files that drive a browser, other people's programs or whole processes of ours. */
+/** Files that drive a browser, other people's programs or whole processes of ours, or that try every way there is. */
 const WHOLE = [
   /^test\/(bench|browser|conformance|inspector)\//,
   /^test\/chaos\/chaos\./,
   /^test\/(audit\/streams|chat|notifications)\/killed/,
-  /^test\/cli\/(operator|serve|workers|wrap)\./,
+  /^test\/api\/(audit\/insights|deliberation\/(permissions|separation-matrix))\./,
+  /^test\/audit\/(columns|log)\./,
+  /^test\/cli\/(operator|policy|serve|users|workers|wrap)\./,
+  /^test\/client\/edge\./,
+  /^test\/engine\/paths\./,
+  /^test\/gateway\/(harness\/hook|http\/(differential|stdio)|merged\/merged|relay\/(differential|ends))\./,
   /^test\/host\/everything/,
+  /^test\/lockfiles\./,
+  /^test\/mcp\/(channels\/(abandoned|delivery)|examples|run\/progress-frames)\./,
+  /^test\/mcp-v2\/(await|every-channel|interrupted|isolation|relay)\./,
   /^test\/store\/embedded/,
-  /^test\/stories\/(clocks|kept-head|demo|documented|killed|packed|restored|witnessed)/,
+  /^test\/stories\/(clocks|kept-head|demo|documented|killed|packed|proven-log|restored|ten-lines|witnessed)/,
   /^test\/support\/browser\./,
 ];
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;

@@ -6,6 +6,7 @@ import type { DeviceList } from '../../src/contract/console/notification.ts';
 import { newSubscription } from '../notifications/push-browser.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { runs } from '../support/runs.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { json } from '../support/json.ts';
 
@@ -70,10 +71,13 @@ async function expectReadable(opened: OpenedElicitation[], name: string): Promis
   expect(items.filter(({ isUnreadable }) => isUnreadable)).toEqual([]);
 }
 
+/** How many requests are open meanwhile. */
+const openCount = runs(200);
+
 const devices = () => json<DeviceList>(browser.call('GET', '/api/notifications/devices'));
 
 test('three secrets in turn, under 200 open requests at two nodes: each is retired, and everything stays readable', async () => {
-  const first = await openMany(200, 'first');
+  const first = await openMany(openCount, 'first');
   await nodes[0].webhooks.add('https://192.0.2.1/');
   const { subscription } = newSubscription({ url: 'https://192.0.2.1/' });
   expect((await browser.call('POST', '/api/notifications/devices', subscription)).status).toBe(201);
@@ -95,10 +99,10 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
 
   // Nothing that is needed is retired.
   await expect(nodes[0].secrets.retire('k2')).rejects.toMatchObject(problem(/^Rotate to another/));
-  await expect(nodes[0].secrets.retire('k1')).rejects.toMatchObject(problem(/rewrap" first: k1 still seals 2\d\d/));
+  await expect(nodes[0].secrets.retire('k1')).rejects.toMatchObject(problem(/rewrap" first: k1 still seals \d\d/));
   const done: number[] = [];
   const { rewrapped, unreadable } = await nodes[0].secrets.rewrap((count) => done.push(count));
-  expect([rewrapped >= 201, unreadable, done.length > 1]).toEqual([true, [], true]);
+  expect([rewrapped > openCount, unreadable, done.at(-1)]).toEqual([true, [], rewrapped]);
   expect(await nodes[0].secrets.rewrap()).toEqual({ rewrapped: 0, unreadable: [] });
   await nodes[0].secrets.retire('k1');
   expect(await stateOf('k1')).toMatchObject({ state: 'retired', sealed: 0 });

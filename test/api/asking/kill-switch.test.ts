@@ -9,6 +9,7 @@ import { stopCalls } from '../../../src/engine/stops/make-stop.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { until } from '../../support/poll.ts';
+import { runs } from '../../support/runs.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
@@ -41,8 +42,8 @@ const many = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 test('AI-14 once everything is stopped, of 200 held and 50 approved calls none runs, whichever node they come to', async () => {
-  const heldRequests = await many(200, (index) => at(index).open());
-  const approved = await many(50, (index) => at(index).open());
+  const heldRequests = await many(runs(200), (index) => at(index).open());
+  const approved = await many(Math.max(20, runs(50)), (index) => at(index).open());
   const votes = await Promise.all(approved.map(approve));
   expect(new Set(votes.map(({ status }) => status))).toEqual(new Set([200]));
   const [request] = heldRequests;
@@ -60,10 +61,10 @@ test('AI-14 once everything is stopped, of 200 held and 50 approved calls none r
   const open = `SELECT count(*)::int FROM elicitation WHERE status = 'open'`;
   const [before] = await two.query(claimed);
   expect(await two.query(open)).toEqual([0]);
-  expect(result.ended).toBeGreaterThanOrEqual(200);
+  expect(result.ended).toBeGreaterThanOrEqual(heldRequests.length);
   expect((await Promise.all(early)).filter(({ isLate, isClaimed }) => isLate && isClaimed)).toEqual([]);
   const after = await many(100, (index) =>
-    codeOf(at(index).claim(approved[index % 50]!.toolCall, `late ${index}`)).then((code) => code ?? 'running'),
+    codeOf(at(index).claim(approved[index % approved.length]!.toolCall, `late ${index}`)).then((code) => code ?? 'running'),
   );
   expect(new Set(after)).toEqual(new Set(after.includes('running') ? ['stopped', 'running'] : ['stopped']));
   expect(await two.query(claimed)).toEqual([before]);

@@ -8,11 +8,12 @@ import pg from 'pg';
 import { call as callRaw, type RawClient } from '../../mcp-v2/peers.ts';
 import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/poll.ts';
+import { runs } from '../../support/runs.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import type { Kept } from './abandoned-server.ts';
 import { callTool, makeClient } from '../peers.ts';
 
-const ids = Array.from({ length: 200 }, (_, index) => String(index));
+const ids = Array.from({ length: runs(200) }, (_, index) => String(index));
 
 let server: TestServer;
 let skipped = 0;
