@@ -147,7 +147,9 @@ describe('AI-01 the claim compares what is about to run with what was approved',
       tried += 1;
     }
     expect(tried).toBeGreaterThanOrEqual(runs(500));
-    for (const same of fc.sample(oneFieldApart, { numRuns: Math.max(10, runs(60)), seed: 2 }).filter((run) => isLow(run) && isKept(run))) {
+    for (const same of fc
+      .sample(oneFieldApart, { numRuns: Math.max(10, runs(60)), seed: 2 })
+      .filter((run) => isLow(run) && isKept(run))) {
       const { status, toolCall } = await asking.open({ ...same, call: randomUUID() });
       const [, claimed] = await claim(toolCall, 'a', same);
       expect([plainText(same), status, claimed]).toEqual([plainText(same), 'accepted', { state: 'claimed' }]);

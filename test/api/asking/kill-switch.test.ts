@@ -64,7 +64,9 @@ test('AI-14 once everything is stopped, of 200 held and 50 approved calls none r
   expect(result.ended).toBeGreaterThanOrEqual(heldRequests.length);
   expect((await Promise.all(early)).filter(({ isLate, isClaimed }) => isLate && isClaimed)).toEqual([]);
   const after = await many(100, (index) =>
-    codeOf(at(index).claim(approved[index % approved.length]!.toolCall, `late ${index}`)).then((code) => code ?? 'running'),
+    codeOf(at(index).claim(approved[index % approved.length]!.toolCall, `late ${index}`)).then(
+      (code) => code ?? 'running',
+    ),
   );
   expect(new Set(after)).toEqual(new Set(after.includes('running') ? ['stopped', 'running'] : ['stopped']));
   expect(await two.query(claimed)).toEqual([before]);
