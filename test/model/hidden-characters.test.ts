@@ -2,10 +2,13 @@ import { expect, test } from '@jest/globals';
 import { escapeHiddenInJson, hasHiddenCharacters } from '../../src/model/hidden-characters.ts';
 import { revealAsText, revealText } from '../../src/model/visible-text.ts';
 import { disguises } from '../support/disguises.ts';
+import { runs } from '../support/runs.ts';
 
-/** Every code point but the space and the line break. */
+/** Every code point but the space and the line break; outside CI, every twentieth of the planes that are all alike. */
+const step = 20 / runs(20);
+const isTried = (at: number): boolean => at < 0x20000 || (at >= 0xe0000 && at < 0xe1000) || at % step === 0;
 const all = Array.from({ length: 0x110000 }, (_, at) => at)
-  .filter((at) => at !== 0x20 && at !== 0x0a)
+  .filter((at) => at !== 0x20 && at !== 0x0a && isTried(at))
   .map((at) => String.fromCodePoint(at));
 const isUnseen = (character: string): boolean => /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(character);
 

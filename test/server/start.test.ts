@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
+import { runs } from '../support/runs.ts';
 
 /** What a probe without patience of its own gets: a status, or the reason why there is no connection. */
 const probe = (port: number): Promise<number | string> =>
@@ -19,7 +20,7 @@ const probe = (port: number): Promise<number | string> =>
 test('who connects while a node starts is refused or served, never left without an answer', async () => {
   const database = await freshDatabase();
   const answers: (number | string)[] = [];
-  while (answers.length < 200) {
+  while (answers.length < runs(200)) {
     const port = await freePort();
     let isReady = false;
     const starting = startTestServer({ databaseUrl: database.url, port }).finally(() => (isReady = true));

@@ -8,6 +8,7 @@ import { testEvidence } from '../../support/evidence.ts';
 import { nodeUrl } from '../../support/node-login.ts';
 import { until } from '../../support/poll.ts';
 import { openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import { runs } from '../../support/runs.ts';
 
 let store: TestStore;
 const clients: pg.Client[] = [];
@@ -88,6 +89,7 @@ test('two nodes that write at once never show a reader a change before an earlie
   const nodes = [createStore(store.database, parts), createStore(other, parts)];
   const from = await store.outbox.head();
   const places: number[] = [];
+  const rounds = Math.max(4, runs(20));
   let isDone = false;
   const reading = (async () => {
     for (let place = from; !isDone || place < (await store.outbox.head()); place = places.at(-1) ?? from) {
@@ -95,7 +97,7 @@ test('two nodes that write at once never show a reader a change before an earlie
     }
   })();
   const writing = nodes.map(async (node) => {
-    for (let round = 0; round < 20; round += 1)
+    for (let round = 0; round < rounds; round += 1)
       await Promise.all(
         Array.from({ length: 10 }, () => node.transactor.open(openingOf({ serverId: store.serverId }))),
       );
@@ -103,7 +105,7 @@ test('two nodes that write at once never show a reader a change before an earlie
   await Promise.all(writing);
   isDone = true;
   await reading;
-  const all = Array.from({ length: 400 }, (_, at) => from + 1 + at);
+  const all = Array.from({ length: 2 * 10 * rounds }, (_, at) => from + 1 + at);
   expect(places).toEqual(all);
   expect(committed.map(({ place }) => place).sort((first, second) => first - second)).toEqual(all);
   await other.close();
