@@ -14,16 +14,13 @@ export async function digestTables(url: string): Promise<Record<string, string>>
         AND relname NOT IN ('node', 'outbox_reader', 'audit_stream', 'notification', 'audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint')`,
     );
     const row = `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text`;
-    const digests: Record<string, string> = {};
-    for (const { name } of rows) {
-      const table = pg.escapeIdentifier(name);
-      const result = await client.query<{ digest: string }>(
-        `SELECT count(*) || ' ' || coalesce(md5(string_agg(${row}, '|' ORDER BY ${row})), '') AS digest FROM ${table} t
-          WHERE coalesce(to_jsonb(t)->>'type', '') !~ '^(access|notification)[.]'`,
+    const digests = rows
+      .map(({ name }) => pg.escapeIdentifier(name))
+      .map(
+        (name) => `(SELECT count(*) || ' ' || coalesce(md5(string_agg(${row}, '|' ORDER BY ${row})), '') FROM ${name} t
+          WHERE coalesce(to_jsonb(t)->>'type', '') !~ '^(access|notification)[.]') AS ${name}`,
       );
-      digests[name] = result.rows[0]?.digest ?? '';
-    }
-    return digests;
+    return (await client.query<Record<string, string>>(`SELECT ${digests.join(', ')}`)).rows[0] ?? {};
   } finally {
     await client.end();
   }
