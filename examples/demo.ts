@@ -7,17 +7,30 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { z } from 'zod';
 import { startServer, type RunningServer } from '../src/server.ts';
+import type { User } from '../src/model/user.ts';
 import { decideForThem } from './demo-decision.ts';
+import { fillWithHistory } from './demo-history.ts';
 
 // npm run demo            a person decides in the browser
 // npm run demo -- --auto  the same, decided through the same HTTP API
+// npm run demo -- --data  the same, in an installation with two weeks of history
 
 const { values } = parseArgs({
-  options: { auto: { type: 'boolean', default: false }, port: { type: 'string', default: '0' } },
+  options: {
+    auto: { type: 'boolean', default: false },
+    data: { type: 'boolean', default: false },
+    port: { type: 'string', default: '0' },
+  },
 });
 const say = (sentence = ''): void => void process.stdout.write(`${sentence}\n`);
 const toolCall = { name: 'transfer_funds', arguments: { amount: 1250, to: 'DE89 3704 0044 0532 0130 00' } };
 const Result = z.object({ content: z.array(z.object({ text: z.string() })) });
+
+/** When the demo began. While its history is made, the server goes by the time of the history. */
+const began = Date.now();
+const historyDays = 14;
+let past: number | null = values.data ? began - historyDays * 86_400_000 : null;
+const now = (): number => past ?? Date.now();
 
 const directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-demo-'));
 const closers: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
@@ -39,14 +52,9 @@ async function demonstrate(): Promise<void> {
   say('1. Starting Assentry with a PostgreSQL of its own …');
   const server = await startAssentry();
   say(`   It is ready at ${server.url}`);
+  const approver = values.data ? await makeHistory(server) : await addApprover(server);
   say('2. Starting an MCP server with a tool that moves money, and an MCP client that calls it …');
   const agent = await startAgent(server);
-  const approver = await server.addUser({
-    email: 'ada@example.com',
-    name: 'Ada Lovelace',
-    role: 'admin',
-    password: randomPassword(),
-  });
   const questionText = firstQuestion(server);
   say(`3. The client calls ${toolCall.name} ${JSON.stringify(toolCall.arguments)}`);
   const result = agent.callTool(toolCall, undefined, {
@@ -67,6 +75,22 @@ async function demonstrate(): Promise<void> {
   if (!values.auto) say('\n   The console stays open until you press Ctrl-C.');
 }
 
+function addApprover(server: RunningServer): Promise<User> {
+  return server.addUser({ email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin', password: randomPassword() });
+}
+
+async function makeHistory(server: RunningServer): Promise<User> {
+  say('   Making two weeks of history: people, policies, and what was asked and decided …');
+  const clock = { now, set: (at: number) => void (past = at) };
+  const { people, requests } = await fillWithHistory(server, clock, { days: historyDays, perDay: 18, end: began });
+  past = null;
+  const { size, fault } = await server.verifyLog({ keys: [], kept: [] });
+  if (fault !== null) throw new TypeError(fault);
+  say(`   ${requests} requests in ${Math.round((Date.now() - began) / 1000)} s; the log of ${size} entries verifies.`);
+  say('   Look at History, Insights and Audit.');
+  return people.ada;
+}
+
 async function startAssentry(): Promise<RunningServer> {
   const settings = {
     host: '127.0.0.1',
@@ -80,6 +104,7 @@ async function startAssentry(): Promise<RunningServer> {
     port: Number(values.port),
     dataDirectory: directory,
     logLevel: 'warn',
+    ...(values.data && { now }),
     environment: 'trial', // one person decides, even the one who asked
   });
   // Noted before it has started: an interruption in between must stop it too.

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { fillWithHistory } from '../../examples/demo-history.ts';
+import { Insights } from '../../src/contract/insights-routes.ts';
+import { openBrowser } from '../support/console.ts';
+import { json } from '../support/json.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const day = 86_400_000;
+const end = Date.parse('2026-11-20T15:00:00Z');
+
+let at = end;
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ now: () => at });
+});
+afterAll(() => server?.stop());
+
+test('the history of a demo is what people did, and verifies', async () => {
+  const clock = { now: () => at, set: (time: number) => void (at = time) };
+  const { requests } = await fillWithHistory(server, clock, { days: 4, perDay: 12, end });
+  const { fault, size } = await server.verifyLog({ keys: [], kept: [] });
+  expect(fault).toBeNull();
+  expect(size).toBeGreaterThan(requests * 3);
+  const reviewer = await openBrowser(server, 'reviewer');
+  const insights = Insights.parse(await json(reviewer.call('GET', `/api/insights?from=${end - 5 * day}&to=${end}`)));
+  const sum = (kind: 'accepted' | 'declined' | 'cancelled' | 'expired') =>
+    insights.tools.reduce((all, tool) => all + tool[kind], 0);
+  const missing = (['accepted', 'declined', 'cancelled', 'expired'] as const).filter((kind) => sum(kind) === 0);
+  expect(missing).toEqual([]);
+  expect(insights.spans.length).toBeGreaterThanOrEqual(4);
+  expect(insights.samples.map(({ policy }) => policy)).toEqual(['reading']);
+  expect(Math.max(...insights.voters.map(({ votes }) => votes))).toBeGreaterThan(3);
+}, 120_000);
