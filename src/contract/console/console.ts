@@ -65,6 +65,8 @@ export const InboxItem = z
     /** Null, like the title and the requester, for people who must first give a reason. */
     message: z.string().nullable(),
     requester: ShownRequester.nullable(),
+    /** The first of its key facts, for those who may read it. */
+    facts: z.array(ShownFact).max(3),
     /** Is its content unreadable? */
     isUnreadable: z.boolean(),
     /** Was its content erased? */

@@ -9,6 +9,7 @@ import { openQuestion } from '../elicitation/sealed-question.ts';
 import { shownRequester } from '../elicitation/shown-requester.ts';
 import { hashesOfRequester, policiesAsking } from './read-narrowing.ts';
 import { readSearch } from './read-search.ts';
+import { rowFacts } from './row-facts.ts';
 import { lookLasts, visibleOf } from '../sight/sight-of.ts';
 
 export interface ListFilters extends Omit<
@@ -106,10 +107,11 @@ export const isMine = (user: User, row: ElicitationRow, standIns: readonly Stand
   standIns.some((standIn) => mayStandIn(user, row, standIn));
 
 /** What a row shows of its content: nothing to people who must first give a reason, or if it cannot be read. */
-function summaryOf({ ring }: Engine, row: ElicitationRow, isVisible: boolean) {
-  const question = readable(() => openQuestion(ring, row));
+function summaryOf(engine: Engine, row: ElicitationRow, isVisible: boolean) {
+  const question = readable(() => openQuestion(engine.ring, row));
   const isUnreadable = question === null;
-  if (!question || !isVisible) return { toolTitle: null, message: null, requester: null, isUnreadable };
+  if (!question || !isVisible) return { toolTitle: null, message: null, requester: null, facts: [], isUnreadable };
   const { tool, message, requester } = question;
-  return { toolTitle: tool.title, message, requester: shownRequester(requester), isUnreadable };
+  const facts = rowFacts(engine, row, question);
+  return { toolTitle: tool.title, message, requester: shownRequester(requester), facts, isUnreadable };
 }
