@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { backupOf, create, readIfThere, replace, restore } from '../import/kept-file.ts';
+import { backupOf, create, readIfThere, refuseReadOnly, replace, restore } from '../import/kept-file.ts';
 import { addHook, isEmpty, removeHook, type HookWords } from './hook-settings.ts';
 import { harnesses, type Harness } from './hook-event.ts';
 
@@ -61,7 +61,8 @@ async function put(file: string, { text, before, result, undo }: Put): Promise<v
   if (text === null) return create(file, result);
   const isOurs = undo && before === null && isEmpty(result, []); // only the hook was in it
   if (isOurs) return rm(file);
-  return undo ? restore(file, result) : replace(file, text, result, removeHook(text) === text);
+  await refuseReadOnly(file);
+  return undo ? restore(file, text, result) : replace(file, text, result, removeHook(text) === text);
 }
 
 /** The text from before, byte for byte, if nothing else has changed since. */

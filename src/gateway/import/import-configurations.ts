@@ -1,6 +1,6 @@
 import type { ClientConfiguration } from './clients.ts';
 import type { WrapWords } from './entry.ts';
-import { backupOf, readIfThere, replace, restore } from './kept-file.ts';
+import { backupOf, readIfThere, refuseReadOnly, replace, restore } from './kept-file.ts';
 import { importServers, undoServers, type Rewrite, type Rewritten } from './rewrite.ts';
 
 /** What becomes, or would become, of one configuration. */
@@ -25,29 +25,41 @@ export async function importConfigurations(
   configurations: readonly ClientConfiguration[],
   options: ImportOptions,
 ): Promise<ImportedFile[]> {
-  const imported: ImportedFile[] = [];
+  const plans: Plan[] = [];
   for (const configuration of configurations) {
-    const file = await importOne(configuration, options);
-    if (file) imported.push(file);
+    const plan = await planImport(configuration, options);
+    if (plan) plans.push(plan);
   }
-  return imported;
+  // All are known to be readable and writable before the first is written.
+  if (options.write) for (const { write } of plans) await write();
+  return plans.map(({ imported }) => imported);
 }
 
-async function importOne(
+interface Plan {
+  imported: ImportedFile;
+  write(): Promise<void>;
+}
+
+async function planImport(
   { client, file, paths }: ClientConfiguration,
   { words, undo, write }: ImportOptions,
-): Promise<ImportedFile | null> {
+): Promise<Plan | null> {
   const text = await readIfThere(file);
   if (text === null) return null;
   const kept = backupOf(file);
   const before = await readIfThere(kept);
   const result = undo ? undone(text, before, paths, words) : importServers(text, paths, words);
   const isChanged = result !== null && result.text !== text;
+  if (isChanged && write) await refuseReadOnly(file);
   // What already has servers behind the gateway is no original: the earlier backup holds what was before them.
   const isOriginal = undoServers(text, paths)?.text === text;
-  if (isChanged && write) await (undo ? restore(file, result.text) : replace(file, text, result.text, isOriginal));
   const hasBackup = isChanged && write ? !undo : before !== null;
-  return { client, file, servers: result && result.servers, backup: hasBackup ? kept : null };
+  return {
+    imported: { client, file, servers: result && result.servers, backup: hasBackup ? kept : null },
+    async write() {
+      if (isChanged) await (undo ? restore(file, text, result.text) : replace(file, text, result.text, isOriginal));
+    },
+  };
 }
 
 /** The text from before, byte for byte, if nothing else has changed since. */

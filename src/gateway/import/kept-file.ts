@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Problem } from '../../model/problem.ts';
 
 /** Writes a configuration, and keeps the text from before next to it, unless an earlier backup holds more. */
 export async function replace(file: string, text: string, content: string, isOriginal: boolean): Promise<void> {
   if (isOriginal || (await readIfThere(backupOf(file))) === null) await write(backupOf(file), text, file);
-  await write(file, content, file);
+  await exchange(file, text, content);
 }
 
 /** Writes a configuration as it was before. */
-export async function restore(file: string, content: string): Promise<void> {
-  await write(file, content, file);
+export async function restore(file: string, text: string, content: string): Promise<void> {
+  await exchange(file, text, content);
   await rm(backupOf(file), { force: true });
 }
 
@@ -23,20 +23,47 @@ export async function create(file: string, content: string): Promise<void> {
 
 export const backupOf = (file: string): string => `${file}.before-assentry`;
 
-/** Whole or not at all, with the rights of the configuration; a link to a file elsewhere stays one. */
-async function write(file: string, text: string, like: string): Promise<void> {
-  const place = file === like ? await realpath(file) : file;
-  const draft = `${place}.${randomUUID()}`;
-  await writeFile(draft, text, { mode: (await stat(like)).mode & 0o777, flush: true });
-  await rename(draft, place);
+/** Refuses a file that its owner has protected, although a new one could take its place. */
+export async function refuseReadOnly(file: string): Promise<void> {
+  const { mode } = await stat(file);
+  if ((mode & 0o222) === 0)
+    throw new Problem('config-invalid', { detail: `Make ${file} writable first: it is read-only.` });
 }
 
 /** Null if there is no such file. */
 export async function readIfThere(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null;
+  const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
+    if (['ENOENT', 'ENOTDIR'].includes(cause.code ?? '')) return null;
     throw new Problem('config-invalid', { detail: `Check ${file}: it cannot be read.`, cause });
+  });
+  try {
+    return bytes && utf8.decode(bytes);
+  } catch (cause) {
+    throw new Problem('config-invalid', { detail: `Save ${file} as UTF-8: it has other bytes.`, cause });
+  }
+}
+
+/** Other bytes would be lost, and a mark at the beginning stays. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Writes if the file still has this text: a client may have saved it meanwhile. */
+async function exchange(file: string, text: string, content: string): Promise<void> {
+  if ((await readIfThere(file)) !== text)
+    throw new Problem('config-invalid', { detail: `Run it again: ${file} was changed in the meantime.` });
+  await write(await realpath(file), content, file);
+}
+
+/** Whole or not at all, with owner and rights of the configuration; a link to a file elsewhere stays one. */
+async function write(place: string, text: string, like: string): Promise<void> {
+  const draft = `${place}.${randomUUID()}`;
+  try {
+    const { mode, uid, gid } = await stat(like);
+    await writeFile(draft, text, { mode: mode & 0o777, flush: true });
+    if (process.getuid?.() === 0) await chown(draft, uid, gid);
+    await rename(draft, place);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    const { code = 'an error' } = cause as NodeJS.ErrnoException;
+    throw new Problem('config-invalid', { detail: `Check ${place}: it cannot be written (${code}).`, cause });
   }
 }

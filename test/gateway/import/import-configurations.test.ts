@@ -1,8 +1,20 @@
-import { expect, test } from '@jest/globals';
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { configurationsOn } from '../../../src/gateway/import/clients.ts';
 import { importConfigurations } from '../../../src/gateway/import/import-configurations.ts';
+import { replace, restore } from '../../../src/gateway/import/kept-file.ts';
 import { newFolder } from '../peers.ts';
 import { samples } from './samples.ts';
 
@@ -69,4 +81,63 @@ test('a link to a configuration elsewhere stays one', async () => {
   await run(false, true);
   expect(lstatSync(file).isSymbolicLink()).toBe(true);
   expect(readFileSync(place, 'utf8')).toContain('--data-dir');
+});
+
+describe('nothing at all is written', () => {
+  const untouched = (own: { file: string; text: string }[]) => {
+    expect(own.map(({ file }) => readFileSync(file, 'utf8'))).toEqual(own.map(({ text }) => text));
+    const folders = own.map(({ file }) => readdirSync(path.dirname(file)).filter((name) => name.includes('.json.')));
+    expect(folders.flat()).toEqual([]);
+  };
+
+  test('if one of the files is read-only', async () => {
+    const { own, run } = prepare();
+    const { file } = own.at(-1)!;
+    chmodSync(file, 0o400);
+    const detail = `Make ${file} writable first: it is read-only.`;
+    await expect(run(false, true)).rejects.toMatchObject({ code: 'config-invalid', message: detail });
+    untouched(own);
+  });
+
+  test('if one of the files is not in UTF-8, whose bytes would be lost', async () => {
+    const { own, run } = prepare();
+    const { file, text } = own.at(-1)!;
+    const bytes = Buffer.concat([Buffer.from(text.replace(/\s*$/, '')), Buffer.from([0x20, 0xe4])]);
+    writeFileSync(file, bytes);
+    const detail = `Save ${file} as UTF-8: it has other bytes.`;
+    await expect(run(false, true)).rejects.toMatchObject({ code: 'config-invalid', message: detail });
+    expect(readFileSync(file)).toEqual(bytes);
+    untouched(own.slice(0, -1));
+  });
+});
+
+test('what a client saves in the meantime stays', async () => {
+  const { own } = prepare();
+  const [{ file, text } = { file: '', text: '' }] = own;
+  const detail = `Run it again: ${file} was changed in the meantime.`;
+  const later = text.replace('{', '{ "mine": 1,');
+  writeFileSync(file, later);
+  await expect(replace(file, text, '{}', true)).rejects.toMatchObject({ message: detail });
+  await expect(restore(file, text, '{}')).rejects.toMatchObject({ message: detail });
+  expect(readFileSync(file, 'utf8')).toBe(later);
+});
+
+test('a file whose place cannot be written stays, and no draft does', async () => {
+  const folder = newFolder();
+  const file = path.join(folder, 'mcp.json');
+  writeFileSync(file, '{}');
+  mkdirSync(`${file}.before-assentry`); // nothing can be renamed to a directory
+  await expect(replace(file, '{}', '{"a":1}', true)).rejects.toMatchObject({ code: 'config-invalid' });
+  expect(readFileSync(file, 'utf8')).toBe('{}');
+  expect(readdirSync(folder).toSorted()).toEqual(['mcp.json', 'mcp.json.before-assentry']);
+});
+
+test('a mark at the beginning and line ends stay as they are', async () => {
+  const { own, run, read } = prepare();
+  const texts = own.map(({ text }) => `\ufeff${text.replaceAll('\n', '\r\n')}`);
+  for (const [at, { file }] of own.entries()) writeFileSync(file, texts[at] ?? '');
+  await run(false, true);
+  for (const text of read()) expect([text.startsWith('\ufeff'), /[^\r]\n/.test(text)]).toEqual([true, false]);
+  await run(true, true);
+  expect(read()).toEqual(texts);
 });
