@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ZodError } from 'zod';
 import { problemStatus, type ProblemDocument } from '../../contract/http/problem.ts';
 import { Problem, problemSentences, type FieldError, type ProblemCode } from '../../model/problem.ts';
+import { endWith } from './end-with.ts';
 
 /** The one place where an error becomes an answer: RFC 9457, and a line in the log if the fault is ours. */
 export const problemHandler =
@@ -37,7 +38,7 @@ function send(response: Response, body: ProblemDocument): void {
   const render = response.locals['renderProblem'] as ((body: ProblemDocument) => string) | undefined;
   response.set('cache-control', 'no-store').status(body.status);
   if (render) response.type('html').send(render(body));
-  else response.type('application/problem+json').send(JSON.stringify(body));
+  else endWith(response, 'application/problem+json; charset=utf-8', JSON.stringify(body));
 }
 
 const document = (problem: Problem, status: number, errorId: string): ProblemDocument => ({

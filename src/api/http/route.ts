@@ -7,6 +7,7 @@ import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
 import { addressOf } from './note-refusal.ts';
+import { endWith } from './end-with.ts';
 import { inPlace, nameOf, readInPlace } from './in-place.ts';
 import { sayIssue } from './say-issue.ts';
 
@@ -126,13 +127,9 @@ function holdToContract({ path, success }: RouteContract, { status, body }: Answ
   return { status, body: data };
 }
 
-/** Node sends headers and text in one piece, which Express does not. */
 function respond(response: Response, { status, body }: Answer): void {
   response.statusCode = status;
   response.setHeader('cache-control', 'no-store');
-  if (body === undefined) return void response.end();
-  const text = JSON.stringify(body);
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', Buffer.byteLength(text));
-  response.end(text);
+  if (body === undefined) response.end();
+  else endWith(response, 'application/json; charset=utf-8', JSON.stringify(body));
 }
