@@ -11,7 +11,7 @@ import type {
 import type { PaceRule } from '../../policy/terms/pace.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { openQuestion, openVerdict } from './sealed-question.ts';
+import { openQuestion, openVerdict, type Question } from './sealed-question.ts';
 
 /** What the policy pinned by an elicitation says apart from who votes, as it was at opening. */
 export interface PolicyTerms {
@@ -58,10 +58,18 @@ const builtIn: PolicyTerms = {
 /** The terms sealed with the request, or the built-in policy's. No edits if the tool does not accept them. */
 export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): PolicyTerms {
   const verdict = openVerdict(ring, row) as Partial<PolicyTerms> | null;
+  const question = openQuestion(ring, row);
+  const cached = termsOf.get(question);
+  if (cached?.verdict === verdict) return cached.terms;
   // An edit that does not reach the tool must not be offered.
-  const withoutEdits = !openQuestion(ring, row).takesEdits && { editable: null };
-  return { ...builtIn, ...verdict, ...withoutEdits };
+  const withoutEdits = !question.takesEdits && { editable: null };
+  const terms = Object.freeze({ ...builtIn, ...verdict, ...withoutEdits });
+  termsOf.set(question, { verdict, terms });
+  return terms;
 }
+
+/** A vote asks for them several times. They live as long as the row that was read. */
+const termsOf = new WeakMap<Question, { verdict: Partial<PolicyTerms> | null; terms: PolicyTerms }>();
 
 /** Milliseconds that must lie between showing this request to a person and their approval. */
 export const readingTimeOf = (
