@@ -27,7 +27,18 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.ki
 
 /** The console's pages come from Vite; everything that the API serves comes from the server. */
 function proxied() {
-  const paths = ['/api', '/v1', '/e/', '/callback', '/oauth', '/log', '/healthz', '/readyz', '/openapi.json'];
+  const paths = [
+    '/api',
+    '/v1',
+    '/e/',
+    '/credentials/',
+    '/callback',
+    '/oauth',
+    '/log',
+    '/healthz',
+    '/readyz',
+    '/openapi.json',
+  ];
   const target = `http://127.0.0.1:${backend}`;
   return { host: '127.0.0.1', proxy: Object.fromEntries(paths.map((path) => [path, { target }])) };
 }

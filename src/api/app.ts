@@ -10,6 +10,7 @@ import { serveConsoleRoutes } from './routes/console-routes.ts';
 import { serveDeliberationRoutes } from './routes/deliberation-routes.ts';
 import { serveDelegationRoutes } from './routes/users/delegation-routes.ts';
 import { serveGrantRoutes } from './routes/grant-routes.ts';
+import { serveCredentialPages } from './pages/credential-pages.ts';
 import { serveHostedPages } from './pages/hosted-pages.ts';
 import { serveLogRoutes } from './routes/log-routes.ts';
 import { serveOperatorRoutes } from './routes/operator-routes.ts';
@@ -87,6 +88,7 @@ export function createApp({
   serveAuditRoutes(app, parts);
   serveHistoryRoutes(app, parts);
   serveHostedPages(app, parts);
+  serveCredentialPages(app, parts);
   serveChatRoutes(app, parts);
   serveConsolePages(app, consoleDirectory);
   app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(log, onProblem));

@@ -26,6 +26,7 @@ import type { Meaning } from '../model/stage.ts';
 import type { RefusalCode } from '../model/refusal.ts';
 import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
+import type { CredentialEvent } from './events/credential-event.ts';
 import type { DeliveryEvent } from './events/delivery-event.ts';
 import type { InstallationEvent } from './events/installation-event.ts';
 import type { RequestFacts, RequestProgress } from './events/request-facts.ts';
@@ -227,6 +228,7 @@ export type AuditEvent =
   /** `host` is the machine that is told of requests. */
   | { type: 'webhook.added' | 'webhook.removed'; webhook: WebhookId; host: string }
   | DeliveryEvent
+  | CredentialEvent
   | UserEvent
   | InstallationEvent;
 

@@ -16,6 +16,7 @@ import { RedeemedState, SealedState, type RedeemState, type SealState } from '..
 import { Passes, type RenewPasses } from '../contract/servers/pass.ts';
 import type { ReportTools } from '../contract/users/tool.ts';
 import { ServerIdentity } from '../contract/servers/identity.ts';
+import { PersonalCredential, type FindCredential, type RefuseCredential } from '../contract/servers/credential.ts';
 import { MintedToken, type MintToken } from '../contract/servers/token.ts';
 import { Problem } from '../model/problem.ts';
 import { addressOf, connectionOf, type ClientOptions, type Connection } from './connection.ts';
@@ -48,6 +49,7 @@ export type {
 } from '../contract/servers/request-state.ts';
 export type { Passes, RenewPasses } from '../contract/servers/pass.ts';
 export type { ReportTools } from '../contract/users/tool.ts';
+export type { FindCredential, PersonalCredential, RefuseCredential } from '../contract/servers/credential.ts';
 export type { ServerIdentity } from '../contract/servers/identity.ts';
 export type { MintedToken, MintToken } from '../contract/servers/token.ts';
 export type { ToolCallState } from '../contract/servers/tool-call.ts';
@@ -100,6 +102,10 @@ export interface AssentryClient {
   renewPasses(renewal: RenewPasses, options?: RequestOptions): Promise<Passes>;
   /** Reports which tools the server has, by the digests of their definitions; nothing is decided by it. */
   reportTools(report: ReportTools, options?: RequestOptions): Promise<void>;
+  /** What this server is shown in the name of the person with this access token; `forbidden` if no one can check it. */
+  findCredential(request: FindCredential, options?: RequestOptions): Promise<PersonalCredential>;
+  /** Reports that the server did not take these credentials of the person with this access token. */
+  refuseCredential(id: string, request: RefuseCredential, options?: RequestOptions): Promise<void>;
   /**
    * Resolves with the closed elicitation, or with the open one after `timeout` milliseconds or, with `afterInquiry`,
    * when an approver asks the requester something. Survives outages of the orchestrator; all waits of a client share
@@ -161,11 +167,25 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     renewPasses: (renewal, options) => post('v1/passes', renewal, Passes, options),
     reportTools: (report, { signal } = {}) =>
       exchange<void>(connection, { method: 'POST', path: 'v1/tools', body: report, signal }),
+    ...credentialCalls(connection),
     identify: ({ signal } = {}) =>
       exchange(connection, { method: 'GET', path: 'v1/identity', answer: ServerIdentity, signal }),
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
   };
 }
+
+/** What a server is shown in the name of one person. */
+const credentialCalls = (connection: Connection): Pick<AssentryClient, 'findCredential' | 'refuseCredential'> => ({
+  findCredential: (body, options) =>
+    exchange(connection, { method: 'POST', path: 'v1/credentials', body, answer: PersonalCredential, ...options }),
+  refuseCredential: (id, body, { signal } = {}) =>
+    exchange<void>(connection, {
+      method: 'POST',
+      path: `v1/credentials/${encodeURIComponent(id)}/refused`,
+      body,
+      signal,
+    }),
+});
 
 /** Milliseconds. */
 const reportTime = 3_600_000;

@@ -21,6 +21,7 @@ import { operatorRoutes } from './operator-routes.ts';
 import { passRoutes } from './servers/pass.ts';
 import { toolRoutes } from './users/tool.ts';
 import { identityRoutes } from './servers/identity.ts';
+import { credentialRoutes } from './servers/credential.ts';
 import { tokenRoutes } from './servers/token.ts';
 import { elicitationRoutes } from './elicitation-routes.ts';
 
@@ -45,6 +46,7 @@ type Routes = typeof elicitationRoutes &
   typeof toolRoutes &
   typeof tokenRoutes &
   typeof identityRoutes &
+  typeof credentialRoutes &
   typeof logRoutes &
   typeof auditRoutes &
   typeof historyRoutes &
@@ -73,6 +75,7 @@ export const routes: Routes = {
   ...toolRoutes,
   ...tokenRoutes,
   ...identityRoutes,
+  ...credentialRoutes,
   ...logRoutes,
   ...auditRoutes,
   ...historyRoutes,

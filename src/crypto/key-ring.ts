@@ -29,6 +29,7 @@ export const keyLabels = {
   proof: 'assentry/proof/v1',
   backup: 'assentry/backup/v1',
   shown: 'assentry/shown/v1',
+  credential: 'assentry/credential/v1',
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 

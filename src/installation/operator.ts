@@ -1,3 +1,4 @@
+import { listAllCredentials, removeCredential } from '../engine/credentials/manage-credentials.ts';
 import { addUser, inviteUser, makeSetUpLink, type NewUserRequest } from '../engine/users/add-user.ts';
 import { applyPolicies, exportPolicies, type Applied, type Exported } from '../engine/policies/apply-policies.ts';
 import type { ChangingEngine } from '../engine/elicitation/change.ts';
@@ -34,7 +35,7 @@ import { eraseContent, type Erasure, type KeepingEngine } from '../engine/keepin
 import type { Erased } from '../engine/keeping/destroy-keys.ts';
 import { placeHold, releaseHold, type HoldRequest } from '../engine/keeping/hold-content.ts';
 import { listHolds, type ShownHold } from '../engine/keeping/show-holds.ts';
-import type { HoldId, NotificationId, StopId, UserId } from '../model/id.ts';
+import type { CredentialId, HoldId, NotificationId, StopId, UserId } from '../model/id.ts';
 import type { ExportFormat } from '../audit/export/export-file.ts';
 import type { LogFilter } from '../audit/export/log-filter.ts';
 import type { StreamState } from '../model/notifications/log-stream.ts';
@@ -103,6 +104,7 @@ export interface Operator {
   secrets: SecretsOperator;
   notifications: NotificationsOperator;
   webhooks: WebhooksOperator;
+  credentials: CredentialsOperator;
   /** The address to make the first administrator; null if there is one. */
   setUpAddress(): Promise<string | null>;
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
@@ -121,6 +123,12 @@ export interface SecretsOperator {
   rewrap(onProgress?: (done: number) => void): Promise<Rewrapped>;
   /** Retires a secret that nothing needs any more. */
   retire(kid: string, options?: { endLinks?: boolean }): Promise<void>;
+}
+
+/** The operator's commands for the credentials that people have entered for servers. They never reveal a secret. */
+export interface CredentialsOperator {
+  list(): ReturnType<typeof listAllCredentials>;
+  remove(id: CredentialId): Promise<void>;
 }
 
 /** The operator's commands for what people are told. */
@@ -196,6 +204,10 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     set: async (email, changes) => changeNotificationSettings(engine, await userIdOf(engine, email), changes),
   },
   webhooks: createWebhooksOperator(engine),
+  credentials: {
+    list: () => listAllCredentials(engine),
+    remove: (id) => removeCredential(engine, 'operator', id),
+  },
   async setUpAddress() {
     const secret = await makeSetUpLink(engine);
     return secret && `${engine.publicUrl()}/setup#link=${secret}`;

@@ -17,6 +17,7 @@ export const idPrefixes = {
   webhook: 'whk',
   device: 'dev',
   session: 'ses',
+  credential: 'crd',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -35,6 +36,7 @@ export type NotificationId = Id<'notification'>;
 export type HoldId = Id<'hold'>;
 export type WebhookId = Id<'webhook'>;
 export type DeviceId = Id<'device'>;
+export type CredentialId = Id<'credential'>;
 export type SessionId = Id<'session'>;
 export type DelegationId = Id<'delegation'>;
 

@@ -64,3 +64,8 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** Can it stand in a header of HTTP? */
+export const isCredential = (text: string): boolean => text.length <= 4096 && /^[!-~](?:[ -~]*[!-~])?$/.test(text);
+export const credentialRule =
+  'Enter 1 to 4096 letters, digits and signs of ASCII, without a line end, or a space at the beginning or the end.';

@@ -16,6 +16,7 @@ import { createLoad, type Load } from './elicitation/load.ts';
 import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';
 import { createNotifications, type Notifications } from './notifications/notifications.ts';
+import { createCredentials, type Credentials } from './users/credentials.ts';
 import { createDevices, type Devices } from './users/devices.ts';
 import { createWebhooks, type Webhooks } from './notifications/webhooks.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
@@ -69,6 +70,7 @@ export interface Store {
   notifications: Notifications;
   webhooks: Webhooks;
   devices: Devices;
+  credentials: Credentials;
   secrets: Secrets;
   accessLog: AccessLog;
   entries: EntrySearch;
@@ -119,6 +121,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     notifications: createNotifications(ledger),
     webhooks: createWebhooks(ledger),
     devices: createDevices(ledger),
+    credentials: createCredentials(ledger),
     secrets: createSecrets(ledger),
     accessLog: createAccessLog(ledger),
     entries: createEntrySearch(database),

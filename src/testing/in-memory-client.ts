@@ -53,6 +53,8 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
     get,
     cancel: get,
     markCaller: get,
+    findCredential: async () => refuse('forbidden'),
+    refuseCredential: async () => refuse('forbidden'),
     identify: async () => ({ name: 'test', version: 'in memory' }),
     waitForOutcome: get,
     answer: async () => refuse('already-closed'),

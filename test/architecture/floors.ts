@@ -43,7 +43,7 @@ export const rooms: Record<string, string[][]> = {
   'src/engine': [
     ['(root)'],
     ['elicitation'],
-    ['judging', 'users', 'pages'],
+    ['judging', 'users', 'pages', 'credentials'],
     ['sight'],
     ['grants', 'policies', 'inbox', 'deliberation', 'log', 'secrets', 'stops', 'webhooks'],
     ['voting', 'asking', 'keeping', 'reports'],

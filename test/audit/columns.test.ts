@@ -45,6 +45,7 @@ const untold: Record<string, string[] | 'all'> = {
   push_device: 'all',
   push_key: 'all',
   approver_turn: 'all',
+  upstream_credential: 'all',
   server_tool: 'all',
   notification_setting: 'all',
   outbox_reader: 'all',

@@ -119,6 +119,10 @@ const rows: Record<AuditEvent['type'], Row> = {
   'notification.given-up': 'facts',
   'device.added': person,
   'device.removed': person,
+  'credential.stored': server,
+  'credential.used': server,
+  'credential.refused': server,
+  'credential.removed': server,
 };
 
 const stages = '[{ name: One, approvers: anyone }, { name: Two, approvers: anyone }]';

@@ -4,7 +4,9 @@ import type { RouteContract } from '../../src/contract/routes.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { addGroup } from '../../src/engine/users/change-group.ts';
 import { delegate } from '../../src/engine/users/delegate.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
+import { makeLink, openLink } from '../../src/engine/credentials/credential-link.ts';
+import { storeCredential } from '../../src/engine/credentials/store-credential.ts';
+import type { ElicitationId, ServerId, UserId } from '../../src/model/id.ts';
 import { addDevice } from '../../src/engine/notifications/devices.ts';
 import { stopCalls } from '../../src/engine/stops/make-stop.ts';
 import type { Asking } from './asking.ts';
@@ -31,6 +33,7 @@ export interface NamedThings {
   webhook: string;
   device: string;
   session: string;
+  credential: string;
   report: string;
 }
 
@@ -43,7 +46,9 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
   await applyPolicies(engine, [
     `policy: ${policyName}\nmatch: { tool: nothing }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n`,
   ]);
-  const [owned] = (await engine.directory.read()).servers;
+  const { servers } = await engine.directory.read();
+  const [owned] = servers;
+  const asker = servers.find(({ name }) => name === 'payments') ?? { id: 'srv_' as const, name: '' };
   const ended = await asking.open();
   await asking.call('POST', `/v1/elicitations/${ended.id}/cancel`, {});
   return {
@@ -62,8 +67,20 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     webhook: (await server.webhooks.add('https://192.0.2.1/named')).id,
     device: (await addDevice(engine, user.id, pushTarget())).id,
     session: (await engine.users.openSessions(user.id, { now: engine.now(), idle: 60_000 }))[0]?.id ?? '',
+    credential: await nameCredential(server, user.id, asker),
     report: 'approvals',
   };
+}
+
+/** What this person has entered for this server. */
+async function nameCredential(
+  { engine }: TestServer,
+  user: UserId,
+  of: { id: ServerId; name: string },
+): Promise<string> {
+  const { url } = await makeLink(engine, of, { issuer: 'https://id.example.com', subject: 'named' });
+  await storeCredential(engine, user, await openLink(engine, url.split('/credentials/')[1] ?? ''), 'named');
+  return (await engine.credentials.list(user))[0]?.id ?? '';
 }
 
 /** A browser that no push service knows. */
@@ -100,6 +117,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/webhooks/', 'webhook'],
   ['/devices/', 'device'],
   ['/sessions/', 'session'],
+  ['/credentials/', 'credential'],
   ['/erased', 'erased'],
   ['/erase', 'ended'],
   ['/reports/', 'report'],

@@ -526,6 +526,28 @@ CREATE INDEX "notification_due_at_idx" ON "notification"("due_at") WHERE "state"
 CREATE INDEX "notification_created_at_id_idx" ON "notification"("created_at", "id");
 CREATE INDEX "notification_settled_at_idx" ON "notification"("settled_at");
 
+-- What a server behind the gateway is shown in the name of one person.
+CREATE TABLE "upstream_credential" (
+    "id" TEXT NOT NULL,
+    "server_id" TEXT NOT NULL,
+    -- who entered it: the person who has this issuer and subject
+    "user_id" TEXT NOT NULL,
+    -- keyed hash of server, issuer and subject
+    "hash" BYTEA NOT NULL,
+    -- the secret, sealed
+    "sealed" BYTEA NOT NULL,
+    "stored_at" TIMESTAMPTZ(3) NOT NULL,
+    -- when the gateway first got it
+    "used_at" TIMESTAMPTZ(3),
+    -- when the server did not take it; from then on the gateway gets it no more
+    "refused_at" TIMESTAMPTZ(3),
+    CONSTRAINT "upstream_credential_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "upstream_credential_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "upstream_credential_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "upstream_credential_server_id_hash_idx" ON "upstream_credential"("server_id", "hash");
+CREATE INDEX "upstream_credential_user_id_idx" ON "upstream_credential"("user_id");
+
 -- A program outside that is told of requests.
 CREATE TABLE "webhook" (
     "id" TEXT NOT NULL,

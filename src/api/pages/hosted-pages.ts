@@ -1,5 +1,4 @@
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import type { ProblemDocument } from '../../contract/http/problem.ts';
+import express, { type Express, type Request, type Response } from 'express';
 import { routes } from '../../contract/routes.ts';
 import { PageForm } from '../../contract/servers/token.ts';
 import { antiForgeryValue } from '../../crypto/anti-forgery.ts';
@@ -9,19 +8,16 @@ import { elicitationByToken, openElicitationByToken } from '../../engine/pages/e
 import { issuePageReceipt } from '../../engine/log/issue-receipt.ts';
 import { openPage } from '../../engine/pages/open-page.ts';
 import { proveRequester } from '../../engine/pages/prove-requester.ts';
-import { findSession } from '../../engine/users/sign-in.ts';
 import { takeCallback } from '../../engine/pages/take-callback.ts';
-import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { sessionSecret } from '../http/authenticate.ts';
 import { sendReceipt } from '../routes/log-routes.ts';
 import { pageCookie, pageSecret, refuseForgery } from './page-session.ts';
-import { renderPage, type PageParts } from './frame.ts';
 import { postedName } from './field-control.ts';
+import { asPage, readFields, sendPage, signedInUser } from './page-exchange.ts';
 import { proofPage } from './proof-page.ts';
 import { questionPage } from './question-page.ts';
-import { answeredPage, callbackPage, leavingPage, troublePage } from './result-pages.ts';
+import { answeredPage, callbackPage, leavingPage } from './result-pages.ts';
 import { wordsFor, type PageWords } from './words/page-words.ts';
 import { addressOf } from '../http/note-refusal.ts';
 import { inPlace, readInPlace } from '../http/in-place.ts';
@@ -40,7 +36,7 @@ export function serveHostedPages(app: Express, parts: ApiParts): void {
   app.post(expressPath(routes.answerPage), readInPlace(readForm, bodies), working(takeForm));
   app.get(expressPath(routes.keepReceipt), working(keepReceipt));
   app.get(expressPath(routes.showCallback), (request, response) =>
-    send(response, 200, wordsFor(request), callbackPage),
+    sendPage(response, 200, wordsFor(request), callbackPage),
   );
 
   serve(app, routes.takeCallback, parts.authenticate, async ({ params, body }) => ({
@@ -48,15 +44,6 @@ export function serveHostedPages(app: Express, parts: ApiParts): void {
     body: { action: await takeCallback(parts.engine, params.token, body) },
   }));
 }
-
-/** From here on, an error is shown as a page in the reader's language. */
-const asPage: RequestHandler = (request, response, next) => {
-  const words = wordsFor(request);
-  response.vary('Accept-Language');
-  response.locals['renderProblem'] = (problem: ProblemDocument): string =>
-    renderPage(troublePage(problem, words), words.language, String(response.locals['nonce']));
-  next();
-};
 
 const readForm = express.text({
   type: 'application/x-www-form-urlencoded',
@@ -72,7 +59,7 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
   const page = await openPage(engine, row, secret);
   const proof = antiForgeryValue(engine.ring, secret, row.id);
   if (!cookieSecret) response.cookie(name, secret, options);
-  send(response, 200, wordsFor(request), (words) =>
+  sendPage(response, 200, wordsFor(request), (words) =>
     page.state === 'proven' ? questionPage(page.question, proof, words) : proofPage({ ...page, proof }, words),
   );
 }
@@ -118,7 +105,7 @@ async function sendFailure(
   const page = await openPage(engine, row, secret);
   const way = page.state === 'unproven' ? page.way : 'closed';
   const proof = antiForgeryValue(engine.ring, secret, row.id);
-  send(response, 403, wordsFor(request), (words) =>
+  sendPage(response, 403, wordsFor(request), (words) =>
     proofPage({ way, isLocked: triesLeft === 0, proof, failure: { triesLeft } }, words),
   );
 }
@@ -129,33 +116,16 @@ function sendOutcome(
   { token, proof, words }: { token: string; proof: string; words: PageWords },
 ): void {
   const { question } = outcome;
-  if (outcome.state === 'refused') return send(response, 400, words, () => questionPage(question, proof, words));
+  if (outcome.state === 'refused') return sendPage(response, 400, words, () => questionPage(question, proof, words));
   if (outcome.state === 'answered')
-    return send(response, 200, words, () => answeredPage(question, outcome.action, token, words));
+    return sendPage(response, 200, words, () => answeredPage(question, outcome.action, token, words));
   const { address } = question;
   if (!address) throw new Problem('internal');
-  send(response, 200, words, () => leavingPage(address, words));
+  sendPage(response, 200, words, () => leavingPage(address, words));
 }
 
 function parseForm(request: Request) {
-  if (!request.is('application/x-www-form-urlencoded')) {
-    throw new Problem('unsupported-media-type', {
-      detail: 'Send the form of the page itself: this address accepts nothing else.',
-    });
-  }
-  const sent = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+  const sent = readFields(request);
   const posted = (field: string): string[] => sent.getAll(postedName(field));
   return { form: PageForm.parse(Object.fromEntries(sent)), posted };
-}
-
-/** The person signed in at the console in this browser. The cookie is sent because the form is on our own site. */
-async function signedInUser(engine: Engine, request: Request): Promise<User | null> {
-  const secret = sessionSecret(request, engine.publicUrl());
-  const session = secret ? await findSession(engine, secret) : null;
-  return session?.user ?? null;
-}
-
-function send(response: Response, status: number, words: PageWords, page: (words: PageWords) => PageParts): void {
-  response.set('cache-control', 'no-store').status(status).type('html');
-  response.send(renderPage(page(words), words.language, String(response.locals['nonce'])));
 }

@@ -14,6 +14,7 @@ import { completeToolCall } from '../../engine/asking/end-call.ts';
 import { passLasts, renewPasses } from '../../engine/asking/renew-passes.ts';
 import { waitForOutcome } from '../../engine/elicitation/wait-for-outcome.ts';
 import { reportTools } from '../../engine/tools/report-tools.ts';
+import { findCredential, refuseCredential } from '../../engine/credentials/find-credential.ts';
 import { identityKey } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -24,6 +25,7 @@ import { serve } from '../http/route.ts';
 export function serveServerRoutes(app: Express, parts: ApiParts): void {
   serveQuestionRoutes(app, parts);
   serveCallRoutes(app, parts);
+  serveCredentialRoutes(app, parts);
 }
 
 function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdown }: ApiParts): void {
@@ -100,6 +102,19 @@ function serveCallRoutes(app: Express, { engine, authenticate, version }: ApiPar
     status: 200,
     body: { name, version },
   }));
+}
+
+/** What the gateway shows a server in the name of one person. */
+function serveCredentialRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.findCredential, authenticate, async ({ caller, body }) => ({
+    status: 200,
+    body: await findCredential(engine, caller, body),
+  }));
+
+  serve(app, routes.refuseCredential, authenticate, async ({ caller, params, body }) => {
+    await refuseCredential(engine, caller, params.id, body.accessToken);
+    return { status: 204 };
+  });
 }
 
 function idempotencyKey(header: string | string[] | undefined): string | undefined {

@@ -27,7 +27,52 @@ export const ChangePassword = z
   .meta({ id: 'ChangePassword' });
 export type ChangePassword = z.infer<typeof ChangePassword>;
 
+export const OwnCredential = z
+  .object({
+    id: idText('credential'),
+    server: z.string(),
+    storedAt: Moment,
+    usedAt: Moment.nullable().meta({ description: 'When the gateway first got it.' }),
+    refusedAt: Moment.nullable().meta({ description: 'When the server did not take it.' }),
+  })
+  .meta({ id: 'OwnCredential' });
+export type OwnCredential = z.infer<typeof OwnCredential>;
+
+export const OwnCredentials = z.object({ credentials: z.array(OwnCredential) }).meta({ id: 'OwnCredentials' });
+export type OwnCredentials = z.infer<typeof OwnCredentials>;
+
+export const ReplaceCredential = z
+  .strictObject({ secret: z.string().min(1).max(4096) })
+  .meta({ id: 'ReplaceCredential' });
+export type ReplaceCredential = z.infer<typeof ReplaceCredential>;
+
+const ownCredential = z.object({ id: idText('credential') });
+
 export const accountRoutes = {
+  listCredentials: {
+    method: 'get',
+    path: '/api/account/credentials',
+    auth: 'session',
+    summary: 'For which servers you have entered credentials. They are never shown.',
+    success: { 200: OwnCredentials },
+  },
+  replaceCredential: {
+    method: 'post',
+    path: '/api/account/credentials/{id}',
+    auth: 'session',
+    summary: 'Replace your credentials for a server.',
+    params: ownCredential,
+    body: ReplaceCredential,
+    success: { 204: null },
+  },
+  removeCredential: {
+    method: 'delete',
+    path: '/api/account/credentials/{id}',
+    auth: 'session',
+    summary: 'Remove your credentials for a server.',
+    params: ownCredential,
+    success: { 204: null },
+  },
   listSessions: {
     method: 'get',
     path: '/api/account/sessions',

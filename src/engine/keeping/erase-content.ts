@@ -2,12 +2,15 @@ import type { ContentScope, ErasureGround } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { StoredCredential } from '../../store/users/credentials.ts';
+import { credentialEntry } from '../credentials/credential-entry.ts';
 import type { Engine } from '../engine.ts';
 import { actorOf, guardPower, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
 import { destroyKeys, type Erased } from './destroy-keys.ts';
 import { requesterHashes } from './kept-by-holds.ts';
 
-export type KeepingEngine = DirectoryEngine & Pick<Engine, 'contents' | 'holds' | 'reader' | 'ring' | 'users'>;
+export type KeepingEngine = DirectoryEngine &
+  Pick<Engine, 'contents' | 'credentials' | 'holds' | 'reader' | 'ring' | 'users'>;
 
 export interface Erasure {
   /** The request or, for everything of its requester, any request of theirs that can still be read. */
@@ -18,7 +21,7 @@ export interface Erasure {
 
 /**
  * Erases content by destroying its key, in one commit with an entry for each request; its other entries and its receipt
- * stay valid. Problem `not-now` if nothing can be erased, and the problems of `guardPower`.
+ * stay valid. With everything of a requester go their credentials for servers. Problem `not-now` if nothing can be erased, and the problems of `guardPower`.
  */
 export async function eraseContent(
   engine: KeepingEngine,
@@ -26,20 +29,24 @@ export async function eraseContent(
   { request, of, ground }: Erasure,
 ): Promise<Erased & { alone: Alone | null }> {
   const { also, alone } = guardPower(engine, by);
-  const ids = of === 'request' ? [request] : await requestsOf(engine, request);
+  const hashes = of === 'request' ? [] : await hashesOf(engine, request);
+  const ids = of === 'request' ? [request] : await engine.contents.ofRequester(hashes);
+  const entryOf = (credential: StoredCredential) =>
+    credentialEntry(credential, engine.now(), actorOf(by), { type: 'credential.removed' });
   const erased = await destroyKeys(engine, ids, { actor: actorOf(by), ground }, async (tx, count) => {
     refuseNothing(count);
     await also(tx);
+    await engine.credentials.removeAll(hashes, entryOf)(tx);
   });
   return { ...erased, alone: alone() };
 }
 
-/** Everything the requester of this request ever asked, at every server. */
-async function requestsOf(engine: KeepingEngine, request: ElicitationId): Promise<ElicitationId[]> {
+/** By which the requester of this request is found, at every server. */
+async function hashesOf(engine: KeepingEngine, request: ElicitationId): Promise<Uint8Array[]> {
   const hashes = await requesterHashes(engine, request);
   if (!hashes) throw nothing();
   const { servers } = await engine.directory.read();
-  return engine.contents.ofRequester(servers.flatMap(({ id }) => hashes(id)));
+  return servers.flatMap(({ id }) => hashes(id));
 }
 
 const nothing = (): Problem => new Problem('not-now', { refusal: { code: 'nothing-to-erase' } });

@@ -1,3 +1,4 @@
+import { sealCredentialAgain } from '../../crypto/credential-box.ts';
 import { kidOfRetained, rewrapRetained } from '../../crypto/retained-keys.ts';
 import { closeAgain } from '../../crypto/ring-box.ts';
 import type { SealedKeys } from '../../store/secrets.ts';
@@ -37,8 +38,8 @@ export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: nu
   }
 }
 
-/** Where programs and browsers are told, and the keys that they know us by. */
-async function rewrapTargets({ webhooks, devices, ring }: SecretsEngine): Promise<void> {
+/** Where programs and browsers are told, the keys that they know us by, and people's credentials for servers. */
+async function rewrapTargets({ webhooks, devices, credentials, ring }: SecretsEngine): Promise<void> {
   for (const { id, sealed } of await webhooks.list()) {
     const now = readable(() => closeAgain(ring, 'webhook', [id], sealed));
     if (now) await webhooks.rewrap(id, { was: sealed, now });
@@ -46,6 +47,10 @@ async function rewrapTargets({ webhooks, devices, ring }: SecretsEngine): Promis
   for (const { id, sealed } of await devices.list()) {
     const now = readable(() => closeAgain(ring, 'device', [id], sealed));
     if (now) await devices.rewrap(id, { was: sealed, now });
+  }
+  for (const credential of await credentials.list()) {
+    const now = readable(() => sealCredentialAgain(ring, credential, credential.sealed));
+    if (now) await credentials.rewrap(credential.id, { was: credential.sealed, now });
   }
   const was = await devices.keys();
   const now = was && readable(() => closeAgain(ring, 'pushKeys', [], was));

@@ -60,6 +60,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'audit_stream',
       'push_device',
       'server_tool',
+      'upstream_credential',
       'node',
     ],
   },

@@ -82,7 +82,7 @@ export interface DirectoryRecord {
 export type UserSettings = Partial<
   Pick<UserRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'slackId' | 'sharesPower'>
 > & {
-  /** Null enables again. Disabling ends the person's sessions, links and devices. */
+  /** Null enables again. Disabling ends the person's sessions, links, devices and credentials for servers. */
   disabledAt?: number | null;
   /** The administrator who said which member of Slack they are; null for the operator. */
   slackIssuerId?: UserId | null;
@@ -221,7 +221,9 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   const at = typeof disabledAt === 'number' ? new Date(disabledAt) : disabledAt;
   if (at || set.slackId !== undefined) await showChatAgain(tx, id);
   await tx.user.update({ where: { id }, data: { ...set, ...(at !== undefined && { disabledAt: at }) } });
-  if (at) await endAccess(tx, id, at);
+  if (!at) return;
+  await endAccess(tx, id, at);
+  await tx.upstreamCredential.deleteMany({ where: { userId: id } });
 }
 
 /** The chat messages of the person's former Slack member are updated, because that member may no longer see them. */

@@ -68,7 +68,15 @@ const strangers = (): Record<string, Record<string, string>> => ({
 test('no other routes let anyone in without a key or a session', () => {
   const names = (auth: RouteContract['auth']) => byAuth(auth).map(([id]) => id);
   expect(names('none')).toEqual(['signIn', 'setUp', 'setPassword', 'reportViolation', 'isAlive', 'isReady']);
-  expect(names('token')).toEqual(['showPage', 'answerPage', 'keepReceipt', 'showCallback', 'takeCallback']);
+  expect(names('token')).toEqual([
+    'showPage',
+    'answerPage',
+    'keepReceipt',
+    'showCallback',
+    'takeCallback',
+    'showCredentialPage',
+    'storeCredential',
+  ]);
   expect(names('signature')).toEqual(['takeSlackClick']);
   expect(names('operator')).toEqual(['readMetrics']);
 });
@@ -105,6 +113,7 @@ const fullBodies: Record<string, unknown> = {
   giveInformation: { inquiry: `rem_${'A'.repeat(22)}`, action: 'decline' },
   claimToolCall: { attempt: 'a', run: '0'.repeat(64) },
   completeToolCall: { attempt: 'a', delivered: true },
+  refuseCredential: { accessToken: 'x' },
 };
 
 test.each([...byAuth('key'), ...byAuth('session')].filter(([, { body }]) => body !== undefined))(
@@ -139,13 +148,16 @@ test('a key that is revoked while the body is on its way opens nothing', async (
   response.resume();
 });
 
+const prefixIn = (path: string): string =>
+  path.includes('credentials') ? 'crd' : path.includes('calls') ? 'call' : 'eli';
+
 describe('another server', () => {
   test.each(byAuth('key').filter(([, { params }]) => params))('gets nothing at %s', async (id, route) => {
     const before = await digestTables(server.databaseUrl);
     const response = await call(route, { authorization: `Bearer ${foreign.key}` }, fullBodies[id]);
     const { errorId: _one, ...result } = await json<ProblemDocument>(response);
     const absent = await fetch(
-      `${server.url}${route.path.replace('{id}', `${route.path.includes('calls') ? 'call' : 'eli'}_${'A'.repeat(22)}`)}`,
+      `${server.url}${route.path.replace('{id}', `${prefixIn(route.path)}_${'A'.repeat(22)}`)}`,
       {
         method: route.method.toUpperCase(),
         headers: { authorization: `Bearer ${foreign.key}`, ...(route.body && { 'content-type': 'application/json' }) },

@@ -89,7 +89,7 @@ describe('MT-12: a browser that came under a name that is not ours', () => {
   test.each(['evil.example', 'evil.example:4700', '127.0.0.1.evil.example', 'localhost.evil.example', 'a b'])(
     'is refused everywhere: %s',
     async (host) => {
-      for (const path of ['/', '/inbox', '/api/session', '/e/token', '/callback/token'])
+      for (const path of ['/', '/inbox', '/api/session', '/e/token', '/callback/token', '/credentials/token'])
         expect([path, await get(path, { host })]).toEqual([path, 403]);
     },
   );

@@ -68,6 +68,27 @@ export const question = {
   others: '“Decline” says no. “Cancel” ends the request without an answer.',
 };
 
+export const credential = {
+  signInTitle: 'Show that this link is for you',
+  signInNote:
+    'With this link, one person enters their credentials for a server. Sign in to the console as this person, then continue here.',
+  wrongPerson:
+    'No one is signed in here, or the link is for someone else. If it’s yours, ask an administrator to link you to the name that your MCP client signs you in by.',
+  title: (server: string) => `Your credentials for ${server}`,
+  note: [
+    'Your MCP client calls ',
+    ' for you. Enter what that server knows you by, such as an access token or an API key.',
+  ],
+  who: 'Stored for',
+  label: 'Credentials',
+  advice: 'They’re stored encrypted and sent only to this server, in your calls. No one is shown them again.',
+  wrong: 'Enter the credentials in one line, without letters that can’t be sent. Nothing was stored.',
+  store: 'Store credentials',
+  stored: 'Your credentials are stored',
+  storedNote: (server: string) => `Go back to your MCP client and call ${server} again. You can close this page.`,
+  manage: 'Replace or remove them in your profile',
+};
+
 export const field = {
   optional: 'optional',
   choose: 'Choose…',

@@ -70,6 +70,30 @@ export const question: typeof english.question = {
   others: '„Ablehnen“ sagt nein. „Abbrechen“ beendet die Anfrage ohne Antwort.',
 };
 
+export const credential: typeof english.credential = {
+  signInTitle: 'Weisen Sie nach, dass dieser Link für Sie ist',
+  signInNote:
+    'Mit diesem Link gibt eine Person ihre Zugangsdaten für einen Server ein. Melden Sie sich in der Konsole als diese Person an, und machen Sie dann hier weiter.',
+  wrongPerson:
+    'Hier ist niemand angemeldet, oder der Link ist für jemand anderen. Wenn es Ihrer ist, bitten Sie jemanden mit Verwaltungsrechten, Sie mit dem Namen zu verknüpfen, unter dem Ihr MCP-Client Sie anmeldet.',
+  title: (server) => `Ihre Zugangsdaten für ${server}`,
+  note: [
+    'Ihr MCP-Client ruft ',
+    ' für Sie auf. Geben Sie ein, woran dieser Server Sie erkennt, zum Beispiel ein Zugriffstoken oder einen API-Schlüssel.',
+  ],
+  who: 'Gespeichert für',
+  label: 'Zugangsdaten',
+  advice:
+    'Sie werden verschlüsselt gespeichert und nur an diesen Server gesendet, in Ihren Aufrufen. Niemandem werden sie noch einmal gezeigt.',
+  wrong:
+    'Geben Sie die Zugangsdaten in einer Zeile ein, ohne Zeichen, die sich nicht senden lassen. Nichts wurde gespeichert.',
+  store: 'Zugangsdaten speichern',
+  stored: 'Ihre Zugangsdaten sind gespeichert',
+  storedNote: (server) =>
+    `Gehen Sie zurück zu Ihrem MCP-Client, und rufen Sie ${server} noch einmal auf. Sie können diese Seite schließen.`,
+  manage: 'In Ihrem Profil ersetzen oder entfernen',
+};
+
 export const field: typeof english.field = {
   optional: 'optional',
   choose: 'Auswählen…',

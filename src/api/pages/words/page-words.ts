@@ -15,7 +15,7 @@ export interface PageWords extends Pages {
   shared: DisplayWords & SentenceWords;
 }
 
-type Pages = Pick<typeof english, 'proof' | 'question' | 'field' | 'result'>;
+type Pages = Pick<typeof english, 'proof' | 'question' | 'field' | 'result' | 'credential'>;
 
 const pages: Record<Language, Pages> = { en: english, de: german };
 

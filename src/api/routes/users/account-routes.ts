@@ -1,5 +1,7 @@
 import type { Express, Request } from 'express';
 import { routes } from '../../../contract/routes.ts';
+import { listCredentials, removeCredential } from '../../../engine/credentials/manage-credentials.ts';
+import { replaceCredential } from '../../../engine/credentials/store-credential.ts';
 import { changePassword } from '../../../engine/users/own-password.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from '../../../engine/users/own-sessions.ts';
 import { newPasswordHash } from '../../../engine/users/password-link.ts';
@@ -29,6 +31,24 @@ export function serveAccountRoutes(app: Express, { engine, authenticate }: ApiPa
     const passwordHash = await newPasswordHash(body.password);
     response.locals['isGuess'] = true;
     await changePassword(engine, caller, { secret: secretOf(request), current: body.current, passwordHash });
+    return { status: 204 };
+  });
+  serveCredentials(app, { engine, authenticate });
+}
+
+function serveCredentials(app: Express, { engine, authenticate }: Pick<ApiParts, 'engine' | 'authenticate'>): void {
+  serve(app, routes.listCredentials, authenticate, async ({ caller }) => ({
+    status: 200,
+    body: { credentials: await listCredentials(engine, caller.id) },
+  }));
+
+  serve(app, routes.replaceCredential, authenticate, async ({ caller, params, body }) => {
+    await replaceCredential(engine, caller.id, params.id, body.secret);
+    return { status: 204 };
+  });
+
+  serve(app, routes.removeCredential, authenticate, async ({ caller, params }) => {
+    await removeCredential(engine, caller.id, params.id);
     return { status: 204 };
   });
 }

@@ -1,0 +1,46 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { ProblemDocument } from '../../contract/http/problem.ts';
+import { findSession } from '../../engine/users/sign-in.ts';
+import type { User } from '../../model/user.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { sessionSecret } from '../http/authenticate.ts';
+import { renderPage, type PageParts } from './frame.ts';
+import { troublePage } from './result-pages.ts';
+import { wordsFor, type PageWords } from './words/page-words.ts';
+
+/** From here on, an error is shown as a page in the reader's language. */
+export const asPage: RequestHandler = (request, response, next) => {
+  const words = wordsFor(request);
+  response.vary('Accept-Language');
+  response.locals['renderProblem'] = (problem: ProblemDocument): string =>
+    renderPage(troublePage(problem, words), words.language, String(response.locals['nonce']));
+  next();
+};
+
+export function sendPage(
+  response: Response,
+  status: number,
+  words: PageWords,
+  page: (words: PageWords) => PageParts,
+): void {
+  response.set('cache-control', 'no-store').status(status).type('html');
+  response.send(renderPage(page(words), words.language, String(response.locals['nonce'])));
+}
+
+/** The fields of the form that was sent; refuses everything else. */
+export function readFields(request: Request): URLSearchParams {
+  if (!request.is('application/x-www-form-urlencoded')) {
+    throw new Problem('unsupported-media-type', {
+      detail: 'Send the form of the page itself: this address accepts nothing else.',
+    });
+  }
+  return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+}
+
+/** The person signed in at the console in this browser. The cookie is sent because the form is on our own site. */
+export async function signedInUser(engine: ApiParts['engine'], request: Request): Promise<User | null> {
+  const secret = sessionSecret(request, engine.publicUrl());
+  const session = secret ? await findSession(engine, secret) : null;
+  return session?.user ?? null;
+}
