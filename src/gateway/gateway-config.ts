@@ -15,6 +15,7 @@ import {
 } from './config-values.ts';
 import { isPrefix } from './merged/names.ts';
 import type { HttpServer } from './upstreams/http-upstream.ts';
+import type { CredentialManner } from './upstreams/person-credentials.ts';
 import type { StdioServer } from './upstreams/stdio-upstream.ts';
 import type { UpstreamTokenSource } from './upstreams/upstream-tokens.ts';
 
@@ -41,11 +42,27 @@ const Token = z.strictObject({
   for: z.enum(['gateway', 'requester']).default('gateway'),
 });
 
+/** How each person's own credentials are sent: as a bearer token, or in a header as they are. */
+const Credentials = z.union(
+  [
+    z.literal('per-person'),
+    z.strictObject({
+      header: headerName,
+      scheme: z
+        .string()
+        .regex(/^[A-Za-z0-9-]+$/, 'Give one word.')
+        .optional(),
+    }),
+  ],
+  'Write per-person, or { header: NAME }.',
+);
+
 const OverHttp = z.strictObject({
   ...common,
   url: safeAddress,
   headers: z.record(headerName, z.union([z.string(), secret])).default({}),
   token: Token.optional(),
+  credentials: Credentials.optional(),
 });
 
 const OverStdio = z.strictObject({
@@ -93,7 +110,7 @@ export function readGatewayConfig(text: string, env: Environment): GatewayConfig
   const { upstreams, authorization, url, ...listen } = parsed(Config, parseYaml(text), []);
   const read = Object.entries(upstreams).map(([name, upstream]) => readUpstream(name, upstream, env));
   const config = { ...listen, url, authorization: readAuthorization(authorization, env), upstreams: read };
-  const fault = faultOfReach(config) ?? faultOfTokens(config);
+  const fault = faultOfReach(config) ?? faultOfTokens(config) ?? faultOfPeople(config);
   if (fault !== null) throw invalid([fault]);
   return config;
 }
@@ -111,9 +128,18 @@ function faultOfTokens({ authorization, upstreams }: GatewayConfig): string | nu
   return exchanging && !authorization ? `upstreams.${exchanging.name}.token.for: Set authorization as well.` : null;
 }
 
+/** Assentry gives a person's credentials out only for an access token of theirs. */
+function faultOfPeople({ authorization, upstreams }: GatewayConfig): string | null {
+  const own = upstreams.find((upstream) => 'url' in upstream && upstream.credentials);
+  if (!own || authorization?.sendAccessToken) return null;
+  return `upstreams.${own.name}.credentials: Set authorization with sendAccessToken: true as well, so that Assentry can check whose they are.`;
+}
+
 function readUpstream(name: string, upstream: object, env: Environment): ConfiguredUpstream {
   const path = ['upstreams', name];
   if (!('command' in upstream)) return readHttp(name, parsed(OverHttp, upstream, path), env);
+  if ('credentials' in upstream)
+    throw invalid([`${path.join('.')}.credentials: Use env: a server over stdio is shown no header of a person.`]);
   const { key, env: own, timeout, idle, size, ...command } = parsed(OverStdio, upstream, path);
   const limits = { timeout: timeout * 1_000, idle: idle * 1_000, size: size * mebibyte };
   const variables = valuesOf(own, env, [...path, 'env']);
@@ -122,7 +148,7 @@ function readUpstream(name: string, upstream: object, env: Environment): Configu
 
 function readHttp(
   name: string,
-  { key, headers, token, timeout, size, ...server }: z.infer<typeof OverHttp>,
+  { key, headers, token, credentials, timeout, size, ...server }: z.infer<typeof OverHttp>,
   env: Environment,
 ): ConfiguredUpstream {
   const path = ['upstreams', name];
@@ -131,8 +157,17 @@ function readHttp(
   const limits = { timeout: timeout * 1_000, size: size * mebibyte };
   if (token && lower['authorization'])
     throw invalid([`${path.join('.')}.token: Leave out headers.Authorization, or this.`]);
+  const manner = credentials && mannerOf(credentials);
+  if (manner && (token ? manner.header === 'authorization' : lower[manner.header] !== undefined))
+    throw invalid([`${path.join('.')}.credentials: Leave out the other way to set ${manner.header}, or this.`]);
   const source = token && readToken(token, env, [...path, 'token']);
-  return { ...server, ...limits, name, headers: lower, token: source, key: keyOf(key, env, path) };
+  return { ...server, ...limits, name, headers: lower, token: source, credentials: manner, key: keyOf(key, env, path) };
+}
+
+function mannerOf(credentials: z.infer<typeof Credentials>): CredentialManner {
+  if (credentials === 'per-person') return { header: 'authorization', prefix: 'Bearer ' };
+  const { header, scheme } = credentials;
+  return { header: header.toLowerCase(), prefix: scheme === undefined ? '' : `${scheme} ` };
 }
 
 function readToken(

@@ -8,6 +8,7 @@ import { mergedPath, openDoors, type Entrance } from './doors.ts';
 import { Member } from './merged/member.ts';
 import { MergedEndpoint } from './merged/merged-endpoint.ts';
 import { HttpUpstream } from './upstreams/http-upstream.ts';
+import { PersonCredentials } from './upstreams/person-credentials.ts';
 import { StdioUpstream } from './upstreams/stdio-upstream.ts';
 import { UpstreamTokens } from './upstreams/upstream-tokens.ts';
 import type { Upstream } from './upstreams/upstream.ts';
@@ -69,7 +70,7 @@ const pathOf = ({ name }: { name: string }): string => `/u/${name}/mcp`;
 function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, parts: GatewayParts): UpstreamGate {
   const client = parts.clientFor(upstream);
   client.catch(() => {}); // each call says so
-  return new UpstreamGate(open(upstream, parts), {
+  return new UpstreamGate(open(upstream, client, parts), {
     ...parts,
     client,
     ...(authorization && {
@@ -79,10 +80,14 @@ function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, 
   });
 }
 
-function open(upstream: ConfiguredUpstream, { warn }: GatewayParts): Upstream {
+function open(upstream: ConfiguredUpstream, client: Promise<AssentryClient>, { warn }: GatewayParts): Upstream {
   const warnOf = (sentence: string): void => warn(`${upstream.name}: ${sentence}`);
   if (!('url' in upstream)) return new StdioUpstream(upstream, warnOf);
-  return new HttpUpstream(upstream, upstream.token && new UpstreamTokens(upstream.token, warnOf));
+  const { name, token, credentials } = upstream;
+  return new HttpUpstream(upstream, {
+    ...(token && { tokens: new UpstreamTokens(token, warnOf) }),
+    ...(credentials && { people: new PersonCredentials(name, credentials, { client, warn: warnOf }) }),
+  });
 }
 
 /** It is reached at its own address, so that no call passes by its gate. */

@@ -20,6 +20,9 @@ const plain = upstream('timeout: 1');
 const ownToken = 'endpoint: https://id.example.com/token, clientId: gate, clientSecret: { env: TOKEN }';
 const guarded = (more: string): string => `authorization: { issuer: https://id.example.com, ${more} }\n${plain}`;
 
+const checking = (more: string): string =>
+  `authorization: { issuer: https://id.example.com, jwks: https://id.example.com/jwks, sendAccessToken: true }\n${upstream(more)}`;
+
 test('a configuration is read with its defaults, and with secrets from the environment', () => {
   const config = readGatewayConfig(upstream('headers: { Authorization: { env: TOKEN } }'), env);
   expect(config).toEqual({
@@ -58,6 +61,14 @@ test('people are known by tokens, and secrets are read from variables or files',
     sessionSecret: 'a secret',
     sendAccessToken: false,
   });
+});
+
+test.each([
+  ['per-person', { header: 'authorization', prefix: 'Bearer ' }],
+  ['{ header: X-Api-Key }', { header: 'x-api-key', prefix: '' }],
+  ['{ header: Authorization, scheme: Token }', { header: 'authorization', prefix: 'Token ' }],
+])('credentials of each person are sent as %s says', (text, manner) => {
+  expect(readGatewayConfig(checking(`credentials: ${text}`), env).upstreams).toMatchObject([{ credentials: manner }]);
 });
 
 test('an upstream’s own token has its endpoint, and a secret from elsewhere', () => {
@@ -135,6 +146,28 @@ test.each([
     'an open address that no one can name',
     `host: 0.0.0.0\n${guarded('jwks: "https://i.example.com"')}`,
     'url: Give the address',
+  ],
+  ['credentials of no one in particular', checking('credentials: all'), 'files.credentials: Write per-person'],
+  ['credentials of people whom no one checks', upstream('credentials: per-person'), 'files.credentials: Set auth'],
+  [
+    'credentials of people whom Assentry cannot check',
+    checking('credentials: per-person').replace('sendAccessToken: true', 'sendAccessToken: false'),
+    'files.credentials: Set auth',
+  ],
+  [
+    'credentials in a header that has another value',
+    checking('credentials: { header: X-Key }\n    headers: { X-Key: x }'),
+    'files.credentials: Leave out',
+  ],
+  [
+    'credentials in the place of a token',
+    checking(`credentials: per-person\n    token: { ${ownToken} }`),
+    'files.credentials: Leave out',
+  ],
+  [
+    'credentials for a program',
+    'upstreams: { files: { command: node, credentials: per-person } }',
+    'files.credentials: Use env',
   ],
   [
     'a token of no requester',

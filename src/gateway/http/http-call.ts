@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../../model/problem.ts';
 import type { ClientReply } from '../../mcp/question/incoming-call.ts';
+import { supportsElicitation } from '../../mcp/question/capabilities.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
 import { Beats } from '../calls/beats.ts';
 import { callerOf, type CallingClient } from '../calls/caller.ts';
@@ -20,6 +21,7 @@ import {
 import type { JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { ClientAnswer } from './client-answer.ts';
+import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { isOk, messagesOf, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
 import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
@@ -93,10 +95,12 @@ export class HttpCall implements Received {
     this.#response.once('close', () => this.#leave());
     if (this.#response.destroyed) this.#leave();
     try {
+      await this.#gate.upstream.admit?.(this.#visit.visitor);
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
       this.#finish(resultFrame(this.frame.id, result));
     } catch (error) {
-      this.#fail(error);
+      if (error instanceof CredentialsNeeded) this.#finish(this.#askFor(error));
+      else this.#fail(error);
     } finally {
       this.#gate.ending.removeEventListener('abort', end);
       this.#loss?.removeEventListener('abort', this.#onLoss);
@@ -165,6 +169,17 @@ export class HttpCall implements Received {
     this.#isLost = true;
     this.#answer.end(errorFrame(this.frame.id, rpcError(rpcCodes.internal, 'unavailable', gone)));
     this.#controller.abort(new Problem('not-now', { detail: gone }));
+  }
+
+  /** Clients that open addresses get it past the model; the others as the result of the tool, which people read. */
+  #askFor(needed: CredentialsNeeded): Frame {
+    const { id, method } = this.frame;
+    const { capabilities, isModern } = this.caller;
+    if (needed.url !== null && !isModern && supportsElicitation(capabilities, 'url'))
+      return errorFrame(id, needed.asElicitation().error);
+    if (method !== 'tools/call') return errorFrame(id, needed.error);
+    const content = [{ type: 'text', text: needed.error.message }];
+    return resultFrame(id, { ...(isModern && { resultType: 'complete' }), content, isError: true });
   }
 
   #beat(progressToken: string | number, progress: number, message: string): void {

@@ -12,6 +12,7 @@ import {
   type FrameId,
 } from '../frames/frame.ts';
 import type { Visitor } from '../identity/visitor.ts';
+import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { sessionOf, type Exchange } from '../upstreams/upstream.ts';
 import { answerWith } from './client-answer.ts';
 import type { Conversation } from './conversations.ts';
@@ -89,7 +90,12 @@ async function pass(gate: UpstreamGate, visit: Visit, method: Exchange['method']
     await passAnswer(gate, conversation, answer, response);
   } catch (error) {
     if (response.headersSent || response.destroyed) response.destroy();
-    else answerWith(response, 502, errorFrame(frame ? idOf(frame) : null, errorOf(error)));
+    else
+      answerWith(
+        response,
+        error instanceof CredentialsNeeded ? 200 : 502,
+        errorFrame(frame ? idOf(frame) : null, errorOf(error)),
+      );
   } finally {
     gate.ending.removeEventListener('abort', end);
   }

@@ -3,7 +3,10 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Problem } from '../../model/problem.ts';
 import { isFrameId, textOfFrame } from '../frames/frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
+import type { Visitor } from '../identity/visitor.ts';
 import { refusal } from './message-stream.ts';
+import { CredentialsNeeded } from './credentials-needed.ts';
+import type { CredentialManner, PersonCredentials, PersonHeaders } from './person-credentials.ts';
 import type { UpstreamTokens, UpstreamTokenSource } from './upstream-tokens.ts';
 import { NoAnswer, type Exchange, type Upstream, type UpstreamAnswer, type UpstreamEvent } from './upstream.ts';
 
@@ -13,6 +16,8 @@ export interface HttpServer {
   url: string;
   /** Where the gateway gets the token that it sends. */
   token?: UpstreamTokenSource | undefined;
+  /** Each person has entered their own, which are sent in this manner. */
+  credentials?: CredentialManner | undefined;
   /** Sent with each request, in place of what the client sends by these names. */
   headers: Record<string, string>;
   /** It is the gateway itself, which checks the client's own token once more. */
@@ -24,6 +29,9 @@ export interface HttpServer {
   size: number;
 }
 
+/** What reveals no one's data at a server that answers it without credentials, and changes nothing there. */
+const openMethods = /^(?:initialize|ping|server\/discover|notifications\/.*|.*\/list)$/;
+
 /** The client's headers that an upstream gets: those of MCP. Its credentials are its own. */
 const passedOn = ['accept', 'mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id'];
 
@@ -33,37 +41,57 @@ export class HttpUpstream implements Upstream {
   readonly calls: number;
   readonly #server: HttpServer;
   readonly #tokens: UpstreamTokens | undefined;
+  readonly #people: PersonCredentials | undefined;
 
-  /** With `tokens`, each request is sent with one. */
-  constructor(server: HttpServer, tokens?: UpstreamTokens) {
+  /** With `tokens`, each request is sent with one; with `people`, with what its person has entered. */
+  constructor(server: HttpServer, { tokens, people }: { tokens?: UpstreamTokens; people?: PersonCredentials } = {}) {
     this.name = server.name;
     this.calls = server.calls;
     this.#server = server;
     this.#tokens = tokens;
+    this.#people = people;
   }
 
   /** A 401 is about the gateway's credentials: the client, which would take it for its own, hears that it was not served. */
   async ask(exchange: Exchange): Promise<UpstreamAnswer> {
     const { visitor, frame } = exchange;
-    const token = await this.#tokens?.find(visitor);
-    const answer = await this.#send(exchange, token);
+    const [token, own] = await Promise.all([this.#tokens?.find(visitor), this.#ownOf(exchange)]);
+    const personal = own instanceof CredentialsNeeded ? {} : own?.headers;
+    const answer = await this.#send(exchange, { ...personal, ...(token && { authorization: `Bearer ${token}` }) });
     if (answer.status !== 401) return answer;
     if (!answer.isStream) await answer.text().catch(() => {}); // frees the connection
+    if (own instanceof CredentialsNeeded) throw own;
+    if (own && this.#people) throw await this.#people.refuse(visitor, own.id);
     if (token !== undefined) await this.#tokens?.forget(visitor, token);
     return refusal(502, frame && isFrameId(frame.id) ? frame.id : null, unauthorized);
   }
 
-  async #send({ method, headers, frame, signal }: Exchange, token: string | undefined): Promise<UpstreamAnswer> {
+  async admit(visitor: Visitor): Promise<void> {
+    await this.#people?.find(visitor);
+  }
+
+  /** What is judged needs the person's own; a client connects and lists without them, if the server allows it. */
+  async #ownOf({ visitor, frame }: Exchange): Promise<PersonHeaders | CredentialsNeeded | undefined> {
+    try {
+      return await this.#people?.find(visitor);
+    } catch (error) {
+      const isOpen = frame === undefined || openMethods.test(String(frame.method));
+      if (error instanceof CredentialsNeeded && isOpen) return error;
+      throw error;
+    }
+  }
+
+  async #send(
+    { method, headers, frame, signal }: Exchange,
+    credentials: Record<string, string>,
+  ): Promise<UpstreamAnswer> {
     const { url, timeout, size } = this.#server;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeout);
     const either = AbortSignal.any([signal, late.signal]);
     const body = frame && { body: textOfFrame(frame) };
     try {
-      const sent = {
-        ...this.#headersFor(headers, frame !== undefined),
-        ...(token && { authorization: `Bearer ${token}` }),
-      };
+      const sent = { ...this.#headersFor(headers, frame !== undefined), ...credentials };
       return answerOf(await fetch(url, { method, headers: sent, ...body, redirect: 'error', signal: either }), size);
     } catch (cause) {
       signal.throwIfAborted();

@@ -11,6 +11,8 @@ export interface Upstream {
   readonly calls: number;
   /** The answer, as soon as it begins; rejects with `NoAnswer`, or with the signal's reason. */
   ask(exchange: Exchange): Promise<UpstreamAnswer>;
+  /** Rejects with the error to answer if this person cannot be served; is awaited before anything of a call begins. */
+  admit?(visitor: Visitor): Promise<void>;
   /** Aborts when the session of these headers is lost, if the upstream runs here and so can tell. */
   lossOf(headers: IncomingHttpHeaders): Promise<AbortSignal | null>;
   /** Resolves when nothing of it is left on this machine. */

@@ -1,0 +1,148 @@
+import type { AssentryClient, PersonalCredential } from '../../client/client.ts';
+import { sha256 } from '../../client/digest.ts';
+import { Problem } from '../../model/problem.ts';
+import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
+import type { Visitor } from '../identity/visitor.ts';
+import { CredentialsNeeded } from './credentials-needed.ts';
+
+/** How an upstream is shown what a person has entered. */
+export interface CredentialManner {
+  header: string;
+  /** What stands before it, such as `Bearer `. */
+  prefix: string;
+}
+
+/** What is sent for one person. */
+export interface PersonHeaders {
+  id: string;
+  headers: Record<string, string>;
+}
+
+interface Kept {
+  answer: Promise<PersonalCredential>;
+  /** When Assentry is asked again. */
+  until: number;
+}
+
+interface KeptLink {
+  url: string;
+  expiresAt: number;
+}
+
+/** Milliseconds for which credentials are sent without asking again: for so long, removed ones still are. */
+const lasts = 10_000;
+/** Milliseconds before its end at which a link is no longer handed out. */
+const margin = 60_000;
+/** More people than these are forgotten, the oldest first. */
+const mostKept = 10_000;
+
+/**
+ * What each person has entered for one upstream, which Assentry keeps. It gives it out only for an access token of theirs
+ * that is valid then, so here it is kept by token, and no longer than a moment.
+ */
+export class PersonCredentials {
+  readonly #server: string;
+  readonly #manner: CredentialManner;
+  readonly #client: Promise<AssentryClient>;
+  readonly #warn: (sentence: string) => void;
+  readonly #kept = new Map<string, Kept>();
+  readonly #links = new Map<string, KeptLink>();
+
+  constructor(
+    server: string,
+    manner: CredentialManner,
+    { client, warn }: { client: Promise<AssentryClient>; warn: (sentence: string) => void },
+  ) {
+    this.#server = server;
+    this.#manner = manner;
+    this.#client = client;
+    this.#warn = warn;
+  }
+
+  /** Rejects with `CredentialsNeeded`, which says where they are to be entered. */
+  async find({ token }: Visitor): Promise<PersonHeaders> {
+    if (token === null) throw new RpcFault(unknownPerson);
+    const key = await sha256(token);
+    const answer = await this.#read(key, token);
+    if (answer.state !== 'stored') throw this.#needed(answer.state, this.#links.get(key)?.url ?? null);
+    const { header, prefix } = this.#manner;
+    return { id: answer.id, headers: { [header]: prefix + answer.secret } };
+  }
+
+  /** The upstream does not take these: they are not sent again. Resolves with the error to answer. */
+  async refuse({ token }: Visitor, id: string): Promise<RpcFault> {
+    if (token === null) return new RpcFault(unknownPerson);
+    const key = await sha256(token);
+    this.#kept.delete(key);
+    try {
+      await (await this.#client).refuseCredential(id, { accessToken: token });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'not-found') return this.#unavailable(error); // else it was replaced
+    }
+    const { state } = await this.#read(key, token);
+    return state === 'stored' ? new RpcFault(unavailable) : this.#needed(state, this.#links.get(key)?.url ?? null);
+  }
+
+  async #read(key: string, token: string): Promise<PersonalCredential> {
+    const kept = this.#kept.get(key);
+    if (kept && performance.now() < kept.until) return kept.answer;
+    const answer = this.#ask(key, token);
+    remember(this.#kept, key, { answer, until: performance.now() + lasts });
+    const forget = (): void => {
+      if (this.#kept.get(key)?.answer === answer) this.#kept.delete(key);
+    };
+    answer.then(({ state }) => state === 'stored' || forget(), forget);
+    return answer;
+  }
+
+  /** A link is asked for once while it lasts, however often the call is repeated. */
+  async #ask(key: string, accessToken: string): Promise<PersonalCredential> {
+    const current = this.#links.get(key);
+    const hasLink = current !== undefined && Date.now() < current.expiresAt - margin;
+    try {
+      const answer = await (await this.#client).findCredential({ accessToken, link: !hasLink });
+      if (answer.state === 'stored') this.#links.delete(key);
+      else if (answer.link) remember(this.#links, key, answer.link);
+      return answer;
+    } catch (error) {
+      throw this.#unavailable(error);
+    }
+  }
+
+  #needed(state: 'missing' | 'refused', url: string | null): CredentialsNeeded {
+    const what =
+      state === 'refused'
+        ? `Enter other credentials for ${this.#server}, and call again: it did not take yours.`
+        : `Enter your credentials for ${this.#server}, and call again.`;
+    return new CredentialsNeeded(`${what} Nothing was run.`, url);
+  }
+
+  #unavailable(error: unknown): RpcFault {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#warn(`Assentry gives no credentials of people: ${reason}`);
+    return new RpcFault(error instanceof Problem && error.code === 'forbidden' ? notChecked : unavailable);
+  }
+}
+
+function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest = ''] = kept.keys();
+  if (kept.size > mostKept) kept.delete(oldest);
+}
+
+const unknownPerson = rpcError(
+  rpcCodes.internal,
+  'unauthenticated',
+  'Call this server through a gateway that checks who you are: it is called with credentials of each person. Nothing was run.',
+);
+const notChecked = rpcError(
+  rpcCodes.internal,
+  'forbidden',
+  'Ask the operator: Assentry cannot check your access token for this server. Nothing was run.',
+);
+const unavailable = rpcError(
+  rpcCodes.internal,
+  'unavailable',
+  'Try again later: the gateway got no credentials for this server. Nothing was run.',
+);
