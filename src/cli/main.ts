@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.ts';
 import { version } from '../version.ts';
 import { addAuditCommands } from './log/audit.ts';
 import { addAuditorCommands } from './auditor.ts';
+import { addCredentialCommands } from './credential.ts';
 import { addGatewayCommands, addWrapCommand } from './gateway.ts';
 import { addHookCommands } from './hook.ts';
 import { addGroupCommands } from './group.ts';
@@ -53,6 +54,7 @@ function createProgram(): Command {
   addGroupCommands(program);
   addServerCommands(program);
   addKeyCommands(program);
+  addCredentialCommands(program);
   addPolicyCommands(program);
   addStopCommands(program);
   addNotificationCommands(program);

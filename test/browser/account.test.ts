@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { makeLink } from '../../src/engine/credentials/credential-link.ts';
+import { changeUser } from '../../src/engine/users/change-user.ts';
 import type { User } from '../../src/model/user.ts';
 import { newSubscription } from '../notifications/push-browser.ts';
 import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
@@ -62,6 +64,48 @@ test('settings, theme and password are kept; other browsers are signed out', asy
   await button(page, 'Change password').click();
   await page.getByText('Your password is changed.').first().waitFor();
 }, 60_000);
+
+const issuer = 'https://id.example.com';
+
+/** A link with which this person enters credentials for a server, as the gateway gets it. */
+async function credentialLink(user: User, name: string): Promise<string> {
+  const { engine } = house.server;
+  await changeUser(engine, 'operator', user.id, { subjects: [`${issuer}#${user.id}`] });
+  await house.server.createServerKey(name);
+  const { servers } = await engine.directory.read();
+  const { id } = servers.find((server) => server.name === name) ?? { id: 'srv_' as const };
+  return (await makeLink(engine, { id, name }, { issuer, subject: user.id })).url;
+}
+
+test('credentials for a server are entered on their page, and replaced and removed in one’s own profile', async () => {
+  const emmy = await house.addUser('Emmy Noether', 'reviewer');
+  const page = await house.openPageAs(emmy, '/account');
+  await page.getByText('A server asks for your credentials').waitFor();
+  await page.goto(await credentialLink(emmy, 'github'));
+  await button(page, 'I’ve signed in').click();
+  await page.getByRole('heading', { name: 'Your credentials for github' }).waitFor();
+  await expectUsableEverywhere(page, 'credential');
+  await page.getByLabel('Credentials', { exact: true }).fill('ümlaut');
+  await button(page, 'Store credentials').click();
+  await page.getByText('Nothing was stored.').waitFor();
+  await page.getByLabel('Credentials', { exact: true }).fill('ghp_first');
+  await button(page, 'Store credentials').click();
+  await page.getByRole('heading', { name: 'Your credentials are stored' }).waitFor();
+  await page.getByText('Replace or remove them in your profile').click();
+  await button(page, 'Replace for github').click();
+  await page.getByLabel('New credentials for github').fill('ghp_second');
+  await expectUsableEverywhere(page, 'account-credentials');
+  await button(page, 'Replace credentials').click();
+  await page.getByLabel('New credentials for github').waitFor({ state: 'detached' });
+  expect((await page.content()).includes('ghp_')).toBe(false);
+  await button(page, 'Remove for github').click();
+  await page.getByText('A server asks for your credentials').waitFor();
+  const german = await house.openPageAs(emmy, '/account', { locale: 'de-DE' });
+  await german.goto(await credentialLink(emmy, 'gitlab'));
+  await button(german, 'Ich habe mich angemeldet').click();
+  await german.getByRole('heading', { name: 'Ihre Zugangsdaten für gitlab' }).waitFor();
+  await expectUsableEverywhere(german, 'german-credential');
+}, 120_000);
 
 /** No push service is reached from here, so the browser is given the subscription that it would have made. */
 async function giveSubscription(page: Page, subscription: object): Promise<void> {

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { EndedSessions, OwnSessions, type ChangePassword } from '../../../src/contract/users/account.ts';
+import {
+  EndedSessions,
+  OwnCredentials,
+  OwnSessions,
+  type ChangePassword,
+} from '../../../src/contract/users/account.ts';
 import {
   Device,
   DeviceList,
@@ -17,6 +22,15 @@ export const endSession = (id: string): Promise<null> =>
 
 export const endOtherSessions = (): Promise<{ count: number }> =>
   callApi('/api/account/sessions', { method: 'DELETE', answer: EndedSessions });
+
+export const readCredentials = (signal: AbortSignal): Promise<OwnCredentials> =>
+  callApi('/api/account/credentials', { answer: OwnCredentials, signal });
+
+export const replaceCredential = ({ id, secret }: { id: string; secret: string }): Promise<null> =>
+  callApi(`/api/account/credentials/${encodeURIComponent(id)}`, { method: 'POST', body: { secret }, answer: z.null() });
+
+export const removeCredential = (id: string): Promise<null> =>
+  callApi(`/api/account/credentials/${encodeURIComponent(id)}`, { method: 'DELETE', answer: z.null() });
 
 export const changePassword = (body: ChangePassword): Promise<null> =>
   callApi('/api/account/password', { method: 'POST', body, answer: z.null() });

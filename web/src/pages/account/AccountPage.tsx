@@ -5,6 +5,7 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import { roleNames } from '../../ui/words/words.ts';
 import { AppearanceSection } from './AppearanceSection.tsx';
 import classes from './Account.module.css';
+import { CredentialsSection } from './CredentialsSection.tsx';
 import { DevicesSection } from './DevicesSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
@@ -21,6 +22,7 @@ export function AccountPage() {
         <DevicesSection />
         <SettingsSection />
         <AppearanceSection />
+        <CredentialsSection />
         <PasswordSection />
         <SessionsSection />
       </div>

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { readDevices, readNotificationSettings, readSessions } from '../../api/account.ts';
+import { readCredentials, readDevices, readNotificationSettings, readSessions } from '../../api/account.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
 
 export const sessionsQuery = queryOptions({
@@ -11,6 +11,12 @@ export const sessionsQuery = queryOptions({
 export const settingsQuery = queryOptions({
   queryKey: ['account', 'settings'],
   queryFn: ({ signal }) => readNotificationSettings(signal),
+});
+
+export const credentialsQuery = queryOptions({
+  queryKey: ['account', 'credentials'],
+  queryFn: ({ signal }) => readCredentials(signal),
+  select: ({ credentials }) => credentials,
 });
 
 export const devicesQuery = queryOptions({

@@ -53,6 +53,26 @@ export const appearance = {
   language: 'Language of the console',
 };
 
+export const credentials = {
+  title: 'Your credentials for servers',
+  note: 'A server behind the gateway is called with what you have entered for it. No one is shown it again, not even you.',
+  empty:
+    'A server asks for your credentials when you first call it: your MCP client then shows a link. They appear here.',
+  stored: 'Stored',
+  used: 'first used',
+  unused: 'not used yet',
+  refused: 'Replace them: the server didn’t take them,',
+  replace: (server: string) => `Replace for ${server}`,
+  replaced: 'Your credentials are replaced.',
+  remove: (server: string) => `Remove for ${server}`,
+  removed: 'Your credentials are removed.',
+  next: (server: string) => `New credentials for ${server}`,
+  nextNote: 'They count from the next call on, after ten seconds at the latest.',
+  missing: 'Enter the new credentials.',
+  save: 'Replace credentials',
+  cancel: 'Cancel',
+};
+
 export const password = {
   title: 'Password',
   note: 'You stay signed in here and are signed out everywhere else. Notifications on your other devices end as well.',

@@ -57,6 +57,26 @@ export const appearance: typeof english.appearance = {
   language: 'Sprache der Konsole',
 };
 
+export const credentials: typeof english.credentials = {
+  title: 'Ihre Zugangsdaten für Server',
+  note: 'Ein Server hinter dem Gateway wird mit dem aufgerufen, was Sie für ihn eingegeben haben. Niemandem wird es noch einmal gezeigt, auch Ihnen nicht.',
+  empty:
+    'Ein Server fragt nach Ihren Zugangsdaten, wenn Sie ihn zum ersten Mal aufrufen: Ihr MCP-Client zeigt dann einen Link. Danach stehen sie hier.',
+  stored: 'Gespeichert',
+  used: 'zum ersten Mal benutzt',
+  unused: 'noch nicht benutzt',
+  refused: 'Ersetzen Sie sie: Der Server hat sie nicht angenommen,',
+  replace: (server) => `Ersetzen für ${server}`,
+  replaced: 'Ihre Zugangsdaten sind ersetzt.',
+  remove: (server) => `Entfernen für ${server}`,
+  removed: 'Ihre Zugangsdaten sind entfernt.',
+  next: (server) => `Neue Zugangsdaten für ${server}`,
+  nextNote: 'Sie gelten ab dem nächsten Aufruf, spätestens nach zehn Sekunden.',
+  missing: 'Geben Sie die neuen Zugangsdaten ein.',
+  save: 'Zugangsdaten ersetzen',
+  cancel: 'Abbrechen',
+};
+
 export const password: typeof english.password = {
   title: 'Passwort',
   note: 'Sie bleiben hier angemeldet und werden überall sonst abgemeldet. Auch die Mitteilungen auf Ihren anderen Geräten enden.',

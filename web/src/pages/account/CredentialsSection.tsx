@@ -1,0 +1,123 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import type { OwnCredential } from '../../../../src/contract/users/account.ts';
+import { removeCredential, replaceCredential } from '../../api/account.ts';
+import { fieldFaults } from '../../lib/field-faults.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Age } from '../../ui/Moment.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './Account.module.css';
+import { credentialsQuery, useAccountChange } from './account-queries.ts';
+import { credentials as words } from './words/words.ts';
+
+const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
+
+/** What one has entered for servers: since when, never what. */
+export function CredentialsSection() {
+  const remove = useAccountChange(removeCredential, words.removed);
+  return (
+    <section className={classes.section} aria-labelledby="account-credentials">
+      <h2 id="account-credentials" className={page.subtitle}>
+        {words.title}
+      </h2>
+      <p className={page.small}>{words.note}</p>
+      {remove.isError && <ProblemNotice error={remove.error} />}
+      <Loaded query={useQuery(credentialsQuery)}>
+        {(credentials) =>
+          credentials.length === 0 ? (
+            <p className={page.soft}>{words.empty}</p>
+          ) : (
+            <ul className={classes.list}>
+              {credentials.map((credential) => (
+                <Credential key={credential.id} credential={credential} onRemove={() => remove.mutate(credential.id)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Credential({ credential, onRemove }: { credential: OwnCredential; onRemove: () => void }) {
+  const [isReplacing, setIsReplacing] = useState(false);
+  const { server } = credential;
+  return (
+    <li className={classes.item}>
+      <div>
+        <Revealed text={server} />
+        <Dates credential={credential} />
+      </div>
+      <div className={page.actions}>
+        {!isReplacing && (
+          <ReasonedButton {...allowed} onPress={() => setIsReplacing(true)}>
+            {words.replace(server)}
+          </ReasonedButton>
+        )}
+        <ReasonedButton {...allowed} isQuiet onPress={onRemove}>
+          {words.remove(server)}
+        </ReasonedButton>
+      </div>
+      {isReplacing && <ReplaceForm credential={credential} onEnd={() => setIsReplacing(false)} />}
+    </li>
+  );
+}
+
+function Dates({ credential: { storedAt, usedAt, refusedAt } }: { credential: OwnCredential }) {
+  return (
+    <>
+      <span className={classes.second}>
+        {words.stored} <Age at={storedAt} />
+        {refusedAt === null && (
+          <>
+            {' · '}
+            {usedAt === null ? words.unused : words.used} {usedAt !== null && <Age at={usedAt} />}
+          </>
+        )}
+      </span>
+      {refusedAt !== null && (
+        <span className={classes.refused}>
+          {words.refused} <Age at={refusedAt} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function ReplaceForm({ credential: { id, server }, onEnd }: { credential: OwnCredential; onEnd: () => void }) {
+  const [secret, setSecret] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const replace = useAccountChange(replaceCredential, words.replaced);
+  const fault = fieldFaults(replace.error)['secret'] ?? (isTried && secret.trim() === '' ? words.missing : undefined);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (secret.trim() !== '') replace.mutate({ id, secret: secret.trim() }, { onSuccess: onEnd });
+  };
+  return (
+    <form onSubmit={submit} className={classes.replace} noValidate>
+      {replace.isError && fault === undefined && <ProblemNotice error={replace.error} />}
+      <TextInput
+        type="password"
+        label={words.next(server)}
+        description={words.nextNote}
+        value={secret}
+        error={fault}
+        onChange={({ currentTarget: { value } }) => setSecret(value)}
+        autoComplete="off"
+      />
+      <div className={page.actions}>
+        <Button type="submit" loading={replace.isPending}>
+          {words.save}
+        </Button>
+        <Button variant="default" onClick={onEnd}>
+          {words.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
