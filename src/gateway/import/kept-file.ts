@@ -5,8 +5,14 @@ import { Problem } from '../../model/problem.ts';
 
 /** Writes a configuration, and keeps the text from before next to it, unless an earlier backup holds more. */
 export async function replace(file: string, text: string, content: string, isOriginal: boolean): Promise<void> {
-  if (isOriginal || (await readIfThere(backupOf(file))) === null) await write(backupOf(file), text, file);
-  await exchange(file, text, content);
+  const hasEarlier = (await readIfThere(backupOf(file))) !== null;
+  if (isOriginal || !hasEarlier) await write(backupOf(file), text, file);
+  try {
+    await exchange(file, text, content);
+  } catch (error) {
+    if (!hasEarlier) await rm(backupOf(file), { force: true }); // it may hold secrets, and nothing leads to it
+    throw error;
+  }
 }
 
 /** Writes a configuration as it was before. */
@@ -48,21 +54,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Writes if the file still has this text: a client may have saved it meanwhile. */
 async function exchange(file: string, text: string, content: string): Promise<void> {
-  if ((await readIfThere(file)) !== text)
-    throw new Problem('config-invalid', { detail: `Run it again: ${file} was changed in the meantime.` });
-  await write(await realpath(file), content, file);
+  await write(await realpath(file), content, file, async () => {
+    if ((await readIfThere(file)) !== text)
+      throw new Problem('config-invalid', { detail: `Run it again: ${file} was changed in the meantime.` });
+  });
 }
 
-/** Whole or not at all, with owner and rights of the configuration; a link to a file elsewhere stays one. */
-async function write(place: string, text: string, like: string): Promise<void> {
+/** Whole or not at all, with owner and rights of the configuration; a link to a file elsewhere stays one. The look is the last thing before. */
+async function write(place: string, text: string, like: string, look = async () => {}): Promise<void> {
   const draft = `${place}.${randomUUID()}`;
   try {
     const { mode, uid, gid } = await stat(like);
     await writeFile(draft, text, { mode: mode & 0o777, flush: true });
     if (process.getuid?.() === 0) await chown(draft, uid, gid);
+    await look();
     await rename(draft, place);
   } catch (cause) {
     await rm(draft, { force: true });
+    if (cause instanceof Problem) throw cause;
     const { code = 'an error' } = cause as NodeJS.ErrnoException;
     throw new Problem('config-invalid', { detail: `Check ${place}: it cannot be written (${code}).`, cause });
   }

@@ -81,6 +81,8 @@ test('a link to a configuration elsewhere stays one', async () => {
   await run(false, true);
   expect(lstatSync(file).isSymbolicLink()).toBe(true);
   expect(readFileSync(place, 'utf8')).toContain('--data-dir');
+  await run(true, true);
+  expect([lstatSync(file).isSymbolicLink(), readFileSync(place, 'utf8')]).toEqual([true, text]);
 });
 
 describe('nothing at all is written', () => {
@@ -120,6 +122,7 @@ test('what a client saves in the meantime stays', async () => {
   await expect(replace(file, text, '{}', true)).rejects.toMatchObject({ message: detail });
   await expect(restore(file, text, '{}')).rejects.toMatchObject({ message: detail });
   expect(readFileSync(file, 'utf8')).toBe(later);
+  expect(readdirSync(path.dirname(file)).filter((name) => name.includes('.json.'))).toEqual([]); // no draft, no backup
 });
 
 test('a file whose place cannot be written stays, and no draft does', async () => {
