@@ -2,6 +2,7 @@ import './ui/mantine-later.css';
 import { later } from './later.tsx';
 import { Navigate, useRoutes, type RouteObject } from 'react-router';
 import { InboxPage } from './pages/inbox/InboxPage.tsx';
+import { SplitFrame } from './pages/inbox/split/SplitFrame.tsx';
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
 import { FirstPage } from './ui/shell/FirstPage.tsx';
 import { SignedInShell } from './ui/shell/SignedInShell.tsx';
@@ -95,13 +96,18 @@ const routes: RouteObject[] = [
     element: <SignedInShell />,
     children: [
       { path: '/', element: <FirstPage /> },
-      { path: '/inbox', element: <InboxPage key="inbox" /> },
-      { path: '/history', element: <InboxPage key="history" isHistory /> },
+      {
+        element: <SplitFrame />,
+        children: [
+          { path: '/inbox', element: <InboxPage key="inbox" /> },
+          { path: '/history', element: <InboxPage key="history" isHistory /> },
+          { path: '/requests/:id', element: later(loadRequestPage) },
+        ],
+      },
       {
         path: '/inbox/together',
         element: later(async () => (await import('./pages/inbox/together/TogetherPage.tsx')).TogetherPage),
       },
-      { path: '/requests/:id', element: later(loadRequestPage) },
       { path: '/settings', element: <Navigate to="/settings/people" replace /> },
       {
         element: later(async () => (await import('./pages/users/SettingsFrame.tsx')).SettingsFrame),

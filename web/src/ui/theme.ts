@@ -4,6 +4,7 @@ import {
   type MantineColorSchemeManager,
   type MantineColorsTuple,
 } from '@mantine/core';
+import { isKept, keep } from './kept-choice.ts';
 
 const accent: MantineColorsTuple = [
   '#e8f6f6',
@@ -62,13 +63,9 @@ const cookie = 'assentry-theme';
 
 /** The system decides between light and dark, unless the person has chosen; the choice is kept in this browser for a year. */
 export const chosenColorScheme: MantineColorSchemeManager = {
-  get: (fallback) => colorSchemes.find((scheme) => document.cookie.includes(`${cookie}=${scheme}`)) ?? fallback,
-  set: (scheme) => keepColorScheme(scheme, 31_536_000),
+  get: (fallback) => colorSchemes.find((scheme) => isKept(cookie, scheme)) ?? fallback,
+  set: (scheme) => keep(cookie, scheme),
   subscribe: () => undefined,
   unsubscribe: () => undefined,
-  clear: () => keepColorScheme('', 0),
+  clear: () => keep(cookie, '', 0),
 };
-
-function keepColorScheme(scheme: string, seconds: number): void {
-  document.cookie = `${cookie}=${scheme}; path=/; max-age=${seconds}; samesite=lax`;
-}

@@ -1,5 +1,7 @@
-import { NativeSelect, useMantineColorScheme } from '@mantine/core';
+import { NativeSelect, Switch, useMantineColorScheme } from '@mantine/core';
 import { LanguageSelect } from '../../ui/LanguageSelect.tsx';
+import { useChoice } from '../../ui/kept-choice.ts';
+import { density, split } from '../../ui/looks.ts';
 import page from '../../ui/page/Page.module.css';
 import { colorSchemes } from '../../ui/theme.ts';
 import classes from './Account.module.css';
@@ -8,6 +10,8 @@ import { appearance as words } from './words/words.ts';
 /** How this browser shows the console. */
 export function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const rows = useChoice(density);
+  const isSplit = useChoice(split) === 'on';
   return (
     <section className={classes.section} aria-labelledby="account-appearance">
       <h2 id="account-appearance" className={page.subtitle}>
@@ -24,7 +28,19 @@ export function AppearanceSection() {
           }
         />
         <LanguageSelect label={words.language} />
+        <NativeSelect
+          label={words.density}
+          value={rows}
+          data={density.values.map((value) => ({ value, label: words.densities[value] }))}
+          onChange={({ currentTarget: { value } }) => density.set(value === 'compact' ? 'compact' : 'comfortable')}
+        />
       </div>
+      <Switch
+        label={words.split}
+        description={words.splitNote}
+        checked={isSplit}
+        onChange={({ currentTarget: { checked } }) => split.set(checked ? 'on' : 'off')}
+      />
     </section>
   );
 }

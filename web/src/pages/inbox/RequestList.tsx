@@ -17,10 +17,12 @@ import { emptyStates, words } from './words/words.ts';
 interface RequestListProps {
   filters: InboxFilters;
   inbox: InboxState;
+  /** The request that is open next to the list. */
+  openId: string | undefined;
   ref: Ref<HTMLUListElement>;
 }
 
-export function RequestList({ filters, inbox, ref }: RequestListProps) {
+export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
   const { query, rows, waiting, gone, showAll } = inbox;
   const selection = useSelection(rows, gone);
   useSelectionKeys(selection, filters);
@@ -46,7 +48,14 @@ export function RequestList({ filters, inbox, ref }: RequestListProps) {
       ) : (
         <ul ref={ref} aria-label={words.list}>
           {rows.map((item) => (
-            <RequestRow key={item.id} item={item} filters={filters} isGone={gone.has(item.id)} selection={selection} />
+            <RequestRow
+              key={item.id}
+              item={item}
+              filters={filters}
+              isGone={gone.has(item.id)}
+              isOpened={item.id === openId}
+              selection={selection}
+            />
           ))}
         </ul>
       )}

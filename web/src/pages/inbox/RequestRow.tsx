@@ -17,13 +17,15 @@ interface RequestRowProps {
   filters: InboxFilters;
   /** It left the list since it was drawn, and stays in its place so that nothing moves. */
   isGone: boolean;
+  /** It stands open next to the list. */
+  isOpened: boolean;
   selection: Selection;
 }
 
-export function RequestRow({ item, filters, isGone, selection }: RequestRowProps) {
+export function RequestRow({ item, filters, isGone, isOpened, selection }: RequestRowProps) {
   const { view } = filters;
   return (
-    <li className={`${list.row} ${classes.row}`} data-gone={isGone}>
+    <li className={`${list.row} ${classes.row}`} data-gone={isGone} data-opened={isOpened}>
       <div className={classes.marks}>
         <span className={classes.pick}>
           {view === 'mine' && !isGone && (
@@ -47,7 +49,8 @@ export function RequestRow({ item, filters, isGone, selection }: RequestRowProps
         <p className={classes.names}>
           <Link
             to={requestAddress(item.id, filters)}
-            data-row=""
+            data-row={item.id}
+            aria-current={isOpened ? 'page' : undefined}
             className={classes.link}
             aria-describedby={`${item.id}-message ${item.id}-who ${item.id}-state`}
           >

@@ -6,7 +6,7 @@ import type { Selection } from './use-selection.ts';
 /** `*` selects what can be decided together, and `t` opens what is selected. */
 export function useSelectionKeys({ chosen, chooseAll }: Selection, filters: InboxFilters): void {
   const navigate = useNavigate();
-  useHotkeys((key) => {
+  useHotkeys('list', (key) => {
     if (key === '*' && filters.view === 'mine') chooseAll();
     else if (key === 't' && chosen.length > 0) void navigate(togetherAddress(chosen, filters));
     else return false;

@@ -18,7 +18,7 @@ const ShortcutHelp = lazy(async () => ({ default: (await import('./ShortcutHelp.
 
 export function ShellHeader({ user }: { user: SignedIn['user'] }) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
-  useHotkeys((key) => {
+  useHotkeys('everywhere', (key) => {
     if (key === '?') setIsHelpOpen(true);
     return key === '?';
   });
@@ -59,7 +59,7 @@ function SignOutButton() {
     onError: () => announce(shell.signOutFailed),
   });
   return (
-    <Button variant="subtle" color="gray" className={classes.signOut} onClick={() => leave.mutate()}>
+    <Button variant="subtle" color="gray" className={classes.signOut} data-sign-out="" onClick={() => leave.mutate()}>
       {shell.signOut}
     </Button>
   );

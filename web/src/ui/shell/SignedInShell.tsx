@@ -6,6 +6,8 @@ import type { SignedIn } from '../../../../src/contract/console/console.ts';
 import { sessionQuery } from '../../lib/session/session-query.ts';
 import { LiveInbox, WaitingProvider } from '../../lib/use-live-inbox.tsx';
 import { BreakGlassBanner } from './BreakGlassBanner.tsx';
+import { useChoice } from '../kept-choice.ts';
+import { density } from '../looks.ts';
 import { Notice, ProblemNotice } from '../Notice.tsx';
 import classes from './Shell.module.css';
 import { LanguageChoice } from './LanguageChoice.tsx';
@@ -17,6 +19,7 @@ import { usePageTop } from './use-page-top.ts';
 export function SignedInShell() {
   const session = useQuery(sessionQuery);
   const signedIn = useLastSignedIn(session.data);
+  const rows = useChoice(density);
   const { pathname, search } = useLocation();
   usePageTop();
   if (signedIn === null) {
@@ -32,7 +35,7 @@ export function SignedInShell() {
         </a>
         <ShellHeader user={signedIn.user} />
         <BreakGlassBanner />
-        <main id="content" className={classes.main} tabIndex={-1}>
+        <main id="content" className={classes.main} tabIndex={-1} data-density={rows}>
           {session.data === null && <SignedOutNotice />}
           <Suspense>
             <Outlet />

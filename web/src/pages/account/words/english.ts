@@ -51,6 +51,10 @@ export const appearance = {
   theme: 'Theme',
   themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
   language: 'Language of the console',
+  density: 'Lists',
+  densities: { comfortable: 'Comfortable', compact: 'Compact' },
+  split: 'Show list and request next to each other',
+  splitNote: 'On screens that are at least 1440 pixels wide.',
 };
 
 export const credentials = {

@@ -55,6 +55,10 @@ export const appearance: typeof english.appearance = {
   theme: 'Farben',
   themes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
   language: 'Sprache der Konsole',
+  density: 'Listen',
+  densities: { comfortable: 'Geräumig', compact: 'Kompakt' },
+  split: 'Liste und Anfrage nebeneinander zeigen',
+  splitNote: 'Auf Bildschirmen, die mindestens 1440 Pixel breit sind.',
 };
 
 export const credentials: typeof english.credentials = {

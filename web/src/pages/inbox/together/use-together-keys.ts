@@ -4,7 +4,7 @@ import { useHotkeys } from '../../../lib/use-hotkeys.tsx';
 /** No letter decides over several requests: `a` leads to the button, `d` to the comment, and `/` back to the queue. */
 export function useTogetherKeys(queue: string): void {
   const navigate = useNavigate();
-  useHotkeys((key) => {
+  useHotkeys('together', (key) => {
     if (key === 'a') find('button')?.focus();
     else if (key === 'd') find('textarea')?.focus();
     else if (key === '/') void navigate(queue);

@@ -117,3 +117,11 @@ export const together = {
     long: 'It has long values that you must open.',
   },
 };
+
+/** Of the list and the request next to each other. */
+export const splitView = {
+  list: 'List of requests',
+  request: 'Open request',
+  nothing: 'No request is open',
+  how: 'Choose one on the left, or press j, then o. You can turn this view off in your profile.',
+};

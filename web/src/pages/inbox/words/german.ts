@@ -117,3 +117,10 @@ export const together: typeof english.together = {
     long: 'Sie enthält lange Werte, die Sie öffnen müssen.',
   },
 };
+
+export const splitView: typeof english.splitView = {
+  list: 'Liste der Anfragen',
+  request: 'Geöffnete Anfrage',
+  nothing: 'Keine Anfrage ist geöffnet',
+  how: 'Wählen Sie links eine aus, oder drücken Sie j, dann o. In Ihrem Profil können Sie diese Ansicht abschalten.',
+};

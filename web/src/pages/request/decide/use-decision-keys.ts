@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { pressDecisionKey, type KeyedDecision } from './decision-keys.ts';
@@ -12,7 +12,7 @@ export function useDecisionKeys({ risk, tool }: ElicitationDetail, { may, decide
   const announce = useAnnounce();
   const question = (verb: KeyedDecision) =>
     words.armed(verb === 'approve' ? words.approve(tool.title ?? tool.name) : words.decline);
-  useHotkeys((key) => {
+  useHotkeys('request', (key) => {
     const limits = { risk, mayApprove: may.approve.allowed, mayDecline: may.decline.allowed };
     const step = pressDecisionKey(armed, key, limits);
     setArmed(step.armed);
@@ -21,7 +21,19 @@ export function useDecisionKeys({ risk, tool }: ElicitationDetail, { may, decide
     if (step.focused !== null) focusVerb(step.focused);
     return step.armed !== null || step.decided !== null || step.focused !== null;
   });
+  useDisarmedByOthers(armed !== null, () => setArmed(null));
   return armed === null ? null : question(armed);
+}
+
+/** A key that something else has used, such as the list next to the request, is no confirmation either. */
+function useDisarmedByOthers(isArmed: boolean, disarm: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => event.defaultPrevented && disarm());
+  useEffect(() => {
+    if (!isArmed) return;
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, [isArmed]);
 }
 
 function focusVerb(verb: KeyedDecision): void {

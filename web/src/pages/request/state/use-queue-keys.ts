@@ -21,7 +21,7 @@ export function useQueueKeys(id: string): void {
   const goOn = (step: 1 | -1) => {
     lastStep.current = lastStep.current.then(() => go(step)).catch(() => undefined);
   };
-  useHotkeys((key) => {
+  useHotkeys('request', (key) => {
     if (key === 'j' || key === 'n') goOn(1);
     else if (key === 'k') goOn(-1);
     else if (key === '/') void navigate(listAddress(filters));

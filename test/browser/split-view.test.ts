@@ -1,0 +1,109 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ElicitationId } from '../../src/model/id.ts';
+import type { User } from '../../src/model/user.ts';
+import { button, houseWith, type House } from './house.ts';
+import { readOnly, transfer } from './questions.ts';
+import { expectUsable } from './usable.ts';
+
+const desk = { viewport: { width: 1440, height: 900 } };
+let house: House;
+let ada: User;
+let ids: ElicitationId[];
+
+houseWith(async (opened) => {
+  house = opened;
+  ada = await house.addUser('Ada Lovelace', 'admin');
+  ids = [];
+  for (let at = 0; at < 12; at += 1)
+    ids.push(await house.ask({ ...(at % 3 === 0 ? transfer : readOnly), ttl: 3_600_000 + at * 1000 }));
+});
+
+const rows = (page: Page) => page.locator('a[data-row]');
+const openRow = (page: Page) => page.locator('a[data-row][aria-current=page]');
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const opened = (page: Page, at: number) => page.waitForURL(`**/requests/${ids[at]}`);
+
+test.each(['light', 'dark'] as const)('the list stays while a request is open, in %s', async (colorScheme) => {
+  const page = await house.openPageAs(ada, '/inbox', { ...desk, colorScheme });
+  await page.getByText('No request is open').waitFor();
+  await rows(page).first().waitFor();
+  await expectUsable(page, `split-none-${colorScheme}`);
+  await rows(page).first().click();
+  await opened(page, 0);
+  await button(page, /^Approve/).waitFor();
+  expect(await rows(page).count()).toBe(12);
+  expect(await openRow(page).getAttribute('data-row')).toBe(ids[0]);
+  await expectUsable(page, `split-${colorScheme}`);
+});
+
+test('a link opens its request next to the list, and on a narrower screen as a page of its own', async () => {
+  const page = await house.openPageAs(ada, `/requests/${ids[4]}`, desk);
+  await button(page, /^Approve/).waitFor();
+  await openRow(page).waitFor();
+  expect([await page.title(), await page.locator('h1').count()]).toEqual([expect.stringContaining('report export'), 1]);
+  await page.locator('textarea').first().fill('What I was typing');
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await rows(page).first().waitFor({ state: 'detached' });
+  expect(await page.locator('textarea').first().inputValue()).toBe('What I was typing');
+});
+
+test('the same keys work in both parts, and the queue goes on', async () => {
+  const page = await house.openPageAs(ada, '/inbox', desk);
+  await rows(page).first().waitFor();
+  await press(page, 'j', 'j', 'o');
+  await opened(page, 1);
+  await button(page, /^Approve/).waitFor();
+  await press(page, 'n');
+  await opened(page, 2);
+  await openRow(page)
+    .and(page.locator(`[data-row="${ids[2]}"]`))
+    .waitFor();
+  await press(page, 'k', 'x');
+  await opened(page, 1);
+  await page.getByText('1 selected').waitFor();
+  await press(page, 'o');
+  expect(await page.locator('h1:focus').count()).toBe(1);
+  await press(page, 'a');
+  await page.getByText('Press Y to confirm').first().waitFor();
+  await press(page, 'x'); // the list uses it, so it is no confirmation
+  await page.locator('[data-decision-card]').getByText('Press Y').waitFor({ state: 'detached' });
+  await press(page, 'y');
+  expect((await house.server.engine.reader.elicitation(ids[1] as ElicitationId))?.status).toBe('open');
+  await press(page, 'a', 'y');
+  await page.locator('a:focus', { hasText: 'Next request' }).waitFor();
+  await press(page, '/');
+  expect(await page.locator('input[type=search]:focus').count()).toBe(1);
+  expect(page.url()).toContain(`/requests/${ids[1]}`);
+});
+
+test('a person turns the view off and the lists compact, and this browser keeps both', async () => {
+  const page = await house.openPageAs(ada, '/account', desk);
+  await page.getByLabel('Show list and request next to each other').uncheck();
+  await page.getByLabel('Lists').selectOption('Compact');
+  for (const [width, height] of [
+    [1440, 900],
+    [768, 1024],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${house.server.url}/inbox`);
+    await rows(page).first().waitFor();
+    expect(await page.getByText('No request is open').count()).toBe(0);
+    await expectUsable(page, `compact-${width}`);
+  }
+  const height = async () => (await page.locator('li:has(a[data-row])').first().boundingBox())?.height;
+  await page.setViewportSize(desk.viewport);
+  expect(await height()).toBeLessThan(40);
+  const touched = await house.openPageAs(ada, '/inbox', { ...desk, hasTouch: true, isMobile: true });
+  await touched.context().addCookies(await page.context().cookies());
+  await touched.reload();
+  await rows(touched).first().waitFor();
+  expect(await touched.locator('main[data-density=compact]').count()).toBe(1);
+  const heights = await touched
+    .locator('li:has(a[data-row])')
+    .evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight));
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+});

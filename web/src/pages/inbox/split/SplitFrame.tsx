@@ -1,0 +1,49 @@
+import { Suspense } from 'react';
+import { Outlet, useLocation, useMatch, useSearchParams } from 'react-router';
+import { readFilters } from '../../../lib/inbox-url.ts';
+import { useSplit } from '../../../ui/looks.ts';
+import page from '../../../ui/page/Page.module.css';
+import { InboxPage } from '../InboxPage.tsx';
+import { splitView as words } from '../words/words.ts';
+import classes from './SplitFrame.module.css';
+
+/**
+ * Where there is room, the list stays and the request stands next to it, at the same addresses; elsewhere each is a page.
+ * What someone types in a request stays there if the window becomes wider or narrower.
+ */
+export function SplitFrame() {
+  const isSplit = useSplit();
+  const id = useMatch('/requests/:id')?.params.id;
+  const parts = isSplit ? { className: classes.request, role: 'region', 'aria-label': words.request } : {};
+  return (
+    <div {...(isSplit && { className: classes.split, 'data-split': '' })}>
+      {isSplit && <List openId={id} />}
+      <div {...parts} data-request="">
+        <Suspense>{isSplit && id === undefined ? <NothingOpen /> : <Outlet />}</Suspense>
+      </div>
+    </div>
+  );
+}
+
+function List({ openId }: { openId: string | undefined }) {
+  const isHistory = useIsHistory(openId !== undefined);
+  return (
+    <section aria-label={words.list} className={classes.list}>
+      <InboxPage key={isHistory ? 'history' : 'inbox'} isHistory={isHistory} openId={openId} />
+    </section>
+  );
+}
+
+/** A request belongs to the list that it was opened from. */
+function useIsHistory(isRequest: boolean): boolean {
+  const { pathname } = useLocation();
+  const [search] = useSearchParams();
+  return isRequest ? readFilters(search).view === 'done' : pathname === '/history';
+}
+
+const NothingOpen = () => (
+  <div className={page.empty}>
+    <h2 className={page.subtitle}>{words.nothing}</h2>
+    <p>{words.how}</p>
+  </div>
+);
