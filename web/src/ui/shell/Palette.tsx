@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import type { Role } from '../../../../src/model/user.ts';
 import { palette as words } from '../words/palette-words.ts';
 import classes from './Palette.module.css';
+import { keyActions, shellActions, useLookActions } from './palette-actions.ts';
 import { controlsIn, matching, placesFor, type PaletteEntry } from './palette-entries.ts';
 
 interface PaletteProps {
@@ -11,12 +12,14 @@ interface PaletteProps {
   onClose: () => void;
 }
 
-/** Finds every page, and every link and button of this page, by typing. It presses no button. */
+/** Finds every page, every control of this page, and what keys and settings do, by typing. It presses no button of the page. */
 export function Palette({ role, onClose }: PaletteProps) {
   const navigate = useNavigate();
+  const [before] = useState(() => document.activeElement);
+  const looks = useLookActions();
   const [all] = useState(() => {
     const page = document.getElementById('content');
-    return [...(page ? controlsIn(page) : []), ...placesFor(role)];
+    return [...(page ? controlsIn(page) : []), ...keyActions(), ...placesFor(role), ...looks, ...shellActions()];
   });
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -25,6 +28,7 @@ export function Palette({ role, onClose }: PaletteProps) {
   const choose = (entry: PaletteEntry) => {
     onClose();
     if (typeof entry.to === 'string') void navigate(entry.to);
+    else if (typeof entry.to === 'function') actAt(before, entry.to);
     else leadTo(entry.to);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -91,6 +95,14 @@ const Option = ({ entry, isCurrent, onChoose }: OptionProps) => (
 );
 
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
+/** Keys mean what had the focus before; it has it again when the dialog is gone. */
+function actAt(before: Element | null, act: () => void): void {
+  setTimeout(() => {
+    if (before instanceof HTMLElement) before.focus();
+    act();
+  });
+}
 
 /** A link is followed. Any other control is only shown: pressing it stays a second, deliberate step. */
 function leadTo(control: HTMLElement): void {

@@ -1,19 +1,19 @@
 import type { Role } from '../../../../src/model/user.ts';
 import { palette as words } from '../words/palette-words.ts';
 
-/** Something that the palette leads to. */
+/** Something that the palette leads to or does. */
 export interface PaletteEntry {
   id: string;
   text: string;
-  group: 'go' | 'page';
-  /** Where it leads, or the control on this page. */
-  to: string | HTMLElement;
+  group: 'go' | 'page' | 'action';
+  /** Where it leads, the control on this page, or what it does. */
+  to: string | HTMLElement | (() => void);
 }
 
 const administratorsOnly = ['/new-policy', '/settings/people/new', '/start'];
 const hiddenFrom: Record<Role, string[]> = {
   admin: [],
-  approver: [...administratorsOnly, '/audit', '/insights'],
+  approver: [...administratorsOnly, '/audit', '/audit/log', '/audit/holds', '/insights'],
   reviewer: [...administratorsOnly, '/inbox'],
 };
 
@@ -23,9 +23,11 @@ export const placesFor = (role: Role): PaletteEntry[] =>
     .filter(([to]) => !hiddenFrom[role].includes(to))
     .map(([to, text]) => ({ id: `go-${to.replaceAll(/\W/g, '-')}`, text, group: 'go', to }));
 
-/** Every link and button of the page that can be used now, by the name that people hear; each name once. */
+/** Every link, button and field of the page that can be used now, by the name that people hear; each name once. */
 export function controlsIn(page: HTMLElement): PaletteEntry[] {
-  const controls = [...page.querySelectorAll<HTMLElement>('a[href], button, summary')].filter(
+  const controls = [
+    ...page.querySelectorAll<HTMLElement>('a[href], button, summary, input, select, textarea, [contenteditable=true]'),
+  ].filter(
     (control) =>
       control.checkVisibility({ visibilityProperty: true }) && !control.matches(':disabled, [aria-disabled=true]'),
   );
@@ -35,7 +37,21 @@ export function controlsIn(page: HTMLElement): PaletteEntry[] {
 }
 
 const nameOf = (control: HTMLElement): string =>
-  (control.getAttribute('aria-label') ?? control.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+  (control.getAttribute('aria-label') ?? textsOf(control).map(spokenText).join(' ')).replaceAll(/\s+/g, ' ').trim();
+
+/** What names it: the elements it refers to, its labels, or itself. */
+function textsOf(control: HTMLElement): readonly (Node | null)[] {
+  const ids = control.getAttribute('aria-labelledby')?.split(/\s+/);
+  if (ids) return ids.map((id) => document.getElementById(id));
+  const labels = 'labels' in control && control.labels instanceof NodeList ? [...control.labels] : [];
+  return labels.length > 0 ? labels : [control];
+}
+
+/** Marks are not read out, such as the arrow of a link or the star of a field that is required. */
+function spokenText(node: Node | null): string {
+  if (node instanceof Element && node.matches('[aria-hidden=true]')) return '';
+  return node?.hasChildNodes() ? [...node.childNodes].map(spokenText).join(' ') : (node?.textContent ?? '');
+}
 
 /** Those that have every word of the text, in any order; the ones that begin with the text come first. */
 export function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {

@@ -1,0 +1,123 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ElicitationId } from '../../src/model/id.ts';
+import type { User } from '../../src/model/user.ts';
+import { button, houseWith, type House } from './house.ts';
+import { everyField, readOnly } from './questions.ts';
+import { expectUsableEverywhere } from './usable.ts';
+
+let house: House;
+let ada: User;
+let request: ElicitationId;
+
+houseWith(async (opened) => {
+  house = opened;
+  ada = await house.addUser('Ada Lovelace', 'admin');
+  for (let at = 0; at < 3; at += 1) await house.ask(readOnly);
+  request = await house.ask(everyField);
+});
+
+const places = [
+  '/inbox',
+  '/history',
+  '/insights',
+  '/policies',
+  '/new-policy',
+  '/settings/people',
+  '/settings/people/new',
+  '/settings/groups',
+  '/settings/absences',
+  '/settings/servers',
+  '/settings/grants',
+  '/settings/stops',
+  '/settings/webhooks',
+  '/settings/overrides',
+  '/audit',
+  '/audit/log',
+  '/audit/holds',
+  '/account',
+  '/start',
+];
+
+/** The names of all options that the palette has on this page. */
+async function paletteOf(page: Page): Promise<string[]> {
+  await page.keyboard.press('Control+k');
+  const options = page.getByRole('dialog').getByRole('option').locator('span:first-child');
+  await options.first().waitFor();
+  const texts = await options.allTextContents();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  return texts.map(plain);
+}
+
+/** What can be used on the page, by the names that Chromium's accessibility tree has. */
+async function actionsOf(page: Page): Promise<string[]> {
+  const tree = await page.locator('main').ariaSnapshot();
+  const named =
+    /^\s*- '?(?:link|button|textbox|searchbox|combobox|checkbox|switch|radio|spinbutton) "(.*?[^\\])"(.*)$/gm;
+  const actions = [...tree.matchAll(named)].filter(([, , state]) => !state?.includes('[disabled]'));
+  return [...new Set(actions.map(([, name = '']) => plain(name.replaceAll('\\"', '"').replaceAll("''", "'"))))];
+}
+
+async function missingOf(page: Page): Promise<string[]> {
+  const options = await paletteOf(page);
+  return (await actionsOf(page)).filter((name) => !options.includes(name));
+}
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, '').toLowerCase();
+
+test('every action of every page is in the palette', async () => {
+  const page = await house.openPageAs(ada, '/inbox');
+  for (const place of [...places, `/requests/${request}`]) {
+    await page.goto(`${house.server.url}${place}`);
+    await page.locator('main h1').waitFor();
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+    // What loads late is there at the second look.
+    let missing = await missingOf(page);
+    for (let looks = 1; looks < 5 && missing.length > 0; looks += 1) missing = await missingOf(page);
+    expect({ place, missing }).toEqual({ place, missing: [] });
+  }
+}, 180_000);
+
+test('every key of the list of shortcuts is in the palette of its page', async () => {
+  const page = await house.openPageAs(ada, '/inbox');
+  await page.locator('a[data-row]').first().waitFor();
+  const onInbox = await paletteOf(page);
+  await page.goto(`${house.server.url}/requests/${request}`);
+  await button(page, /^Approve/).waitFor();
+  const onRequest = await paletteOf(page);
+  await page.keyboard.press('?');
+  const keys = async (place: string) =>
+    (await page.getByRole('dialog').locator('section', { hasText: place }).locator('dd').allTextContents()).map(plain);
+  // The palette itself, and what the browser does by itself. What decides is in the palette as its button.
+  const others = [/^findapage/, /^cancel$/, /^approve;/, /^decline;/];
+  const missing = (wanted: string[], options: string[]) =>
+    wanted.filter((name) => !options.includes(name) && !others.some((other) => other.test(name)));
+  expect(missing(await keys('In the inbox'), onInbox)).toEqual([]);
+  expect(missing([...(await keys('Everywhere')), ...(await keys('On a request'))], onRequest)).toEqual([]);
+  expect(onRequest).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^approve/), expect.stringMatching(/^decline/)]),
+  );
+  expect(onInbox).toEqual(expect.arrayContaining(['signout', 'theme:dark', 'lists:compact', 'language:deutsch']));
+});
+
+test('an action of the palette does what its key does, where the focus was; a button is only focused', async () => {
+  const page = await house.openPageAs(ada, '/inbox');
+  await page.locator('a[data-row]').first().waitFor();
+  const choose = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill(text);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await page.keyboard.press('j');
+  await choose('Select the request');
+  await page.getByText('1 selected').waitFor();
+  await choose('Lists: compact');
+  await page.locator('main[data-density=compact]').waitFor();
+  await choose('Sign out');
+  expect(await page.locator('button:focus', { hasText: 'Sign out' }).count()).toBe(1);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('option').first().waitFor();
+  await expectUsableEverywhere(page, 'palette');
+});
