@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useState, type Ref } from 'react';
+import { lazy, Suspense, useState, type Ref } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Inbox } from '../../../../src/contract/console/console.ts';
 import { inboxOrders } from '../../../../src/contract/console/addresses.ts';
@@ -14,9 +14,11 @@ import {
 } from '../../lib/inbox-url.ts';
 import { nameStatus, risks as riskNames } from '../../ui/words/words.ts';
 import classes from './FilterBar.module.css';
-import { PeriodFilter } from './PeriodFilter.tsx';
 import { SearchField } from './SearchField.tsx';
 import { words } from './words/words.ts';
+
+// Only the history has it, and it is loaded there.
+const PeriodFilter = lazy(async () => ({ default: (await import('./PeriodFilter.tsx')).PeriodFilter }));
 
 interface FilterBarProps {
   filters: InboxFilters;
@@ -62,7 +64,7 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
         {policies.length > 0 && filter('policy', words.policy, [{ value: '', label: words.anyPolicy }, ...policies])}
         {groups.length > 0 && filter('group', words.group, [{ value: '', label: words.anyGroup }, ...groups])}
         {filter('risk', words.risk, [{ value: '', label: words.anyRisk }, ...riskChoices])}
-        {isDone && <PeriodFilter filters={filters} />}
+        <Suspense>{isDone && <PeriodFilter filters={filters} />}</Suspense>
         {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}
         {!isDone && filter('order', words.order, orderChoices())}
       </div>

@@ -12,7 +12,7 @@ import { PaletteKey } from './PaletteKey.tsx';
 import { PlaceLinks } from './PlaceLinks.tsx';
 import unseen from '../Unseen.module.css';
 import { Wordmark } from './Wordmark.tsx';
-import { roleNames, shell, shortcuts } from '../words/words.ts';
+import { roleNames, shell } from '../words/words.ts';
 
 const ShortcutHelp = lazy(async () => ({ default: (await import('./ShortcutHelp.tsx')).ShortcutHelp }));
 
@@ -35,7 +35,7 @@ export function ShellHeader({ user }: { user: SignedIn['user'] }) {
           <span className={classes.role}>{roleNames[user.role]}</span>
         </Link>
         <Button variant="subtle" color="gray" className={classes.help} onClick={() => setIsHelpOpen(true)}>
-          <span className={unseen.unseen}>{shortcuts.title}</span>
+          <span className={unseen.unseen}>{shell.shortcuts}</span>
           <kbd>?</kbd>
         </Button>
         <SignOutButton />

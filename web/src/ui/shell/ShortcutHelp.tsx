@@ -2,7 +2,7 @@ import { Button, Modal, Switch } from '@mantine/core';
 import { Fragment } from 'react';
 import { useHotkeySwitch } from '../../lib/use-hotkeys.tsx';
 import classes from './ShortcutHelp.module.css';
-import { shortcuts } from '../words/words.ts';
+import { shortcuts } from '../words/palette-words.ts';
 
 interface ShortcutHelpProps {
   onClose: () => void;

@@ -4,8 +4,8 @@ import { chooseToRead } from '../../lib/language/language.ts';
 import { presentPlaces, pressHotkey } from '../../lib/use-hotkeys.tsx';
 import { density, split } from '../looks.ts';
 import { colorSchemes } from '../theme.ts';
-import { palette as words } from '../words/palette-words.ts';
-import { shell, shortcuts } from '../words/words.ts';
+import { shortcuts, palette as words } from '../words/palette-words.ts';
+import { shell } from '../words/words.ts';
 import type { PaletteEntry } from './palette-entries.ts';
 
 /** What the keys of this page do. Those that decide are left to their buttons, which take a second, deliberate step. */

@@ -74,48 +74,6 @@ export const shell = {
   signOutFailed: 'You couldn’t be signed out. You’re still signed in; try again.',
 };
 
-export const shortcuts = {
-  title: 'Keyboard shortcuts',
-  close: 'Close',
-  everywhere: 'Everywhere',
-  list: 'In the inbox and the history',
-  request: 'On a request',
-  together: 'When you review requests together',
-  keys: {
-    everywhere: [
-      { keys: ['Ctrl+K', '⌘K'], does: 'Find a page or an action' },
-      { keys: ['?'], does: 'Show this list' },
-    ],
-    list: [
-      { keys: ['j', 'n'], does: 'Next request' },
-      { keys: ['k'], does: 'Previous request' },
-      { keys: ['o', 'Enter'], does: 'Open the request' },
-      { keys: ['x'], does: 'Select the request' },
-      { keys: ['X'], does: 'Select from the last selected request to this one' },
-      { keys: ['*'], does: 'Select all of one tool, 20 at most' },
-      { keys: ['t'], does: 'Review the selected requests together' },
-      { keys: ['/'], does: 'Search' },
-    ],
-    request: [
-      { keys: ['j', 'n'], does: 'Next request of the queue' },
-      { keys: ['k'], does: 'Previous request of the queue' },
-      { keys: ['/'], does: 'Back to the inbox' },
-      { keys: ['a', 'y'], isSequence: true, does: 'Approve; at high risk, a leads to the button' },
-      { keys: ['d', 'y'], isSequence: true, does: 'Decline; at high risk, d leads to the button' },
-      { keys: ['Esc'], does: 'Cancel' },
-    ],
-    together: [
-      { keys: ['a'], does: 'Go to “Approve”' },
-      { keys: ['d'], does: 'Go to the comment that declining needs' },
-      { keys: ['/'], does: 'Back to the inbox' },
-    ],
-  },
-  andThen: 'then',
-  or: 'or',
-  turn: 'Single-key shortcuts',
-  turnNote: 'Turn them off if you press keys by accident or use speech input. Applies until you reload the page.',
-};
-
 export const problems = {
   retry: 'Try again',
   reference: (errorId: string) => `Reference for your operator: ${errorId}`,

@@ -78,49 +78,6 @@ export const shell: typeof english.shell = {
   signOutFailed: 'Das Abmelden hat nicht geklappt. Sie sind noch angemeldet; versuchen Sie es noch einmal.',
 };
 
-export const shortcuts: typeof english.shortcuts = {
-  title: 'Tastenkürzel',
-  close: 'Schließen',
-  everywhere: 'Überall',
-  list: 'Im Eingang und im Verlauf',
-  request: 'Bei einer Anfrage',
-  together: 'Beim gemeinsamen Prüfen',
-  keys: {
-    everywhere: [
-      { keys: ['Strg+K', '⌘K'], does: 'Seite oder Aktion finden' },
-      { keys: ['?'], does: 'Diese Liste zeigen' },
-    ],
-    list: [
-      { keys: ['j', 'n'], does: 'Nächste Anfrage' },
-      { keys: ['k'], does: 'Vorige Anfrage' },
-      { keys: ['o', 'Enter'], does: 'Anfrage öffnen' },
-      { keys: ['x'], does: 'Anfrage auswählen' },
-      { keys: ['X'], does: 'Von der zuletzt gewählten bis zu dieser Anfrage auswählen' },
-      { keys: ['*'], does: 'Alle eines Werkzeugs auswählen, höchstens 20' },
-      { keys: ['t'], does: 'Ausgewählte Anfragen gemeinsam prüfen' },
-      { keys: ['/'], does: 'Suchen' },
-    ],
-    request: [
-      { keys: ['j', 'n'], does: 'Nächste Anfrage der Liste' },
-      { keys: ['k'], does: 'Vorige Anfrage der Liste' },
-      { keys: ['/'], does: 'Zurück zum Eingang' },
-      { keys: ['a', 'y'], isSequence: true, does: 'Freigeben; bei hohem Risiko führt a zur Schaltfläche' },
-      { keys: ['d', 'y'], isSequence: true, does: 'Ablehnen; bei hohem Risiko führt d zur Schaltfläche' },
-      { keys: ['Esc'], does: 'Abbrechen' },
-    ],
-    together: [
-      { keys: ['a'], does: 'Zu „Freigeben“' },
-      { keys: ['d'], does: 'Zum Kommentar, der zum Ablehnen nötig ist' },
-      { keys: ['/'], does: 'Zurück zum Eingang' },
-    ],
-  },
-  andThen: 'dann',
-  or: 'oder',
-  turn: 'Kürzel aus einer einzelnen Taste',
-  turnNote:
-    'Schalten Sie sie aus, wenn Sie Tasten versehentlich drücken oder per Sprache eingeben. Gilt, bis Sie die Seite neu laden.',
-};
-
 export const problems: typeof english.problems = {
   retry: 'Noch einmal versuchen',
   reference: (errorId) => `Kennung für den Betrieb: ${errorId}`,

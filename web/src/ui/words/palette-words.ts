@@ -2,4 +2,4 @@ import { spoken } from '../../lib/language/language.ts';
 import * as english from './english-palette.ts';
 import * as german from './german-palette.ts';
 
-export const { palette } = spoken<typeof english>({ en: english, de: german });
+export const { palette, shortcuts } = spoken<typeof english>({ en: english, de: german });

@@ -22,7 +22,6 @@ export const {
   risks,
   roleNames,
   shell,
-  shortcuts,
   someoneGone,
   times,
 } = chosen;
