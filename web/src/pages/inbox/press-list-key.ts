@@ -16,7 +16,8 @@ export function pressListKey(key: string, { list, bar, openId }: ListParts): boo
   const at = links.findIndex(isMeant);
   if (openId === undefined && (key === 'j' || key === 'n')) links[Math.min(at + 1, links.length - 1)]?.focus();
   else if (openId === undefined && key === 'k') links[Math.max(at - 1, 0)]?.focus();
-  else if (key === 'o') openId === undefined ? links[at]?.click() : goToRequest();
+  else if (key === 'o' && openId === undefined) links[at]?.click();
+  else if (key === 'o') goToRequest();
   else if (key === 'x' || key === 'X') pressCheckbox(links[at], key === 'X');
   else if (key === '/') bar?.querySelector('input')?.focus();
   else return false;
