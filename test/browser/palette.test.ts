@@ -91,8 +91,8 @@ test('every key of the list of shortcuts is in the palette of its page', async (
     (await page.getByRole('dialog').locator('section', { hasText: place }).locator('dd').allTextContents()).map(plain);
   // The palette itself, and what the browser does by itself. What decides is in the palette as its button.
   const others = [/^findapage/, /^cancel$/, /^approve;/, /^decline;/];
-  const missing = (wanted: string[], options: string[]) =>
-    wanted.filter((name) => !options.includes(name) && !others.some((other) => other.test(name)));
+  const missing = (expected: string[], options: string[]) =>
+    expected.filter((name) => !options.includes(name) && !others.some((other) => other.test(name)));
   expect(missing(await keys('In the inbox'), onInbox)).toEqual([]);
   expect(missing([...(await keys('Everywhere')), ...(await keys('On a request'))], onRequest)).toEqual([]);
   expect(onRequest).toEqual(
