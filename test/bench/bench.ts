@@ -11,6 +11,7 @@ import {
   measureListsAlone,
   measureLogAlone,
   measureOverloadAlone,
+  measureUsableAlone,
 } from './measurements.ts';
 import { comparePeers, fullPeers, quickPeers } from './peers/compare.ts';
 import { peerNames } from './peers/peers.ts';
@@ -25,6 +26,7 @@ import {
   describeLog,
   describeMeasurements,
   describeOverload,
+  describeUsable,
 } from './report.ts';
 import { fullScale, quickScale } from './scale.ts';
 
@@ -37,7 +39,7 @@ import { fullScale, quickScale } from './scale.ts';
 // npm run bench -- --consoles      how soon many open consoles hear of a change, and no more
 // npm run bench -- --idle          what nodes send that no one calls, and no more
 // npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
-// npm run bench -- --console       what the console's first page weighs, after npm run build:web
+// npm run bench -- --console       what the console's first pages weigh, how soon a slow phone can use them, and how the inbox scrolls, after npm run build:web
 // npm run bench -- --peers         the same lifecycle by other keepers of questions, which this installs, and no more
 //    --only DBOS,Assentry          … by these
 // npm run bench -- --quick         that it runs; its figures mean nothing
@@ -90,7 +92,8 @@ if (values.cost) {
   print(compared, describePeers(compared));
 } else if (values.console) {
   const size = measureConsole(path.resolve('dist/web'));
-  print(size, describeConsole(size));
+  const usable = await measureUsableAlone();
+  print({ ...size, usable }, `${describeConsole(size)}${describeUsable(usable)}`);
 } else {
   const measured = await measureAll(scale, values.json ? () => {} : say);
   const goals = judgeGoals(measured);

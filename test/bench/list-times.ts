@@ -36,7 +36,7 @@ export async function measureLists(
   const caller = await createHttpCaller(node.url, prepared);
   try {
     await caller.open();
-    await fill(database.url('lists'), { open, closed });
+    await fillLists(database.url('lists'), { open, closed });
     const lists: ListTimes['lists'] = [];
     for (const query of queries) lists.push({ query, milliseconds: await time(() => caller.list(query)) });
     return { open, closed, lists };
@@ -57,7 +57,10 @@ async function time(read: () => Promise<void>): Promise<number> {
 }
 
 /** Copies of the one request that was asked: nothing but the lists reads them. */
-async function fill(connectionString: string, { open, closed }: { open: number; closed: number }): Promise<void> {
+export async function fillLists(
+  connectionString: string,
+  { open, closed }: { open: number; closed: number },
+): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {

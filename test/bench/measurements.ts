@@ -7,6 +7,7 @@ import { measureLog, type LogTimes } from './log/log-times.ts';
 import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
 import { measureConsoles, type Consoles } from './cost/consoles.ts';
 import { measureIdle, type Idle } from './cost/idle.ts';
+import { measureUsable, type UsableTimes } from './cost/usable-times.ts';
 import { measureOverload, type Overload } from './cost/overload.ts';
 import { createHttpCaller } from './http-caller.ts';
 import { measureHttp, type HttpThroughput } from './http-throughput.ts';
@@ -94,6 +95,16 @@ export async function measureListsAlone(scale: Scale): Promise<ListTimes> {
   const database = await startBenchDatabase();
   try {
     return await measureLists(database, await prepareDatabases(database, ['lists']), scale);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** How soon pages can be used on a slow phone, and nothing else. */
+export async function measureUsableAlone(): Promise<UsableTimes> {
+  const database = await startBenchDatabase();
+  try {
+    return await measureUsable(database, await prepareDatabases(database, ['usable']));
   } finally {
     await database.stop();
   }

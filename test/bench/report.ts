@@ -1,4 +1,5 @@
 import type { ConsoleSize, PageSize } from './console-size.ts';
+import type { UsableTimes } from './cost/usable-times.ts';
 import type { Goal } from './goals.ts';
 import type { Consoles } from './cost/consoles.ts';
 import type { GatewayOverhead, Overhead } from './cost/gateway-overhead.ts';
@@ -51,6 +52,14 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
 /** What the console's first page weighs. */
 export const describeConsole = ({ signIn, inbox }: ConsoleSize): string =>
   `Sign-in: ${describePage(signIn)}\nInbox: ${describePage(inbox)}\n`;
+
+export const describeUsable = ({ signIn, inbox, hostedPage, encodings, scrolling }: UsableTimes): string =>
+  [
+    `Usable at 1.6 Mbit/s, 150 ms and a quarter of the processor (${encodings.join(', ')}):`,
+    ` sign-in ${round(signIn)} ms, inbox ${round(inbox)} ms, hosted page ${round(hostedPage)} ms\n`,
+    `Scrolling ${scrolling.rows} rows of ${scrolling.open} open requests:`,
+    ` ${round(scrolling.frame.p50)} ms between frames, ${round(scrolling.frame.most)} ms at most\n`,
+  ].join('');
 
 const describePage = ({ files, plain, gzip, brotli }: PageSize): string =>
   `${files} files: ${kilobytes(brotli)} with Brotli, ${kilobytes(gzip)} with gzip, ${kilobytes(plain)} as they are`;

@@ -1,0 +1,169 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { browserProgram } from '../../support/browser.ts';
+import type { BenchDatabase } from '../bench-database.ts';
+import { startBenchNode } from '../bench-node.ts';
+import { fillLists } from '../list-times.ts';
+import type { Prepared } from '../prepared.ts';
+import { question } from '../question.ts';
+import { median } from '../statistics.ts';
+
+/** How soon a page can be used on a slow phone, and how an inbox scrolls. Milliseconds. */
+export interface UsableTimes {
+  /** With nothing in the browser's cache: from the address until what is needed can be pressed. */
+  signIn: number;
+  inbox: number;
+  hostedPage: number;
+  /** As assets came to the browser. */
+  encodings: string[];
+  scrolling: Scrolling;
+}
+
+export interface Scrolling {
+  /** That the installation has, and that stand on the page. */
+  open: number;
+  rows: number;
+  /** Between two frames, at a quarter of the processor: median and most. */
+  frame: { p50: number; most: number };
+}
+
+// A phone on a slow mobile network.
+const network = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
+const slowness = 4;
+const rounds = 3;
+const phone = { viewport: { width: 360, height: 740 } };
+const open = 10_000;
+const pages = 20;
+
+/** Measures Assentry as it is built, through Chromium's own throttling of network and processor. */
+export async function measureUsable(database: BenchDatabase, prepared: Prepared): Promise<UsableTimes> {
+  const node = await startBenchNode(database.url('usable'));
+  const browser = await chromium.launch(await browserProgram());
+  try {
+    const cookie = await signIn(node.url, prepared);
+    for (let at = 0; at < 50; at += 1) await ask(node.url, prepared, {}); // a page of the inbox
+    const hosted = await ask(node.url, prepared, { tool: { name: 'book_trip' }, mode: 'url', session: 'bench' });
+    const encodings = new Set<string>();
+    const time = (address: string, selector: string, session: string | null) =>
+      repeat(() => timePage(browser, { url: node.url, address, selector, session, encodings }));
+    const times = {
+      signIn: await time('/signin', 'input[type=email], input[autocomplete=username]', null),
+      inbox: await time('/inbox', 'a[data-row]', cookie),
+      hostedPage: await time(new URL(hosted.url ?? '').pathname, 'form button', null),
+    };
+    await fillLists(database.url('usable'), { open, closed: 0 });
+    return { ...times, encodings: [...encodings], scrolling: await measureScrolling(browser, node.url, cookie) };
+  } finally {
+    await browser.close();
+    await node.stop();
+  }
+}
+
+async function repeat(measure: () => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < rounds; at += 1) times.push(await measure());
+  return median(times);
+}
+
+interface Visit {
+  url: string;
+  address: string;
+  /** What can be pressed when the page is usable. */
+  selector: string;
+  session: string | null;
+  encodings: Set<string>;
+}
+
+async function timePage(browser: Browser, { url, address, selector, session, encodings }: Visit): Promise<number> {
+  const context = await openContext(browser, url, session);
+  try {
+    const page = await context.newPage();
+    page.on('response', (response) => {
+      if (response.url().includes('/assets/')) encodings.add(response.headers()['content-encoding'] ?? 'none');
+    });
+    await throttle(page, network);
+    await page.addInitScript(noteWhenThere, selector);
+    await page.goto(`${url}${address}`);
+    return (
+      (await (
+        await page.waitForFunction(() => (globalThis as Noted).usableAt, null, { timeout: 60_000 })
+      ).jsonValue()) ?? Number.NaN
+    );
+  } finally {
+    await context.close();
+  }
+}
+
+interface Noted {
+  usableAt?: number;
+}
+
+/** Runs in the page: the moment in which it is drawn and the script that drew it has ended. */
+function noteWhenThere(selector: string): void {
+  const noted = globalThis as Noted;
+  const look = () => {
+    if (document.querySelector(selector) === null) return void requestAnimationFrame(look);
+    setTimeout(() => (noted.usableAt = performance.now()));
+  };
+  look();
+}
+
+async function throttle(page: Page, conditions: typeof network | null): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  if (conditions) {
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', conditions);
+  }
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowness });
+}
+
+/** Loads a thousand rows and turns the wheel over all of them. */
+async function measureScrolling(browser: Browser, url: string, cookie: string): Promise<Scrolling> {
+  const context = await openContext(browser, url, cookie);
+  const page = await context.newPage();
+  await page.goto(`${url}/inbox?view=all`);
+  const rows = page.locator('a[data-row]');
+  for (let at = 1; at < pages; at += 1) {
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await rows.nth(at * 50).waitFor();
+  }
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await throttle(page, null);
+  const frames = await page.evaluate(scrollThrough);
+  return { open, rows: await rows.count(), frame: { p50: median(frames), most: Math.max(...frames) } };
+}
+
+/** Runs in the page: the times between frames while it scrolls by half a screen in each. */
+async function scrollThrough(): Promise<number[]> {
+  const times: number[] = [];
+  let last = performance.now();
+  const end = document.documentElement.scrollHeight - innerHeight;
+  while (scrollY < end - 1) {
+    scrollBy(0, innerHeight / 2);
+    await new Promise(requestAnimationFrame);
+    times.push(performance.now() - last);
+    last = performance.now();
+  }
+  return times;
+}
+
+async function openContext(browser: Browser, url: string, session: string | null): Promise<BrowserContext> {
+  const context = await browser.newContext(phone);
+  const [name = '', value = ''] = session?.split('=') ?? [];
+  if (session !== null) await context.addCookies([{ name, value, url }]);
+  return context;
+}
+
+async function signIn(url: string, { user, password }: Prepared): Promise<string> {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const body = JSON.stringify({ email: user.email, password });
+  const response = await fetch(`${url}/api/session`, { method: 'POST', headers, body });
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+async function ask(url: string, { key }: Prepared, parts: object): Promise<{ url?: string }> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  const body = JSON.stringify({ ...question, call: crypto.randomUUID(), ...parts });
+  const response = await fetch(`${url}/v1/elicitations`, { method: 'POST', headers, body });
+  if (!response.ok) throw new TypeError(await response.text());
+  return (await response.json()) as { url?: string };
+}
