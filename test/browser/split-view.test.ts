@@ -114,3 +114,22 @@ test('a person turns the view off and the lists compact, and this browser keeps 
     .evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight));
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });
+
+test('key facts are columns where there is room, and a line of values next to a request and on a phone', async () => {
+  const page = await house.openPageAs(ada, '/inbox', desk);
+  await rows(page).first().waitFor();
+  const first = page.locator('li', { has: rows(page).first() });
+  const shown = async () => {
+    const [label, value] = await Promise.all([first.locator('dt').first().boundingBox(), first.locator('dd').first()]);
+    return [(label?.width ?? 0) > 1, await value.innerText(), await value.isVisible()];
+  };
+  expect(await shown()).toEqual([false, '12400 EUR', true]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await shown()).toEqual([false, '12400 EUR', true]);
+  await page.context().addCookies([{ name: 'assentry-split', value: 'off', url: house.server.url }]);
+  await page.setViewportSize(desk.viewport);
+  await page.reload();
+  await rows(page).first().waitFor();
+  expect(await shown()).toEqual([true, '12400 EUR', true]);
+  await expectUsable(page, 'fact-columns');
+});

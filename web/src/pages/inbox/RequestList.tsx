@@ -46,7 +46,7 @@ export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
       {rows.length === 0 ? (
         <EmptyList filters={filters} />
       ) : (
-        <ul ref={ref} aria-label={words.list}>
+        <ul ref={ref} aria-label={words.list} data-facts={rows.some(({ facts }) => facts.length > 0)}>
           {rows.map((item) => (
             <RequestRow
               key={item.id}

@@ -9,6 +9,7 @@ import { RowAge, RowTimeLeft } from '../../ui/RowMoment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './RequestRow.module.css';
 import list from './RequestList.module.css';
+import { RowFacts } from './RowFacts.tsx';
 import type { Selection } from './use-selection.ts';
 import { together, words } from './words/words.ts';
 
@@ -66,6 +67,7 @@ export function RequestRow({ item, filters, isGone, isOpened, selection }: Reque
           {item.message === null ? reasonOf(item) : <Revealed text={firstLineOf(item.message)} />}
         </p>
       </div>
+      <RowFacts facts={item.facts} />
       <div className={classes.who} id={`${item.id}-who`}>
         <Revealed text={item.server} />
         {item.requester !== null && (

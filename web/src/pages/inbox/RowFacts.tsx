@@ -1,0 +1,23 @@
+import type { InboxItem } from '../../../../src/contract/console/console.ts';
+import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './RowFacts.module.css';
+
+/** The key facts of a request: columns of its row, so that those of one tool stand under each other, or a line of values. */
+export function RowFacts({ facts }: Pick<InboxItem, 'facts'>) {
+  const stored = facts.filter(({ value }) => value !== null && value !== '');
+  if (stored.length === 0) return <div className={classes.facts} />; // keeps its column free
+  return (
+    <dl className={classes.facts}>
+      {stored.map(({ label, paths, value }) => (
+        <div key={`${label} ${paths[0]}`}>
+          <dt>
+            <Revealed text={label} />
+          </dt>
+          <dd>
+            <Revealed text={value ?? ''} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
