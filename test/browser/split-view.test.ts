@@ -50,6 +50,17 @@ test('a link opens its request next to the list, and on a narrower screen as a p
   expect(await page.locator('textarea').first().inputValue()).toBe('What I was typing');
 });
 
+test('rows that were chosen stay chosen if the window becomes narrower and wider again', async () => {
+  const page = await house.openPageAs(ada, '/inbox', desk);
+  const box = page.getByRole('checkbox', { name: 'Select Quarterly report export' }).first();
+  await box.check();
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.getByText('No request is open').waitFor({ state: width === 360 ? 'detached' : 'visible' });
+    expect(await box.isChecked()).toBe(true);
+  }
+});
+
 test('the same keys work in both parts, and the queue goes on', async () => {
   const page = await house.openPageAs(ada, '/inbox', desk);
   await rows(page).first().waitFor();

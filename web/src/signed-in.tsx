@@ -1,7 +1,6 @@
 import './ui/mantine-later.css';
 import { later } from './later.tsx';
 import { Navigate, useRoutes, type RouteObject } from 'react-router';
-import { InboxPage } from './pages/inbox/InboxPage.tsx';
 import { SplitFrame } from './pages/inbox/split/SplitFrame.tsx';
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
 import { FirstPage } from './ui/shell/FirstPage.tsx';
@@ -99,8 +98,8 @@ const routes: RouteObject[] = [
       {
         element: <SplitFrame />,
         children: [
-          { path: '/inbox', element: <InboxPage key="inbox" /> },
-          { path: '/history', element: <InboxPage key="history" isHistory /> },
+          { path: '/inbox', element: null }, // the frame itself shows the lists
+          { path: '/history', element: null },
           { path: '/requests/:id', element: later(loadRequestPage) },
         ],
       },

@@ -9,7 +9,7 @@ import classes from './SplitFrame.module.css';
 
 /**
  * Where there is room, the list stays and the request stands next to it, at the same addresses; elsewhere each is a page.
- * What someone types in a request stays there if the window becomes wider or narrower.
+ * What someone types in a request, and the rows that they have chosen, stay if the window becomes wider or narrower.
  */
 export function SplitFrame() {
   const isSplit = useSplit();
@@ -17,18 +17,20 @@ export function SplitFrame() {
   const parts = isSplit ? { className: classes.request, role: 'region', 'aria-label': words.request } : {};
   return (
     <div {...(isSplit && { className: classes.split, 'data-split': '' })}>
-      {isSplit && <List openId={id} />}
-      <div {...parts} data-request="">
-        <Suspense>{isSplit && id === undefined ? <NothingOpen /> : <Outlet />}</Suspense>
-      </div>
+      {(isSplit || id === undefined) && <List openId={id} isBeside={isSplit} />}
+      {(isSplit || id !== undefined) && (
+        <div {...parts} data-request="">
+          <Suspense>{id === undefined ? <NothingOpen /> : <Outlet />}</Suspense>
+        </div>
+      )}
     </div>
   );
 }
 
-function List({ openId }: { openId: string | undefined }) {
+function List({ openId, isBeside }: { openId: string | undefined; isBeside: boolean }) {
   const isHistory = useIsHistory(openId !== undefined);
   return (
-    <section aria-label={words.list} className={classes.list}>
+    <section {...(isBeside && { className: classes.list, 'aria-label': words.list })}>
       <InboxPage key={isHistory ? 'history' : 'inbox'} isHistory={isHistory} openId={openId} />
     </section>
   );
