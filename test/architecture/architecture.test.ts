@@ -48,6 +48,10 @@ test('only these modules remember anything', () => {
   expect(src.filter(({ text }) => kept.test(text)).map(({ name }) => name)).toEqual(remembering);
 });
 
+test('no AbortSignal.any follows a timeout, which Node.js 20 collects before its time', () => {
+  expect(src.filter(({ text }) => /AbortSignal\.any\([^;]*timeout\(/.test(text)).map(({ name }) => name)).toEqual([]);
+});
+
 describe('rooms', () => {
   test.each(Object.entries(rooms))('of %s import from their lower floors only', (folder, levels) => {
     const tree = folder.startsWith('web/') ? 'web/src' : 'src';

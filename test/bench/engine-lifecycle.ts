@@ -16,7 +16,9 @@ export interface Actors {
 export async function runEngineLifecycle(engine: Engine, { server, user }: Actors): Promise<void> {
   const { id, digest } = await openElicitation(engine, server, { ...question, call: randomUUID() });
   await castVote(engine, user, id, { ...accepted, digest });
-  const row = await waitForOutcome(engine, server, id, new AbortController().signal);
+  const done = new AbortController();
+  const row = await waitForOutcome(engine, server, id, done.signal);
+  done.abort();
   const { action, content } = viewElicitation(engine, row);
   if (action !== 'accept' || content?.['confirmed'] !== true) throw new TypeError(`The outcome is wrong: ${action}.`);
 }

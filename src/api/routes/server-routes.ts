@@ -18,6 +18,7 @@ import { findCredential, refuseCredential } from '../../engine/credentials/find-
 import { identityKey } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
+import { longPoll } from '../http/long-poll.ts';
 import { createPace } from '../http/pace.ts';
 import { serve } from '../http/route.ts';
 
@@ -44,11 +45,10 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
   });
 
   serve(app, routes.getElicitation, authenticate, async ({ caller, params, query, request, rest }) => {
-    const gone = new AbortController();
-    request.on('close', () => gone.abort());
     if (query.wait > 0) rest();
-    const signal = AbortSignal.any([shutdown, gone.signal, AbortSignal.timeout(query.wait * 1000)]);
-    const row = await waitForOutcome(engine, caller, params.id, signal);
+    const row = await longPoll(request, { shutdown, patience: query.wait * 1000 }, (signal) =>
+      waitForOutcome(engine, caller, params.id, signal),
+    );
     if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile
     return ok(row);
   });

@@ -7,7 +7,7 @@ import { currentElicitation } from './change.ts';
 
 /**
  * Resolves with the elicitation when it is closed, or as it is when the signal aborts. A wake-up is only a hint: the
- * row is read again each time.
+ * row is read again each time. It listens until the signal aborts: abort it when this has settled.
  */
 export async function waitForOutcome(
   engine: Engine,
@@ -16,16 +16,11 @@ export async function waitForOutcome(
   signal: AbortSignal,
 ): Promise<ElicitationRow> {
   for (;;) {
-    const reading = new AbortController();
     // Listen before reading, so that a change between the two still wakes.
-    const changed = engine.feed.changed(id, AbortSignal.any([signal, reading.signal]));
-    try {
-      const row = await currentElicitation(engine, id);
-      refuseForeign(row, server);
-      if (row.status !== 'open' || signal.aborted) return row;
-      await changed;
-    } finally {
-      reading.abort();
-    }
+    const changed = engine.feed.changed(id, signal);
+    const row = await currentElicitation(engine, id);
+    refuseForeign(row, server);
+    if (row.status !== 'open' || signal.aborted) return row;
+    await changed;
   }
 }

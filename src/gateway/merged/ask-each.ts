@@ -1,3 +1,4 @@
+import { underSignals } from '../../client/linked-signal.ts';
 import { RpcFault, type Frame } from '../frames/frame.ts';
 import { UpstreamRefusal } from '../upstreams/upstream.ts';
 import { isUnknownMethod, type Answered, type Member, type Passing } from './member.ts';
@@ -20,19 +21,19 @@ export function askEach(
   sessions: Sessions,
   frameFor: (member: Member) => Frame,
 ): Promise<Outcome[]> {
-  const signal = AbortSignal.any([passing.signal, AbortSignal.timeout(patience)]);
-  return Promise.all(
-    members.map(async (member): Promise<Outcome> => {
-      try {
-        const session = sessions?.get(member.name);
-        const answered = await member.ask({ ...passing, frame: frameFor(member), signal, session });
-        member.meet();
-        return { member, answered };
-      } catch (error) {
-        if (!passing.signal.aborted && !isUnknownMethod(error)) member.miss(error);
-        return { member, error };
-      }
-    }),
+  const ask = async (member: Member, signal: AbortSignal): Promise<Outcome> => {
+    try {
+      const session = sessions?.get(member.name);
+      const answered = await member.ask({ ...passing, frame: frameFor(member), signal, session });
+      member.meet();
+      return { member, answered };
+    } catch (error) {
+      if (!passing.signal.aborted && !isUnknownMethod(error)) member.miss(error);
+      return { member, error };
+    }
+  };
+  return underSignals([passing.signal, AbortSignal.timeout(patience)], (signal) =>
+    Promise.all(members.map((member) => ask(member, signal))),
   );
 }
 

@@ -1,0 +1,28 @@
+import type { Request } from 'express';
+
+/**
+ * Runs the work under a signal that aborts when the time is over, the caller is gone, the node stops, or the work is
+ * done. Its timer is held here: Node.js 20 collects an `AbortSignal.timeout` that only `AbortSignal.any` follows.
+ *
+ * @param patience milliseconds
+ */
+export async function longPoll<T>(
+  request: Request,
+  { shutdown, patience }: { shutdown: AbortSignal; patience: number },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const timer = setTimeout(end, patience);
+  request.once('close', end);
+  shutdown.addEventListener('abort', end);
+  if (shutdown.aborted) end();
+  try {
+    return await work(ending.signal);
+  } finally {
+    clearTimeout(timer);
+    request.off('close', end);
+    shutdown.removeEventListener('abort', end);
+    end();
+  }
+}

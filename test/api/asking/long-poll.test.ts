@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let asking: Asking;
+beforeAll(async () => {
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey());
+});
+afterAll(() => server?.stop());
+
+test('ends when its time is over, however often memory is collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc');
+  const collecting = setInterval(runInNewContext('gc') as () => void, 20);
+  const { id } = await asking.open();
+  const polls = Array.from({ length: 20 }, () => asking.call('GET', `/v1/elicitations/${id}?wait=1`));
+  const answers = Promise.all(polls.map(async (poll) => (await poll).json()));
+  await expect(answers).resolves.toEqual(polls.map(() => expect.objectContaining({ id, status: 'open' })));
+  clearInterval(collecting);
+});
