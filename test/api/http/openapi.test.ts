@@ -302,7 +302,7 @@ async function decided(): Promise<OpenedElicitation> {
 describe('real answers are what the contract says, and leave the entries that they should', () => {
   test.each(Object.entries(exchanges))('%s', async (id, exchange) => {
     const { success, file } = routes[id as RouteId] as RouteContract;
-    const { response, types } = await entriesOfLast(log, exchange);
+    const { response, types } = await entriesOfLast(log, server.url, exchange);
     const text = await response.text();
     const expected = routeEntries[id as RouteId];
     if (typeof expected !== 'string') expect(types).toEqual(expect.arrayContaining(expected));
