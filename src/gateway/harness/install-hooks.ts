@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { backupOf, create, readIfThere, refuseReadOnly, replace, restore } from '../import/kept-file.ts';
+import { backupOf, create, readIfThere, refuseReadOnly, remove, replace, restore } from '../import/kept-file.ts';
 import { addHook, isEmpty, removeHook, type HookWords } from './hook-settings.ts';
 import { harnesses, type Harness } from './hook-event.ts';
 
@@ -60,8 +59,8 @@ interface Put {
 async function put(file: string, { text, before, result, undo }: Put): Promise<void> {
   if (text === null) return create(file, result);
   const isOurs = undo && before === null && isEmpty(result, []); // only the hook was in it
-  if (isOurs) return rm(file);
   await refuseReadOnly(file);
+  if (isOurs) return remove(file, text);
   return undo ? restore(file, text, result) : replace(file, text, result, removeHook(text) === text);
 }
 

@@ -27,6 +27,12 @@ export async function create(file: string, content: string): Promise<void> {
   await writeFile(file, content, { mode: 0o600, flush: true, flag: 'wx' });
 }
 
+/** Removes a configuration that nothing was kept of. */
+export async function remove(file: string, text: string): Promise<void> {
+  await refuseChanged(file, text);
+  await rm(file);
+}
+
 export const backupOf = (file: string): string => `${file}.before-assentry`;
 
 /** Refuses a file that its owner has protected, although a new one could take its place. */
@@ -54,10 +60,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Writes if the file still has this text: a client may have saved it meanwhile. */
 async function exchange(file: string, text: string, content: string): Promise<void> {
-  await write(await realpath(file), content, file, async () => {
-    if ((await readIfThere(file)) !== text)
-      throw new Problem('config-invalid', { detail: `Run it again: ${file} was changed in the meantime.` });
-  });
+  await write(await realpath(file), content, file, () => refuseChanged(file, text));
+}
+
+async function refuseChanged(file: string, text: string): Promise<void> {
+  if ((await readIfThere(file)) !== text)
+    throw new Problem('config-invalid', { detail: `Run it again: ${file} was changed in the meantime.` });
 }
 
 /** Whole or not at all, with owner and rights of the configuration; a link to a file elsewhere stays one. The look is the last thing before. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { addHook, removeHook } from '../../../src/gateway/harness/hook-settings.ts';
 import { hookFilesIn, installHook } from '../../../src/gateway/harness/install-hooks.ts';
@@ -91,4 +91,15 @@ test('the settings are written, and undone byte for byte', async () => {
   await run(true, true);
   expect([readFileSync(claude, 'utf8'), existsSync(codex)]).toEqual([settings, false]);
   expect(existsSync(`${claude}.before-assentry`)).toBe(false);
+});
+
+test('settings that are read-only stay, even if they hold the hook alone', async () => {
+  const home = newFolder();
+  mkdirSync(path.join(home, '.claude'));
+  const [own] = hookFilesIn(home) as [ReturnType<typeof hookFilesIn>[number]];
+  await installHook(own, { words, undo: false, write: true });
+  chmodSync(own.file, 0o400);
+  const detail = `Make ${own.file} writable first: it is read-only.`;
+  await expect(installHook(own, { words, undo: true, write: true })).rejects.toMatchObject({ message: detail });
+  expect(existsSync(own.file)).toBe(true);
 });

@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { configurationsOn } from '../../../src/gateway/import/clients.ts';
 import { importConfigurations } from '../../../src/gateway/import/import-configurations.ts';
-import { replace, restore } from '../../../src/gateway/import/kept-file.ts';
+import { remove, replace, restore } from '../../../src/gateway/import/kept-file.ts';
 import { newFolder } from '../peers.ts';
 import { samples } from './samples.ts';
 
@@ -121,6 +121,7 @@ test('what a client saves in the meantime stays', async () => {
   writeFileSync(file, later);
   await expect(replace(file, text, '{}', true)).rejects.toMatchObject({ message: detail });
   await expect(restore(file, text, '{}')).rejects.toMatchObject({ message: detail });
+  await expect(remove(file, text)).rejects.toMatchObject({ message: detail });
   expect(readFileSync(file, 'utf8')).toBe(later);
   expect(readdirSync(path.dirname(file)).filter((name) => name.includes('.json.'))).toEqual([]); // no draft, no backup
 });
