@@ -3,6 +3,7 @@ import * as pagesEnglish from '../../src/api/pages/words/english.ts';
 import * as pagesGerman from '../../src/api/pages/words/german.ts';
 import { refusalCodes } from '../../src/model/refusal.ts';
 import { sentenceWords } from '../../src/model/words/sentence-words.ts';
+import { textWords } from '../../src/model/words/text-words.ts';
 import { sharedWords } from '../../src/model/words/shared-words.ts';
 import * as libEnglish from '../../web/src/lib/language/english.ts';
 import * as libGerman from '../../web/src/lib/language/german.ts';
@@ -120,8 +121,8 @@ test.each([...catalogues, ['the hosted pages', pagesEnglish, pagesGerman] as con
 );
 
 test('what several faces say is complete in German', () => {
-  const en = { ...sharedWords.en, ...sentenceWords.en };
-  const de = { ...sharedWords.de, ...sentenceWords.de };
+  const en = { ...sharedWords.en, ...sentenceWords.en, ...textWords.en };
+  const de = { ...sharedWords.de, ...sentenceWords.de, ...textWords.de };
   for (const key of ['problems', 'refusals', 'hiddenNames'] as const) {
     expect(Object.keys(de[key]).toSorted()).toEqual(Object.keys(en[key]).toSorted());
     expect(untranslated(en[key], de[key])).toEqual([]);

@@ -1,5 +1,5 @@
 import { revealText, type Segment } from '../../model/visible-text.ts';
-import type { SentenceWords } from '../../model/words/display-words.ts';
+import type { TextWords } from '../../model/words/display-words.ts';
 
 /** A piece of a page that is safe to send: what was put into it has been escaped. */
 export class Markup {
@@ -17,10 +17,10 @@ export const markup = (template: TemplateStringsArray, ...parts: Part[]): Markup
   new Markup(template.map((fixed, index) => fixed + textOf(parts[index] ?? null)).join(''));
 
 /** Text of others, with hidden characters spelled out in the language of the page. */
-export const revealIn = ({ shared }: { shared: SentenceWords }, text: string): Markup =>
+export const revealIn = ({ shared }: { shared: TextWords }, text: string): Markup =>
   markup`${revealText(text).map((segment) => segmentMarkup(segment, shared))}`;
 
-function segmentMarkup(segment: Segment, { lookalike }: SentenceWords): Part {
+function segmentMarkup(segment: Segment, { lookalike }: TextWords): Part {
   if (segment.kind === 'text') return segment.text;
   if (segment.kind === 'hidden') return markup`<span class="unseen">${segment.label}</span>`;
   return markup`${segment.text}<span class="unseen">${lookalike(segment)}</span>`;

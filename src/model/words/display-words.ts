@@ -16,6 +16,10 @@ export interface SentenceWords {
   clause(clause: PolicyClause): string;
   fault(fault: FieldFault): string;
   rule(rule: FieldRule): string;
+}
+
+/** What is said of people and characters wherever a stored text is shown. */
+export interface TextWords {
   /** How certain the requester's identity is. */
   verification(requester: Pick<Requester, 'verified' | 'verifiedBy'>): string;
   /** What is shown next to a word that may imitate another. */

@@ -1,5 +1,3 @@
-import { germanHiddenNames, germanLookalikeNote } from './german-characters.ts';
-import { sayVerificationInGerman } from './german-people.ts';
 import { sayClauseInGerman } from './german-clauses.ts';
 import { sayFaultInGerman, sayRuleInGerman } from './german-faults.ts';
 import type { SentenceWords } from './display-words.ts';
@@ -8,7 +6,4 @@ export const sentenceWords: SentenceWords = {
   clause: sayClauseInGerman,
   fault: sayFaultInGerman,
   rule: sayRuleInGerman,
-  verification: sayVerificationInGerman,
-  lookalike: germanLookalikeNote,
-  hiddenNames: germanHiddenNames,
 };

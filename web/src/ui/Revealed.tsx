@@ -1,6 +1,6 @@
 import { Fragment, memo } from 'react';
 import { revealText, type Segment } from '../../../src/model/visible-text.ts';
-import { sentences } from '../lib/language/sentences.ts';
+import { textWords } from '../lib/language/text-words.ts';
 import classes from './Revealed.module.css';
 
 /** Text of unknown origin, as text only, with everything the eye would miss spelled out. */
@@ -27,12 +27,12 @@ function showSegment(segment: Segment) {
   return (
     <span data-lookalike="">
       <span className={classes.lookalike}>{segment.text}</span>
-      <span className={classes.chip}>{sentences.lookalike(segment)}</span>
+      <span className={classes.chip}>{textWords.lookalike(segment)}</span>
     </span>
   );
 }
 
 function Names({ characters }: { characters: string[] }) {
-  const names = characters.flatMap((character) => sentences.hiddenNames[character] ?? []);
+  const names = characters.flatMap((character) => textWords.hiddenNames[character] ?? []);
   return names.length === 0 ? null : <span className={classes.names}> {names.join(', ')}</span>;
 }

@@ -2,7 +2,7 @@ import type { CallerState, CancelCause, Risk, Status } from '../../../src/model/
 import { Clock, Cross, Dashes, Diamond, Disc, Ring, Stop, Tick, Triangle } from './icons.tsx';
 import classes from './marks.module.css';
 import type { Requester } from '../../../src/model/user.ts';
-import { sentences } from '../lib/language/sentences.ts';
+import { textWords } from '../lib/language/text-words.ts';
 import { callers, nameStatus, risks } from './words/words.ts';
 
 const riskShapes: Record<Risk, typeof Ring> = { low: Ring, medium: Diamond, high: Triangle };
@@ -48,7 +48,7 @@ export function VerifiedMark({ requester }: { requester: Pick<Requester, 'verifi
   return (
     <span className={classes.mark} data-tone={isChecked ? 'verified' : 'unverified'}>
       {isChecked ? <Tick /> : <Dashes />}
-      {sentences.verification(requester)}
+      {textWords.verification(requester)}
     </span>
   );
 }

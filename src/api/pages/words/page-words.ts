@@ -1,10 +1,11 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
-import type { DisplayWords, SentenceWords } from '../../../model/words/display-words.ts';
+import type { DisplayWords, SentenceWords, TextWords } from '../../../model/words/display-words.ts';
 import { locales } from '../../../model/words/formats.ts';
 import { chooseLanguage, isLanguage, languageCookie, type Language } from '../../../model/words/language.ts';
 import { sentenceWords } from '../../../model/words/sentence-words.ts';
 import { sharedWords } from '../../../model/words/shared-words.ts';
+import { textWords } from '../../../model/words/text-words.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';
 
@@ -12,7 +13,7 @@ import * as german from './german.ts';
 export interface PageWords extends Pages {
   language: Language;
   locale: string;
-  shared: DisplayWords & SentenceWords;
+  shared: DisplayWords & SentenceWords & TextWords;
 }
 
 type Pages = Pick<typeof english, 'proof' | 'question' | 'field' | 'result' | 'credential'>;
@@ -23,7 +24,7 @@ export const pageWords = (language: Language): PageWords => ({
   ...pages[language],
   language,
   locale: locales[language],
-  shared: { ...sharedWords[language], ...sentenceWords[language] },
+  shared: { ...sharedWords[language], ...sentenceWords[language], ...textWords[language] },
 });
 
 export const wordsFor = (request: Request): PageWords => pageWords(languageOf(request));

@@ -1,9 +1,6 @@
 import { codePoint } from '../hidden-characters.ts';
-import type { Lookalike, Script } from '../lookalikes.ts';
-
-/** What is shown next to a word that may imitate another, in German. */
-export const germanLookalikeNote = ({ strangers }: Lookalike): string =>
-  `nicht lateinisch: ${strangers.map(({ script, letter }) => `${scripts[script]} ${letter} ${codePoint(letter)}`).join(', ')}`;
+import type { Script } from '../lookalikes.ts';
+import type { TextWords } from './display-words.ts';
 
 const scripts: Record<Script, string> = {
   Cyrillic: 'kyrillisch',
@@ -16,7 +13,7 @@ const scripts: Record<Script, string> = {
 };
 
 /** German names of the better known hidden characters. */
-export const germanHiddenNames: Record<string, string> = {
+const hiddenNames: Record<string, string> = {
   '\0': 'Nullzeichen',
   '\t': 'Tabulator',
   '\n': 'Zeilenumbruch am Rand',
@@ -42,4 +39,14 @@ export const germanHiddenNames: Record<string, string> = {
   '\u2068': 'Isolation nach erstem Zeichen',
   '\u2069': 'Ende der Isolation',
   '\uFEFF': 'Byte-Reihenfolge-Zeichen',
+};
+
+export const textWords: TextWords = {
+  verification({ verified, verifiedBy }) {
+    if (verifiedBy) return `geprüft von ${verifiedBy}`;
+    return verified ? 'Angabe des Servers' : 'nicht geprüft';
+  },
+  lookalike: ({ strangers }) =>
+    `nicht lateinisch: ${strangers.map(({ script, letter }) => `${scripts[script]} ${letter} ${codePoint(letter)}`).join(', ')}`,
+  hiddenNames,
 };
