@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressAssets } from './scripts/compress-assets.mjs';
 import { oneLanguage } from './scripts/one-language.mjs';
+import { preloadSignedIn } from './scripts/preload-signed-in.mjs';
 
 export default defineConfig({
   root: 'web',
@@ -10,7 +11,7 @@ export default defineConfig({
   html: { cspNonce: '__NONCE__' },
   // The package names only its development build, with warnings that no one here reads.
   resolve: { alias: { 'react-router': path.resolve('node_modules/react-router/dist/production/index.mjs') } },
-  plugins: [react(), oneLanguage(), compressAssets()],
+  plugins: [react(), oneLanguage(), preloadSignedIn(), compressAssets()],
   builder: {},
   // What no language changes is the same file of both builds.
   environments: { german: { consumer: 'client', build: { emptyOutDir: false } } },

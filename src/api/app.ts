@@ -90,7 +90,7 @@ export function createApp({
   serveHostedPages(app, parts);
   serveCredentialPages(app, parts);
   serveChatRoutes(app, parts);
-  serveConsolePages(app, consoleDirectory);
+  serveConsolePages(app, consoleDirectory, parts.engine.publicUrl);
   app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(log, onProblem));
   return app;
 }

@@ -39,6 +39,37 @@ test.each([
   }
 });
 
+test('a browser with a session is told at once what the inbox needs, and another one is not', async () => {
+  const preloadsFor = async (cookie: string) => {
+    const page = await (await fetch(`${house.server.url}/inbox`, { headers: { accept: 'text/html', cookie } })).text();
+    return [...page.matchAll(/<link rel="(?:module)?preload"[^>]* href="\/assets\/([a-z-]+)-/g)].map(
+      ([, name]) => name,
+    );
+  };
+  expect(await preloadsFor('assentry-language=en')).toEqual([]);
+  expect(await preloadsFor('assentry=whatever')).toEqual(expect.arrayContaining(['signed-in', 'first-answers', 'zod']));
+});
+
+test('what the inbox shows first is asked for once, before its code has come', async () => {
+  const requests: string[] = [];
+  const page = await house.openPageAs(ada, '/inbox');
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await page.route('**/assets/signed-in-*.js', async (route) => {
+    await until(() => requests.length === 2);
+    await route.continue();
+  });
+  await page.route('**/api/stream', (route) => route.abort()); // it asks again when it stands
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (/^\/api\/(session|elicitations)$/.test(pathname) && !search.includes('limit=1'))
+      requests.push(pathname + search);
+  });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(requests).toEqual(['/api/session', '/api/elicitations?view=mine&limit=50']);
+});
+
 describe('signing in', () => {
   test('with email and password leads to the page that was asked for, and out again', async () => {
     const id = await house.ask(readOnly);

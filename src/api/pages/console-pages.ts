@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { consoleAddresses } from '../../contract/console/addresses.ts';
 import { routes } from '../../contract/routes.ts';
 import { Problem } from '../../model/problem.ts';
+import { sessionSecret } from '../http/authenticate.ts';
 import type { Language } from '../../model/words/language.ts';
 import { languageOf } from './words/page-words.ts';
 
@@ -108,12 +109,16 @@ export const appFiles = [
   '/badge.png',
 ];
 
-/** The console's files, and its page at every address of the console; elsewhere the answer is not found. */
-export function serveConsolePages(app: Express, directory: string): void {
+/**
+ * The console's files, and its page at every address of the console; elsewhere the answer is not found. A browser with a
+ * session cookie, whatever its worth, gets the page that loads the inbox at once.
+ */
+export function serveConsolePages(app: Express, directory: string, publicUrl: () => string): void {
   const pages = readPages(directory);
   const send = (request: Request, response: Response, status: number): void => {
     if (pages === null) throw new Problem('unavailable', { detail: 'Run npm run build: the console is not built.' });
-    const page = pages[languageOf(request)].replaceAll('__NONCE__', String(response.locals['nonce']));
+    const form = sessionSecret(request, publicUrl()) === undefined ? 'first' : 'signedIn';
+    const page = pages[languageOf(request)][form].replaceAll('__NONCE__', String(response.locals['nonce']));
     response.status(status).set('cache-control', 'no-store').type('html').send(page);
   };
   const assets = path.join(directory, 'assets');
@@ -128,10 +133,20 @@ export function serveConsolePages(app: Express, directory: string): void {
   });
 }
 
-/** The build makes one page for each language, each with the words of its own only. Null if one is missing. */
-function readPages(directory: string): Record<Language, string> | null {
-  const [en, de] = [readPage(directory, 'index.html'), readPage(directory, 'index.de.html')];
-  return en !== null && de !== null ? { en, de } : null;
+interface Page {
+  first: string;
+  signedIn: string;
+}
+
+/** The build makes a page in two forms for each language, with the words of its own only. Null if one is missing. */
+function readPages(directory: string): Record<Language, Page> | null {
+  const [en, de] = [readForms(directory, 'html'), readForms(directory, 'de.html')];
+  return en && de ? { en, de } : null;
+}
+
+function readForms(directory: string, ending: string): Page | null {
+  const [first, signedIn] = [readPage(directory, `index.${ending}`), readPage(directory, `signed-in.${ending}`)];
+  return first !== null && signedIn !== null ? { first, signedIn } : null;
 }
 
 function readPage(directory: string, name: string): string | null {

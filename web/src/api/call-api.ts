@@ -17,7 +17,10 @@ export const loadFirstAnswers = (): Promise<FirstAnswers> => import('./first-ans
 
 /** Calls Assentry as the signed-in person. Resolves with a checked answer or rejects with an ApiProblem. */
 export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
-  const [response, answers] = await Promise.all([send(path, call), loadFirstAnswers().catch(asUnavailable)]);
+  const [response, answers] = await Promise.all([
+    takeEarly(path, call) ?? send(path, call),
+    loadFirstAnswers().catch(asUnavailable),
+  ]);
   const body = await readJson(response);
   if (!response.ok) throw toProblem(body, answers);
   const schema = typeof call.answer === 'function' ? call.answer(answers) : call.answer;
@@ -26,7 +29,25 @@ export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
   throw new ApiProblem('internal', null, { isUnreadable: true });
 }
 
-async function send<T>(path: string, { method = 'GET', body, signal }: ApiCall<T>): Promise<Response> {
+const early = new Map<string, Promise<Response>>();
+
+/** Asks at once for what the first page will ask for when its code has come. The answer goes to the first that asks. */
+export function askEarly(path: string): void {
+  const response = send(path, {});
+  response.catch(() => {}); // the page hears of it when it asks
+  early.set(path, response);
+}
+
+function takeEarly<T>(path: string, { method = 'GET' }: ApiCall<T>): Promise<Response> | undefined {
+  const response = method === 'GET' ? early.get(path) : undefined;
+  early.delete(path);
+  return response;
+}
+
+async function send(
+  path: string,
+  { method = 'GET', body, signal }: Omit<ApiCall<unknown>, 'answer'>,
+): Promise<Response> {
   const headers = { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) };
   const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store', redirect: 'error' };
   if (body !== undefined) init.body = JSON.stringify(body);
