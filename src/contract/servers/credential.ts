@@ -19,7 +19,14 @@ export type FindCredential = z.input<typeof FindCredential>;
 
 export const PersonalCredential = z
   .discriminatedUnion('state', [
-    z.object({ state: z.literal('stored'), id: idText('credential'), secret: z.string() }),
+    z.object({
+      state: z.literal('stored'),
+      id: idText('credential'),
+      secret: z.string(),
+      lasts: z.int().min(0).meta({
+        description: 'Milliseconds for which it may be sent, from when you asked. Removing it waits for so long.',
+      }),
+    }),
     z.object({
       state: z.enum(['missing', 'refused']),
       link: z

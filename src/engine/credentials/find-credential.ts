@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openCredential } from '../../crypto/credential-box.ts';
 import { principalHashes } from '../../crypto/lookup-hash.ts';
 import { isSame, type Identity } from '../../model/identity.ts';
@@ -18,7 +19,13 @@ export type CredentialEngine = Pick<
 
 /** What the gateway learns. `refused` are credentials that the server did not take. */
 export type CredentialAnswer =
-  { state: 'stored'; id: CredentialId; secret: string } | { state: 'missing' | 'refused'; link: CredentialLink | null };
+  | { state: 'stored'; id: CredentialId; secret: string; lasts: number }
+  | { state: 'missing' | 'refused'; link: CredentialLink | null };
+
+/** Milliseconds for which a gateway may send them, from when it asked, as it may use a pass. */
+const lasts = 900;
+/** Milliseconds for what a gateway is just about to send. */
+const margin = 100;
 
 interface Asked {
   accessToken: string;
@@ -43,7 +50,7 @@ export async function findCredential(
     return { state, link: link ? await makeLink(engine, server, person) : null };
   }
   if (credential.usedAt === null) await mark(engine, server, credential, 'used');
-  return { state: 'stored', id: credential.id, secret };
+  return { state: 'stored', id: credential.id, secret, lasts };
 }
 
 /** The server did not take them: the gateway gets them no more. `not-found` if they are not this person's any more. */
@@ -59,6 +66,9 @@ export async function refuseCredential(
   if (credential?.id !== id) throw new Problem('not-found');
   await mark(engine, server, credential, 'refused');
 }
+
+/** Resolves when no gateway sends what has been removed before: each counts from when it asked, by a clock that never goes back. */
+export const untilForgotten = (): Promise<void> => sleep(lasts + margin);
 
 /** Has this person, who was not disabled, exactly this issuer and subject? */
 export async function isKnownAs({ users }: Pick<Engine, 'users'>, user: UserId, person: Identity): Promise<boolean> {

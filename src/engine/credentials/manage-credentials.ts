@@ -4,6 +4,7 @@ import { Problem } from '../../model/problem.ts';
 import type { StoredCredential } from '../../store/users/credentials.ts';
 import type { Engine } from '../engine.ts';
 import { credentialEntry } from './credential-entry.ts';
+import { untilForgotten } from './find-credential.ts';
 
 export type ManageEngine = Pick<Engine, 'credentials' | 'users' | 'now'>;
 
@@ -24,7 +25,7 @@ export async function listAllCredentials({
   return stored.map((credential) => ({ ...shown(credential), person: names.get(credential.userId) ?? '' }));
 }
 
-/** From then on the gateway gets them no more. `not-found` if they are not there, or of someone else than this person. */
+/** Resolves when they are sent no more, at any gateway. `not-found` if they are not there, or of someone else than this person. */
 export async function removeCredential(
   { credentials, now }: ManageEngine,
   by: UserId | 'operator',
@@ -35,6 +36,7 @@ export async function removeCredential(
   const mayRemove = stored && (by === 'operator' || stored.userId === by);
   const entry = mayRemove && credentialEntry(stored, now(), actor, { type: 'credential.removed' });
   if (!entry || !(await credentials.remove(id, entry))) throw new Problem('not-found');
+  await untilForgotten();
 }
 
 const shown = ({ id, serverName, storedAt, usedAt, refusedAt }: StoredCredential): ShownCredential => ({

@@ -8,6 +8,7 @@ import type { StoredCredential, Ticket } from '../../store/users/credentials.ts'
 import type { Engine } from '../engine.ts';
 import { credentialEntry } from './credential-entry.ts';
 import type { LinkedPerson } from './credential-link.ts';
+import { untilForgotten } from './find-credential.ts';
 
 type StoreEngine = Pick<Engine, 'credentials' | 'ring' | 'now'>;
 
@@ -27,7 +28,7 @@ export async function storeCredential(
   if (!(await put(engine, place, { ticket: { nonceHash }, hashes, secret }))) throw new Problem('token-invalid');
 }
 
-/** Replaces the credentials of this person. `not-found` if they are not theirs; the others as for `storeCredential`. */
+/** Replaces the credentials of this person; resolves when the former are sent no more. `not-found` if they are not theirs; the others as for `storeCredential`. */
 export async function replaceCredential(
   engine: StoreEngine,
   user: UserId,
@@ -38,6 +39,7 @@ export async function replaceCredential(
   const isReplaced =
     stored?.userId === user && (await put(engine, stored, { ticket: { replaces: id }, hashes: [stored.hash], secret }));
   if (!isReplaced) throw new Problem('not-found');
+  await untilForgotten();
 }
 
 async function put(

@@ -20,8 +20,7 @@ export interface PersonHeaders {
 
 interface Kept {
   answer: Promise<PersonalCredential>;
-  /** When Assentry is asked again. */
-  until: number;
+  askedAt: number;
 }
 
 interface KeptLink {
@@ -29,8 +28,8 @@ interface KeptLink {
   expiresAt: number;
 }
 
-/** Milliseconds for which credentials are sent without asking again: for so long, removed ones still are. */
-const lasts = 10_000;
+/** How often Assentry is asked if its answers come when they are no longer good. */
+const attempts = 4;
 /** Milliseconds before its end at which a link is no longer handed out. */
 const margin = 60_000;
 /** More people than these are forgotten, the oldest first. */
@@ -38,7 +37,7 @@ const mostKept = 10_000;
 
 /**
  * What each person has entered for one upstream, which Assentry keeps. It gives it out only for an access token of theirs
- * that is valid then, so here it is kept by token, and no longer than a moment.
+ * that is valid then, so here it is kept by token, and for no longer than Assentry says.
  */
 export class PersonCredentials {
   readonly #server: string;
@@ -83,16 +82,27 @@ export class PersonCredentials {
     return state === 'stored' ? new RpcFault(unavailable) : this.#needed(state, this.#links.get(key)?.url ?? null);
   }
 
+  /** What is stored is good from when it was asked for, not from when it came: who removes it waits for so long. */
   async #read(key: string, token: string): Promise<PersonalCredential> {
-    const kept = this.#kept.get(key);
-    if (kept && performance.now() < kept.until) return kept.answer;
-    const answer = this.#ask(key, token);
-    remember(this.#kept, key, { answer, until: performance.now() + lasts });
-    const forget = (): void => {
-      if (this.#kept.get(key)?.answer === answer) this.#kept.delete(key);
-    };
-    answer.then(({ state }) => state === 'stored' || forget(), forget);
-    return answer;
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const kept = this.#kept.get(key) ?? this.#keep(key, token);
+      const answer = await kept.answer;
+      if (answer.state !== 'stored' || performance.now() < kept.askedAt + answer.lasts) return answer;
+      this.#forget(key, kept);
+    }
+    throw new RpcFault(unavailable);
+  }
+
+  #keep(key: string, token: string): Kept {
+    const kept = { askedAt: performance.now(), answer: this.#ask(key, token) };
+    remember(this.#kept, key, kept);
+    const forget = (): void => this.#forget(key, kept);
+    kept.answer.then(({ state }) => state === 'stored' || forget(), forget);
+    return kept;
+  }
+
+  #forget(key: string, kept: Kept): void {
+    if (this.#kept.get(key) === kept) this.#kept.delete(key);
   }
 
   /** A link is asked for once while it lasts, however often the call is repeated. */

@@ -75,10 +75,10 @@ async function linked(name: Name): Promise<TestUser> {
 
 const tokenOf = (name: string, claims: object = {}) => issuer.sign({ sub: subjectOf(name), aud: all, ...claims });
 
-async function start(upstream: object = {}) {
+async function start(upstream: object = {}, client = assentry) {
   const gateway = await startGates({
     upstreams: { notes: { url: notes.url, credentials: 'per-person', ...upstream } },
-    clientFor: () => assentry,
+    clientFor: () => client,
     more: { url: origin, authorization: { issuer: issuer.issuer, jwks: `${issuer.url}/jwks`, sendAccessToken: true } },
   });
   open.push(() => gateway.close());
@@ -196,6 +196,66 @@ test('a client that opens no addresses gets a sentence with the address, at its 
   const headers = { authorization: `Bearer ${await tokenOf('ada')}` };
   const refused = await post(`${gateway.url}/u/notes/mcp`, initialize, headers);
   expect([refused.status, await refused.text()]).toEqual([200, expect.stringMatching(/"unauthenticated"/)]);
+});
+
+describe('what is removed', () => {
+  const remove = async (secret?: string) => {
+    const [{ id } = { id: '' }] = await stored(people.ada);
+    const [method, body] = secret === undefined ? (['DELETE'] as const) : (['POST', { secret }] as const);
+    expect((await people.ada.call(method, `/api/account/credentials/${id}`, body)).status).toBe(204);
+  };
+  const sent = () => notes.called.map(({ authorization }) => authorization);
+
+  test('is sent by no node of the gateway any more, although each has just sent it', async () => {
+    const nodes = [await start(), await start()];
+    const clients = await Promise.all(nodes.map((node) => connect(node, 'ada')));
+    await enter((await linkFor(clients[0] as Client)).url, people.ada, 'first-secret');
+    notes.taken = new Set(['Bearer first-secret', 'Bearer other-secret']);
+    const callAll = () => Promise.all(clients.map((client) => callTool(client, 'write_note', { text: randomUUID() })));
+    await callAll();
+    await remove('other-secret');
+    await callAll();
+    expect(sent()).toEqual([...Array(2).fill('Bearer first-secret'), ...Array(2).fill('Bearer other-secret')]);
+    await remove();
+    for (const client of clients) expect((await linkFor(client)).message).toMatch(/^Enter your credentials/);
+    expect(sent()).toHaveLength(4);
+  });
+
+  test('is not sent either if the answer that has it comes late', async () => {
+    const late = { release: (): void => {}, heard: (): void => {}, until: Promise.resolve() };
+    const slow: AssentryClient['findCredential'] = async (...request) => {
+      const answer = await assentry.findCredential(...request);
+      late.heard();
+      await late.until;
+      return answer;
+    };
+    const client = await connect(await start({}, { ...assentry, findCredential: slow }), 'ada');
+    await enter((await linkFor(client)).url, people.ada, 'late-secret');
+    notes.taken.add('Bearer late-secret');
+    late.until = new Promise((resolve) => (late.release = resolve));
+    const isAsked = new Promise<void>((resolve) => (late.heard = resolve));
+    const call = linkFor(client);
+    await isAsked;
+    await remove();
+    late.release();
+    expect((await call).message).toMatch(/^Enter your credentials/);
+    expect(sent()).toEqual([]);
+  });
+
+  test('costs no request for each call', async () => {
+    let count = 0;
+    const counted: AssentryClient['findCredential'] = (...request) => {
+      count += 1;
+      return assentry.findCredential(...request);
+    };
+    const client = await connect(await start({}, { ...assentry, findCredential: counted }), 'ada');
+    await enter((await linkFor(client)).url, people.ada, 'counted-secret');
+    notes.taken.add('Bearer counted-secret');
+    count = 0;
+    await Promise.all(Array.from({ length: 20 }, () => callTool(client, 'read_note', { text: 'x' })));
+    expect(sent()).toHaveLength(20);
+    expect(count).toBeLessThan(10);
+  });
 });
 
 describe('a link', () => {

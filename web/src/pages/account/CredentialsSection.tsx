@@ -33,7 +33,12 @@ export function CredentialsSection() {
           ) : (
             <ul className={classes.list}>
               {credentials.map((credential) => (
-                <Credential key={credential.id} credential={credential} onRemove={() => remove.mutate(credential.id)} />
+                <Credential
+                  key={credential.id}
+                  credential={credential}
+                  isRemoving={remove.isPending && remove.variables === credential.id}
+                  onRemove={() => remove.mutate(credential.id)}
+                />
               ))}
             </ul>
           )
@@ -43,7 +48,13 @@ export function CredentialsSection() {
   );
 }
 
-function Credential({ credential, onRemove }: { credential: OwnCredential; onRemove: () => void }) {
+interface CredentialProps {
+  credential: OwnCredential;
+  isRemoving: boolean;
+  onRemove: () => void;
+}
+
+function Credential({ credential, isRemoving, onRemove }: CredentialProps) {
   const [isReplacing, setIsReplacing] = useState(false);
   const { server } = credential;
   return (
@@ -58,7 +69,7 @@ function Credential({ credential, onRemove }: { credential: OwnCredential; onRem
             {words.replace(server)}
           </ReasonedButton>
         )}
-        <ReasonedButton {...allowed} isQuiet onPress={onRemove}>
+        <ReasonedButton {...allowed} isQuiet isSending={isRemoving} onPress={onRemove}>
           {words.remove(server)}
         </ReasonedButton>
       </div>
