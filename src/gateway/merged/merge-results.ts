@@ -25,13 +25,12 @@ export function mergeDiscoveries(parts: Part[]): Record<string, unknown> {
   return { ...commonOf(parts), ...cacheOf(parts), resultType: 'complete', supportedVersions, _meta };
 }
 
-/** One page of a list: what each of them has, and where each goes on. */
-export const mergeLists = (parts: Part[], member: string, nextCursor: string | null): Record<string, unknown> => ({
-  ...cacheOf(parts),
-  ...(parts.some(({ result }) => result['resultType'] !== undefined) && { resultType: 'complete' }),
-  [member]: parts.flatMap(({ result }) => listIn(result, member)),
-  ...(nextCursor !== null && { nextCursor }),
-});
+/** One page of a list: what each of them has and says of it, and where each goes on. */
+export function mergeLists(parts: Part[], member: string, nextCursor: string | null): Record<string, unknown> {
+  const { nextCursor: _own, ...all } = parts.map(({ result }) => result).reduce(unitedObjects, {});
+  const list = parts.flatMap(({ result }) => listIn(result, member));
+  return { ...all, ...cacheOf(parts), [member]: list, ...(nextCursor !== null && { nextCursor }) };
+}
 
 /** What any of them takes up of a subscription. */
 export const mergeHonored = (filters: unknown[]): unknown => filters.reduce((all, filter) => united(all, filter), {});
@@ -56,6 +55,10 @@ function cacheOf(parts: Part[]) {
 function united(value: unknown, other: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(other)) return [...(value as unknown[]), ...(other as unknown[])];
   if (!isObject(value) || !isObject(other)) return value === undefined || value === false ? other : value;
+  return unitedObjects(value, other);
+}
+
+function unitedObjects(value: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   const keys = new Set([...Object.keys(value), ...Object.keys(other)]);
   return Object.fromEntries([...keys].map((key) => [key, key in other ? united(value[key], other[key]) : value[key]]));
 }

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { outwardOf } from '../../../src/gateway/merged/outward.ts';
 import { routeOf } from '../../../src/gateway/merged/inward.ts';
+import { mergeLists } from '../../../src/gateway/merged/merge-results.ts';
 import { addresses, ids, isPrefix, names, places } from '../../../src/gateway/merged/names.ts';
 import { cursors, sessions } from '../../../src/gateway/merged/packed.ts';
 
@@ -87,4 +88,14 @@ test('sessions and cursors are read in one spelling only', () => {
   const cursor = cursors.pack({ files: 'next' });
   expect([...(cursors.unpack(cursor) ?? [])]).toEqual([['files', 'next']]);
   for (const bad of [`${cursor}=`, `${cursor} `, id, '', 'e30x', 7, null]) expect(cursors.unpack(bad)).toBeNull();
+});
+
+test('a list of all servers says what any of them says of its own', () => {
+  const parts = [
+    { upstream: 'a', session: null, result: { tools: [1], _meta: { a: 1 }, nextCursor: 'x' } },
+    { upstream: 'b', session: null, result: { tools: [2], _meta: { b: 2 }, resultType: 'complete' } },
+  ];
+  const all = { tools: [1, 2], _meta: { a: 1, b: 2 }, resultType: 'complete' };
+  expect(mergeLists(parts, 'tools', null)).toEqual(all);
+  expect(mergeLists(parts, 'tools', 'next')).toEqual({ ...all, nextCursor: 'next' });
 });
