@@ -2,19 +2,18 @@ import type { Pipe, SeenFrame } from '../peers.ts';
 
 /** One of several servers behind the same address, as if it were alone: its own names, and nothing of the others. */
 export function asOne(inner: Pipe, upstream: string): Pipe {
-  const [name, address] = [`${upstream}__`, `upstream:${upstream}/`];
   const frames: SeenFrame[] = [];
   const pipe: Versioned = {
     seen: frames,
     write: (text: string | Buffer) => inner.write(text),
     start: () => inner.start(),
     close: () => inner.close(),
-    send: (message: Sent) => inner.send(prefixed(message, name, address)),
+    send: (message: Sent) => inner.send(prefixed(message, upstream)),
     setProtocolVersion: (version: string) => (inner as Versioned).setProtocolVersion?.(version),
   };
   inner.onclose = () => pipe.onclose?.();
   inner.onmessage = (message: SeenFrame) => {
-    const own = stripped(message, name, address);
+    const own = stripped(message, upstream);
     frames.push(own);
     pipe.onmessage?.(own as never);
   };
@@ -27,11 +26,12 @@ interface Versioned extends Pipe {
 
 interface Sent {
   method?: string;
-  params?: { name?: string; uri?: string; ref?: { name?: string } };
+  params?: { name?: string; uri?: string; taskId?: string; ref?: { name?: string } };
 }
 
 /** What a client of all servers would send in place of it. */
-function prefixed(message: Sent, name: string, address: string): object {
+function prefixed(message: Sent, upstream: string): object {
+  const [name, address] = marksOf(upstream);
   const { params } = message;
   const isNamed = message.method === 'tools/call' || message.method === 'prompts/get';
   return {
@@ -41,16 +41,20 @@ function prefixed(message: Sent, name: string, address: string): object {
         ...params,
         ...(isNamed && { name: name + params.name }),
         ...(params.uri !== undefined && { uri: address + params.uri }),
+        ...(params.taskId !== undefined && { taskId: `${upstream}/${params.taskId}` }),
         ...(params.ref && { ref: { ...params.ref, name: name + params.ref.name } }),
       },
     }),
   };
 }
 
+const marksOf = (upstream: string) => [`${upstream}__`, `upstream:${upstream}/`] as const;
+
 const lists = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' };
 
 /** Without the entries of others, and without the prefixes. */
-function stripped(message: SeenFrame, name: string, address: string): SeenFrame {
+function stripped(message: SeenFrame, upstream: string): SeenFrame {
+  const [name, address] = marksOf(upstream);
   const { result } = message;
   const kept = Object.entries(lists).flatMap(([member, key]) => {
     const list = result?.[member] as Record<string, string>[] | undefined;
@@ -60,5 +64,6 @@ function stripped(message: SeenFrame, name: string, address: string): SeenFrame 
     return [[member, list.filter(isOwn)] as const];
   });
   const own = { ...message, ...(result && { result: { ...result, ...Object.fromEntries(kept) } }) };
-  return JSON.parse(JSON.stringify(own).replaceAll(name, '').replaceAll(address, '')) as SeenFrame;
+  const text = JSON.stringify(own).replaceAll(name, '').replaceAll(address, '');
+  return JSON.parse(text.replaceAll(`"taskId":"${upstream}/`, '"taskId":"')) as SeenFrame;
 }
