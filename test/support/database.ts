@@ -9,7 +9,7 @@ export interface FreshDatabase {
 /** A database of one's own, migrated and empty. Drop it when done; connections still open are cut. */
 export async function freshDatabase({ template = 'template_assentry' } = {}): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = serverUrl();
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) };

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createApplicationDatabase } from '../../src/store/database/application-database.ts';
@@ -12,6 +12,9 @@ import { prepareDatabase } from '../../src/installation/prepare-database.ts';
 import { nodeLogin } from './node-login.ts';
 
 const PREFIX = 'assentry-test-';
+/** To make a database is to write hundreds of files, for which a disk takes ten times as long. */
+const memory = '/dev/shm';
+const ENOUGH = 4 * 1024 ** 3; // bytes: far more than a run has at once
 const SETTLED_MS = 60_000; // a younger directory may belong to a run that is about to begin
 
 let database: EmbeddedDatabase | undefined;
@@ -19,8 +22,9 @@ let database: EmbeddedDatabase | undefined;
 /** One PostgreSQL for the run; each test file copies its own database from a migrated template. */
 export default async function setUp(): Promise<void> {
   if (database) return; // another project of the run has started it
-  const base = isReachable(os.tmpdir()) ? os.tmpdir() : '/tmp';
-  await sweepLeftovers(base);
+  const onDisk = isReachable(os.tmpdir()) ? os.tmpdir() : '/tmp';
+  const base = hasRoom(memory) ? memory : onDisk;
+  await Promise.all([...new Set([base, onDisk])].map(sweepLeftovers));
   const directory = mkdtempSync(path.join(base, PREFIX));
   if (process.getuid?.() === 0) chmodSync(directory, 0o711); // PostgreSQL's user walks through it
   database = await startEmbeddedDatabase({
@@ -39,6 +43,16 @@ export async function tearDown(): Promise<void> {
   const started = database;
   database = undefined;
   await started?.stop({ remove: true });
+}
+
+function hasRoom(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(directory);
+    return Math.min(bavail * bsize, os.freemem()) > ENOUGH;
+  } catch {
+    return false; // not every system has it
+  }
 }
 
 /** What killed runs left behind. A directory that someone uses, or that is not ours, stays. */
