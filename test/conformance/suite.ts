@@ -10,6 +10,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 
 export interface Check {
   id: string;
+  name: string;
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
   errorMessage?: string;
 }
@@ -82,9 +83,10 @@ export async function runClientScenario(
   program: string,
   revision: string,
   env: Record<string, string>,
+  words: string[] = [],
 ): Promise<Check[]> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-conformance-'));
-  const command = `${process.execPath} ${compiled(program)}`;
+  const command = [process.execPath, compiled(program), ...words].join(' ');
   const args = ['client', '--command', command, '--scenario', scenario, '--spec-version', revision];
   try {
     return await runSuite(directory, args, { ...process.env, ...env });

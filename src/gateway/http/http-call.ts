@@ -4,7 +4,7 @@ import type { ClientReply } from '../../mcp/question/incoming-call.ts';
 import { supportsElicitation } from '../../mcp/question/capabilities.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
 import { Beats } from '../calls/beats.ts';
-import { callerOf, type CallingClient } from '../calls/caller.ts';
+import { callerOf, envelopeOf, type CallingClient } from '../calls/caller.ts';
 import type { Received } from '../calls/received.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
 import {
@@ -18,12 +18,14 @@ import {
   textOfFrame,
   type Frame,
 } from '../frames/frame.ts';
-import type { JudgedFrame } from '../frames/judge-frame.ts';
+import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
+import { argumentHeaders } from './argument-headers.ts';
 import { ClientAnswer } from './client-answer.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
-import { isOk, messagesOf, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
+import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
 import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
+import { resumedMessages } from './resumed-messages.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 import type { Visit } from './visit.ts';
 
@@ -121,11 +123,13 @@ export class HttpCall implements Received {
   /** Sends the call to the upstream; what it says on the way goes to the client. */
   async forward(frame: JudgedFrame): Promise<unknown> {
     this.signal.throwIfAborted();
+    const more = await this.#argumentHeaders(frame);
+    this.signal.throwIfAborted();
     this.#hasRun = true;
     const stop = (): void => this.#stopLater();
     this.signal.addEventListener('abort', stop, { once: true });
     try {
-      return await this.#exchangeFor(frame);
+      return await this.#exchangeFor(frame, more);
     } catch (error) {
       if (error instanceof RpcFault || (error instanceof NoAnswer && error.isUnsent)) throw error;
       throw new Problem('outcome-unknown', { cause: error });
@@ -134,13 +138,27 @@ export class HttpCall implements Received {
     }
   }
 
-  async #exchangeFor(frame: JudgedFrame): Promise<unknown> {
+  /** Since 2026-07-28 a server may want arguments in headers, too: they are those that are sent, also if people edited them. */
+  async #argumentHeaders(frame: JudgedFrame): Promise<Record<string, string>> {
+    const { method, params } = frame;
+    if (!this.caller.isModern || method !== 'tools/call') return {};
+    const { name, arguments: args } = params as CallFrame['params'];
+    const definition = await this.#conversation.tools.find(name, envelopeOf(frame));
+    return definition ? argumentHeaders(definition, args ?? {}) : {};
+  }
+
+  async #exchangeFor(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
     const { upstream, warn } = this.#gate;
     const { signal } = this.#exchange;
     const { visitor, headers } = this.#visit;
-    const answer = await upstream.ask({ method: 'POST', visitor, headers, frame, signal });
+    const exchange = { visitor, headers, signal };
+    const answer = await upstream.ask({ ...exchange, method: 'POST', frame, more });
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
-    for await (const { message, id } of messagesOf(answer)) {
+    const isResumable = !this.caller.isModern && sessionOf(headers) !== undefined;
+    const resume = (id: string) =>
+      upstream.ask({ ...exchange, method: 'GET', headers: { ...headers, 'last-event-id': id } });
+    const messages = resumedMessages(answer, { resume: isResumable ? resume : null, signal });
+    for await (const { message, id } of messages) {
       if (message === null) continue;
       if ('fault' in message) warn(`A message is dropped: ${message.fault}`);
       else if (isAnswerTo(message.frame, frame.id)) return resultIn(message.frame);

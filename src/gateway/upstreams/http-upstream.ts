@@ -82,7 +82,7 @@ export class HttpUpstream implements Upstream {
   }
 
   async #send(
-    { method, headers, frame, signal }: Exchange,
+    { method, headers, frame, more, signal }: Exchange,
     credentials: Record<string, string>,
   ): Promise<UpstreamAnswer> {
     const { url, timeout, size } = this.#server;
@@ -91,7 +91,7 @@ export class HttpUpstream implements Upstream {
     const either = AbortSignal.any([signal, late.signal]);
     const body = frame && { body: textOfFrame(frame) };
     try {
-      const sent = { ...this.#headersFor(headers, frame !== undefined), ...credentials };
+      const sent = { ...more, ...this.#headersFor(headers, frame !== undefined), ...credentials };
       return answerOf(await fetch(url, { method, headers: sent, ...body, redirect: 'error', signal: either }), size);
     } catch (cause) {
       signal.throwIfAborted();
@@ -141,8 +141,10 @@ async function textOf(response: Response, size: number): Promise<string> {
 async function* eventsOf(response: Response, size: number): AsyncGenerator<UpstreamEvent> {
   const events: EventSourceMessage[] = [];
   let isTooLong = false;
+  let retry: number | undefined;
   const parser = createParser({
     onEvent: (event) => void events.push(event),
+    onRetry: (milliseconds) => void (retry = milliseconds),
     onError: ({ type }) => (isTooLong ||= type === 'max-buffer-size-exceeded'),
     maxBufferSize: size,
   });
@@ -150,7 +152,7 @@ async function* eventsOf(response: Response, size: number): AsyncGenerator<Upstr
   for await (const chunk of bytesOf(response)) {
     parser.feed(decoder.decode(chunk, { stream: true }));
     for (const { data, id } of events.splice(0)) {
-      yield { id, message: data.trim() === '' ? null : readUpstream(Buffer.from(data)) };
+      yield { id, retry, message: data.trim() === '' ? null : readUpstream(Buffer.from(data)) };
     }
     if (isTooLong) throw tooLong(size);
   }

@@ -27,6 +27,8 @@ export interface Exchange {
   headers: IncomingHttpHeaders;
   /** What is posted. */
   frame?: Frame;
+  /** What else the upstream is told in headers. */
+  more?: Record<string, string>;
   signal: AbortSignal;
 }
 
@@ -51,6 +53,8 @@ export interface UpstreamEvent {
   /** Null in an event that only says where the client is to resume. */
   message: UpstreamLine | null;
   id?: string | undefined;
+  /** Milliseconds after which the client is to come back, if the stream ends. */
+  retry?: number | undefined;
 }
 
 /** Bytes of one message, in either direction. */
