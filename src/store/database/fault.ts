@@ -33,15 +33,21 @@ const lostConnection = new RegExp(
     '|Client (was closed|has encountered a connection error)|Cannot use a pool after calling end)',
 );
 
-interface Carrier {
+interface Carrier extends AdapterError {
+  name?: unknown;
   code?: unknown;
-  meta?: { driverAdapterError?: { cause?: { originalCode?: unknown; kind?: unknown } } };
+  meta?: { driverAdapterError?: AdapterError };
 }
 
-/** The codes of Prisma, Node and PostgreSQL. Prisma keeps the last one inside its own error. */
+interface AdapterError {
+  cause?: { originalCode?: unknown; kind?: unknown };
+}
+
+/** The codes of Prisma, Node and PostgreSQL. The adapter's error has the last one; Prisma wraps it, except at a commit. */
 function codesOf(error: unknown): string[] {
-  const { code, meta } = (typeof error === 'object' && error !== null ? error : {}) as Carrier;
-  const { originalCode, kind } = meta?.driverAdapterError?.cause ?? {};
+  const carrier = (typeof error === 'object' && error !== null ? error : {}) as Carrier;
+  const { code, name, meta } = carrier;
+  const { originalCode, kind } = (name === 'DriverAdapterError' ? carrier : meta?.driverAdapterError)?.cause ?? {};
   const codes = [code, originalCode, typeof kind === 'string' ? prismaCodes[kind] : undefined];
   return codes.filter((each) => typeof each === 'string');
 }

@@ -49,6 +49,20 @@ describe('what PostgreSQL answers', () => {
     },
   );
 
+  test.each([
+    ['57P01', unavailable],
+    ['40001', { name: 'Problem', code: 'write-conflict' }],
+  ])('the commit as well (%s)', async (code, problem) => {
+    await database.pool.query(`
+      CREATE TABLE at_commit (id int);
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$;
+      CREATE CONSTRAINT TRIGGER refuses AFTER INSERT ON at_commit DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const transaction = database.prisma.$transaction((tx) => tx.$executeRaw`INSERT INTO at_commit VALUES (1)`);
+    await expect(transaction).rejects.toMatchObject(problem);
+    await database.pool.query('DROP TABLE at_commit; DROP FUNCTION refuse');
+  });
+
   test('a statement of a model as well', async () => {
     await database.pool.query('ALTER TABLE app_group ADD CONSTRAINT slow CHECK (pg_sleep(0.3) IS NOT NULL)');
     const slow = database.prisma.$transaction(async (tx) => {
