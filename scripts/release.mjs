@@ -18,6 +18,7 @@ try {
   const version = setVersion();
   const tarball = pack();
   await runMainJob(tarball, version);
+  process.stdout.write(run(process.execPath, ['scripts/wrap-from-nothing.mjs', tarball]));
   if (isDryRun) console.log(`Version ${version} would be released. Nothing was changed.`);
   else commit(version);
   isCommitted = !isDryRun;

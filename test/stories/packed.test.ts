@@ -136,6 +136,21 @@ describe('the packed package', () => {
   }, 60_000);
 });
 
+test('the packed package wraps a server from nothing: one command, a console, an approval, a file', async () => {
+  const words = ['scripts/wrap-from-nothing.mjs', '--project', project];
+  const { stdout } = await run(process.execPath, words);
+  const steps = stdout.split('\n').flatMap((line) => /^ +\d+\.\d s {2}(.*)$/.exec(line)?.[1] ?? []);
+  expect(steps).toEqual([
+    expect.stringMatching(/^npx assentry wrap -- /),
+    'list_directory: reads, and passes',
+    'open the set-up link, and make the first administrator',
+    'write_file: waits, and is in the inbox',
+    'approve it',
+    'the file is there',
+  ]);
+  expect(stdout).toMatch(/From nothing to a gated write in \d+\.\d s\.\n$/);
+}, 120_000);
+
 describe('the package of the library alone', () => {
   const sizeOf = (folder: string): number =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
