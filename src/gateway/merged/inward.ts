@@ -1,5 +1,5 @@
 import { isObject, metaKey, paramsOf, rpcCodes, rpcError, type Frame, type RpcError } from '../frames/frame.ts';
-import { members, text } from './changes.ts';
+import { members, text, type Change } from './changes.ts';
 import { addresses, ids, names, places, type Naming } from './names.ts';
 
 /** Where a message of a client goes. */
@@ -46,12 +46,17 @@ export function routeOf(frame: Frame): Route {
   return isForEvery ? { to: 'every' } : { to: 'none', error: unknownMethod };
 }
 
-/** The addresses of this upstream among those that a client subscribes to. */
-export const ownAddresses = (upstream: string, uris: unknown): string[] =>
-  (Array.isArray(uris) ? uris : []).flatMap((uri) => {
-    const address = typeof uri === 'string' ? addresses.split(uri) : null;
-    return address?.upstream === upstream ? [address.own] : [];
-  });
+/** What a client subscribes to, with the addresses and tasks of this upstream alone. */
+export const ownFilter = (upstream: string): Change =>
+  members({ resourceSubscriptions: ownOf(upstream, addresses), taskIds: ownOf(upstream, places) });
+
+const ownOf =
+  (upstream: string, naming: Naming): Change =>
+  (list) =>
+    (Array.isArray(list) ? list : []).flatMap((name) => {
+      const owned = typeof name === 'string' ? naming.split(name) : null;
+      return owned?.upstream === upstream ? [owned.own] : [];
+    });
 
 function routeOfName(frame: Frame, member: string, naming: Naming): Route {
   const params = paramsOf(frame);
@@ -85,14 +90,14 @@ function routeOfId(id: unknown, withOwn: (own: unknown) => Frame): Route {
 }
 
 function toOwner(upstream: string, frame: Frame): Route {
-  const own = text((task) => ownOf(upstream, task));
+  const own = text((task) => taskOf(upstream, task));
   const _meta = members({ [metaKey('related-task')]: members({ taskId: own }) });
   const change = members({ params: members({ _meta }), result: members({ _meta }) });
   return { to: 'owner', upstream, frame: change(frame) as Frame };
 }
 
 /** A task of the client itself has the name that the client gave it. */
-function ownOf(upstream: string, task: string): string {
+function taskOf(upstream: string, task: string): string {
   const owned = places.split(task);
   return owned?.upstream === upstream ? owned.own : task;
 }

@@ -8,6 +8,8 @@ export interface Part {
   session: string | null;
 }
 
+/** Where results of 2026-07-28 name their server. */
+const serverInfo = metaKey('serverInfo');
 const info = { name: 'assentry-gateway', title: 'Assentry', version: '1' };
 
 /** The answer to `initialize`: what any of them can do, in the oldest revision that one of them speaks. */
@@ -21,7 +23,7 @@ export const mergeGreetings = (parts: Part[]): Record<string, unknown> => ({
 export function mergeDiscoveries(parts: Part[]): Record<string, unknown> {
   const [first = [], ...others] = parts.map(({ result }) => listIn(result, 'supportedVersions'));
   const supportedVersions = first.filter((version) => others.every((versions) => versions.includes(version)));
-  const _meta = { [metaKey('serverInfo')]: info };
+  const _meta = { [serverInfo]: info };
   return { ...commonOf(parts), ...cacheOf(parts), resultType: 'complete', supportedVersions, _meta };
 }
 
@@ -29,7 +31,9 @@ export function mergeDiscoveries(parts: Part[]): Record<string, unknown> {
 export function mergeLists(parts: Part[], member: string, nextCursor: string | null): Record<string, unknown> {
   const { nextCursor: _own, ...all } = parts.map(({ result }) => result).reduce(unitedObjects, {});
   const list = parts.flatMap(({ result }) => listIn(result, member));
-  return { ...all, ...cacheOf(parts), [member]: list, ...(nextCursor !== null && { nextCursor }) };
+  const { _meta: meta } = all;
+  const own = isObject(meta) && meta[serverInfo] !== undefined && { _meta: { ...meta, [serverInfo]: info } };
+  return { ...all, ...own, ...cacheOf(parts), [member]: list, ...(nextCursor !== null && { nextCursor }) };
 }
 
 /** What any of them takes up of a subscription. */

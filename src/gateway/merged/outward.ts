@@ -10,17 +10,19 @@ import { addresses, ids, names, places } from './names.ts';
  */
 export function outwardOf(upstream: string): (frame: Frame) => Frame {
   const result = changeOfResult(upstream);
+  const error = members({ data: members({ uri: addressOf(upstream) }) });
   const params = changeOfParams(upstream);
   const id = idOf(upstream);
   return (frame) => {
-    if (frame.method === undefined) return members({ result })(frame) as Frame;
+    if (frame.method === undefined) return members({ result, error })(frame) as Frame;
     const change = members({ id, params: members({ ...params.all, ...params.of[String(frame.method)] }) });
     return change(frame) as Frame;
   };
 }
 
 /** What this upstream takes up of a subscription, as the client reads it. */
-export const honoredOf = (upstream: string): Change => members({ resourceSubscriptions: entries(addressOf(upstream)) });
+export const honoredOf = (upstream: string): Change =>
+  members({ resourceSubscriptions: entries(addressOf(upstream)), taskIds: entries(placeOf(upstream)) });
 
 const nameOf = (upstream: string): Change => text((own) => names.join(upstream, own));
 const addressOf = (upstream: string): Change => text((own) => addresses.join(upstream, own));
@@ -33,6 +35,7 @@ const idOf =
 const taskOf = (upstream: string): Change => members({ taskId: placeOf(upstream) });
 const relatedTask = (upstream: string) => ({ [metaKey('related-task')]: taskOf(upstream) });
 
+/** That of a task that has ended is within its own (2026-07-28). */
 function changeOfResult(upstream: string): Change {
   const [uri, task] = [addressOf(upstream), taskOf(upstream)];
   const named = entries(members({ name: nameOf(upstream) }));
@@ -51,9 +54,11 @@ function changeOfResult(upstream: string): Change {
     tasks: entries(task),
     taskId: placeOf(upstream),
     _meta: members(relatedTask(upstream)),
+    result: (inner) => whole(inner),
   });
   const pending = changeOfPending(upstream);
-  return (result) => pending(change(result));
+  const whole: Change = (result) => pending(change(result));
+  return whole;
 }
 
 /** A result that is pending says which tool waits on: the one of this upstream. */
@@ -77,6 +82,7 @@ function changeOfParams(upstream: string) {
       'notifications/cancelled': { requestId: id },
       'notifications/resources/updated': { uri },
       'notifications/tasks/status': { taskId: placeOf(upstream) },
+      'notifications/tasks': { taskId: placeOf(upstream), result: changeOfResult(upstream) },
     } as Record<string, Record<string, Change>>,
   };
 }

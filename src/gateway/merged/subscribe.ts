@@ -1,18 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import {
-  isObject,
-  metaKey,
-  paramsOf,
-  resultFrame,
-  RpcFault,
-  textOfFrame,
-  type Frame,
-  type FrameId,
-} from '../frames/frame.ts';
+import { metaKey, paramsOf, resultFrame, RpcFault, textOfFrame, type Frame, type FrameId } from '../frames/frame.ts';
 import type { UpstreamEvent } from '../upstreams/upstream.ts';
 import type { Sessions } from './ask-each.ts';
 import { begin, keepOpen, tell } from './follow.ts';
-import { ownAddresses, unknownMethod } from './inward.ts';
+import { ownFilter, unknownMethod } from './inward.ts';
+import { members } from './changes.ts';
 import type { Member, Passing } from './member.ts';
 import { mergeHonored } from './merge-results.ts';
 import { honoredOf } from './outward.ts';
@@ -21,13 +13,13 @@ const acknowledged = 'notifications/subscriptions/acknowledged';
 
 /** A subscription of 2026-07-28 at all of them. It begins when each has said what it takes up, or cannot be asked. */
 export async function subscribe(
-  members: readonly Member[],
+  upstreams: readonly Member[],
   passing: Passing & { frame: Frame },
   sessions: Sessions,
   response: ServerResponse,
 ): Promise<void> {
   const { frame } = passing;
-  const parts = members.map(
+  const parts = upstreams.map(
     (member) =>
       new Part(member, { ...passing, frame: frameFor(member, frame), session: sessions?.get(member.name) }, response),
   );
@@ -82,11 +74,6 @@ class Part {
 /** Milliseconds for which an upstream that does not answer keeps the others from beginning. */
 const patience = 5_000;
 
-/** Each gets its own addresses, by its own names. */
-function frameFor({ name }: Member, frame: Frame): Frame {
-  const params = paramsOf(frame);
-  const { notifications: filter } = params;
-  if (!isObject(filter) || filter['resourceSubscriptions'] === undefined) return frame;
-  const resourceSubscriptions = ownAddresses(name, filter['resourceSubscriptions']);
-  return { ...frame, params: { ...params, notifications: { ...filter, resourceSubscriptions } } };
-}
+/** Each gets its own addresses and tasks, by its own names. */
+const frameFor = ({ name }: Member, frame: Frame): Frame =>
+  members({ params: members({ notifications: ownFilter(name) }) })(frame) as Frame;

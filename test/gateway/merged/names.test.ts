@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { outwardOf } from '../../../src/gateway/merged/outward.ts';
-import { routeOf } from '../../../src/gateway/merged/inward.ts';
+import { honoredOf, outwardOf } from '../../../src/gateway/merged/outward.ts';
+import { ownFilter, routeOf } from '../../../src/gateway/merged/inward.ts';
 import { mergeLists } from '../../../src/gateway/merged/merge-results.ts';
 import { addresses, ids, isPrefix, names, places } from '../../../src/gateway/merged/names.ts';
 import { cursors, sessions } from '../../../src/gateway/merged/packed.ts';
@@ -90,12 +90,30 @@ test('sessions and cursors are read in one spelling only', () => {
   for (const bad of [`${cursor}=`, `${cursor} `, id, '', 'e30x', 7, null]) expect(cursors.unpack(bad)).toBeNull();
 });
 
-test('a list of all servers says what any of them says of its own', () => {
+test('a list of all servers says what any of them says of its own, in the name of all', () => {
+  const serverInfo = 'io.modelcontextprotocol/serverInfo';
   const parts = [
-    { upstream: 'a', session: null, result: { tools: [1], _meta: { a: 1 }, nextCursor: 'x' } },
+    {
+      upstream: 'a',
+      session: null,
+      result: { tools: [1], _meta: { a: 1, [serverInfo]: { name: 'a' } }, nextCursor: 'x' },
+    },
     { upstream: 'b', session: null, result: { tools: [2], _meta: { b: 2 }, resultType: 'complete' } },
   ];
-  const all = { tools: [1, 2], _meta: { a: 1, b: 2 }, resultType: 'complete' };
+  const gateway = expect.objectContaining({ name: 'assentry-gateway' });
+  const all = { tools: [1, 2], _meta: { a: 1, b: 2, [serverInfo]: gateway }, resultType: 'complete' };
   expect(mergeLists(parts, 'tools', null)).toEqual(all);
   expect(mergeLists(parts, 'tools', 'next')).toEqual({ ...all, nextCursor: 'next' });
+});
+
+test('a task of 2026-07-28 and its result lead back to their server, also where a subscription tells of them', () => {
+  const there = outwardOf('files');
+  const content = [{ type: 'resource_link', uri: 'note://a', name: 'a' }];
+  const task = { taskId: 't', status: 'completed', result: { content } };
+  const own = { taskId: 'files/t', result: { content: [{ uri: 'upstream:files/note://a' }] } };
+  expect(there({ jsonrpc: '2.0', id: 1, result: task })).toMatchObject({ result: own });
+  expect(there({ jsonrpc: '2.0', method: 'notifications/tasks', params: task })).toMatchObject({ params: own });
+  const filter = { toolsListChanged: true, taskIds: ['files/t', 'other/t', 'files'], resourceSubscriptions: [] };
+  expect(ownFilter('files')(filter)).toEqual({ ...filter, taskIds: ['t'] });
+  expect(honoredOf('files')({ taskIds: ['t'] })).toEqual({ taskIds: ['files/t'] });
 });
