@@ -10,9 +10,15 @@ export const initialize = {
 export const rawHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
 /** Sends one message without a client's library; a text goes as it is. */
-export const post = (url: string, body: unknown, more: Record<string, string> = {}): Promise<Response> =>
+export const post = (
+  url: string,
+  body: unknown,
+  more: Record<string, string> = {},
+  signal: AbortSignal | null = null,
+): Promise<Response> =>
   fetch(url, {
     method: 'POST',
+    signal,
     headers: { ...rawHeaders, ...more },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });

@@ -26,7 +26,13 @@ interface Versioned extends Pipe {
 
 interface Sent {
   method?: string;
-  params?: { name?: string; uri?: string; taskId?: string; ref?: { name?: string } };
+  params?: {
+    name?: string;
+    uri?: string;
+    taskId?: string;
+    ref?: { name?: string; uri?: string };
+    notifications?: object;
+  };
 }
 
 /** What a client of all servers would send in place of it. */
@@ -42,10 +48,17 @@ function prefixed(message: Sent, upstream: string): object {
         ...(isNamed && { name: name + params.name }),
         ...(params.uri !== undefined && { uri: address + params.uri }),
         ...(params.taskId !== undefined && { taskId: `${upstream}/${params.taskId}` }),
-        ...(params.ref && { ref: { ...params.ref, name: name + params.ref.name } }),
+        ...(params.ref?.name !== undefined && { ref: { ...params.ref, name: name + params.ref.name } }),
+        ...(params.ref?.uri !== undefined && { ref: { ...params.ref, uri: address + params.ref.uri } }),
+        ...(params.notifications && { notifications: subscribed(params.notifications, address) }),
       },
     }),
   };
+}
+
+function subscribed(filter: { resourceSubscriptions?: string[] }, address: string): object {
+  const { resourceSubscriptions: uris } = filter;
+  return { ...filter, ...(uris && { resourceSubscriptions: uris.map((uri) => address + uri) }) };
 }
 
 const marksOf = (upstream: string) => [`${upstream}__`, `upstream:${upstream}/`] as const;
@@ -64,6 +77,7 @@ function stripped(message: SeenFrame, upstream: string): SeenFrame {
     return [[member, list.filter(isOwn)] as const];
   });
   const own = { ...message, ...(result && { result: { ...result, ...Object.fromEntries(kept) } }) };
-  const text = JSON.stringify(own).replaceAll(name, '').replaceAll(address, '');
+  const unnamed = new RegExp(`"(uri|uriTemplate|taskId)":"(?!${address}|${upstream}/)`, 'g'); // they would lead nowhere
+  const text = JSON.stringify(own).replaceAll(unnamed, '"$1":"unnamed ').replaceAll(name, '').replaceAll(address, '');
   return JSON.parse(text.replaceAll(`"taskId":"${upstream}/`, '"taskId":"')) as SeenFrame;
 }

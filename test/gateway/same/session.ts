@@ -2,13 +2,16 @@ import { canonicalText } from '../../../src/model/hashed-text.ts';
 import { until } from '../../support/poll.ts';
 import type { Pipe, SeenFrame } from '../peers.ts';
 
-/** A client of 2025 by hand, whose messages are the same at every server. */
+/** A client by hand, whose messages are the same at every server. */
 export class Session {
   readonly #pipe: Pipe & { setProtocolVersion?(version: string): void };
+  readonly #meta: object | undefined;
   #id = 0;
 
-  constructor(pipe: Pipe) {
+  /** With `meta`, each request names its client, as since 2026-07-28. */
+  constructor(pipe: Pipe, meta?: object) {
     this.#pipe = pipe;
+    this.#meta = meta;
   }
 
   async begin(capabilities: object): Promise<void> {
@@ -21,19 +24,24 @@ export class Session {
   }
 
   /** Sends a request, and says its id. */
-  async send(method: string, params: object = {}): Promise<number> {
+  async send(method: string, params: { _meta?: object; [member: string]: unknown } = {}): Promise<number> {
     this.#id += 1;
     const id = this.#id;
-    await this.#pipe.send({ jsonrpc: '2.0', id, method, params });
+    const _meta = this.#meta && { _meta: { ...this.#meta, ...params._meta } };
+    await this.#pipe.send({ jsonrpc: '2.0', id, method, params: { ...params, ..._meta } });
     return id;
   }
 
   answerTo = (id: number): Promise<SeenFrame> =>
     until(() => this.#pipe.seen.find((frame) => frame.method === undefined && frame.id === id));
 
-  async ask(method: string, params: object = {}): Promise<SeenFrame> {
+  async ask(method: string, params: Parameters<Session['send']>[1] = {}): Promise<SeenFrame> {
     return this.answerTo(await this.send(method, params));
   }
+
+  /** Gives up a request. */
+  cancel = (requestId: number): Promise<void> =>
+    this.#pipe.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
 
   /** The next request of the server with this method, which is answered so. */
   async answer(method: string, result: object): Promise<void> {
@@ -55,9 +63,16 @@ export function framesOf({ seen }: Pipe): { answers: string[]; requests: string[
   return {
     answers: named.filter(({ method }) => method === undefined).map(text),
     requests: named.filter(isRequest).map(({ id: _own, ...frame }) => text(frame)),
-    notifications: named.filter((frame) => frame.method !== undefined && !isRequest(frame)).map(text),
+    notifications: named
+      .filter((frame) => frame.method !== undefined && !isRequest(frame))
+      .toSorted((frame, other) => subscriptionOf(frame) - subscriptionOf(other))
+      .map(text),
   };
 }
+
+/** Each subscription has a stream of its own over HTTP. */
+const subscriptionOf = ({ params }: SeenFrame): number =>
+  Number((params?.['_meta'] as Record<string, unknown> | undefined)?.['io.modelcontextprotocol/subscriptionId'] ?? 0);
 
 function plain(frame: SeenFrame, tasks: string[]): string {
   const { result } = frame;
@@ -65,6 +80,8 @@ function plain(frame: SeenFrame, tasks: string[]): string {
   const own = tools && { result: { ...result, tools: tools.filter(({ name }) => name !== 'awaitElicitationResult') } };
   return canonicalText({ ...frame, ...own })
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/"io.modelcontextprotocol\/serverInfo":\{[^}]*\}/g, '"SERVER":{}') // at /mcp that of all of them
+    .replaceAll(/"requestState":"(?:once|twice|[0-9a-f]{64})"/g, '"requestState":"STATE"') // the gateway’s own in place of it
     .replaceAll(/\b[0-9a-f]{32}\b/g, (task) => `TASK-${nameOf(task, tasks)}`);
 }
 

@@ -11,20 +11,32 @@ import { readFileSync } from 'node:fs';
 export const ways = ['wrap', '/u/NAME/mcp', '/mcp'] as const;
 
 /** The server that logs and has tasks on demand, with a ledger of its own. */
-export function sessionServer(): NotesServer {
+export const sessionServer = (): NotesServer => serverOf('test/gateway/same/session-server.ts');
+
+/** The server with everything that 2026-07-28 has, with a ledger of its own. */
+export const requestServer = (): NotesServer => serverOf('test/gateway/same/request-server.ts');
+
+function serverOf(program: string): NotesServer {
   const ledger = path.join(newFolder(), 'ledger');
   writeFileSync(ledger, '');
   return {
-    words: [process.execPath, compiled('test/gateway/same/session-server.ts'), ledger],
+    words: [process.execPath, compiled(program), ledger],
     done: () => readFileSync(ledger, 'utf8').split('\n').slice(0, -1),
   };
+}
+
+interface Comparing<Result> {
+  client: AssentryClient;
+  script(pipe: Pipe): Promise<Result>;
+  /** How a client over HTTP sends. */
+  pipeAt?(url: string): Pipe;
 }
 
 /** Runs the script at this server: directly, or on its way through the gateway. */
 export async function runBy<Result>(
   way: (typeof ways)[number] | null,
   { words }: NotesServer,
-  { client, script }: { client: AssentryClient; script: (pipe: Pipe) => Promise<Result> },
+  { client, script, pipeAt = pipeTo }: Comparing<Result>,
 ): Promise<Result> {
   if (way === null) return script(await startDirect(words));
   if (way === 'wrap') return script(startWrapped(words, { client }));
@@ -32,7 +44,7 @@ export async function runBy<Result>(
   const gateway = await startGates({ upstreams, clientFor: () => client });
   const address = gateway.addresses['notes'] ?? '';
   try {
-    return await script(way === '/mcp' ? asOne(pipeTo(gateway.merged), 'notes') : pipeTo(address));
+    return await script(way === '/mcp' ? asOne(pipeAt(gateway.merged), 'notes') : pipeAt(address));
   } finally {
     await gateway.close();
   }
