@@ -58,7 +58,7 @@ export async function fillWithHistory(
   clock.set(begin);
   const house = await furnish(server);
   const acts: Act[] = [];
-  const draw = drawFrom(20_261);
+  const draw = drawFrom(4_711);
   const later: Story['later'] = (at, run) => void (at < end && acts.push({ at, run }));
   const story: Story = { server, house, draw, clock, end, later };
   const openings = openingTimes(draw, begin, days, perDay).filter((at) => at < end);
@@ -91,8 +91,11 @@ function openingTimes(draw: Draw, begin: number, days: number, perDay: number): 
 
 const hourOfDay = (draw: Draw): number => (draw() < 0.08 ? 24 * draw() : 6 + 5 * (draw() + draw()));
 
-async function ask(story: Story, kind: RequestKind, isDecided = true): Promise<void> {
-  const { house, draw, clock, later, server } = story;
+async function ask({ draw: shared, ...rest }: Story, kind: RequestKind, isDecided = true): Promise<void> {
+  // Each request draws on its own: which ones are sampled is not ours to say, and must not change what befalls others.
+  const draw = drawFrom(1 + Math.floor(1e9 * shared()));
+  const story = { ...rest, draw };
+  const { house, clock, later, server } = story;
   const client = house.servers[kind.server];
   const requester = { subject: choose(draw, requesters) };
   const question = { ...kind.question(draw), requester };
