@@ -1,4 +1,4 @@
-import type { ElicitationCapabilities } from '../../mcp/question/capabilities.ts';
+import { supportsElicitation, type ElicitationCapabilities } from '../../mcp/question/capabilities.ts';
 import { isModern, isObject, metaKey, metaOf, paramsOf, type Frame } from '../frames/frame.ts';
 
 /** The client program, as it names itself. */
@@ -26,6 +26,17 @@ export function callerOf(frame: Frame, connected: CallingClient): CallingClient 
   if (!isModern(frame)) return connected;
   return { info: readInfo(metaOf(frame)[metaKey('clientInfo')]), capabilities: undefined, isModern: true };
 }
+
+/** Does this client open addresses for its person? Since 2026-07-28 each request says so. */
+export function opensAddresses({ isModern: isOwn, capabilities }: CallingClient, frame: Frame): boolean {
+  const declared = metaOf(frame)[metaKey('clientCapabilities')];
+  return supportsElicitation(isOwn ? readCapabilities(declared) : capabilities, 'url');
+}
+
+const readCapabilities = (declared: unknown): ElicitationCapabilities | undefined => {
+  const elicitation = isObject(declared) ? declared['elicitation'] : undefined;
+  return isObject(elicitation) ? { elicitation } : undefined;
+};
 
 /** What of a request's `_meta` a request of ours needs, so that the upstream takes it as this client's. */
 export const envelopeOf = (frame: Frame): Record<string, unknown> =>

@@ -24,6 +24,12 @@ interface Asked {
   state: unknown;
 }
 
+/** A call that goes on from a question of the gateway's own, and what its client answered. */
+export interface Answered {
+  frame: CallFrame;
+  responses: unknown;
+}
+
 /** More open rounds than this are forgotten, oldest first. */
 const mostKept = 10_000;
 
@@ -34,15 +40,32 @@ const mostKept = 10_000;
  */
 export class Rounds {
   readonly #asked = new Map<string, Asked>();
+  /** The calls about which the gateway itself asked, by their states. */
+  readonly #own = new Map<string, string>();
 
   /** The result with the gateway’s own state, if the tool asks its client for more. */
   seal({ frame, principal }: Asker, approved: Approved, result: ToolResult): ToolResult {
     if (result['resultType'] !== 'input_required') return result;
     const requestState = randomHex(32);
-    this.#asked.set(requestState, { call: callText(frame.params, principal), approved, state: result['requestState'] });
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > mostKept && oldest !== undefined) this.#asked.delete(oldest);
+    const state = result['requestState'];
+    keep(this.#asked, requestState, { call: callText(frame.params, principal), approved, state });
     return { ...result, requestState };
+  }
+
+  /** A state for a question of the gateway's own, asked before anything was judged. */
+  begin({ frame, principal }: Asker): string {
+    const requestState = randomHex(32);
+    keep(this.#own, requestState, callText(frame.params, principal));
+    return requestState;
+  }
+
+  /** The call as if nothing had been asked, to be judged like any other, once; null if it has no such state. */
+  goOn({ frame, principal }: Asker): Answered | null {
+    const { requestState, inputResponses: responses, ...params } = frame.params;
+    const state = String(requestState);
+    if (this.#own.get(state) !== callText(params, principal)) return null;
+    this.#own.delete(state);
+    return { frame: { ...frame, params }, responses };
   }
 
   /**
@@ -58,6 +81,12 @@ export class Rounds {
     const state = question.state !== undefined && { requestState: question.state };
     return { ...frame, params: { ...params, ...question.approved, ...state } };
   }
+}
+
+function keep<Value>(kept: Map<string, Value>, state: string, value: Value): void {
+  kept.set(state, value);
+  const [oldest = ''] = kept.keys();
+  if (kept.size > mostKept) kept.delete(oldest);
 }
 
 const callText = ({ name, arguments: args = {} }: Approved, principal: Principal): string =>

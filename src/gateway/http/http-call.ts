@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../../model/problem.ts';
 import type { ClientReply } from '../../mcp/question/incoming-call.ts';
-import { supportsElicitation } from '../../mcp/question/capabilities.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
 import { Beats } from '../calls/beats.ts';
 import { callerOf, envelopeOf, type CallingClient } from '../calls/caller.ts';
@@ -22,6 +21,7 @@ import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { argumentHeaders } from './argument-headers.ts';
 import { ClientAnswer } from './client-answer.ts';
+import { CredentialRound } from './credential-round.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
 import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
@@ -35,7 +35,7 @@ const gone = 'Connect again: the server has ended. Nothing was run.';
 
 /** One call of a client over HTTP, with its ways to client and upstream. */
 export class HttpCall implements Received {
-  readonly frame: JudgedFrame;
+  frame: JudgedFrame;
   readonly principal: Principal;
   readonly accessToken: string | undefined;
   readonly caller: CallingClient;
@@ -50,6 +50,7 @@ export class HttpCall implements Received {
   /** Ends the exchange with the upstream. */
   readonly #exchange = new AbortController();
   readonly #beats = new Beats();
+  readonly #credentials: CredentialRound;
   #hasRun = false;
   /** Its session ended while it was held. */
   #isLost = false;
@@ -71,6 +72,7 @@ export class HttpCall implements Received {
       isTaken: this.#answer.isTaken.then((isTaken) => isTaken && !this.#isLost),
       isHeard: () => this.#answer.isHeard && !this.#isLost,
     };
+    this.#credentials = new CredentialRound(conversation.rounds, this.caller, visitor);
     const token = progressTokenOf(frame);
     this.sendProgress = token === undefined ? undefined : async (...beat) => this.#beat(token, ...beat);
   }
@@ -97,11 +99,13 @@ export class HttpCall implements Received {
     this.#response.once('close', () => this.#leave());
     if (this.#response.destroyed) this.#leave();
     try {
-      await this.#gate.upstream.admit?.(this.#visit.visitor);
+      const { signal } = this;
+      const { upstream, patience: most } = this.#gate;
+      this.frame = await this.#credentials.admit(upstream, this.frame, { signal, most });
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
       this.#finish(resultFrame(this.frame.id, result));
     } catch (error) {
-      if (error instanceof CredentialsNeeded) this.#finish(this.#askFor(error));
+      if (error instanceof CredentialsNeeded) this.#finish(this.#credentials.ask(error, this.frame));
       else this.#fail(error);
     } finally {
       this.#gate.ending.removeEventListener('abort', end);
@@ -187,17 +191,6 @@ export class HttpCall implements Received {
     this.#isLost = true;
     this.#answer.end(errorFrame(this.frame.id, rpcError(rpcCodes.internal, 'unavailable', gone)));
     this.#controller.abort(new Problem('not-now', { detail: gone }));
-  }
-
-  /** Clients that open addresses get it past the model; the others as the result of the tool, which people read. */
-  #askFor(needed: CredentialsNeeded): Frame {
-    const { id, method } = this.frame;
-    const { capabilities, isModern } = this.caller;
-    if (needed.url !== null && !isModern && supportsElicitation(capabilities, 'url'))
-      return errorFrame(id, needed.asElicitation().error);
-    if (method !== 'tools/call') return errorFrame(id, needed.error);
-    const content = [{ type: 'text', text: needed.error.message }];
-    return resultFrame(id, { ...(isModern && { resultType: 'complete' }), content, isError: true });
   }
 
   #beat(progressToken: string | number, progress: number, message: string): void {

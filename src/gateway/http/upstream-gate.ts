@@ -35,6 +35,8 @@ export class UpstreamGate {
   readonly passes: Passes;
   readonly sessions: SessionNames;
   readonly sendsTokens: boolean;
+  /** Milliseconds a call is held, if the operator has said so. */
+  readonly patience: number | undefined;
   readonly warn: (sentence: string) => void;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
@@ -56,6 +58,7 @@ export class UpstreamGate {
     this.passes = new Passes(client);
     this.sessions = sessions;
     this.sendsTokens = sendsTokens;
+    this.patience = patience;
     this.#client = client;
     this.#settings = readSettings({ patience });
     this.#changes = new AskedChanges(this.warn);

@@ -3,13 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
+import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client';
 import pg from 'pg';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { findCredential } from '../../../src/engine/credentials/find-credential.ts';
 import { eraseContent } from '../../../src/engine/keeping/erase-content.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import type { CredentialId, ElicitationId } from '../../../src/model/id.ts';
-import { callTool, textOf } from '../../mcp/peers.ts';
+import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
 import { startIssuer, type Issuer } from '../../support/issuer.ts';
 import { json } from '../../support/json.ts';
 import { startTestServer, testSecrets, type TestServer, type TestUser } from '../../support/server.ts';
@@ -75,10 +76,11 @@ async function linked(name: Name): Promise<TestUser> {
 
 const tokenOf = (name: string, claims: object = {}) => issuer.sign({ sub: subjectOf(name), aud: all, ...claims });
 
-async function start(upstream: object = {}, client = assentry) {
+async function start(upstream: object = {}, client = assentry, patience?: number) {
   const gateway = await startGates({
     upstreams: { notes: { url: notes.url, credentials: 'per-person', ...upstream } },
     clientFor: () => client,
+    ...(patience !== undefined && { patience }),
     more: { url: origin, authorization: { issuer: issuer.issuer, jwks: `${issuer.url}/jwks`, sendAccessToken: true } },
   });
   open.push(() => gateway.close());
@@ -255,6 +257,111 @@ describe('what is removed', () => {
     await Promise.all(Array.from({ length: 20 }, () => callTool(client, 'read_note', { text: 'x' })));
     expect(sent()).toHaveLength(20);
     expect(count).toBeLessThan(10);
+  });
+});
+
+describe('a client of 2026-07-28', () => {
+  const meta = (capabilities: object) => ({
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  });
+  const opensUrls = { elicitation: { url: {} } };
+  interface Result {
+    resultType: string;
+    content?: { text: string }[];
+    inputRequests?: { credentials: { method: string; params: { mode: string; message: string; url: string } } };
+    requestState?: string;
+  }
+
+  async function call(gateway: { url: string }, more: object = {}, { by = 'ada', text = 'x', capabilities = {} } = {}) {
+    const params = { name: 'write_note', arguments: { text }, _meta: meta({ ...opensUrls, ...capabilities }), ...more };
+    const headers = {
+      authorization: `Bearer ${await tokenOf(by)}`,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'write_note',
+    };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const answer = await (await post(`${gateway.url}/u/notes/mcp`, message, headers)).text();
+    return JSON.parse(answer.replace(/^[^{]*data: /s, '')) as { result: Result; error?: { message: string } };
+  }
+  const answered = (requestState: string | undefined, action = 'accept') => ({
+    requestState,
+    inputResponses: { credentials: { action } },
+  });
+
+  test.each(['/u/notes/mcp', '/mcp'])('opens the address for its person, and the call at %s goes on', async (path) => {
+    const gateway = await start();
+    const requestInit = { headers: { authorization: `Bearer ${await tokenOf('ada')}` } };
+    const versionNegotiation = { mode: 'auto' } as const;
+    const client = new V2Client({ name: 'test', version: '1' }, { capabilities: opensUrls, versionNegotiation });
+    const sent: string[] = [];
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      const { message, url } = params as { message: string; url: string };
+      sent.push(message);
+      await enter(url, people.ada, 'modern-secret');
+      return { action: 'accept' };
+    });
+    await client.connect(new V2Transport(new URL(gateway.url + path), { requestInit }));
+    open.push(() => client.close());
+    notes.taken.add('Bearer modern-secret');
+    const name = path === '/mcp' ? 'notes__write_note' : 'write_note';
+    const result = await client.callTool({ name, arguments: { text: path } });
+    expect(result.content).toEqual([{ type: 'text', text: `wrote ${path}` }]);
+    expect(sent).toEqual(['Enter your credentials for notes, and call again. Nothing was run.']);
+    expect(notes.notes.done).toEqual([`wrote ${path}`]);
+  });
+
+  test('reads the address in the result if it does not say that it opens any', async () => {
+    const { result } = await call(await start(), {}, { capabilities: { elicitation: { form: {} } } });
+    expect([result.resultType, result.content?.[0]?.text]).toEqual([
+      'complete',
+      expect.stringMatching(/Open this address yourself: http/),
+    ]);
+  });
+
+  test('brings its state back once, for the same person and call; a decline, a wait in vain and any other state run nothing', async () => {
+    const gateway = await start({}, assentry, 300);
+    const { result } = await call(gateway);
+    expect(result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { credentials: { params: { mode: 'url' } } },
+    });
+    const state = result.requestState;
+    const url = result.inputRequests?.credentials.params.url ?? '';
+    expect((await call(gateway, answered(state, 'decline'))).error?.message).toMatch(/you declined it/);
+    const again = (await call(gateway)).result.requestState;
+    expect((await call(gateway, answered(again))).result.content?.[0]?.text).toMatch(/^Enter your credentials/); // waited
+    const unused = (await call(gateway)).result.requestState;
+    await enter(url, people.ada, 'state-secret');
+    const bobs = (await call(gateway, {}, { by: 'bob' })).result;
+    await enter(bobs.inputRequests?.credentials.params.url ?? '', people.bob, 'state-secret');
+    notes.taken.add('Bearer state-secret');
+    const invalid = 'Invalid or expired requestState';
+    for (const old of [state, again, 'made up', bobs.requestState])
+      expect((await call(gateway, answered(old))).error?.message).toBe(invalid);
+    expect((await call(gateway, answered(unused), { by: 'bob' })).error?.message).toBe(invalid);
+    expect((await call(gateway, answered(unused), { text: 'other' })).error?.message).toBe(invalid);
+    expect(notes.called).toEqual([]);
+    expect((await call(gateway, answered(unused))).result.content).toEqual([{ type: 'text', text: 'wrote x' }]);
+    expect((await call(gateway, answered(unused))).error?.message).toBe(invalid);
+    expect(notes.notes.done).toEqual(['wrote x']);
+  });
+
+  test('waits for approvers with the state as without it', async () => {
+    const approver = await server.newUser('approver');
+    const gated = createClient({ url: server.url, apiKey: await server.newServerKey('other') });
+    const gateway = await start({}, gated);
+    const { result } = await call(gateway);
+    await enter(result.inputRequests?.credentials.params.url ?? '', people.ada, 'gated-secret');
+    notes.taken.add('Bearer gated-secret');
+    const waiting = call(gateway, answered(result.requestState));
+    const { id } = await findRequest(approver, 'Run write_note on notes?');
+    expect(notes.called).toEqual([]);
+    await approver.vote(id, 'accept');
+    expect((await waiting).result.content).toEqual([{ type: 'text', text: 'wrote x' }]);
+    expect(notes.notes.done).toEqual(['wrote x']);
   });
 });
 

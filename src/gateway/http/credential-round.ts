@@ -1,0 +1,88 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { opensAddresses, type CallingClient } from '../calls/caller.ts';
+import type { Rounds } from '../calls/rounds.ts';
+import { errorFrame, isObject, resultFrame, rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
+import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
+import type { Visitor } from '../identity/visitor.ts';
+import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
+
+/** Milliseconds for which a call waits for its person, who was sent to the page: clients give a call a minute. */
+const patience = 45_000;
+const pause = 500;
+/** Names the question. */
+const question = 'credentials';
+
+/** How one call comes to the credentials of its person. */
+export class CredentialRound {
+  readonly #rounds: Rounds;
+  readonly #caller: CallingClient;
+  readonly #visitor: Visitor;
+  /** Its client was asked already. */
+  #isAsked = false;
+
+  constructor(rounds: Rounds, caller: CallingClient, visitor: Visitor) {
+    this.#rounds = rounds;
+    this.#caller = caller;
+    this.#visitor = visitor;
+  }
+
+  /** The message to judge, once the upstream can serve this person. Rejects with the error to answer if it cannot. */
+  async admit(
+    upstream: Upstream,
+    frame: JudgedFrame,
+    { signal, most = patience }: { signal: AbortSignal; most?: number | undefined },
+  ): Promise<JudgedFrame> {
+    const { principal } = this.#visitor;
+    const answered = isCall(frame) ? this.#rounds.goOn({ frame, principal }) : null;
+    this.#isAsked = answered !== null;
+    if (answered && !isAccepted(answered.responses)) throw new RpcFault(declined);
+    for (const end = performance.now() + (answered ? most : 0); ; await rest(signal)) {
+      try {
+        await upstream.admit?.(this.#visitor);
+        return answered?.frame ?? frame;
+      } catch (error) {
+        if (!(error instanceof CredentialsNeeded) || performance.now() >= end) throw error;
+      }
+    }
+  }
+
+  /** Clients that open addresses get it past the model; the others as the result of the tool, which people read. */
+  ask(needed: CredentialsNeeded, frame: JudgedFrame): Frame {
+    const { id } = frame;
+    const { isModern } = this.#caller;
+    if (needed.url !== null && opensAddresses(this.#caller, frame)) {
+      if (!isModern) return errorFrame(id, needed.asElicitation().error);
+      if (isCall(frame) && !this.#isAsked && frame.params['requestState'] === undefined)
+        return resultFrame(id, this.#questionFor(needed, frame));
+    }
+    if (!isCall(frame)) return errorFrame(id, needed.error);
+    const content = [{ type: 'text', text: needed.error.message }];
+    return resultFrame(id, { ...(isModern && { resultType: 'complete' }), content, isError: true });
+  }
+
+  /** The state gives no right: the call that brings it is judged like any other. */
+  #questionFor({ sentence: message, url }: CredentialsNeeded, frame: CallFrame) {
+    const request = { method: 'elicitation/create', params: { mode: 'url', message, url } };
+    const requestState = this.#rounds.begin({ frame, principal: this.#visitor.principal });
+    return { resultType: 'input_required', inputRequests: { [question]: request }, requestState };
+  }
+}
+
+/** Rejects with the signal's reason. */
+const rest = (signal: AbortSignal): Promise<void> =>
+  sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
+
+const isCall = (frame: JudgedFrame): frame is CallFrame => frame.method === 'tools/call';
+
+function isAccepted(responses: unknown): boolean {
+  const response = isObject(responses) ? responses[question] : undefined;
+  return isObject(response) && response['action'] === 'accept';
+}
+
+const declined = rpcError(
+  rpcCodes.internal,
+  'unauthenticated',
+  'Call again if you want to enter credentials: you declined it. Nothing was run.',
+);
