@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createServer, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { callTool, findRequest, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
@@ -95,6 +96,35 @@ describe.each(kinds)('%s: a call', (kind) => {
     expect(textOf(await callTool(client, 'write_note', { text: `back ${kind}` }))).toBe(`wrote back ${kind}`);
     expect(timesDone(`wrote back ${kind}`)).toBe(1);
   });
+
+  test('that its client cancels does not run, even if it is approved then', async () => {
+    const client = await agentAt(await start(), kind);
+    const cancelling = new AbortController();
+    const text = `cancelled ${kind}`;
+    const options = { signal: cancelling.signal, timeout: 25_000 };
+    const more = (kind === kinds[0] ? [undefined, options] : [options]) as unknown as []; // the second SDK has no schema there
+    const result = client.callTool({ name: 'write_note', arguments: { text } }, ...more);
+    result.catch(() => {});
+    const { id } = await askedFor('write_note');
+    cancelling.abort('changed my mind');
+    await expect(result).rejects.toThrow();
+    await until(async () => (await approver.show(id)).caller === 'gone');
+    await approver.vote(id, 'accept');
+    expect(textOf(await callTool(client, 'read_note', { text }))).toBe(`read ${text}`);
+    expect(timesDone(`wrote ${text}`)).toBe(0);
+  });
+});
+
+test('a call for a task waits before there is a task', async () => {
+  const client = await agentAt(await start());
+  const params = { name: 'write_note', arguments: { text: 'task' }, task: { ttl: 60_000 } };
+  const refused = client
+    .request({ method: 'tools/call', params }, CreateTaskResultSchema)
+    .catch((error: unknown) => error);
+  const { id } = await askedFor('write_note');
+  await approver.vote(id, 'decline');
+  expect(await refused).toMatchObject({ code: -32603, data: { code: 'declined' } });
+  expect(timesDone('wrote task')).toBe(0);
 });
 
 test('edited arguments reach the server, and its progress rises above that of the wait', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import pg from 'pg';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { callTool, findRequest, makeClient, pendingOf, textOf } from '../../mcp/peers.ts';
@@ -153,6 +154,18 @@ describe('a tool call', () => {
     await approver.vote(id, 'accept');
     expect(textOf(await callTool(client, 'read_note', { text: 'after' }))).toBe('read after');
     expect(notes.done()).not.toContain('wrote cancelled');
+  });
+
+  test('for a task waits before there is a task, and if it is declined there is none', async () => {
+    const { client } = await connect();
+    const params = { name: 'write_note', arguments: { text: 'task' }, task: { ttl: 60_000 } };
+    const refused = client
+      .request({ method: 'tools/call', params }, CreateTaskResultSchema)
+      .catch((error: unknown) => error);
+    const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+    await approver.vote(id, 'decline');
+    expect(await refused).toMatchObject({ code: -32603, data: { code: 'declined' } });
+    expect(notes.done()).not.toContain('wrote task');
   });
 
   test('is held while an approver asks the person at the client, and the server hears nothing of it', async () => {
