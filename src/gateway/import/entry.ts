@@ -27,6 +27,17 @@ export function unwrapEntry({ args }: StdioEntry): StdioEntry | null {
   return isOurs && command !== undefined ? { command, args: own } : null;
 }
 
+/** Does it run behind the gateway by a command of its own, as people write it: `npx assentry wrap -- …`? */
+export const isWrapped = ({ command, args }: StdioEntry): boolean => {
+  const words = [command, ...args];
+  const own = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length);
+  const at = own.indexOf('wrap');
+  return at > 0 && ownProgram.test(own[at - 1] ?? '');
+};
+
+/** As a command, as a package, or as a file of it. */
+const ownProgram = /(?:^|[\\/])assentry(?:@[^\\/]+|\.cmd|\.exe|[\\/]dist[\\/]cli[\\/]main\.js)?$/;
+
 /** The entry, if it starts a server over stdio. */
 export function readEntry(value: unknown): StdioEntry | null {
   const { command, args = [] } = (value ?? {}) as { command?: unknown; args?: unknown };

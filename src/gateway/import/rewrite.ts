@@ -1,5 +1,5 @@
 import jsonc from 'jsonc-parser';
-import { readEntry, unwrapEntry, wrapEntry, type StdioEntry, type WrapWords } from './entry.ts';
+import { isWrapped, readEntry, unwrapEntry, wrapEntry, type StdioEntry, type WrapWords } from './entry.ts';
 
 /** Where a configuration keeps servers by name; `*` is every member. */
 export type ServersPath = readonly string[];
@@ -16,7 +16,9 @@ export type Rewrite = { text: string; servers: Rewritten[] } | null;
 
 /** The configuration with every server over stdio behind the gateway. Comments, order and all else stay. */
 export const importServers = (text: string, paths: readonly ServersPath[], words: WrapWords): Rewrite =>
-  rewrite(text, paths, (entry, name) => (unwrapEntry(entry) ? null : wrapEntry(entry, name, words)));
+  rewrite(text, paths, (entry, name) =>
+    unwrapEntry(entry) || isWrapped(entry) ? null : wrapEntry(entry, name, words),
+  );
 
 /** The configuration with every server as it was started before. */
 export const undoServers = (text: string, paths: readonly ServersPath[]): Rewrite => rewrite(text, paths, unwrapEntry);
@@ -28,9 +30,8 @@ function rewrite(text: string, paths: readonly ServersPath[], change: Change): R
   const errors: jsonc.ParseError[] = [];
   const root = jsonc.parseTree(text.slice(mark.length), errors, { allowTrailingComma: true });
   if (!root || errors.length > 0) return null;
+  if (hasRepeated(root)) return null; // clients take the last of two members, and the first would be changed
   const entries = paths.flatMap((path) => placesOf(root, path)).flatMap((place) => serversAt(root, place));
-  // Of two servers of one name clients start the last, and the first would be changed.
-  if (new Set(entries.map(({ place }) => JSON.stringify(place))).size < entries.length) return null;
   let changed = text.slice(mark.length);
   const servers = entries.map(({ place, value }): Rewritten => {
     const name = String(place.at(-1));
@@ -70,6 +71,12 @@ function setEntry(text: string, place: Place, { command, args }: StdioEntry): st
   const set = (before: string, member: string, value: unknown): string =>
     jsonc.applyEdits(before, jsonc.modify(before, [...place, member], value, { formattingOptions }));
   return set(set(text, 'command', command), 'args', args.length === 0 ? undefined : args);
+}
+
+/** Does any object have two members of one name? */
+function hasRepeated({ type, children = [] }: jsonc.Node): boolean {
+  const names = type === 'object' ? children.map(({ children: [key] = [] }) => String(key?.value)) : [];
+  return new Set(names).size < names.length || children.some(hasRepeated);
 }
 
 /** As the rest of the file is written. */

@@ -63,9 +63,29 @@ test('what is not valid JSON is left alone', () => {
   expect(importServers('', [['mcpServers']], words)).toBeNull();
 });
 
-test('what has two servers of one name is left alone: a client starts the last one', () => {
-  const text = '{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}';
+test.each([
+  ['servers of one name', '{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}'],
+  ['lists of servers', '{"mcpServers":{"a":{"command":"x"}},"mcpServers":{"b":{"command":"y"}}}'],
+  ['commands', '{"mcpServers":{"a":{"command":"x","command":"y"}}}'],
+])('what has two %s is left alone: a client goes by the last one', (_what, text) => {
   expect(importServers(text, [['mcpServers']], words)).toBeNull();
+});
+
+test.each([
+  ['npx', ['assentry', 'wrap', '--', 'npx', 'x']],
+  ['npx', ['-y', 'assentry@0.1.0', 'wrap', '--server', 'x', '--', 'npx', 'x']],
+  ['/usr/local/bin/assentry', ['wrap', 'x']],
+  ['node', ['/opt/assentry/dist/cli/main.js', 'wrap', '--', 'x']],
+])('a server that someone has put behind the gateway by hand stays as it is: %s %j', (command, args) => {
+  const text = JSON.stringify({ mcpServers: { a: { command, args } } });
+  const servers = [{ name: 'a', change: 'same' }];
+  expect(importServers(text, [['mcpServers']], words)).toEqual({ text, servers });
+  expect(undoServers(text, [['mcpServers']])).toEqual({ text, servers });
+});
+
+test('a server that is told to wrap something is put behind the gateway', () => {
+  const text = JSON.stringify({ mcpServers: { a: { command: 'paper', args: ['wrap', '--', 'assentry'] } } });
+  expect(importServers(text, [['mcpServers']], words)?.servers).toEqual([{ name: 'a', change: 'rewritten' }]);
 });
 
 test.each([
