@@ -17,6 +17,7 @@ import { serveOperatorRoutes } from './routes/operator-routes.ts';
 import { serveKeyRoutes } from './routes/key-routes.ts';
 import { serveAccountRoutes } from './routes/users/account-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
+import { serveViewRoutes } from './routes/users/view-routes.ts';
 import { servePolicyRoutes } from './routes/policy-routes.ts';
 import { notFound, problemHandler } from './http/problem-handler.ts';
 import { noteRefusal } from './http/note-refusal.ts';
@@ -77,6 +78,7 @@ export function createApp({
   serveUsersRoutes(app, parts);
   serveAccountRoutes(app, parts);
   serveKeyRoutes(app, parts);
+  serveViewRoutes(app, parts);
   serveDelegationRoutes(app, parts);
   serveGrantRoutes(app, parts);
   serveStopRoutes(app, parts);

@@ -13,6 +13,7 @@ import { keepingRoutes } from './console/keeping.ts';
 import { machineRoutes } from './console/machine.ts';
 import { accountRoutes } from './users/account.ts';
 import { keyRoutes } from './users/key.ts';
+import { savedViewRoutes } from './view-routes.ts';
 import { usersRoutes } from './users/users.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { deliberationRoutes } from './console/deliberation-routes.ts';
@@ -33,6 +34,7 @@ type Routes = typeof elicitationRoutes &
   typeof usersRoutes &
   typeof accountRoutes &
   typeof keyRoutes &
+  typeof savedViewRoutes &
   typeof delegationRoutes &
   typeof grantRoutes &
   typeof stopRoutes &
@@ -62,6 +64,7 @@ export const routes: Routes = {
   ...usersRoutes,
   ...accountRoutes,
   ...keyRoutes,
+  ...savedViewRoutes,
   ...delegationRoutes,
   ...grantRoutes,
   ...stopRoutes,

@@ -30,6 +30,7 @@ export const keyLabels = {
   backup: 'assentry/backup/v1',
   shown: 'assentry/shown/v1',
   credential: 'assentry/credential/v1',
+  savedView: 'assentry/saved-view/v1',
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 

@@ -18,6 +18,7 @@ export const idPrefixes = {
   device: 'dev',
   session: 'ses',
   credential: 'crd',
+  savedView: 'svw',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -37,6 +38,7 @@ export type HoldId = Id<'hold'>;
 export type WebhookId = Id<'webhook'>;
 export type DeviceId = Id<'device'>;
 export type CredentialId = Id<'credential'>;
+export type SavedViewId = Id<'savedView'>;
 export type SessionId = Id<'session'>;
 export type DelegationId = Id<'delegation'>;
 

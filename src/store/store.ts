@@ -17,6 +17,7 @@ import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';
 import { createNotifications, type Notifications } from './notifications/notifications.ts';
 import { createCredentials, type Credentials } from './users/credentials.ts';
+import { createSavedViews, type SavedViews } from './users/saved-views.ts';
 import { createDevices, type Devices } from './users/devices.ts';
 import { createWebhooks, type Webhooks } from './notifications/webhooks.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
@@ -71,6 +72,7 @@ export interface Store {
   webhooks: Webhooks;
   devices: Devices;
   credentials: Credentials;
+  savedViews: SavedViews;
   secrets: Secrets;
   accessLog: AccessLog;
   entries: EntrySearch;
@@ -122,6 +124,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     webhooks: createWebhooks(ledger),
     devices: createDevices(ledger),
     credentials: createCredentials(ledger),
+    savedViews: createSavedViews(database),
     secrets: createSecrets(ledger),
     accessLog: createAccessLog(ledger),
     entries: createEntrySearch(database),

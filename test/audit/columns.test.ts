@@ -46,6 +46,7 @@ const untold: Record<string, string[] | 'all'> = {
   push_key: 'all',
   approver_turn: 'all',
   upstream_credential: 'all',
+  saved_view: 'all',
   server_tool: 'all',
   notification_setting: 'all',
   outbox_reader: 'all',

@@ -81,6 +81,8 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
   await nodes[0].webhooks.add('https://192.0.2.1/');
   const { subscription } = newSubscription({ url: 'https://192.0.2.1/' });
   expect((await browser.call('POST', '/api/notifications/devices', subscription)).status).toBe(201);
+  const view = { name: 'Kept', filters: { view: 'all' } };
+  expect((await browser.call('POST', '/api/views', view)).status).toBe(201);
   const { key } = await devices();
   const decided = await asking.open({ call: 'decided' });
   const vote = { action: 'accept', content: {}, digest: decided.digest, comment: 'said under k1' };
@@ -121,6 +123,7 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
   await expectReadable(second, 'second');
   expect(await nodes[0].webhooks.list()).toMatchObject([{ host: '192.0.2.1' }]);
   expect(await devices()).toMatchObject({ key, devices: [{ agent: 'node' }] });
+  expect(await json(browser.call('GET', '/api/views'))).toMatchObject({ views: [view] });
   const claim = await asking.claim(decided.toolCall, 'a');
   expect(await claim.json()).toMatchObject({ state: 'claimed' });
   expect(await nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });

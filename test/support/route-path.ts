@@ -7,6 +7,7 @@ import { delegate } from '../../src/engine/users/delegate.ts';
 import { makeLink, openLink } from '../../src/engine/credentials/credential-link.ts';
 import { storeCredential } from '../../src/engine/credentials/store-credential.ts';
 import type { ElicitationId, ServerId, UserId } from '../../src/model/id.ts';
+import { saveView } from '../../src/engine/inbox/saved-views.ts';
 import { addDevice } from '../../src/engine/notifications/devices.ts';
 import { stopCalls } from '../../src/engine/stops/make-stop.ts';
 import type { Asking } from './asking.ts';
@@ -34,6 +35,7 @@ export interface NamedThings {
   device: string;
   session: string;
   credential: string;
+  savedView: string;
   report: string;
 }
 
@@ -68,6 +70,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     device: (await addDevice(engine, user.id, pushTarget())).id,
     session: (await engine.users.openSessions(user.id, { now: engine.now(), idle: 60_000 }))[0]?.id ?? '',
     credential: await nameCredential(server, user.id, asker),
+    savedView: (await saveView(engine, user, { name: 'Named', filters: { view: 'all' }, isShared: false })).id,
     report: 'approvals',
   };
 }
@@ -120,6 +123,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/credentials/', 'credential'],
   ['/erased', 'erased'],
   ['/erase', 'ended'],
+  ['/views/', 'savedView'],
   ['/reports/', 'report'],
 ];
 

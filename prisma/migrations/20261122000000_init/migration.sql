@@ -572,6 +572,20 @@ CREATE TABLE "push_device" (
 CREATE UNIQUE INDEX "push_device_hash_key" ON "push_device"("hash");
 CREATE INDEX "push_device_user_id_idx" ON "push_device"("user_id");
 
+-- A list of requests that a person has given a name.
+CREATE TABLE "saved_view" (
+    "id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    -- whether everyone here finds it
+    "is_shared" BOOLEAN NOT NULL,
+    -- sealed: its name and its filters
+    "sealed" BYTEA NOT NULL,
+    "saved_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "saved_view_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "saved_view_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "saved_view_user_id_idx" ON "saved_view"("user_id");
+
 -- The one pair of keys by which push services know this installation, sealed.
 CREATE TABLE "push_key" (
     "id" INTEGER NOT NULL DEFAULT 1,

@@ -6,7 +6,10 @@ import { Problem } from '../../model/problem.ts';
 import { activeKid, type SecretsInHand, type StoredSecret, type Uses } from '../../store/secrets.ts';
 import type { Engine } from '../engine.ts';
 
-export type SecretsEngine = Pick<Engine, 'secrets' | 'webhooks' | 'devices' | 'credentials' | 'nodes' | 'ring' | 'now'>;
+export type SecretsEngine = Pick<
+  Engine,
+  'secrets' | 'webhooks' | 'devices' | 'credentials' | 'savedViews' | 'nodes' | 'ring' | 'now'
+>;
 
 /** What an operator may see about a secret: never the secret itself. */
 export interface ShownSecret extends Uses {

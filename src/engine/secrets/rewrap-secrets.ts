@@ -38,8 +38,8 @@ export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: nu
   }
 }
 
-/** Where programs and browsers are told, the keys that they know us by, and people's credentials for servers. */
-async function rewrapTargets({ webhooks, devices, credentials, ring }: SecretsEngine): Promise<void> {
+/** Where programs and browsers are told, the keys that they know us by, and people's credentials and views. */
+async function rewrapTargets({ webhooks, devices, credentials, savedViews, ring }: SecretsEngine): Promise<void> {
   for (const { id, sealed } of await webhooks.list()) {
     const now = readable(() => closeAgain(ring, 'webhook', [id], sealed));
     if (now) await webhooks.rewrap(id, { was: sealed, now });
@@ -51,6 +51,10 @@ async function rewrapTargets({ webhooks, devices, credentials, ring }: SecretsEn
   for (const credential of await credentials.list()) {
     const now = readable(() => sealCredentialAgain(ring, credential, credential.sealed));
     if (now) await credentials.rewrap(credential.id, { was: credential.sealed, now });
+  }
+  for (const { id, sealed } of await savedViews.list()) {
+    const now = readable(() => closeAgain(ring, 'savedView', [id], sealed));
+    if (now) await savedViews.rewrap(id, { was: sealed, now });
   }
   const was = await devices.keys();
   const now = was && readable(() => closeAgain(ring, 'pushKeys', [], was));

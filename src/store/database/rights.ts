@@ -61,6 +61,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'push_device',
       'server_tool',
       'upstream_credential',
+      'saved_view',
       'node',
     ],
   },

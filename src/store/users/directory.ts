@@ -224,6 +224,7 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   if (!at) return;
   await endAccess(tx, id, at);
   await tx.upstreamCredential.deleteMany({ where: { userId: id } });
+  await tx.savedView.deleteMany({ where: { userId: id, isShared: false } });
 }
 
 /** The chat messages of the person's former Slack member are updated, because that member may no longer see them. */

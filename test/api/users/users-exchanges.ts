@@ -14,6 +14,11 @@ export function usersExchanges(server: () => TestServer, admin: () => Browser) {
     const { id } = await json<{ id: string }>(newGroup());
     return admin().call(method, `/api/groups/${id}${part}`, body);
   };
+  const view = { name: 'Large payments', filters: { view: 'all', tool: 'transfer_funds' } };
+  const onView = async (method: string, body?: unknown) => {
+    const { id } = await json<{ id: string }>(admin().call('POST', '/api/views', view));
+    return admin().call(method, `/api/views/${id}`, body);
+  };
   const delegate = (toId: string) => {
     const endsAt = Date.now() + 60_000;
     return admin().call('POST', '/api/delegations', { toId, endsAt, policies: ['built-in'], note: 'away' });
@@ -54,6 +59,10 @@ export function usersExchanges(server: () => TestServer, admin: () => Browser) {
       const { id } = await json<{ id: string }>(delegate((await openBrowser(server())).user.id));
       return admin().call('POST', `/api/delegations/${id}/revoke`);
     },
+    listViews: () => admin().call('GET', '/api/views'),
+    saveView: () => admin().call('POST', '/api/views', view),
+    changeView: async () => onView('PATCH', { isShared: true }),
+    removeView: async () => onView('DELETE'),
     listKeys: () => admin().call('GET', '/api/keys'),
     createKey: () => admin().call('POST', '/api/keys', { server: 'made' }),
     revokeKey: async () => {

@@ -1,0 +1,107 @@
+import { closeBox, openBox } from '../../crypto/ring-box.ts';
+import type { KeyRing } from '../../crypto/key-ring.ts';
+import { newId } from '../../crypto/random.ts';
+import type { SavedViewId, UserId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { User } from '../../model/user.ts';
+import type { StoredView } from '../../store/users/saved-views.ts';
+import { readable } from '../elicitation/readable.ts';
+import type { Engine } from '../engine.ts';
+
+type ViewEngine = Pick<Engine, 'savedViews' | 'ring' | 'now'>;
+
+/** What a person calls a list, and what narrows it. Names of tools and people may stand in both, so both are sealed. */
+interface ViewText {
+  name: string;
+  filters: ViewFilters;
+}
+
+/** Values of the filters of a list, by their names. */
+export type ViewFilters = Readonly<Record<string, string | number | undefined>>;
+
+/** A view as its reader finds it. It is a query and no right: everyone sees of its list what they may see anyway. */
+export interface ShownView {
+  id: SavedViewId;
+  /** Null, as the filters, if it is sealed under a secret that this node does not have. */
+  name: string | null;
+  filters: ViewFilters | null;
+  isShared: boolean;
+  isOwn: boolean;
+  owner: { id: UserId; name: string };
+  savedAt: number;
+}
+
+interface ViewChanges {
+  name?: string | undefined;
+  filters?: ViewFilters | undefined;
+  isShared?: boolean | undefined;
+}
+
+/** A person has so many views at most. */
+const mostViews = 50;
+
+/** A person's own views, and those that others share, the newest first. */
+export async function listViews({ savedViews, ring }: ViewEngine, user: UserId): Promise<ShownView[]> {
+  return (await savedViews.listFor(user)).map((view) => show(ring, view, user));
+}
+
+/** Problem `INVALID_INPUT` if the person has as many as there may be. */
+export async function saveView(
+  { savedViews, ring, now }: ViewEngine,
+  user: User,
+  { isShared, ...text }: ViewText & { isShared: boolean },
+): Promise<ShownView> {
+  const id = newId('savedView');
+  const view = { id, isShared, sealed: sealView(ring, id, text), savedAt: now() };
+  const outcome = await savedViews.add({ ...view, userId: user.id }, mostViews);
+  if (outcome === 'disabled') throw new Problem('unauthenticated');
+  if (outcome === 'too-many') {
+    const message = `Remove another view first: you have ${mostViews} already.`;
+    throw new Problem('INVALID_INPUT', { errors: [{ path: ['name'], message }] });
+  }
+  return show(ring, { ...view, owner: { id: user.id, name: user.name } }, user.id);
+}
+
+/**
+ * Changes what is named and keeps the rest. Problem `not-found` if it is not theirs, `sealed-unreadable` if this node
+ * cannot open it, `write-conflict` if it changed meanwhile.
+ */
+export async function changeView(
+  { savedViews, ring }: ViewEngine,
+  user: User,
+  id: SavedViewId,
+  changes: ViewChanges,
+): Promise<ShownView> {
+  const before = await savedViews.find(id);
+  if (before?.owner.id !== user.id) throw new Problem('not-found');
+  const text = openView(ring, before);
+  const sealed = sealView(ring, id, { name: changes.name ?? text.name, filters: changes.filters ?? text.filters });
+  const after = { ...before, sealed, isShared: changes.isShared ?? before.isShared };
+  const isChanged = await savedViews.change(id, { was: before.sealed, now: sealed, isShared: after.isShared });
+  if (!isChanged) throw new Problem('write-conflict');
+  return show(ring, after, user.id);
+}
+
+/** Its owner removes it; a shared one can be removed by an administrator too. Problem `not-found` for anyone else. */
+export async function removeView(
+  { savedViews }: Pick<Engine, 'savedViews'>,
+  user: User,
+  id: SavedViewId,
+): Promise<void> {
+  const view = await savedViews.find(id);
+  const mayRemove = view?.owner.id === user.id || (view?.isShared === true && user.role === 'admin');
+  if (!mayRemove || !(await savedViews.remove(id))) throw new Problem('not-found');
+}
+
+const sealView = (ring: KeyRing, id: SavedViewId, { name, filters }: ViewText): Buffer =>
+  closeBox(ring, 'savedView', [id], JSON.stringify({ name, filters }));
+
+const openView = (ring: KeyRing, { id, sealed }: Pick<StoredView, 'id' | 'sealed'>): ViewText =>
+  JSON.parse(openBox(ring, 'savedView', [id], sealed).toString('utf8')) as ViewText;
+
+function show(ring: KeyRing, view: StoredView, reader: UserId): ShownView {
+  const text = readable(() => openView(ring, view));
+  const { id, isShared, owner, savedAt } = view;
+  const { name, filters } = text ?? { name: null, filters: null };
+  return { id, name, filters, isShared, isOwn: owner.id === reader, owner, savedAt };
+}
