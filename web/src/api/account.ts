@@ -5,6 +5,7 @@ import {
   OwnSessions,
   type ChangePassword,
 } from '../../../src/contract/users/account.ts';
+import { SavedView, SavedViewList, type ChangeView, type SaveView } from '../../../src/contract/view-routes.ts';
 import {
   Device,
   DeviceList,
@@ -55,3 +56,15 @@ export const removeDevice = (id: string): Promise<null> =>
 
 export const testDevice = (id: string): Promise<unknown> =>
   callApi(`/api/notifications/devices/${encodeURIComponent(id)}/test`, { method: 'POST', answer: TestNotification });
+
+export const readViews = (signal: AbortSignal): Promise<SavedViewList> =>
+  callApi('/api/views', { answer: SavedViewList, signal });
+
+export const saveView = (body: SaveView): Promise<SavedView> =>
+  callApi('/api/views', { method: 'POST', body, answer: SavedView });
+
+export const changeView = ({ id, changes }: { id: string; changes: ChangeView }): Promise<SavedView> =>
+  callApi(`/api/views/${encodeURIComponent(id)}`, { method: 'PATCH', body: changes, answer: SavedView });
+
+export const removeView = (id: string): Promise<null> =>
+  callApi(`/api/views/${encodeURIComponent(id)}`, { method: 'DELETE', answer: z.null() });

@@ -12,6 +12,7 @@ const madeEvery = 1_000;
 /** What the first page does not ask for is loaded when it is asked for. */
 const elicitations = () => import('../api/elicitations.ts');
 const keeping = () => import('../api/keeping.ts');
+const account = () => import('../api/account.ts');
 
 export const inboxQuery = (filters: InboxFilters, isLive: boolean) =>
   infiniteQueryOptions({
@@ -50,6 +51,12 @@ export const nextRequestQuery = (id: string, { view: _view, status: _status, ...
       return items.find((item) => item.id !== id) ?? null;
     },
   });
+
+/** The lists that this person or others have given a name. */
+export const viewsQuery = queryOptions({
+  queryKey: ['views'],
+  queryFn: async ({ signal }) => (await (await account()).readViews(signal)).views,
+});
 
 /** What is left of a request whose content was erased. */
 export const erasedQuery = (id: string) =>

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { listAddress, readFilters, type InboxFilters } from '../../lib/inbox-url.ts';
 import { useHotkeys } from '../../lib/use-hotkeys.tsx';
@@ -16,6 +16,9 @@ import { useInbox } from './use-inbox.ts';
 import { useOpenRow } from './use-open-row.ts';
 import { ViewTabs } from './ViewTabs.tsx';
 import { words } from './words/words.ts';
+
+// Nothing of the list waits for it.
+const SavedViews = lazy(async () => ({ default: (await import('./views/SavedViews.tsx')).SavedViews }));
 
 interface InboxPageProps {
   /** Whether it is about what has ended. */
@@ -50,7 +53,7 @@ function Requests({ filters, hasTabs = false, openId }: RequestsProps) {
   useOpenRow(openId, list, inbox.rows.length > 0);
   return (
     <div className={classes.page}>
-      <ListHead title={filters.view === 'done' ? places.history : places.inbox} isBeside={openId !== undefined} />
+      <ListHead filters={filters} isBeside={openId !== undefined} />
       <div className={classes.controls}>
         {hasTabs && <ViewTabs filters={filters} counts={inbox.facets?.counts} />}
         <FilterBar ref={bar} filters={filters} facets={inbox.facets} />
@@ -61,15 +64,24 @@ function Requests({ filters, hasTabs = false, openId }: RequestsProps) {
 }
 
 /** Next to a request, that request gives the page its heading. */
-const ListHead = ({ title, isBeside }: { title: string; isBeside: boolean }) =>
-  isBeside ? (
+function ListHead({ filters, isBeside }: { filters: InboxFilters; isBeside: boolean }) {
+  const title = filters.view === 'done' ? places.history : places.inbox;
+  const action = (
+    <div className={classes.action}>
+      <Freshness />
+      <Suspense>
+        <SavedViews filters={filters} />
+      </Suspense>
+    </div>
+  );
+  if (!isBeside) return <PageHead title={title} action={action} />;
+  return (
     <div className={page.top}>
       <h2 className={page.title}>{title}</h2>
-      <Freshness />
+      {action}
     </div>
-  ) : (
-    <PageHead title={title} action={<Freshness />} />
   );
+}
 
 function Freshness() {
   const isLive = useIsLive();

@@ -1,6 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { languages } from '../../../../src/model/words/language.ts';
 import { chooseToRead } from '../../lib/language/language.ts';
+import { listAddress, type InboxFilters } from '../../lib/inbox-url.ts';
+import { viewsQuery } from '../../lib/queries.ts';
 import { presentPlaces, pressHotkey } from '../../lib/use-hotkeys.tsx';
 import { density, split } from '../looks.ts';
 import { colorSchemes } from '../theme.ts';
@@ -39,6 +42,14 @@ export function useLookActions(): PaletteEntry[] {
     entry('language-browser', words.language(shell.languages.browser), () => chooseToRead(null)),
   ];
 }
+
+/** The lists that this person or others have given a name. */
+export const useViewEntries = (): PaletteEntry[] =>
+  (useQuery(viewsQuery).data ?? []).flatMap(({ id, name, filters }) =>
+    name === null || filters === null
+      ? []
+      : [{ id: `view-${id}`, text: words.view(name), group: 'go' as const, to: listAddress(filters as InboxFilters) }],
+  );
 
 /** The button that signs out stands above every page, and is pressed as any other. */
 export function shellActions(): PaletteEntry[] {

@@ -4,6 +4,7 @@ export const palette = {
   placeholder: 'Type what you want to do',
   none: 'Nothing matches.',
   note: 'A page opens. A button is only focused, so that nothing is decided from here.',
+  view: (name: string) => `View: ${name}`,
   groups: { go: 'Go to', page: 'On this page', action: 'Action' },
   themes: { auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
   densities: { comfortable: 'Lists: comfortable', compact: 'Lists: compact' },

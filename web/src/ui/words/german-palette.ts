@@ -5,6 +5,7 @@ export const palette: typeof english.palette = {
   placeholder: 'Was möchten Sie tun?',
   none: 'Nichts passt dazu.',
   note: 'Eine Seite wird geöffnet. Zu einer Schaltfläche wird nur gesprungen, damit von hier aus nichts entschieden wird.',
+  view: (name: string) => `Ansicht: ${name}`,
   groups: { go: 'Gehe zu', page: 'Auf dieser Seite', action: 'Aktion' },
   themes: { auto: 'Farben: wie das System', light: 'Farben: hell', dark: 'Farben: dunkel' },
   densities: { comfortable: 'Listen: geräumig', compact: 'Listen: kompakt' },

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { User } from '../../src/model/user.ts';
+import { houseWith, type House } from './house.ts';
+import { readOnly, transfer } from './questions.ts';
+import { expectUsableEverywhere } from './usable.ts';
+
+let house: House;
+let ada: User;
+let bob: User;
+houseWith(async (opened) => {
+  house = opened;
+  ada = await house.addUser('Ada Lovelace', 'approver');
+  bob = await house.addUser('Bob Noyce', 'approver');
+  await house.ask(transfer);
+  await house.ask(readOnly);
+});
+
+const openViews = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
+  await page.getByLabel('Name for this list').waitFor();
+};
+const inPalette = async (page: Page, text: string): Promise<string[]> => {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill(text);
+  const entries = await page.getByRole('dialog').getByRole('option').allInnerTexts();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').getByRole('combobox').waitFor({ state: 'detached' });
+  return entries.map((entry) => entry.split('\n')[0] ?? '');
+};
+
+test('a list is saved under a name, found again, shared, renamed and removed', async () => {
+  const page = await house.openPageAs(ada, '/inbox?view=all&risk=high');
+  await openViews(page);
+  await page.getByLabel('Name for this list').fill('Risky ones');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('link', { name: 'Risky ones' }).waitFor();
+  await expectUsableEverywhere(page, 'saved-views');
+
+  await page.goto(`${house.server.url}/inbox`);
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  expect(await inPalette(page, 'risky')).toEqual(['View: Risky ones']);
+  await openViews(page);
+  await page.getByRole('link', { name: 'Risky ones' }).click();
+  await page.waitForURL('**/inbox?view=all&risk=high');
+
+  const other = await house.openPageAs(bob, '/inbox');
+  await openViews(other);
+  await other.getByText('find it here again').waitFor();
+  await openViews(page);
+  await page.getByRole('button', { name: 'Share “Risky ones”' }).click();
+  await page.getByText('Everyone here finds it').waitFor();
+  await other.reload();
+  await openViews(other);
+  await other.getByText('Shared by Ada Lovelace').waitFor();
+  expect(await other.getByRole('button', { name: /Risky ones/ }).count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Rename “Risky ones”' }).click();
+  await page.getByLabel('New name').fill('High risk');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.getByRole('link', { name: 'High risk' }).waitFor();
+  await page.getByRole('button', { name: 'Remove “High risk”' }).click();
+  await page.getByText('find it here again').waitFor();
+});
+
+test('a view of what is gone leads to an empty list that can be cleared', async () => {
+  const page = await house.openPageAs(ada, '/inbox?view=all&group=dissolved');
+  await openViews(page);
+  await page.getByLabel('Name for this list').fill('Old group');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('link', { name: 'Old group' }).click();
+  await page.getByRole('link', { name: 'Clear filters' }).first().waitFor();
+  expect(await page.locator('a[data-row]').count()).toBe(0);
+});
