@@ -662,6 +662,7 @@ describe('the inbox', () => {
 
   test('a list that cannot be read says so and can be tried again', async () => {
     const page = await house.openPage();
+    await page.route('**/api/stream', (route) => route.abort()); // or the page asks again when it stands
     await page.route('**/api/elicitations?**', (route) => route.fulfill({ status: 500, json: brokenDatabase }));
     await page.goto(await house.server.signInAddress(ada, '/inbox'));
     await page.getByText('The database can’t be reached right now.').waitFor();
