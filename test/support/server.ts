@@ -1,5 +1,10 @@
 import type { ElicitationDetail } from '../../src/contract/console/console.ts';
-import type { Role } from '../../src/model/user.ts';
+import { hashPassword } from '../../src/crypto/passwords/password.ts';
+import { newId } from '../../src/crypto/random.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { changeDirectory } from '../../src/engine/users/change-directory.ts';
+import { startSession } from '../../src/engine/users/sign-in.ts';
+import type { Role, User } from '../../src/model/user.ts';
 import { untilAllSettled } from '../../src/mcp/run/settling.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server.ts';
 import { freshDatabase } from './database.ts';
@@ -47,8 +52,9 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     async newUser(role = 'approver') {
       const name = `Person ${++users}`;
       const email = `person${users}-${Date.now()}@example.com`;
-      const { id } = await server.addUser({ email, name, role, password });
-      return signIn(server.url, { id, name, email });
+      const user: User = { kind: 'user', id: newId('user'), name, email, role };
+      const cookie = await admit(server.engine, user);
+      return visitorAt(server.url, user, cookie);
     },
   };
 }
@@ -77,13 +83,33 @@ const quietly = (options: Partial<ServerOptions>) => ({
 export const startAs = (databaseUrl: string, options: Partial<ServerOptions> = {}): Promise<RunningServer> =>
   startServer({ ...quietly(options), databaseUrl });
 
-/** Signs the person in at this node. */
-export async function signIn(url: string, user: { id: string; name: string; email: string }): Promise<TestUser> {
+/** Adds the person as the terminal would, and signs them in: the one password of all tests is hashed once. */
+async function admit(engine: Engine, { kind, ...row }: User): Promise<string> {
+  const passwordHash = await (hashing ??= hashPassword(password));
+  await changeDirectory(engine, 'operator', () => ({
+    write: { type: 'new-user', user: { ...row, passwordHash } },
+    event: { type: 'user.added', user: row.id, role: row.role },
+  }));
+  const { secret } = await startSession(engine, { kind, ...row }, 'password', { passwordHash });
+  return `assentry=${secret}`;
+}
+
+let hashing: Promise<string> | undefined;
+
+/** Signs the person in at this node, by the route. */
+export async function signIn(url: string, user: KnownUser): Promise<TestUser> {
   const headers = { 'content-type': 'application/json', origin: url };
   const body = JSON.stringify({ email: user.email, password });
   const response = await fetch(`${url}/api/session`, { method: 'POST', headers, body });
   if (!response.ok) throw new TypeError(`sign-in failed: ${response.status} ${await response.text()}`);
-  let cookie = cookieOf(response) ?? '';
+  return visitorAt(url, user, cookieOf(response) ?? '');
+}
+
+type KnownUser = Pick<TestUser, 'id' | 'name' | 'email'>;
+
+function visitorAt(url: string, { id, name, email }: KnownUser, first: string): TestUser {
+  const headers = { 'content-type': 'application/json', origin: url };
+  let cookie = first;
   const call: TestUser['call'] = async (method, path, sent) => {
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -96,7 +122,9 @@ export async function signIn(url: string, user: { id: string; name: string; emai
   const show = (id: string): Promise<ElicitationDetail> =>
     json<ElicitationDetail>(call('GET', `/api/elicitations/${id}`));
   return {
-    ...user,
+    id,
+    name,
+    email,
     password,
     cookie,
     call,

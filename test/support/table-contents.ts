@@ -1,27 +1,53 @@
 import pg from 'pg';
 
+/** Reads tables on one connection, with one statement that PostgreSQL plans once. */
+export interface Tables {
+  read(): Promise<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** The digests of `openTableDigests`, read once. */
+export async function digestTables(url: string): Promise<Record<string, string>> {
+  const tables = await openTableDigests(url);
+  return tables.read().finally(tables.close);
+}
+
 /**
  * All rows of each table as one digest by its name, so that any change shows; but for what follows from entries later,
  * when someone was last seen, which nodes there are, what they plan and send, and entries that tell of no change: who was
  * refused, who read what, and who was told.
  */
-export async function digestTables(url: string): Promise<Record<string, string>> {
+export function openTableDigests(url: string): Promise<Tables> {
+  const row = `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text`;
+  const digest = `count(*) || ' ' || coalesce(md5(string_agg(${row}, '|' ORDER BY ${row})), '')`;
+  return openTables(url, digest, [...derived, 'node', 'outbox_reader', 'audit_stream']);
+}
+
+/**
+ * How many rows each table has, by its name; but for what follows from entries and changes later, and for entries that
+ * tell of no change: who was refused, who read what, and who was told.
+ */
+export const openRowCounts = (url: string): Promise<Tables> => openTables(url, 'count(*)', derived);
+
+const derived = ['audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint', 'notification'];
+
+async function openTables(url: string, expression: string, without: readonly string[]): Promise<Tables> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-        AND relname NOT IN ('node', 'outbox_reader', 'audit_stream', 'notification', 'audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint')`,
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+      AND relname <> ALL ($1)`,
+    [without],
+  );
+  const columns = rows
+    .map(({ name }) => pg.escapeIdentifier(name))
+    .map(
+      (name) => `(SELECT ${expression} FROM ${name} t
+        WHERE coalesce(to_jsonb(t)->>'type', '') !~ '^(access|notification)[.]') AS ${name}`,
     );
-    const row = `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text`;
-    const digests = rows
-      .map(({ name }) => pg.escapeIdentifier(name))
-      .map(
-        (name) => `(SELECT count(*) || ' ' || coalesce(md5(string_agg(${row}, '|' ORDER BY ${row})), '') FROM ${name} t
-          WHERE coalesce(to_jsonb(t)->>'type', '') !~ '^(access|notification)[.]') AS ${name}`,
-      );
-    return (await client.query<Record<string, string>>(`SELECT ${digests.join(', ')}`)).rows[0] ?? {};
-  } finally {
-    await client.end();
-  }
+  const statement = { name: 'tables', text: `SELECT ${columns.join(', ')}` };
+  return {
+    read: async () => (await client.query<Record<string, string>>(statement)).rows[0] ?? {},
+    close: () => client.end(),
+  };
 }

@@ -11,7 +11,7 @@ import { openBrowser, type Browser } from '../../support/console.ts';
 import { until } from '../../support/poll.ts';
 import { fillPath, nameThings, type NamedThings } from '../../support/route-path.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { digestTables } from '../../support/table-contents.ts';
+import { openTableDigests, type Tables } from '../../support/table-contents.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;
@@ -21,6 +21,7 @@ let users: Record<'admin' | 'approver' | 'reviewer', Browser>;
 let signedOut: Browser;
 let opened: OpenedElicitation;
 let things: NamedThings;
+let tables: Tables;
 beforeAll(async () => {
   server = await startTestServer({ slack });
   asking = askingAt(server.url, await server.newServerKey());
@@ -33,8 +34,12 @@ beforeAll(async () => {
   await signedOut.call('DELETE', '/api/session');
   opened = await asking.open();
   things = await nameThings(server, asking, opened);
+  tables = await openTableDigests(server.databaseUrl);
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await tables?.close();
+  await server?.stop();
+});
 
 /** So that its route is there; nothing is told. */
 const slack = { token: 'xoxb-0000-test', signingSecret: '0'.repeat(32), apiUrl: 'http://127.0.0.1:9/' };
@@ -85,7 +90,7 @@ describe('anyone who is not let in', () => {
   test.each([...byAuth('key'), ...byAuth('session'), ...byAuth('signature'), ...byAuth('operator')])(
     'is refused at %s, and nothing is written',
     async (_id, route) => {
-      const before = await digestTables(server.databaseUrl);
+      const before = await tables.read();
       const wrongKind: Record<string, string> =
         route.auth === 'key' ? { cookie: users.admin.cookie } : { authorization: `Bearer ${asking.key}` };
       for (const [name, headers] of Object.entries({ ...strangers(), 'the other kind of caller': wrongKind })) {
@@ -93,7 +98,7 @@ describe('anyone who is not let in', () => {
         const problem = await json<ProblemDocument>(response);
         expect([name, response.status, problem.code]).toEqual([name, 401, 'unauthenticated']);
       }
-      expect(await digestTables(server.databaseUrl)).toEqual(before);
+      expect(await tables.read()).toEqual(before);
     },
   );
 
@@ -153,7 +158,7 @@ const prefixIn = (path: string): string =>
 
 describe('another server', () => {
   test.each(byAuth('key').filter(([, { params }]) => params))('gets nothing at %s', async (id, route) => {
-    const before = await digestTables(server.databaseUrl);
+    const before = await tables.read();
     const response = await call(route, { authorization: `Bearer ${foreign.key}` }, fullBodies[id]);
     const { errorId: _one, ...result } = await json<ProblemDocument>(response);
     const absent = await fetch(
@@ -166,7 +171,7 @@ describe('another server', () => {
     );
     const { errorId: _other, ...missing } = await json<ProblemDocument>(absent);
     expect([response.status, result]).toEqual([404, missing]);
-    expect(await digestTables(server.databaseUrl)).toEqual(before);
+    expect(await tables.read()).toEqual(before);
   });
 
   test('gets no token for it', async () => {
@@ -235,13 +240,13 @@ const onlyForAdministrators: [keyof typeof routes, unknown][] = [
 ];
 
 test.each(onlyForAdministrators)('%s is for administrators only', async (id, body) => {
-  const before = await digestTables(server.databaseUrl);
+  const before = await tables.read();
   const route: RouteContract = routes[id];
   for (const role of ['approver', 'reviewer'] as const) {
     const response = await users[role].call(route.method.toUpperCase(), pathOf(route), body);
     expect([role, response.status, await response.json()]).toMatchObject([role, 403, { code: 'forbidden' }]);
   }
-  expect(await digestTables(server.databaseUrl)).toEqual(before);
+  expect(await tables.read()).toEqual(before);
 });
 
 test.each(['getCheckpoint', 'getTile', 'listHolds'] as const)(
@@ -272,11 +277,11 @@ describe('a reviewer', () => {
     ['watch', { held: true, digest: undefined }],
     ['comments', { text: 'Hello', digest: undefined }],
   ])('cannot %s %j', async (verb, body) => {
-    const before = await digestTables(server.databaseUrl);
+    const before = await tables.read();
     const sent = body && { digest: opened.digest, ...body };
     const response = await users.reviewer.call('POST', `/api/elicitations/${opened.id}/${verb}`, sent);
     expect([response.status, await response.json()]).toMatchObject([403, { code: 'forbidden' }]);
-    expect(await digestTables(server.databaseUrl)).toEqual(before);
+    expect(await tables.read()).toEqual(before);
   });
 
   test('reads, and is told what they may not', async () => {
@@ -296,7 +301,7 @@ test.each(['admin', 'approver'] as const)('an %s votes, once', async (role) => {
 
 /** WB-02 */
 test('a page of another site cannot change anything for a signed-in person', async () => {
-  const before = await digestTables(server.databaseUrl);
+  const before = await tables.read();
   const changing = all.filter(([, { method, auth }]) => method !== 'get' && (auth === 'session' || auth === 'none'));
   for (const [id, route] of changing) {
     for (const headers of [
@@ -312,14 +317,14 @@ test('a page of another site cannot change anything for a signed-in person', asy
       expect([id, headers, response.status, code]).toEqual([id, headers, 403, 'cross-site']);
     }
   }
-  expect(await digestTables(server.databaseUrl)).toEqual(before);
+  expect(await tables.read()).toEqual(before);
 });
 
 /** AI-22 */
 test.each(all.filter(([, { method, auth }]) => method === 'get' && !['token', 'operator'].includes(auth)))(
   'reading changes nothing: %s',
   async (_id, route) => {
-    const before = await digestTables(server.databaseUrl);
+    const before = await tables.read();
     for (const method of ['GET', 'HEAD']) {
       const gone = new AbortController();
       const response = await fetch(`${server.url}${pathOf(route)}`, {
@@ -330,7 +335,7 @@ test.each(all.filter(([, { method, auth }]) => method === 'get' && !['token', 'o
       expect(response.status).toBe(200);
       gone.abort();
     }
-    expect(await digestTables(server.databaseUrl)).toEqual(before);
+    expect(await tables.read()).toEqual(before);
   },
 );
 

@@ -7,7 +7,7 @@ import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { fillPath, nameThings, type NamedThings } from '../../support/route-path.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { openRowCounter } from '../../support/row-counts.ts';
+import { openRowCounts, type Tables } from '../../support/table-contents.ts';
 import { wrongBodies } from '../../support/wrong-bodies.ts';
 
 let server: TestServer;
@@ -15,7 +15,7 @@ let asking: Asking;
 let browser: Browser;
 let opened: OpenedElicitation;
 let things: NamedThings;
-let rows: Awaited<ReturnType<typeof openRowCounter>>;
+let rows: Tables;
 let before: unknown;
 beforeAll(async () => {
   server = await startTestServer();
@@ -23,15 +23,15 @@ beforeAll(async () => {
   browser = await openBrowser(server);
   opened = await asking.open();
   things = await nameThings(server, asking, opened);
-  rows = await openRowCounter(server.databaseUrl);
-  before = await rows.count();
+  rows = await openRowCounts(server.databaseUrl);
+  before = await rows.read();
 });
 afterAll(async () => {
   await rows?.close();
   await server?.stop();
 });
 afterEach(async () => {
-  expect(await rows.count()).toEqual(before);
+  expect(await rows.read()).toEqual(before);
 });
 
 /** What is answered in JSON; pages for people say it in their own way, and chat is not served without its settings. */
