@@ -30,6 +30,7 @@ import type { CredentialEvent } from './events/credential-event.ts';
 import type { DeliveryEvent } from './events/delivery-event.ts';
 import type { InstallationEvent } from './events/installation-event.ts';
 import type { RequestFacts, RequestProgress } from './events/request-facts.ts';
+import type { ServerEvent } from './events/server-event.ts';
 import type { UserEvent } from './events/user-event.ts';
 
 /**
@@ -129,6 +130,8 @@ export type AuditEvent =
       factor?: Factor;
       /** The administrator who issued the credential. */
       issuer?: UserId;
+      /** The maker of the key that asked, if the vote counts for them: in a trial they may approve. */
+      keyMaker?: UserId;
       /** The channel, if not the console. */
       channel?: 'chat';
     } & AboutElicitation)
@@ -147,7 +150,14 @@ export type AuditEvent =
       said: string;
     } & AboutElicitation)
   | ({ type: 'elicitation.informed'; remark: RemarkId; said: string; channel: RelayChannel } & AboutElicitation)
-  | ({ type: 'elicitation.break-glass'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
+  | ({
+      type: 'elicitation.break-glass';
+      said: string;
+      seen: string;
+      reviewDueAt: number;
+      /** The maker of the key that asked, if it is this person or who issued their credential: only in a trial. */
+      keyMaker?: UserId;
+    } & AboutElicitation)
   /** Someone who watches over requests says why they read this one; `said` is the digest of the sealed text. */
   | ({ type: 'access.looked'; said: string } & AboutRequest)
   | AccessEvent
@@ -191,10 +201,6 @@ export type AuditEvent =
       requester: string;
       run: string;
     }
-  /** The gateway says that this server describes the tool in another way than was accepted: by these digests. */
-  | { type: 'tool.changed'; server: ServerId; serverName: string; tool: string; accepted: string; changed: string }
-  /** It says that people accepted this definition in place of the one it named before. */
-  | { type: 'tool.accepted'; server: ServerId; serverName: string; tool: string; accepted: string; before: string }
   | { type: 'group.added' | 'group.deleted'; group: GroupId }
   | { type: 'group.changed'; group: GroupId; changed: ('name' | 'description')[] }
   | { type: 'group.members-changed'; group: GroupId; added: UserId[]; removed: UserId[] }
@@ -220,11 +226,7 @@ export type AuditEvent =
   | { type: 'stop.lifted'; stop: StopId }
   | ({ type: 'grant.revoked' | 'grant.suspended'; grant: GrantId } & AboutRequest)
   | ({ type: 'grant.reviewed'; grant: GrantId; reviewAt: number } & AboutRequest)
-  | { type: 'server.added'; server: ServerId }
-  | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
-  /** `expiresAt` is null if it does not expire; `tools` are the patterns of the tools it may ask about. */
-  | { type: 'key.created'; server: string; kid: string; expiresAt: number | null; tools: readonly string[] }
-  | { type: 'key.revoked'; server: string; kid: string }
+  | ServerEvent
   /** `host` is the machine that is told of requests. */
   | { type: 'webhook.added' | 'webhook.removed'; webhook: WebhookId; host: string }
   | DeliveryEvent

@@ -40,6 +40,8 @@ export interface RecordedVote {
   meanings: Meaning[];
   factor: Factor | null;
   issuer: UserId | null;
+  /** The maker of the key that asked, if the vote counts for them. */
+  keyMaker: UserId | null;
   inChat: boolean;
   /** The digest of what the voter saw. */
   seen: string;
@@ -112,6 +114,7 @@ function voteOf(vote: Voted, later: StoredEvent[]): RecordedVote[] {
       meanings: vote.meanings ?? [],
       factor: vote.factor ?? null,
       issuer: vote.issuer ?? null,
+      keyMaker: vote.keyMaker ?? null,
       inChat: vote.channel === 'chat',
       seen: vote.seen,
       voidAt: end ? timeOf(end) : null,

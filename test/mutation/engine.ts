@@ -25,6 +25,15 @@ export const engineFaults: Fault[] = [
   ...faultsOf('src/engine/elicitation/preceding-change.ts', voids, [
     ["due !== null && timerType(due) !== 'elicitation.started'", 'due !== null'],
   ]),
+  ...faultsOf(
+    'src/engine/elicitation/requesters.ts',
+    ['test/api/users/key-makers.test.ts'],
+    [
+      ['isTrial(environment) && server', 'server'],
+      ['isTrial(environment) && server !== ownServer.name', 'isTrial(environment)'],
+      [' && usersOf(ballot).includes(keyMaker)', ''],
+    ],
+  ),
   ...faultsOf('src/engine/elicitation/refuse-vote.ts', deliberation, [
     ["if (seenDigest !== digest) throw new Problem('digest-mismatch');", ''],
     ['(user.authenticatedAt ?? 0) + within <= now', '(user.authenticatedAt ?? 0) + within < now'],
@@ -39,7 +48,7 @@ export const engineFaults: Fault[] = [
     ["[!mayBreakGlass, 'forbidden', 'needs-break-glass'],", ''],
   ]),
   ...faultsOf('src/engine/deliberation/break-glass-elicitation.ts', deliberation, [
-    ['said: reasonDigest, seen: digest, reviewDueAt', 'said: reasonDigest, reviewDueAt'],
+    ['seen: digest,', ''],
     ['refuseStaleSignIn(user, freshEnough, now);', ''],
   ]),
   ...faultsOf('src/engine/asking/find-call.ts', claim, [

@@ -39,7 +39,8 @@ export async function openBrowser(
   return browserAt(url, user, `assentry=${secret}`);
 }
 
-function browserAt(url: string, user: User, cookie: string): Browser {
+/** A browser that is signed in with this cookie. */
+export function browserAt(url: string, user: User, cookie: string): Browser {
   const call: Browser['call'] = (method, path, body, headers) =>
     fetch(`${url}${path}`, {
       method,

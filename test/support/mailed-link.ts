@@ -24,3 +24,14 @@ export async function mailedLink({ engine }: Pick<TestServer, 'engine'>, user: s
 /** What a password link is worth. */
 export const secretIn = ({ address }: Pick<PasswordLink, 'address'>): string =>
   /\/password#link=([\w-]{43})$/.exec(address)?.[1] ?? '';
+
+/** Sets a password with the link, and gives the cookie that the person is signed in with. */
+export async function enterBy(link: PasswordLink, { url }: Pick<TestServer, 'url'>): Promise<string> {
+  const response = await fetch(`${url}/api/password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ link: secretIn(link), password: 'a password the administrator knows' }),
+  });
+  if (response.status !== 200) throw new Error(`The link was refused: ${response.status}`);
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}

@@ -34,13 +34,13 @@ function decider(event: StoredEvent): string {
   const actor = nameActor(event.actor);
   switch (event.type) {
     case 'elicitation.voted':
-      return `${actor}${event.for ? `, voting for the person ${event.for}` : ''}${knownBy(event)}, with the deciding vote`;
+      return `${actor}${event.for ? `, voting for the person ${event.for}` : ''}${knownBy(event)}, with the deciding vote${alone(event)}`;
     case 'elicitation.vote-withdrawn':
       return `everyone whose approval was needed, after ${actor} withdrew a rejection`;
     case 'elicitation.answered':
       return `the requester, ${channels[event.channel]}`;
     case 'elicitation.break-glass':
-      return `${actor}, by emergency override past the policy; a review is due`;
+      return `${actor}, by emergency override past the policy; a review is due${alone(event)}`;
     case 'elicitation.cancelled':
       return `${actor} (${event.cause})`;
     case 'elicitation.started':
@@ -55,6 +55,9 @@ function decider(event: StoredEvent): string {
 /** Older entries name no factor. */
 const knownBy = ({ factor, issuer }: Extract<StoredEvent, { type: 'elicitation.voted' }>): string =>
   factor === undefined ? '' : ` (signed in by ${factor}${issuer ? `, set up by the person ${issuer}` : ''})`;
+
+const alone = ({ keyMaker }: { keyMaker?: string }): string =>
+  keyMaker === undefined ? '' : `; in a trial: the key that asked was made by the person ${keyMaker}`;
 
 const channels: Record<AnswerChannel, string> = {
   relayed: 'as passed on by the server that asked',

@@ -88,6 +88,9 @@ const recordedVote = z.object({
   meanings: z.array(z.enum(meanings)),
   factor: z.enum(factors).nullable(),
   issuer: z.string().nullable().meta({ description: 'The administrator who issued the credential, if one did.' }),
+  keyMaker: z.string().nullable().meta({
+    description: 'The maker of the key that asked, if the vote counts for them: only in a trial.',
+  }),
   inChat: z.boolean(),
   seen: digest.meta({ description: 'The digest of what the voter saw.' }),
   voidAt: Moment.nullable().meta({ description: 'When it was withdrawn or became void; null if it stands.' }),

@@ -58,6 +58,8 @@ export const TimelineEvent = z.discriminatedUnion('type', [
     meanings: z.array(z.enum(meanings)),
     /** The administrator who set up the voter’s way to sign in, if one did. */
     issuer: z.object({ name: z.string().nullable() }).nullable(),
+    /** The maker of the key that asked, if the vote counts for them: only in a trial. */
+    keyMaker: z.object({ name: z.string().nullable() }).nullable(),
     inChat: z.boolean(),
   }),
   z.object({ type: z.literal('elicitation.decided'), action: z.enum(voteActions) }),

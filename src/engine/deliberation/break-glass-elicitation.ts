@@ -13,7 +13,7 @@ import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
-import { requestersOf } from '../elicitation/requesters.ts';
+import { makerAmong, requestersOf } from '../elicitation/requesters.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
 
@@ -57,7 +57,14 @@ export async function breakGlassElicitation(
       event: { type: 'breakGlass', by: user.id, at: now },
       answer: sealDecision(engine.ring, row, { ...(accepted && { content: accepted }), comment: null }),
       breakGlass: { userId: user.id, reason: sealed, reviewDueAt },
-      says: (fields) => ({ type: 'elicitation.break-glass', said: reasonDigest, seen: digest, reviewDueAt, ...fields }),
+      says: (fields) => ({
+        type: 'elicitation.break-glass',
+        said: reasonDigest,
+        seen: digest,
+        reviewDueAt,
+        ...makerAmong(engine, row, { by: user.id, issuer: user.issuer }),
+        ...fields,
+      }),
     };
   });
 }

@@ -7,6 +7,7 @@ import { userOfRequester, type Directory } from '../../policy/terms/directory.ts
 import type { Facts, RequesterFacts } from '../../policy/terms/facts.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
+import { countedMaker } from './requesters.ts';
 import { openQuestion } from './sealed-question.ts';
 import { shownRequester } from './shown-requester.ts';
 
@@ -47,7 +48,7 @@ export function factsOf(question: AskedQuestion, directory: Directory, surroundi
     now,
     answerable: defaultAnswer(question) !== null,
     startAt: question.notBefore,
-    keyMaker: question.keyMaker,
+    keyMaker: countedMaker(question.keyMaker, server, surroundings.environment),
   };
 }
 

@@ -1,20 +1,46 @@
+import type { UserId } from '../../model/id.ts';
+import { ownServer } from '../../model/names.ts';
+import { isTrial } from '../../model/policy.ts';
+import { usersOf, type Ballot } from '../../model/quorum.ts';
 import { usersOfRequester, type Asker, type Directory } from '../../policy/terms/directory.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';
 
 /**
- * Ids of the people whom the current directory knows as the requester, and of the maker of the key. A stage excludes
- * those who were known when it started; other names may become known later.
+ * Ids of the people whom the current directory knows as the requester, and of the maker of the key unless this is a
+ * trial. A stage excludes those who were known when it started; other names may become known later.
  */
 export function requestersOf(
-  { ring }: Pick<Engine, 'ring'>,
+  { ring, environment }: Pick<Engine, 'ring' | 'environment'>,
   row: ElicitationRow,
   { directory }: { directory: Directory },
 ): ReadonlySet<string> {
   const { requester, keyMaker } = openQuestion(ring, row);
   const names = usersKnownAs(directory, requester);
-  return keyMaker === undefined ? names : new Set([...names, keyMaker]);
+  const maker = countedMaker(keyMaker, row.serverName, environment);
+  return maker === undefined ? names : new Set([...names, maker]);
+}
+
+/**
+ * The maker of the key if they count as a requester here. In a trial they do not, so that one person can try everything
+ * alone. The question keeps them all the same: in production they count at once. A change of power always counts for
+ * its asker.
+ */
+export const countedMaker = (
+  keyMaker: string | undefined,
+  server: string,
+  environment: string | undefined,
+): string | undefined => (isTrial(environment) && server !== ownServer.name ? undefined : keyMaker);
+
+/** For the log: the maker of the key if this ballot counts for them too, which happens only in a trial. */
+export function makerAmong(
+  { ring }: Pick<Engine, 'ring'>,
+  row: ElicitationRow,
+  ballot: Pick<Ballot, 'by' | 'for' | 'issuer'>,
+): { keyMaker?: UserId } {
+  const { keyMaker } = openQuestion(ring, row);
+  return keyMaker !== undefined && usersOf(ballot).includes(keyMaker) ? { keyMaker: keyMaker as UserId } : {};
 }
 
 /** Ids of everyone who is or may be this requester. */

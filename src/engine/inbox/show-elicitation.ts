@@ -139,6 +139,7 @@ export const usersIn = (event: StoredEvent): string[] => [
   ...('user' in event && event.user ? [event.user] : []),
   ...('for' in event && event.for ? [event.for] : []),
   ...('issuer' in event && event.issuer ? [event.issuer] : []),
+  ...('keyMaker' in event && event.keyMaker ? [event.keyMaker] : []),
 ];
 
 function watchOf({ state }: ElicitationRow, names: ReadonlyMap<string, string>, now: number) {

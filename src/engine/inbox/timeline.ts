@@ -28,6 +28,7 @@ export function showEvent(event: RequestEvent, names: Names) {
         action: event.action,
         for: named(event.for, names),
         issuer: named(event.issuer, names),
+        keyMaker: named(event.keyMaker, names),
         meanings: event.meanings ?? [],
         inChat: event.channel === 'chat',
       };

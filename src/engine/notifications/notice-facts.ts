@@ -14,7 +14,7 @@ import type { NoticeFacts } from './plan-notices.ts';
  * key: it is told to no one and holds up no other.
  */
 export async function noticeFacts(
-  engine: Pick<Engine, 'ring' | 'rules'>,
+  engine: Pick<Engine, 'ring' | 'rules' | 'environment'>,
   row: ElicitationRow,
 ): Promise<NoticeFacts | null> {
   const { directory } = await engine.rules.users();

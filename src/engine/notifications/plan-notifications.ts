@@ -9,7 +9,17 @@ import { planEvents, planNotices, type Place } from './plan-notices.ts';
 
 export type PlanningEngine = Pick<
   Engine,
-  'notifications' | 'webhooks' | 'devices' | 'outbox' | 'feed' | 'reader' | 'ring' | 'rules' | 'now' | 'sendsMails'
+  | 'notifications'
+  | 'webhooks'
+  | 'devices'
+  | 'outbox'
+  | 'feed'
+  | 'reader'
+  | 'ring'
+  | 'rules'
+  | 'environment'
+  | 'now'
+  | 'sendsMails'
 >;
 
 export interface Planner {

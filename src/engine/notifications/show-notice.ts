@@ -35,7 +35,10 @@ export interface ShownRequest {
   deadlineAt: number;
 }
 
-type ShowingEngine = Pick<Engine, NewsSource | 'reader' | 'ring' | 'users' | 'devices' | 'notifications' | 'publicUrl'>;
+type ShowingEngine = Pick<
+  Engine,
+  NewsSource | 'reader' | 'ring' | 'environment' | 'users' | 'devices' | 'notifications' | 'publicUrl'
+>;
 
 /** A notice in the language of the person at this address. */
 export interface AddressedNotice {

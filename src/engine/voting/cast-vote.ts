@@ -20,6 +20,7 @@ import type { Intent } from '../elicitation/intent.ts';
 import { nextStage } from './next-stage.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
+import { makerAmong } from '../elicitation/requesters.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { refuseDeadEnd } from './refuse-dead-end.ts';
 import { refusePaused, refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
@@ -98,7 +99,6 @@ async function voteIntent(
   now: number,
 ): Promise<Intent> {
   const { ring } = engine;
-  const { schema } = openQuestion(ring, row);
   const { action, allowFor } = vote;
   const ballot = { by: user.id, for: vote.for, ...(user.issuer && { issuer: user.issuer }), action };
   const { context } = row.state;
@@ -115,7 +115,7 @@ async function voteIntent(
   }
   const terms = policyTerms(engine, row);
   const turn = await refuseByTerms(engine, user, terms, vote, now);
-  const content = vote.action === 'accept' ? acceptedContent(schema, vote) : undefined;
+  const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
   await refuseDeadEnd(engine, users, row, ballot, now);
   const isComplete = action === 'accept' && verdictWith(context, { ...ballot, stageNow }) === 'complete';
   const next = isComplete ? await nextStage(engine, users, row, [...context.votes, ballot], now) : undefined;
@@ -143,6 +143,7 @@ async function voteIntent(
       ...(vote.for && { for: vote.for }),
       factor: factorOf(user, vote),
       ...(user.issuer && { issuer: user.issuer }),
+      ...makerAmong(engine, row, ballot),
       ...(vote.channel && { channel: vote.channel }),
       ...(allowFor !== undefined && { allowFor }),
       ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),

@@ -17,7 +17,7 @@ export interface Facts {
   answerable: boolean;
   /** When the requester wants it to start; absent or null is at once. Milliseconds since 1970. */
   startAt?: number | null | undefined;
-  /** The maker of the key, who decides none of its requests. Not a CEL variable. */
+  /** The maker of the key, who decides none of its requests; absent where they may. Not a CEL variable. */
   keyMaker?: string | undefined;
 }
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openReceipt } from '../../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import type { CreatedKey } from '../../../src/contract/users/key.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { AddedUser, UserList } from '../../../src/contract/users/users.ts';
 import { makePasswordLink, type PasswordLink } from '../../../src/engine/users/password-link.ts';
@@ -12,7 +11,7 @@ import type { ElicitationId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
-import { mailedLink, mailsDown, secretIn } from '../../support/mailed-link.ts';
+import { enterBy, mailedLink, mailsDown } from '../../support/mailed-link.ts';
 import { query } from '../../support/embedded.ts';
 import { publish } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -41,17 +40,7 @@ async function linkFor(id: string): Promise<PasswordLink> {
   return mailedLink(server, id);
 }
 
-/** Sets a password with the link, and is signed in with it. */
-async function enter(mailed: PasswordLink): Promise<string> {
-  const link = secretIn(mailed);
-  const response = await fetch(`${server.url}/api/password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: server.url },
-    body: JSON.stringify({ link, password: 'a password the administrator knows' }),
-  });
-  expect(response.status).toBe(200);
-  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
-}
+const enter = (link: PasswordLink): Promise<string> => enterBy(link, server);
 
 async function vote(cookie: string, { id, digest }: OpenedElicitation) {
   const response = await fetch(`${server.url}/api/elicitations/${id}/vote`, {
@@ -126,15 +115,6 @@ test('a member of Slack that an administrator named votes for that administrator
   await expect(click(request)).rejects.toMatchObject({ code: 'already-voted' });
   // Signed in by a way of their own, the same person is no one else.
   expect(await vote(bob.cookie, await ofRoot())).toEqual([200, 'accepted']);
-});
-
-test('who made a key decides nothing that it asks, under whatever name', async () => {
-  const { key } = await json<CreatedKey>(root.call('POST', '/api/keys', { server: 'payments' }));
-  const request = await askingAt(server.url, key).open({ requester: { subject: 'mallory', verified: true } });
-  expect(await vote(root.cookie, request)).toEqual([409, 'not-now']);
-  expect((await root.show(request.id)).can.vote.allowed).toBe(false);
-  expect(await vote(await invented(), request)).toEqual([409, 'not-now']);
-  expect(await vote(ada.cookie, request)).toEqual([200, 'accepted']);
 });
 
 describe('if no mails are sent', () => {

@@ -67,7 +67,8 @@ function VoteItem({ vote, names }: { vote: Vote; names: Names }) {
   );
 }
 
-function factsOf({ stage, revision, meanings, factor, issuer, inChat }: Vote, nameOf: (id: string) => string): string {
+function factsOf(vote: Vote, nameOf: (id: string) => string): string {
+  const { stage, revision, meanings, factor, issuer, keyMaker, inChat } = vote;
   const signature = meanings.map((meaning) => words.meanings[meaning]);
   const parts = [
     words.stage(stage),
@@ -75,6 +76,7 @@ function factsOf({ stage, revision, meanings, factor, issuer, inChat }: Vote, na
     ...(signature.length > 0 ? [words.signed(formats.all(signature))] : []),
     ...(factor === null ? [] : [words.factors[factor]]),
     ...(issuer === null ? [] : [words.issuer(nameOf(issuer))]),
+    ...(keyMaker === null ? [] : [words.keyMaker(nameOf(keyMaker))]),
     ...(inChat ? [words.inChat] : []),
   ];
   return parts.join(' · ');

@@ -14,7 +14,7 @@ export const entryFacts = (entry: Entry, names: Names): { name: string; value: s
 
 const ownParts = ['v', 'id', 'at', 'type', 'actor', 'rows', 'elicitation', 'server', 'serverName', 'tool'];
 const questionParts = ['digest', 'revision', 'policy', 'risk', 'requester', 'requesters', 'from', 'to', 'waited'];
-const voteParts = ['vote', 'seen', 'meanings', 'factor', 'issuer', 'for', 'channel'];
+const voteParts = ['vote', 'seen', 'meanings', 'factor', 'issuer', 'keyMaker', 'for', 'channel'];
 const accessParts = ['about', 'since'];
 
 const isShown = (key: string, type: string): boolean =>

@@ -146,9 +146,9 @@ const actors = {
 
 type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;
 
-function tellVote({ action, for: absent, meanings, issuer, inChat }: Vote): string {
+function tellVote({ action, for: absent, meanings, issuer, keyMaker, inChat }: Vote): string {
   const verb = action === 'accept' ? 'approved' : 'declined';
-  return `${verb}${absent === null ? '' : ` for ${absent.name ?? gone}`}${sayMeanings(meanings)}${inChat ? ' in chat' : ''}${issuer === null ? '' : `, signed in through ${issuer.name ?? gone}`}`;
+  return `${verb}${absent === null ? '' : ` for ${absent.name ?? gone}`}${sayMeanings(meanings)}${inChat ? ' in chat' : ''}${issuer === null ? '' : `, signed in through ${issuer.name ?? gone}`}${keyMaker === null ? '' : `; the key that asked was made by ${keyMaker.name ?? gone}`}`;
 }
 
 /** A plain approval needs no words. */

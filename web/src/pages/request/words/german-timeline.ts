@@ -149,9 +149,9 @@ const actors = {
 
 type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;
 
-function tellVote({ action, for: absent, meanings, issuer, inChat }: Vote): string {
+function tellVote({ action, for: absent, meanings, issuer, keyMaker, inChat }: Vote): string {
   const verb = action === 'accept' ? 'freigegeben' : 'abgelehnt';
-  return `${absent === null ? '' : `für ${absent.name ?? gone} `}${inChat ? 'im Chat ' : ''}${verb}${sayMeanings(meanings)}${issuer === null ? '' : `, angemeldet über ${issuer.name ?? gone}`}`;
+  return `${absent === null ? '' : `für ${absent.name ?? gone} `}${inChat ? 'im Chat ' : ''}${verb}${sayMeanings(meanings)}${issuer === null ? '' : `, angemeldet über ${issuer.name ?? gone}`}${keyMaker === null ? '' : `; den anfragenden Schlüssel hat ${keyMaker.name ?? gone} erstellt`}`;
 }
 
 const sayMeanings = (meanings: Meaning[]): string =>

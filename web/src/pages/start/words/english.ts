@@ -49,7 +49,7 @@ export const test = {
 
 export const people = {
   title: 'Invite a second person',
-  note: 'Requesters never approve their own requests, and someone else reviews your policies.',
+  note: 'In a trial, you can approve what your own keys ask for. In production, someone else has to. Policies are always reviewed by someone else.',
   done: 'There’s a second person.',
   add: 'Add a person',
   alone: 'You’re the only administrator who can sign in',

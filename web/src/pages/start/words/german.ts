@@ -52,7 +52,7 @@ export const test: typeof english.test = {
 
 export const people: typeof english.people = {
   title: 'Zweite Person einladen',
-  note: 'Niemand gibt eigene Anfragen frei, und jemand anderes prüft Ihre Richtlinien.',
+  note: 'Zum Ausprobieren können Sie selbst freigeben, was Ihre Schlüssel anfragen. Im Produktivbetrieb muss das jemand anderes tun. Richtlinien prüft immer jemand anderes.',
   done: 'Es gibt eine zweite Person.',
   add: 'Person hinzufügen',
   alone: 'Außer Ihnen kann sich niemand aus der Administration anmelden',

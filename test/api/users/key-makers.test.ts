@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openReceipt } from '../../../src/audit/receipt.ts';
+import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
+import type { CreatedKey } from '../../../src/contract/users/key.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { AddedUser } from '../../../src/contract/users/users.ts';
+import { changeUser } from '../../../src/engine/users/change-user.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { browserAt, openBrowser, type Browser } from '../../support/console.ts';
+import { enterBy, mailedLink, mailsDown } from '../../support/mailed-link.ts';
+import type { TestServer } from '../../support/server.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { json } from '../../support/json.ts';
+
+// The same database, served as a trial and as production.
+let two: TwoNodes;
+let [trial, production] = [] as unknown as [TestServer, TestServer];
+let [maker, ada] = [] as unknown as [Browser, Browser];
+let asking: Asking;
+beforeAll(async () => {
+  const defaults = { requester: 'any' } as const; // so that one approver is enough in production, too
+  two = await startTwoNodes({ smtp: mailsDown }, { smtp: mailsDown, environment: 'production', defaults });
+  [trial, production] = two.nodes;
+  [maker, ada] = [await openBrowser(trial, 'admin', 'password'), await openBrowser(trial)];
+  const created = await maker.call('POST', '/api/keys', { server: 'payments' });
+  asking = askingAt(trial.url, (await json<CreatedKey>(created)).key);
+});
+afterAll(() => two?.stop());
+
+const requester = { subject: 'mallory', verified: true };
+const opened = (node: TestServer, parts?: object): Promise<OpenedElicitation> =>
+  asking.at(node.url).open({ requester, ...parts });
+
+async function vote(node: TestServer, by: Browser, request: OpenedElicitation) {
+  const response = await by.at(node.url).vote(request);
+  const { code, status } = await json<{ code?: string; status: unknown }>(response);
+  return [response.status, code ?? status];
+}
+
+/** Signs in as someone whom the maker of the key has added, with the link that went to an address of their choice. */
+async function invented(role: string): Promise<Browser> {
+  const person = { email: `${crypto.randomUUID()}@example.com`, name: 'Invented', role };
+  const { user } = await json<AddedUser>(maker.call('POST', '/api/users', person));
+  const cookie = await enterBy(await mailedLink(trial, user.id), trial);
+  return browserAt(trial.url, { kind: 'user', ...user }, cookie);
+}
+
+const voted = async ({ id }: OpenedElicitation) =>
+  (await entriesOf(two, id)).filter(({ type }) => type === 'elicitation.voted');
+
+describe('S3 in production', () => {
+  test('who made a key decides nothing that it asks, under whatever name', async () => {
+    const request = await opened(production);
+    expect(await vote(production, maker, request)).toEqual([409, 'not-now']);
+    expect((await maker.at(production.url).show(request.id)).can.vote.allowed).toBe(false);
+    expect(await vote(production, await invented('approver'), request)).toEqual([409, 'not-now']);
+    expect(await vote(production, ada, request)).toEqual([200, 'accepted']);
+    expect((await voted(request))[0]).not.toHaveProperty('keyMaker');
+  });
+
+  test('they decide nothing that was asked in a trial, either', async () => {
+    const request = await opened(trial);
+    expect(await vote(production, maker, request)).toEqual([409, 'not-now']);
+  });
+
+  test('nothing runs that they approved in a trial, and the log says whose vote does not count', async () => {
+    const request = await opened(trial);
+    expect(await vote(trial, maker, request)).toEqual([200, 'accepted']);
+    const refused = await asking.at(production.url).claim(request.toolCall, 'run-1', { requester });
+    expect([refused.status, (await json<{ code: string }>(refused)).code]).toEqual([409, 'approval-lapsed']);
+    expect(await entriesOf(two, request.id)).toContainEqual(
+      expect.objectContaining({ type: 'call.lapsed', user: maker.user.id }),
+    );
+  });
+});
+
+describe('in a trial, the one person who made the key', () => {
+  test('finds what it asks in the inbox, approves it, and it runs', async () => {
+    const request = await opened(trial);
+    const { items } = await json<{ items: { id: string }[] }>(maker.call('GET', '/api/elicitations?view=mine'));
+    expect(items.map(({ id }) => id)).toContain(request.id);
+    expect((await maker.show(request.id)).can.vote.allowed).toBe(true);
+    expect(await vote(trial, maker, request)).toEqual([200, 'accepted']);
+    expect((await asking.claim(request.toolCall, 'run-1', { requester })).status).toBe(200);
+  });
+
+  test('is named as its maker by the entry, the receipt, the record and the page', async () => {
+    const request = await opened(trial);
+    await vote(trial, maker, request);
+    const named = { keyMaker: maker.user.id };
+    expect(await voted(request)).toMatchObject([{ actor: { kind: 'user', id: maker.user.id }, ...named }]);
+    const receipt = await (await maker.call('GET', `/api/elicitations/${request.id}/receipt`)).text();
+    const { keys } = await trial.logKeys();
+    const entry = openReceipt(receipt, [parseVerifierKey(keys[0]?.key ?? '')])?.entry;
+    expect(JSON.parse(String(entry))).toMatchObject(named);
+    expect(await json(maker.call('GET', `/api/audit/requests/${request.id}`))).toMatchObject({ votes: [named] });
+    expect((await maker.show(request.id)).timeline.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: 'elicitation.voted', keyMaker: { name: maker.user.name } }),
+    );
+  });
+
+  test('is named also if they vote as someone they have added, and not if someone else votes', async () => {
+    const [first, second] = [await opened(trial), await opened(trial)];
+    expect(await vote(trial, await invented('approver'), first)).toEqual([200, 'accepted']);
+    expect(await voted(first)).toMatchObject([{ issuer: maker.user.id, keyMaker: maker.user.id }]);
+    expect(await vote(trial, ada, second)).toEqual([200, 'accepted']);
+    expect((await voted(second))[0]).not.toHaveProperty('keyMaker');
+  });
+
+  test('is named also by an emergency override', async () => {
+    await changeUser(trial.engine, 'operator', maker.user.id, { mayBreakGlass: true });
+    const { id, digest } = await opened(trial);
+    const override = { digest, reason: 'The only person is away.', content: {} };
+    expect((await maker.call('POST', `/api/elicitations/${id}/break-glass`, override)).status).toBe(200);
+    expect(await entriesOf(two, id)).toContainEqual(
+      expect.objectContaining({ type: 'elicitation.break-glass', keyMaker: maker.user.id }),
+    );
+  });
+
+  test('decides nothing that they ask under their own name', async () => {
+    const request = await opened(trial, { requester: { subject: maker.user.email } });
+    expect(await vote(trial, maker, request)).toEqual([409, 'not-now']);
+  });
+
+  test('accepts no change of power that someone they added has asked for in production', async () => {
+    const [asker, second] = [await invented('admin'), await openBrowser(trial, 'admin', 'password')];
+    const person = { email: 'new@example.com', name: 'New', role: 'approver' };
+    const response = await asker.at(production.url).call('POST', '/api/users', person);
+    const { request: id } = await json<{ request: string }>(response);
+    const { digest } = await second.show(id);
+    const request = { id, digest } as OpenedElicitation;
+    expect(await vote(trial, maker, request)).toEqual([409, 'not-now']);
+    expect(await vote(trial, second, request)).toEqual([200, 'accepted']);
+  });
+});
