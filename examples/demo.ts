@@ -11,18 +11,17 @@ import type { User } from '../src/model/user.ts';
 import { decideForThem } from './demo-decision.ts';
 import { fillWithHistory } from './demo-history.ts';
 
-// npm run demo            a person decides in the browser
-// npm run demo -- --auto  the same, decided through the same HTTP API
-// npm run demo -- --data  the same, in an installation with two weeks of history
+const usage = `Usage: npm run demo -- [options]
 
-const { values } = parseArgs({
-  options: {
-    auto: { type: 'boolean', default: false },
-    data: { type: 'boolean', default: false },
-    port: { type: 'string', default: '0' },
-  },
-});
+Without options, a person decides in the browser.
+
+  --auto       decides by itself, through the same HTTP API, and ends
+  --data       first makes two weeks of history
+  --port PORT  serves the console at this port; without it, at any free one
+  --help       prints this`;
+
 const say = (sentence = ''): void => void process.stdout.write(`${sentence}\n`);
+const values = readOptions();
 const toolCall = { name: 'transfer_funds', arguments: { amount: 1250, to: 'DE89 3704 0044 0532 0130 00' } };
 const Result = z.object({ content: z.array(z.object({ text: z.string() })) });
 
@@ -101,7 +100,7 @@ async function startAssentry(): Promise<RunningServer> {
   } as const;
   const starting = startServer({
     ...settings,
-    port: Number(values.port),
+    port: values.port,
     dataDirectory: directory,
     logLevel: 'warn',
     ...(values.data && { now }),
@@ -143,4 +142,24 @@ function reportEarly(result: unknown): never {
 
 function randomPassword(): string {
   return randomBytes(24).toString('base64url');
+}
+
+function readOptions() {
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    const { values: options } = parseArgs({
+      options: { auto: flag, data: flag, help: flag, port: { type: 'string', default: '0' } },
+    });
+    if (!options.help) return { ...options, port: readPort(options.port) };
+    say(usage);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${error instanceof TypeError ? error.message : String(error)}\n\n${usage}\n`);
+    process.exit(2);
+  }
+}
+
+function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new TypeError('Give --port a number from 0 to 65535.');
 }
