@@ -95,9 +95,9 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
         const count = await tx.$executeRaw`
           INSERT INTO server (id, name) VALUES (${id}, ${name}) ON CONFLICT (name) DO NOTHING`;
         await tx.$executeRaw`
-          INSERT INTO api_key (kid, server_id, hash, maker_id, expires_at, tools)
-          SELECT ${kid}, id, ${new Uint8Array(hash)}, ${makerId}::text, ${dateOrNull(expiresAt)}::timestamptz,
-                 ${[...tools]}::text[]
+          INSERT INTO api_key (kid, server_id, hash, created_at, maker_id, expires_at, tools)
+          SELECT ${kid}, id, ${new Uint8Array(hash)}, ${new Date(entry.at)}::timestamptz, ${makerId}::text,
+                 ${dateOrNull(expiresAt)}::timestamptz, ${[...tools]}::text[]
             FROM server WHERE name = ${name}`;
         // Only the transaction that made it records its state: its owner may be changing at this moment.
         const servers = count === 1 ? [id] : [];

@@ -232,8 +232,9 @@ describe('AU-11 a key with an end', () => {
     const { id, digest } = await kept.asking.open();
     const { kid, asking } = await newKey(server, { expiresAt: clock + 5 * minute });
     expect(await entriesOfKey(kid)).toMatchObject([
-      { type: 'key.created', expiresAt: clock + 5 * minute, tools: ['*'] },
+      { type: 'key.created', at: new Date(clock).toISOString(), expiresAt: clock + 5 * minute, tools: ['*'] },
     ]);
+    expect(await find(kid)).toMatchObject({ createdAt: clock });
     clock += 5 * minute - 1;
     expect(await status(asking.at(two.nodes[1].url), id)).toBe(200);
     const before = (await find(kid))?.lastUsedAt;
