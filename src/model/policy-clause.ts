@@ -65,7 +65,7 @@ export interface ClauseGroup {
   need: ClauseNeed;
   approvers: ClauseSource[];
   meaning: Meaning;
-  /** How many rejections end it. */
+  /** How many people must decline to end it. */
   deny: number;
 }
 

@@ -67,7 +67,7 @@ test('who only took a refusal back is not said to have approved', () => {
   const event = { type: 'elicitation.vote-withdrawn', ...fields, from: 'open', to: 'accepted' } as const;
   const body = entryBody(auditEntry('aud_1', 1, { kind: 'user', id }, event), {});
   expect(describeDecision(readEntry(body))).toContain(
-    `By:       everyone whose approval was needed, after the person ${id} withdrew a rejection`,
+    `By:       everyone whose approval was needed, after the person ${id} withdrew a vote to decline`,
   );
 });
 

@@ -48,8 +48,8 @@ describe('a policy in plain English', () => {
       'large-transfers',
       [
         'Applies to transfer or pay-* on bank when request.args.amount > 1000.',
-        'Stage 1, Manager: needs approval from the requester’s manager. 1 rejection ends it.',
-        'Stage 2, Finance: needs 2 approvals from the group finance. 1 rejection ends it.',
+        'Stage 1, Manager: needs approval from the requester’s manager. It ends if 1 person declines.',
+        'Stage 2, Finance: needs 2 approvals from the group finance. It ends if 1 person declines.',
         'If no one decides in Manager: after 4 hours, administrators can vote too.',
         'The requester and people who voted in an earlier stage can’t vote.',
         'Expires after 1 day.',
@@ -59,7 +59,7 @@ describe('a policy in plain English', () => {
       'production-change',
       [
         'Applies to deploy with destructiveHint true when environment.name == "production" && has(request.args.service).',
-        'Release: needs approval from the server’s owner (Owner, as responsible) and approval from 50% of the group ops (Operations). It ends with 1 rejection in Owner or 2 rejections in Operations.',
+        'Release: needs approval from the server’s owner (Owner, as responsible) and approval from 50% of the group ops (Operations). It ends if 1 person in Owner or 2 people in Operations decline.',
         'If no one decides: after 30 minutes, administrators can vote too; after 2 hours, cto@example.com can vote instead. This repeats for 2 rounds. Then it is declined.',
         'The requester, the owner of the agent’s server, people who edited the request and the policy’s author can’t vote.',
         'Declined after 8 hours.',
@@ -75,7 +75,7 @@ describe('a policy in plain English', () => {
       'small-refunds',
       [
         'Applies to refund.',
-        'Support: needs 1 approval from the group support or administrators. 1 rejection ends it.',
+        'Support: needs 1 approval from the group support or administrators. It ends if 1 person declines.',
         'The requester can’t vote.',
         'Approvers can change amount.',
         'Approvers can allow calls with the same account for up to 8 hours, at most 20 times and 500 of amount.',
@@ -116,9 +116,9 @@ test('two stages that escalate alike differ', () => {
 });
 
 test.each([
-  ['all', '2', 'It ends with 1 rejection in A or 2 rejections in B.'],
-  ['all', '1', '1 rejection ends it.'],
-  ['any', '2', 'It ends when every group has rejected it.'],
+  ['all', '2', 'It ends if 1 person in A or 2 people in B decline.'],
+  ['all', '1', 'It ends if 1 person declines.'],
+  ['any', '2', 'It ends when every group has declined.'],
 ])('a stage of two groups, %s needed, one of which %s refuse', (complete, deny, text) => {
   const groups = `[{ name: A, approvers: anyone }, { name: B, approvers: anyone, approve: 2, deny: ${deny} }]`;
   const rule = `{ stages: [{ name: S, complete: ${complete}, groups: ${groups} }] }`;

@@ -36,7 +36,7 @@ function decider(event: StoredEvent): string {
     case 'elicitation.voted':
       return `${actor}${event.for ? `, voting for the person ${event.for}` : ''}${knownBy(event)}, with the deciding vote${alone(event)}`;
     case 'elicitation.vote-withdrawn':
-      return `everyone whose approval was needed, after ${actor} withdrew a rejection`;
+      return `everyone whose approval was needed, after ${actor} withdrew a vote to decline`;
     case 'elicitation.answered':
       return `the requester, ${channels[event.channel]}`;
     case 'elicitation.break-glass':

@@ -8,7 +8,7 @@ export const isOnePerson = (need: ClauseNeed, [source, another]: readonly Clause
   another === undefined &&
   ['user', 'manager', 'owner'].includes(source.kind);
 
-/** Must the number of rejections be told for each group? */
+/** Must the number of people who decline be told for each group? */
 export const deniesPerGroup = (groups: ClauseGroup[]): boolean =>
   groups.length > 1 && groups.some(({ deny }) => deny !== 1);
 

@@ -144,7 +144,7 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
   return parts.join(' ');
 }
 
-/** "Stage 1, Lead: needs 2 approvals from the group ops. 1 rejection ends it." */
+/** "Stage 1, Lead: needs 2 approvals from the group ops. It ends if 1 person declines." */
 function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
   const needs = groups.map((group) => sayGroup(group, groups.length > 1));
   const needed = `needs ${complete === 'all' ? all(needs) : any(needs)}`;
@@ -185,14 +185,14 @@ function saySource(source: ClauseSource): string {
   }
 }
 
-const rejections = { one: 'rejection', other: 'rejections' };
+const voters = { one: 'person', other: 'people' };
 
 function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
-  if (groups.length > 1 && complete === 'any') return 'It ends when every group has rejected it.';
+  if (groups.length > 1 && complete === 'any') return 'It ends when every group has declined.';
   const apart = deniesPerGroup(groups);
   const [first] = groups;
-  if (!apart && first) return `${count(first.deny, rejections)} ${first.deny === 1 ? 'ends' : 'end'} it.`;
-  return `It ends with ${any(groups.map(({ name, deny }) => `${count(deny, rejections)} in ${name}`))}.`;
+  if (!apart && first) return `It ends if ${count(first.deny, voters)} ${first.deny === 1 ? 'declines' : 'decline'}.`;
+  return `It ends if ${any(groups.map(({ name, deny }) => `${count(deny, voters)} in ${name}`))} ${groups.at(-1)?.deny === 1 ? 'declines' : 'decline'}.`;
 }
 
 function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {

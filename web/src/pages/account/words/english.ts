@@ -1,6 +1,6 @@
 export const words = {
   title: 'Your profile',
-  lead: 'How you’re told, how the console looks here, and where you’re signed in.',
+  lead: 'Your notifications, how the console looks here, and where you’re signed in.',
   name: 'Name',
   nameNote:
     'Your name stands on receipts and in the log next to what you decide, so an administrator changes it, not you. The same holds for your email address and role.',
@@ -8,9 +8,9 @@ export const words = {
 
 export const devices = {
   title: 'Notifications on your devices',
-  note: 'You’re told of requests that wait for you, even when the console isn’t open. A notification names the tool, the server and the risk, never the content. On a phone, add Assentry to the home screen first.',
+  note: 'A device notifies you of requests that wait for you, even when the console isn’t open. A notification names the tool, the server and the risk, never the content. On a phone, add Assentry to the home screen first.',
   turnOn: 'Turn on for this browser',
-  turnedOn: 'This browser is told from now on.',
+  turnedOn: 'This browser shows notifications from now on.',
   unsupported:
     'This browser can’t show notifications here. It needs https, and on an iPhone the app on the home screen.',
   denied: 'You’ve blocked notifications from Assentry in this browser. Allow them in its site settings, then reload.',
@@ -19,26 +19,26 @@ export const devices = {
   test: (device: string) => `Send a test to ${device}`,
   testSent: 'A test is on its way.',
   remove: (device: string) => `Turn off for ${device}`,
-  removed: 'This device is told nothing more.',
+  removed: 'This device no longer shows notifications.',
   named: (browser: string, system: string) => `${browser} on ${system}`,
   unknown: 'Unknown browser',
 };
 
 export const settings = {
-  title: 'How and when you’re told',
-  email: 'Tell me by email',
+  title: 'How and when you’re notified',
+  email: 'Notify me by email',
   emailNote: 'An email names the tool, the server, the risk and the deadline, never the content.',
   noMails: 'This installation sends no email. The operator can set ASSENTRY_SMTP_URL.',
   testMail: 'Send me a test notification',
   testSent: 'A test is on its way.',
   language: 'Language of notifications',
   timeZone: 'Time zone',
-  digest: 'Collect what there is to tell',
-  digests: { none: 'No, tell me at once', hourly: 'Every full hour', daily: 'At nine in the morning' },
+  digest: 'Group notifications',
+  digests: { none: 'No, notify me at once', hourly: 'Every full hour', daily: 'At nine in the morning' },
   quiet: 'Keep quiet hours',
-  quietNote: 'What comes in between waits for their end. Deadlines don’t move.',
-  urgent: 'Tell me of urgent requests at once',
-  urgentNote: 'A policy can call its requests urgent. They then come in quiet hours and are not collected.',
+  quietNote: 'Notifications wait until the quiet hours end. Deadlines don’t move.',
+  urgent: 'Notify me of urgent requests at once',
+  urgentNote: 'A policy can mark its requests as urgent. They arrive in quiet hours as well and aren’t grouped.',
   from: 'From',
   until: 'Until',
   save: 'Save',

@@ -14,7 +14,7 @@ export const words = {
   filtersLabel: 'Filters',
   moreFilters: (inForce: number) => (inForce === 0 ? 'Filters' : `Filters (${number(inForce)})`),
   search: 'Search',
-  searchNote: 'Tool, server, policy, who voted, or ID',
+  searchNote: 'Tool, server, policy, voter, ID',
   sealedNote:
     'Searched: names of tools, servers and policies, people who voted, and IDs. Messages, arguments and requesters are sealed and not searched; a requester can be found by the whole name in the field “Requester”.',
   policy: 'Policy',
@@ -96,7 +96,7 @@ export const together = {
   commentNote: 'Applies to all of them. Required to decline. Visible to the agents and requesters.',
   commentMissing: 'Say why you decline, so that the agents and requesters know what to change.',
   consequence:
-    'Your vote counts for each request: a call runs once it has all its approvals, and ends once it has too many rejections. A request that changed since you read it is skipped.',
+    'Your vote counts for each request: a call runs once it has all its approvals, and ends once too many people have declined. A request that changed since you read it is skipped.',
   approve: (total: number) => (total === 1 ? 'Approve it' : `Approve all ${number(total)}`),
   decline: (total: number) => (total === 1 ? 'Decline it' : `Decline all ${number(total)}`),
   sending: 'Your votes are being sent.',

@@ -12,7 +12,7 @@ export const words: typeof english.words = {
   filtersLabel: 'Filter',
   moreFilters: (inForce: number) => (inForce === 0 ? 'Filter' : `Filter (${number(inForce)})`),
   search: 'Suchen',
-  searchNote: 'Tool, Server, Richtlinie, Stimme von, Kennung',
+  searchNote: 'Tool, Server, Richtlinie, Person',
   sealedNote:
     'Gesucht wird in den Namen von Tools, Servern und Richtlinien, bei Personen, die abgestimmt haben, und in Kennungen. Nachrichten, Argumente und Anfragende sind versiegelt und werden nicht durchsucht; Anfragende finden Sie mit ganzem Namen im Feld „Anfragende Person“.',
   policy: 'Richtlinie',

@@ -67,7 +67,7 @@ export const form = {
   groupName: 'Group name',
   approve: 'Approvals needed',
   approveNote: 'A number, or a share such as 50%.',
-  deny: 'Rejections that end it',
+  deny: 'People who must decline to end it',
   denyNote: 'Usually 1.',
   approvers: 'Approvers',
   approversOf: (name: string) => `Approvers: ${name}`,

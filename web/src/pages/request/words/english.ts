@@ -138,7 +138,7 @@ export const path = {
   complete: { all: 'Every group must approve.', any: 'One group is enough.' },
   have: (have: number, need: number) => `${number(have)} of ${count(need, approvals)}`,
   refusals: (refusals: number, deny: number) =>
-    `${count(refusals, { one: 'rejection', other: 'rejections' })}, ${number(deny)} ${deny === 1 ? 'ends' : 'end'} it`,
+    `${number(refusals)} declined, ${number(deny)} ${deny === 1 ? 'ends' : 'end'} it`,
   meanings: {
     approved: 'as approval',
     reviewed: 'as reviewed',
