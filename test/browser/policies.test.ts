@@ -76,6 +76,24 @@ describe('the editor', () => {
       [...document.querySelectorAll('input')].some(({ value }) => value === 'Team lead'),
     );
   });
+
+  test('takes a pace, how approvers are told, and a share for a later look from the form', async () => {
+    const page = await house.openPageAs(ada, '/new-policy');
+    await write(page, 'policy: a\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n');
+    await page.getByLabel('Make people who approve too fast pause').check();
+    await page.getByRole('textbox', { name: 'Hasty approvals in a row' }).fill('');
+    await page.getByLabel('in their browsers').check();
+    await page.getByLabel('Urgent: notify at once').check();
+    const text = await editor(page).innerText();
+    expect(text).toContain('pace: { approvals: 10, within: 5m }');
+    expect(text).toMatch(/notify:\s+channels: \[\s*push\s*\]\s+urgent: true/);
+    await page.getByText('After 10 approvals within 5 minutes, a person waits').waitFor();
+    await page.getByText('Approvers are notified only in their browsers.').waitFor();
+    await page.getByLabel('Runs without approval').check();
+    await page.getByRole('textbox', { name: 'Share looked at later' }).fill('5');
+    await page.getByText('A person looks at 5% of these later.').waitFor();
+    expect((await editor(page).innerText()).trim()).toBe('policy: a\nallow: { ceiling: low, sample: 5% }');
+  });
 });
 
 test('a policy is drafted, reviewed by a second person, published and written again', async () => {

@@ -37,6 +37,16 @@ describe('the parts of a policy in its text', () => {
     });
   });
 
+  test('of pace, notifications and later looks are read', () => {
+    const paced = 'require: { pace: { approvals: 10, within: 5m }, notify: { channels: [push], urgent: true } }';
+    expect(readPolicyParts(paced)).toMatchObject({
+      pace: { approvals: '10', hasty: '', within: '5m' },
+      notify: { channels: ['push'], isUrgent: true },
+      beyond: [],
+    });
+    expect(readPolicyParts('allow: { sample: 5% }')).toMatchObject({ sample: '5%', pace: null, beyond: [] });
+  });
+
   test.each(['a: [', '- a', 'just words', 'a: 1\na: 2'])('%j is for the text alone', (broken) => {
     expect(readPolicyParts(broken)).toBeNull();
   });
@@ -66,6 +76,10 @@ describe('an edit of the form', () => {
 
   test('what is taken away takes the mapping it leaves empty', () => {
     expect(edited([['match', 'server'], undefined], [['match', 'tool'], undefined])).not.toContain('match');
+  });
+
+  test('what happens stays, even if nothing more is said about it', () => {
+    expect(editPolicy('allow: { sample: 5% }\n', [[['allow', 'sample'], undefined]])).toBe('allow: {}\n');
   });
 
   test('a half-written value gives way', () => {

@@ -1,10 +1,12 @@
 import { Button, Checkbox, NativeSelect, Radio } from '@mantine/core';
 import { risks } from '../../../../../src/model/elicitation.ts';
 import { chooseOutcome } from '../text/choose-outcome.ts';
-import { outcomes, separationNames, type Outcome, type PolicyParts } from '../text/policy-parts.ts';
+import { outcomes, type Outcome, type PolicyParts } from '../text/policy-parts.ts';
 import { risks as riskNames } from '../../../ui/words/words.ts';
 import { choicesOf, form as words } from '../text/words.ts';
-import type { FormProps } from './form-props.ts';
+import type { FormProps, PartProps } from './form-props.ts';
+import { LimitFields } from './LimitFields.tsx';
+import { NotifyFields } from './NotifyFields.tsx';
 import classes from './PolicyForm.module.css';
 import { StageFields } from './StageFields.tsx';
 import { TextPart } from './TextPart.tsx';
@@ -23,13 +25,12 @@ export function PolicyForm({ parts, isReadOnly, names, edit }: PolicyFormProps) 
       <Which {...props} />
       <What {...props} />
       {parts.outcome === 'require' && <Stages {...props} />}
-      {parts.outcome === 'require' && <Limits {...props} />}
+      {parts.outcome === 'require' && <LimitFields {...props} />}
+      {parts.outcome === 'require' && <NotifyFields {...props} />}
       {parts.beyond.length > 0 && <p className={classes.soft}>{words.beyond(parts.beyond)}</p>}
     </fieldset>
   );
 }
-
-type PartProps = FormProps & { parts: PolicyParts };
 
 function Names({ parts, edit }: PartProps) {
   return (
@@ -136,17 +137,28 @@ function What({ parts, edit }: PartProps) {
         />
       )}
       {parts.outcome === 'allow' && (
-        <NativeSelect
-          label={words.ceiling}
-          description={words.ceilingNote}
-          value={parts.ceiling || 'low'}
-          data={choicesOf(words.ceilings)}
-          onChange={({ currentTarget }) => edit([['allow', 'ceiling'], currentTarget.value])}
-        />
+        <>
+          <NativeSelect
+            label={words.ceiling}
+            description={words.ceilingNote}
+            value={parts.ceiling || 'low'}
+            data={choicesOf(words.ceilings)}
+            onChange={({ currentTarget }) => edit([['allow', 'ceiling'], currentTarget.value])}
+          />
+          <TextPart
+            label={words.sample}
+            description={words.sampleNote}
+            value={parts.sample}
+            onChange={(text) => edit([['allow', 'sample'], shareOf(text)])}
+          />
+        </>
       )}
     </div>
   );
 }
+
+/** A number alone is meant as a percentage. */
+const shareOf = (text: string): string | undefined => (/^\d+$/.test(text) ? `${text}%` : text || undefined);
 
 const starts: Record<Outcome, object> = {
   require: { stages: [{ name: words.newStage(1), approvers: { manager: 'requester' } }] },
@@ -171,47 +183,5 @@ function Stages({ parts: { stages }, names, edit }: PartProps) {
         </Button>
       </div>
     </div>
-  );
-}
-
-function Limits({ parts, edit }: PartProps) {
-  return (
-    <fieldset className={classes.fields}>
-      <legend className={classes.legend}>{words.limits}</legend>
-      <div className={classes.counts}>
-        <TextPart
-          label={words.deadline}
-          description={words.deadlineNote}
-          value={parts.deadline}
-          onChange={(text) => edit([['require', 'deadline'], text || undefined])}
-        />
-        <NativeSelect
-          label={words.onTimeout}
-          description={words.onTimeoutNote}
-          value={parts.onTimeout || 'expire'}
-          data={choicesOf(words.timeouts)}
-          onChange={({ currentTarget }) => edit([['require', 'onTimeout'], currentTarget.value])}
-        />
-      </div>
-      <Checkbox.Group
-        label={words.separation}
-        description={words.separationNote}
-        value={separationNames.filter((name) => parts.separation[name])}
-        onChange={(chosen) =>
-          edit(
-            ...separationNames.map(
-              (name) =>
-                [['require', 'separation', name], chosen.includes(name) || undefined] as [string[], true | undefined],
-            ),
-          )
-        }
-      >
-        <div className={classes.options}>
-          {separationNames.map((name) => (
-            <Checkbox key={name} value={name} label={words.separations[name]} className={classes.option} />
-          ))}
-        </div>
-      </Checkbox.Group>
-    </fieldset>
   );
 }

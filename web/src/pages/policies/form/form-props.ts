@@ -1,4 +1,5 @@
 import type { Edit } from '../text/edit-policy.ts';
+import type { PolicyParts } from '../text/policy-parts.ts';
 
 /** Names of this installation, offered in fields that take one. */
 export interface KnownNames {
@@ -11,3 +12,5 @@ export interface FormProps {
   names: KnownNames;
   edit: (...edits: Edit[]) => void;
 }
+
+export type PartProps = FormProps & { parts: PolicyParts };

@@ -1,4 +1,5 @@
 import { isCollection, isMap, isScalar, isSeq, parseDocument, visit, type Document, type YAMLMap } from 'yaml';
+import { outcomes } from './policy-parts.ts';
 import type { PlacePath } from './yaml-place.ts';
 
 /** One change to a policy's text; undefined takes away what stands there. */
@@ -57,11 +58,12 @@ function moveToItsPlace(root: YAMLMap): void {
   root.items.splice(at === -1 ? root.items.length : at, 0, added);
 }
 
-/** With the mapping that held it, if that is empty then. */
+/** With the mapping that held it, if that is empty then; but not what happens, which may be empty. */
 function remove(document: Document, path: PlacePath): void {
   document.deleteIn(path);
   const holder = path.slice(0, -1);
   if (holder.length === 0) return;
   const rest = document.getIn(holder);
-  if ((isMap(rest) || isSeq(rest)) && rest.items.length === 0) remove(document, holder);
+  const isOutcome = holder.length === 1 && outcomes.some((name) => name === holder[0]);
+  if (!isOutcome && (isMap(rest) || isSeq(rest)) && rest.items.length === 0) remove(document, holder);
 }

@@ -1,4 +1,5 @@
 import type { Risk } from '../../../../../src/model/elicitation.ts';
+import type { ApproverChannel } from '../../../../../src/model/policy.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type { Outcome, SeparationName, SourceKind } from './policy-parts.ts';
 
@@ -58,6 +59,8 @@ export const form = {
   ceiling: 'Up to which risk',
   ceilingNote: 'Riskier calls still need approval.',
   ceilings: { low: 'Low risk', medium: 'Medium risk' } satisfies Record<Exclude<Risk, 'high'>, string>,
+  sample: 'Share looked at later',
+  sampleNote: 'Such as 5%: someone says afterwards if people should have been asked. Leave empty for none.',
   stage: (position: number) => `Stage ${number(position)}`,
   newStage: (position: number) => `Stage ${number(position)}`,
   stageName: 'Stage name',
@@ -111,6 +114,20 @@ export const form = {
     author: 'The author of this policy',
     editor: 'People who edited the arguments',
   } satisfies Record<SeparationName, string>,
+  pace: 'Make people who approve too fast pause',
+  paceNote: 'All their approvals count. Declining never waits.',
+  paceApprovals: 'Approvals at most',
+  paceApprovalsNote: 'By one person, 2 to 100, or empty.',
+  paceWithin: 'Within',
+  paceWithinNote: 'From 10s to 1h, such as 5m.',
+  paceHasty: 'Hasty approvals in a row',
+  paceHastyNote: 'Each in under five seconds, 2 to 100, or empty. Then they pause for the time above.',
+  notify: 'Notifications',
+  channels: 'Notify approvers only',
+  channelsNote: 'Select none to leave it to each person. What a person has turned off stays off.',
+  channelNames: { email: 'by email', push: 'in their browsers' } satisfies Record<ApproverChannel, string>,
+  urgent: 'Urgent: notify at once',
+  urgentNote: 'In quiet hours and before digests as well, unless a person has turned that off.',
   beyond: (names: string[]) => `Only in the text: ${all(names)}. The form leaves it unchanged.`,
 };
 

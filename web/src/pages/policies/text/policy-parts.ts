@@ -14,10 +14,14 @@ export interface PolicyParts {
   outcome: Outcome | null;
   reason: string;
   ceiling: string;
+  /** The share of what is allowed that someone looks at later. */
+  sample: string;
   stages: StagePart[];
   deadline: string;
   onTimeout: string;
   separation: Record<SeparationName, boolean>;
+  pace: PacePart | null;
+  notify: { channels: string[]; isUrgent: boolean };
   /** Names of what only the text shows. */
   beyond: string[];
 }
@@ -52,6 +56,12 @@ export interface EscalationPart {
   atEnd: string;
 }
 
+export interface PacePart {
+  approvals: string;
+  hasty: string;
+  within: string;
+}
+
 export const sourceKinds = ['manager', 'group', 'role', 'user', 'owner', 'anyone', 'cel'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 export interface SourcePart {
@@ -80,12 +90,15 @@ export function readPolicyParts(text: string): PolicyParts | null {
     outcome,
     reason: textOf(rule['reason']),
     ceiling: textOf(rule['ceiling']),
+    sample: textOf(rule['sample']),
     stages: listOf(rule['stages']).map((stage, at) => readStage(recordOf(stage), ['require', 'stages', at])),
     deadline: textOf(rule['deadline']),
     onTimeout: textOf(rule['onTimeout']),
     separation: Object.fromEntries(
       separationNames.map((name) => [name, separation[name] === true]),
     ) as PolicyParts['separation'],
+    pace: rule['pace'] === undefined ? null : readPace(recordOf(rule['pace'])),
+    notify: readNotify(recordOf(rule['notify'])),
     beyond: [...namesBeyond(root, shown.root), ...namesBeyond(match, shown.match), ...namesBeyond(rule, shown.rule)],
   };
 }
@@ -93,7 +106,7 @@ export function readPolicyParts(text: string): PolicyParts | null {
 const shown = {
   root: ['policy', 'description', 'priority', 'match', 'when', ...outcomes],
   match: ['server', 'tool', 'risk'],
-  rule: ['reason', 'ceiling', 'stages', 'deadline', 'onTimeout', 'separation'],
+  rule: ['reason', 'ceiling', 'sample', 'stages', 'deadline', 'onTimeout', 'separation', 'pace', 'notify'],
 };
 
 const namesBeyond = (record: Record<string, unknown>, names: string[]): string[] =>
@@ -128,6 +141,17 @@ function readEscalation(escalate: Record<string, unknown>): EscalationPart {
     atEnd: textOf(escalate['then']),
   };
 }
+
+const readPace = ({ approvals, hasty, within }: Record<string, unknown>): PacePart => ({
+  approvals: textOf(approvals),
+  hasty: textOf(hasty),
+  within: textOf(within),
+});
+
+const readNotify = ({ channels, urgent }: Record<string, unknown>): PolicyParts['notify'] => ({
+  channels: listOf(channels).map(textOf),
+  isUrgent: urgent === true,
+});
 
 const readSources = (value: unknown): SourcePart[] => (value === undefined ? [] : listOf(value).map(readSource));
 

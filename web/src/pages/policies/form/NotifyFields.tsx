@@ -1,0 +1,46 @@
+import { Checkbox } from '@mantine/core';
+import { approverChannels } from '../../../../../src/model/policy.ts';
+import { form as words } from '../text/words.ts';
+import type { PartProps } from './form-props.ts';
+import classes from './PolicyForm.module.css';
+
+const path = ['require', 'notify'];
+
+/** How approvers hear of the requests; without a choice, as each of them has set. */
+export function NotifyFields({ parts: { notify }, edit }: PartProps) {
+  const save = (channels: string[], isUrgent: boolean) =>
+    channels.length === 0 && !isUrgent
+      ? edit([path, undefined])
+      : edit(
+          [[...path, 'channels'], channels.length === 0 ? undefined : channels],
+          [[...path, 'urgent'], isUrgent || undefined],
+        );
+  return (
+    <fieldset className={classes.fields}>
+      <legend className={classes.legend}>{words.notify}</legend>
+      <Checkbox.Group
+        label={words.channels}
+        description={words.channelsNote}
+        value={notify.channels}
+        onChange={(chosen) =>
+          save(
+            approverChannels.filter((channel) => chosen.includes(channel)),
+            notify.isUrgent,
+          )
+        }
+      >
+        <div className={classes.row}>
+          {approverChannels.map((channel) => (
+            <Checkbox key={channel} value={channel} label={words.channelNames[channel]} className={classes.option} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Checkbox
+        label={words.urgent}
+        description={words.urgentNote}
+        checked={notify.isUrgent}
+        onChange={(event) => save(notify.channels, event.currentTarget.checked)}
+      />
+    </fieldset>
+  );
+}
