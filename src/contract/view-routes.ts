@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasHiddenCharacters } from '../model/hidden-characters.ts';
+import { hasHiddenCharacters } from '../model/text/hidden-characters.ts';
 import { inboxViews, lastMoment } from './console/addresses.ts';
 import { InboxQuery } from './console/inbox-query.ts';
 import { idText } from './http/formats.ts';

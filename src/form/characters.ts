@@ -1,4 +1,4 @@
-import { hasHiddenCharacters } from '../model/hidden-characters.ts';
+import { hasHiddenCharacters } from '../model/text/hidden-characters.ts';
 
 /** Lengths are code points, as JSON Schema counts them: an emoji is one character, not two. */
 export function countCharacters(text: string): number {

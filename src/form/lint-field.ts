@@ -1,4 +1,4 @@
-import { hasHiddenCharacters } from '../model/hidden-characters.ts';
+import { hasHiddenCharacters } from '../model/text/hidden-characters.ts';
 import type { FieldError } from '../model/problem.ts';
 import { sayFault } from '../model/words/english-faults.ts';
 import { countCharacters, isBlank } from './characters.ts';

@@ -64,7 +64,7 @@ export const rooms: Record<string, string[][]> = {
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
   'src/worker': [['(root)'], ['notifications'], ['streams']],
   'src/worker/notifications': [['words'], ['(root)']],
-  'src/model': [['(root)'], ['words', 'key-facts'], ['notifications']],
+  'src/model': [['text'], ['(root)'], ['words', 'key-facts'], ['notifications']],
   'src/api/routes': [['(root)'], ['users']],
   'src/api/pages': [['words'], ['(root)']],
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],

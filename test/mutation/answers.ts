@@ -44,8 +44,8 @@ export const answerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/model/hidden-characters.ts',
-    ['test/web/request/refusal.test.ts', 'test/model/visible-text.test.ts'],
+    'src/model/text/hidden-characters.ts',
+    ['test/web/request/refusal.test.ts', 'test/model/text/visible-text.test.ts'],
     [
       ['\\p{Default_Ignorable_Code_Point}', ''],
       ['(?<=\\p{M}{4})', '(?<=\\p{M}{40})'],

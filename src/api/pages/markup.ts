@@ -1,4 +1,4 @@
-import { revealText, type Segment } from '../../model/visible-text.ts';
+import { revealText, type Segment } from '../../model/text/visible-text.ts';
 import type { TextWords } from '../../model/words/display-words.ts';
 
 /** A piece of a page that is safe to send: what was put into it has been escaped. */

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { type FieldError, Problem } from '../../model/problem.ts';
-import { createBoundedQueue } from './bounded-queue.ts';
+import { createBoundedQueue } from '../../model/bounded-queue.ts';
 import { isGuessable } from './guessable.ts';
 
 // OWASP's figures for Argon2id: 19 MiB, two passes, one lane.

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { isScheduled } from '../../machine/step.ts';
 import { refusalSentences } from '../../model/refusal.ts';
 import { sayVerification, type User } from '../../model/user.ts';
-import { revealAsText } from '../../model/visible-text.ts';
+import { revealAsText } from '../../model/text/visible-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';

@@ -2,7 +2,7 @@ import type { UserId } from '../../model/id.ts';
 import type { NotificationKind } from '../../model/notifications/notification.ts';
 import { policyPin } from '../../model/policy.ts';
 import type { User } from '../../model/user.ts';
-import { revealAsText } from '../../model/visible-text.ts';
+import { revealAsText } from '../../model/text/visible-text.ts';
 import { permission } from '../elicitation/permissions.ts';
 import type { Engine } from '../engine.ts';
 import { againstVersion } from '../policies/version-permissions.ts';

@@ -1,7 +1,7 @@
 import { openWebhook, type WebhookTarget } from '../../crypto/webhooks/webhook-box.ts';
 import type { NotificationKind } from '../../model/notifications/notification.ts';
 import type { WebhookId } from '../../model/id.ts';
-import { revealAsText } from '../../model/visible-text.ts';
+import { revealAsText } from '../../model/text/visible-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import type { Engine } from '../engine.ts';

@@ -3,7 +3,7 @@ import type { DeviceId, UserId } from '../../model/id.ts';
 import type { Risk, Status } from '../../model/elicitation.ts';
 import type { NotificationKind } from '../../model/notifications/notification.ts';
 import type { Language } from '../../model/words/language.ts';
-import { revealAsText } from '../../model/visible-text.ts';
+import { revealAsText } from '../../model/text/visible-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import type { Engine } from '../engine.ts';

@@ -2,7 +2,7 @@ import { auditEntry } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import type { DelegationId, UserId } from '../../model/id.ts';
 import { mayVote, type User } from '../../model/user.ts';
-import { sayUnknown } from '../../model/nearest-name.ts';
+import { sayUnknown } from '../../model/text/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
 import { builtInName } from '../../policy/terms/built-in-policy.ts';
 import type { DelegationRecord } from '../../store/users/delegations.ts';

@@ -1,5 +1,5 @@
 import type { GroupId, ServerId, UserId } from '../../model/id.ts';
-import { sayUnknown } from '../../model/nearest-name.ts';
+import { sayUnknown } from '../../model/text/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord, GroupRecord, UserRecord } from '../../store/users/directory.ts';
 

@@ -1,4 +1,4 @@
-import { codePoint } from '../../model/hidden-characters.ts';
+import { codePoint } from '../../model/text/hidden-characters.ts';
 import { longestSubject } from '../../model/identity.ts';
 import type { CallAuthorization } from '../question/incoming-call.ts';
 

@@ -1,4 +1,4 @@
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../text/nearest-name.ts';
 import { follow, readPointer } from './pointer.ts';
 
 /** A stored value that people see next to the buttons: what it is called, and a JSON Pointer into the arguments. */

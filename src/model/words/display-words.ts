@@ -1,5 +1,5 @@
 import type { FieldFault, FieldRule } from '../field-fault.ts';
-import type { Lookalike } from '../lookalikes.ts';
+import type { Lookalike } from '../text/lookalikes.ts';
 import type { PolicyClause } from '../policy-clause.ts';
 import type { ProblemCode } from '../problem.ts';
 import type { RefusalCode } from '../refusal.ts';

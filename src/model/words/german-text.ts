@@ -1,5 +1,5 @@
-import { codePoint } from '../hidden-characters.ts';
-import type { Script } from '../lookalikes.ts';
+import { codePoint } from '../text/hidden-characters.ts';
+import type { Script } from '../text/lookalikes.ts';
 import type { TextWords } from './display-words.ts';
 
 const scripts: Record<Script, string> = {

@@ -1,5 +1,5 @@
 import { formatsIn } from '../../model/words/formats.ts';
-import { nearestName } from '../../model/nearest-name.ts';
+import { nearestName } from '../../model/text/nearest-name.ts';
 import type { Refusal } from './walk.ts';
 
 const { all } = formatsIn('en');

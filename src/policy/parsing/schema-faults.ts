@@ -1,6 +1,6 @@
 import { formatsIn } from '../../model/words/formats.ts';
 import type { z } from 'zod';
-import { nearestName } from '../../model/nearest-name.ts';
+import { nearestName } from '../../model/text/nearest-name.ts';
 import type { FieldError } from '../../model/problem.ts';
 
 import { knownKeys, meaningAt } from './known-keys.ts';

@@ -1,5 +1,5 @@
 import { mayVote } from '../../model/user.ts';
-import { sayUnknown } from '../../model/nearest-name.ts';
+import { sayUnknown } from '../../model/text/nearest-name.ts';
 import type { World } from './approver-sources.ts';
 import { foldCase } from '../terms/directory.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';

@@ -1,5 +1,5 @@
 import { Fragment, memo } from 'react';
-import { revealText, type Segment } from '../../../src/model/visible-text.ts';
+import { revealText, type Segment } from '../../../src/model/text/visible-text.ts';
 import { textWords } from '../lib/language/text-words.ts';
 import classes from './Revealed.module.css';
 

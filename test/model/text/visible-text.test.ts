@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lookalikeNote, revealText, type Segment } from '../../src/model/visible-text.ts';
-import { firstLineOf } from '../../web/src/lib/first-line.ts';
+import { lookalikeNote, revealText, type Segment } from '../../../src/model/text/visible-text.ts';
+import { firstLineOf } from '../../../web/src/lib/first-line.ts';
 
 const hiddenIn = (text: string) =>
   revealText(text).flatMap((segment) => (segment.kind === 'hidden' ? [segment.label] : []));

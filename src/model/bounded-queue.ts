@@ -1,4 +1,4 @@
-import { Problem } from '../../model/problem.ts';
+import { Problem } from './problem.ts';
 
 /**
  * Lets so much work run at the same time; the rest waits in order. Throws `overloaded` at once if too many wait already.

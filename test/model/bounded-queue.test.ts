@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createBoundedQueue } from '../../../src/crypto/passwords/bounded-queue.ts';
-import { hashPassword } from '../../../src/crypto/passwords/password.ts';
+import { createBoundedQueue } from '../../src/model/bounded-queue.ts';
+import { hashPassword } from '../../src/crypto/passwords/password.ts';
 
 /** Work that ends when it is told to. */
 function openWork() {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { escapeHiddenInJson, hasHiddenCharacters } from '../../src/model/hidden-characters.ts';
-import { revealAsText, revealText } from '../../src/model/visible-text.ts';
-import { disguises } from '../support/disguises.ts';
-import { runs } from '../support/runs.ts';
+import { escapeHiddenInJson, hasHiddenCharacters } from '../../../src/model/text/hidden-characters.ts';
+import { revealAsText, revealText } from '../../../src/model/text/visible-text.ts';
+import { disguises } from '../../support/disguises.ts';
+import { runs } from '../../support/runs.ts';
 
 /** Every code point but the space and the line break; outside CI, every twentieth of the planes that are all alike. */
 const step = 20 / runs(20);
