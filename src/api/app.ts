@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
+import { createBoundedQueue } from '../model/bounded-queue.ts';
 import type { ApiParts } from './http/api-parts.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { serveAuditRoutes } from './routes/audit-routes.ts';
@@ -46,6 +47,11 @@ export interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
   consoleDirectory: string;
 }
 
+/** Openings and votes at the same time: with more of them, others wait longer and no more are answered in a second. */
+const lanes = 16;
+/** Milliseconds for which one waits for its turn. Places bound how many wait. */
+const patience = 2000;
+
 /** Everything Assentry says over HTTP. */
 export function createApp({
   log,
@@ -57,7 +63,8 @@ export function createApp({
 }: ApiOptions): Express {
   const { calls, inProgress: inAll, inProgressPerCaller: perCaller } = options.rates;
   const [work, bodies] = [createPlaces({ inAll, perCaller }), createPlaces({ inAll, perCaller })];
-  const gates = { pace: createPace(calls), work, bodies, metricsToken };
+  const inTurn = createBoundedQueue({ lanes, longest: Number.POSITIVE_INFINITY, patience });
+  const gates = { pace: createPace(calls), work, inTurn, bodies, metricsToken };
   const parts = { ...options, authenticate: createAuthenticate(options.engine, gates) };
   const app = express();
   app

@@ -25,6 +25,7 @@ test('what has no lane waits in order, and what finds no room is refused at once
   for (const begun of [3, 4, 4, 4]) {
     ends.shift()?.();
     await turn();
+    await turn(); // the next one begins in a turn of its own
     expect(order).toHaveLength(begun);
   }
   expect([order, await Promise.all(results)]).toEqual([
@@ -37,6 +38,21 @@ test('work that fails leaves its lane', async () => {
   const queue = createBoundedQueue({ lanes: 1, longest: 0 });
   await expect(queue(() => Promise.reject(new RangeError('no')))).rejects.toThrow('no');
   expect(await queue(async () => 'next')).toBe('next');
+});
+
+test('work that waits too long is refused, and the lane goes to those behind it', async () => {
+  const { order, ends, work } = openWork();
+  const queue = createBoundedQueue({ lanes: 1, longest: 2, patience: 1 });
+  const first = queue(work(1));
+  await expect(queue(work(2))).rejects.toMatchObject({ code: 'overloaded', retryAfter: 1 });
+  const third = queue(work(3));
+  ends.shift()?.();
+  expect(await first).toBe(1);
+  await turn();
+  await turn();
+  expect(order).toEqual([1, 3]);
+  ends.shift()?.();
+  expect(await third).toBe(3);
 });
 
 test('passwords are hashed in turn, and beyond a bound the node has too much to do', async () => {

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { RouteContract } from '../../contract/routes.ts';
 import { parseStrictJson } from '../../crypto/strict-json.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
+import type { InTurn } from '../../model/bounded-queue.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
 import { addressOf } from './note-refusal.ts';
@@ -47,6 +48,7 @@ const admissionLasts = 1000;
  */
 export function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
   const { work, bodies } = route.isUrgent ? unbounded : authenticate;
+  const inTurn = route.isProving ? authenticate.inTurn : atOnce;
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { locals } = response;
     await inPlace(work, addressOf(request), async () => {
@@ -64,15 +66,17 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
       // Someone who sends slowly may have lost the key or the session meanwhile.
       const waited = performance.now() - Number(response.locals['admittedAt']);
       if (waited > admissionLasts) await authenticate[route.auth](request);
-      const answer = await handle({
-        params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
-        query: parse(route.query, request.query) as Parsed<R['query']>,
-        body: parse(route.body, readBody(route, request)) as Parsed<R['body']>,
-        caller: response.locals['caller'] as Caller[R['auth']],
-        request,
-        response,
-        rest,
-      });
+      const answer = await inTurn(async () =>
+        handle({
+          params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
+          query: parse(route.query, request.query) as Parsed<R['query']>,
+          body: parse(route.body, readBody(route, request)) as Parsed<R['body']>,
+          caller: response.locals['caller'] as Caller[R['auth']],
+          request,
+          response,
+          rest,
+        }),
+      );
       if (answer) respond(response, holdToContract(route, answer));
     } catch (error) {
       // No one hears why a verb refuses who is no longer good.
@@ -88,6 +92,8 @@ const keptCaller = ({ kept }: Authenticate, auth: keyof Caller, request: Request
   auth === 'key' || auth === 'session' ? kept[auth](request) : null;
 
 const unbounded: Pick<Authenticate, 'work' | 'bodies'> = { work: () => () => {}, bodies: () => () => {} };
+
+const atOnce: InTurn = (work) => work();
 
 /** A parameter with slashes arrives in pieces. */
 const joinSteps = (params: Record<string, string | string[]>): Record<string, string> =>

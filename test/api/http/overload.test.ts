@@ -21,16 +21,19 @@ beforeAll(async () => {
   hasty = askingAt(server.url, await server.newServerKey('hasty'));
   calm = askingAt(server.url, await server.newServerKey('calm'));
   ada = await server.newUser();
-  const { transactor } = server.engine;
+  holdOpenings(server);
+});
+afterEach(letGo);
+afterAll(() => server?.stop());
+
+function holdOpenings({ engine: { transactor } }: TestServer): void {
   const { open } = transactor;
   transactor.open = async (opening) => {
     const isHeld = opening.elicitation.tool === 'held' && toHold-- > 0; // a second try goes on
     if (isHeld) await new Promise<void>((resolve) => standing.push(resolve));
     return open(opening);
   };
-});
-afterEach(letGo);
-afterAll(() => server?.stop());
+}
 
 function letGo(): void {
   for (const release of standing.splice(0)) release();
@@ -94,6 +97,26 @@ describe('a node that has enough to do', () => {
     for (const sender of senders) sender.destroy();
     await until(async () => (await hasty.call('GET', '/openapi.json')).ok);
   });
+});
+
+test('openings are worked on sixteen at a time; what waits for its turn is opened next', async () => {
+  const wide = await startTestServer();
+  try {
+    toHold = 20;
+    holdOpenings(wide);
+    const key = askingAt(wide.url, await wide.newServerKey());
+    const openings = Array.from({ length: 20 }, () => hold(key));
+    await until(() => standing.length === 16);
+    expect((await fetch(`${wide.url}/readyz`)).status).toBe(200);
+    expect(standing).toHaveLength(16);
+    letGo();
+    await until(() => standing.length === 4);
+    letGo();
+    const statuses = await Promise.all(openings.map(async (answer) => (await answer).status));
+    expect(new Set(statuses)).toEqual(new Set([201]));
+  } finally {
+    await wide.stop();
+  }
 });
 
 test('readiness is answered while every connection of the pool is occupied', async () => {
