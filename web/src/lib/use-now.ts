@@ -3,6 +3,10 @@ import { useSyncExternalStore } from 'react';
 /** The present in milliseconds, refreshed each second by one timer for the whole page. */
 export const useNow = (): number => useSyncExternalStore(listen, () => now);
 
+/** What follows from the present: drawn again only when that changes, so that a thousand rows do not each second. */
+export const useFromNow = <T extends string | boolean>(read: (now: number) => T): T =>
+  useSyncExternalStore(listen, () => read(now));
+
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();

@@ -1,20 +1,20 @@
 import { describeAge, describeTimeLeft } from '../lib/relative-time.ts';
-import { useNow } from '../lib/use-now.ts';
+import { useFromNow } from '../lib/use-now.ts';
 import classes from './Moment.module.css';
 import { times } from './words/words.ts';
 
 /** For rows that are links: no stop of its own for the keyboard, the row says the moment when it has the focus. */
 export function RowTimeLeft({ until }: { until: number }) {
-  const now = useNow();
+  const isNear = useFromNow((now) => isSoon(until, now));
   return (
-    <time dateTime={new Date(until).toISOString()} className={classes.row} data-soon={isSoon(until, now)}>
-      {sayTimeLeft(until, now)}
+    <time dateTime={new Date(until).toISOString()} className={classes.row} data-soon={isNear}>
+      {useFromNow((now) => sayTimeLeft(until, now))}
     </time>
   );
 }
 
 export function RowAge({ at }: { at: number }) {
-  return <time dateTime={new Date(at).toISOString()}>{describeAge(at, useNow())}</time>;
+  return <time dateTime={new Date(at).toISOString()}>{useFromNow((now) => describeAge(at, now))}</time>;
 }
 
 export function sayTimeLeft(until: number, now: number): string {
