@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
+import type { Inbox } from '../../src/contract/console/console.ts';
 import type { ElicitationState, OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { Prepared } from './prepared.ts';
 import { accepted, question } from './question.ts';
@@ -36,7 +37,9 @@ export async function createHttpCaller(url: string, { key, user, password }: Pre
     async list(query) {
       const response = await fetch(new URL(`/api/elicitations?${query}`, url), { headers: { cookie } });
       if (!response.ok) throw new TypeError(`${query}: ${response.status}`);
-      await response.text();
+      const { items } = (await response.json()) as Inbox;
+      const unreadable = items.filter(({ isUnreadable }) => isUnreadable);
+      if (unreadable.length > 0) throw new TypeError(`${query}: ${unreadable.length} rows cannot be read.`);
     },
     listen: (onOutcome) => listen(new URL('/v1/stream', url), bearer, onOutcome),
     poll(id) {

@@ -1,6 +1,6 @@
-import pg from 'pg';
 import type { BenchDatabase } from './bench-database.ts';
 import { startBenchNode } from './bench-node.ts';
+import { fillLists } from './cost/fill-lists.ts';
 import { createHttpCaller } from './http-caller.ts';
 import type { Prepared } from './prepared.ts';
 import type { Scale } from './scale.ts';
@@ -55,33 +55,3 @@ async function time(read: () => Promise<void>): Promise<number> {
   }
   return median(times);
 }
-
-/** Copies of the one request that was asked: nothing but the lists reads them. */
-export async function fillLists(
-  connectionString: string,
-  { open, closed }: { open: number; closed: number },
-): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query('SET session_replication_role = replica');
-    const { rows } = await client.query<{ name: string }>(columns);
-    const others = rows.map(({ name }) => `"${name}"`).join(', ');
-    await client.query(copies({ others, status: 'open', closedAt: 'NULL' }), [open]);
-    await client.query(copies({ others, status: 'accepted', closedAt: "e.opened_at - at * interval '1 s'" }), [closed]);
-    await client.query('VACUUM ANALYZE elicitation');
-  } finally {
-    await client.end();
-  }
-}
-
-const own = ['id', 'tool_call_id', 'status', 'opened_at', 'closed_at', 'deadline_at', 'wish', 'risk', 'tool'];
-const columns = `SELECT column_name AS name FROM information_schema.columns
-  WHERE table_name = 'elicitation' AND column_name NOT IN (${own.map((name) => `'${name}'`).join(', ')})`;
-
-const copies = ({ others, status, closedAt }: { others: string; status: string; closedAt: string }): string => `
-  INSERT INTO elicitation (${own.join(', ')}, ${others})
-  SELECT 'eli_' || rpad('${status}', 8, '-') || lpad(at::text, 14, '0'), 'call_${status}' || at, '${status}', e.opened_at - at * interval '1 s', ${closedAt},
-      e.deadline_at + at % 90000 * interval '1 s', at, (ARRAY['low', 'medium', 'high'])[1 + at % 3],
-      'tool_' || at % 40, ${others}
-    FROM (SELECT * FROM elicitation LIMIT 1) AS e, generate_series(1, $1::int) AS at`;

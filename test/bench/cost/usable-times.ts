@@ -2,7 +2,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { browserProgram } from '../../support/browser.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode } from '../bench-node.ts';
-import { fillLists } from '../list-times.ts';
+import { fillLists } from './fill-lists.ts';
 import type { Prepared } from '../prepared.ts';
 import { question } from '../question.ts';
 import { median } from '../statistics.ts';

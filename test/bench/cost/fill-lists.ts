@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { createKeyRing, type KeyRing } from '../../../src/crypto/key-ring.ts';
+import {
+  openQuestion,
+  openVerdict,
+  ownerOf,
+  sealQuestion,
+  sealVerdict,
+} from '../../../src/engine/elicitation/sealed-question.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import { nodeOptions } from '../prepared.ts';
+
+/** The rows that the first pages of a list can show. */
+const mostShown = 10_000;
+const batch = 1_000;
+
+/**
+ * Copies of the first request that was asked: nothing but the lists reads them. What lists show of them is sealed for
+ * their own ids, since a part opens in its own row only; of the closed ones, only the latest are shown.
+ */
+export async function fillLists(
+  connectionString: string,
+  { open, closed }: { open: number; closed: number },
+): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    const original = await readOriginal(client);
+    const shown = Math.min(closed, mostShown);
+    await copySealed(client, original, 'open', open);
+    await copySealed(client, original, 'accepted', shown);
+    await client.query(copies(original, 'accepted', unsealed), [original.id, shown + 1, closed]);
+    await client.query('VACUUM ANALYZE elicitation');
+  } finally {
+    await client.end();
+  }
+}
+
+type Sealed = Pick<ReturnType<typeof sealQuestion>, 'owner' | 'dataKey' | 'payload'> & { explanation: Uint8Array };
+
+interface Original {
+  id: ElicitationId;
+  /** The columns that are the same in each copy, as SQL. */
+  others: string;
+  sealFor(id: ElicitationId): Sealed;
+}
+
+async function readOriginal(client: pg.Client): Promise<Original> {
+  const columns = await client.query<{ name: string }>(otherColumns);
+  const { rows } = await client.query<Sealed & { id: ElicitationId; dataKey: Buffer }>(
+    `SELECT id, owner, data_key AS "dataKey", payload, explanation FROM elicitation ORDER BY opened_at LIMIT 1`,
+  );
+  const row = rows[0];
+  if (!row) throw new TypeError('There is no request to copy.');
+  const ring: KeyRing = createKeyRing(nodeOptions.secrets ?? []);
+  const [owner, question, verdict] = [ownerOf(ring, row), openQuestion(ring, row), openVerdict(ring, row)];
+  return {
+    id: row.id,
+    others: columns.rows.map(({ name }) => `"${name}"`).join(', '),
+    sealFor(id) {
+      const sealed = sealQuestion(ring, id, owner, question);
+      return { ...sealed, explanation: sealVerdict(ring, { id, ...sealed }, verdict) };
+    },
+  };
+}
+
+async function copySealed(client: pg.Client, original: Original, status: Status, count: number): Promise<void> {
+  const statement = copies(original, status, sealedHere);
+  for (let from = 1; from <= count; from += batch) {
+    const places = Array.from({ length: Math.min(batch, count - from + 1) }, (_, at) => from + at);
+    const sealed = places.map((at) => original.sealFor(idOf(status, at)));
+    const parts = (['owner', 'dataKey', 'payload', 'explanation'] as const).map((part) =>
+      sealed.map((all) => all[part]),
+    );
+    await client.query(statement, [original.id, places, ...parts]);
+  }
+}
+
+type Status = 'open' | 'accepted';
+
+const idOf = (status: Status, at: number): ElicitationId =>
+  `eli_${status.padEnd(8, '-')}${String(at).padStart(14, '0')}` as ElicitationId;
+
+const own = ['id', 'tool_call_id', 'status', 'opened_at', 'closed_at', 'deadline_at', 'wish', 'risk', 'tool'];
+const sealedParts = ['owner', 'data_key', 'payload', 'explanation'];
+const otherColumns = `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'elicitation'
+  AND column_name NOT IN (${[...own, ...sealedParts].map((name) => `'${name}'`).join(', ')})`;
+
+const sealedHere = `unnest($2::int[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bytea[]) AS s (at, ${sealedParts.join(', ')})`;
+const unsealed = `(SELECT at, ${sealedParts.join(', ')} FROM generate_series($2::int, $3::int) AS at, elicitation WHERE id = $1) AS s`;
+
+const copies = ({ others }: Original, status: Status, source: string): string => `
+  INSERT INTO elicitation (${[...own, ...sealedParts].join(', ')}, ${others})
+  SELECT 'eli_' || rpad('${status}', 8, '-') || lpad(at::text, 14, '0'), 'call_${status}' || at, '${status}',
+      e.opened_at - at * interval '1 s', ${status === 'open' ? 'NULL' : "e.opened_at - at * interval '1 s'"},
+      e.deadline_at + at % 90000 * interval '1 s', at, (ARRAY['low', 'medium', 'high'])[1 + at % 3],
+      'tool_' || at % 40, ${sealedParts.map((part) => `s.${part}`).join(', ')}, ${others}
+    FROM ${source}, elicitation AS e WHERE e.id = $1`;
