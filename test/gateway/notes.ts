@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 const inputSchema = z.object({ text: z.string() });
+/** An argument that clients of 2026-07-28 say in a header, too. */
+const onShelf = z.object({ shelf: z.string().meta({ 'x-mcp-header': 'Shelf' }) });
 
 /** A server for clients of every revision. `did` is told what it really does. */
 export function createNotes(did: (what: string) => void, description = 'Writes a note.'): McpServer {
@@ -15,6 +17,9 @@ export function createNotes(did: (what: string) => void, description = 'Writes a
     did(`counted ${text}`);
     return say(`counted ${text}`);
   });
+  mcp.registerTool('find_note', { inputSchema: onShelf, annotations: { readOnlyHint: true } }, ({ shelf }) =>
+    say(`found on ${shelf}`),
+  );
   mcp.registerTool('write_note', { description, inputSchema }, ({ text }) => {
     did(`wrote ${text}`);
     return say(`wrote ${text}`);

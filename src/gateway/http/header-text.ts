@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 const [start, end] = ['=?base64?', '?='];
 
 /** The one header of MCP that says this: what a header cannot hold is wrapped. */
@@ -5,4 +7,12 @@ export function headerText(text: string): string {
   const isWrapped = text.startsWith(start) && text.endsWith(end);
   const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(text) && !isWrapped;
   return isPlain ? text : start + Buffer.from(text).toString('base64') + end;
+}
+
+/** What such a header says; null if it is wrapped and cannot be read. */
+export function textOfHeader(header: string): string | null {
+  if (!header.startsWith(start) || !header.endsWith(end)) return header;
+  const wrapped = header.slice(start.length, -end.length);
+  const bytes = Buffer.from(wrapped, 'base64');
+  return bytes.toString('base64') === wrapped && isUtf8(bytes) ? bytes.toString() : null;
 }

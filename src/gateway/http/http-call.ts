@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { isReservedTool } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ClientReply } from '../../mcp/question/incoming-call.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
@@ -19,12 +20,13 @@ import {
 } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
-import { argumentHeaders } from './argument-headers.ts';
-import { ClientAnswer } from './client-answer.ts';
+import { argumentHeaders, otherHeader } from './argument-headers.ts';
+import { answerWith, ClientAnswer } from './client-answer.ts';
 import { CredentialRound } from './credential-round.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
 import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
+import { mismatch } from './read-message.ts';
 import { resumedMessages } from './resumed-messages.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 import type { Visit } from './visit.ts';
@@ -102,6 +104,8 @@ export class HttpCall implements Received {
       const { signal } = this;
       const { upstream, patience: most } = this.#gate;
       this.frame = await this.#credentials.admit(upstream, this.frame, { signal, most });
+      const other = await this.#otherHeader();
+      if (other !== null) return answerWith(this.#response, 400, errorFrame(this.frame.id, mismatch(other)));
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
       this.#finish(resultFrame(this.frame.id, result));
     } catch (error) {
@@ -144,11 +148,23 @@ export class HttpCall implements Received {
 
   /** Since 2026-07-28 a server may want arguments in headers, too: they are those that are sent, also if people edited them. */
   async #argumentHeaders(frame: JudgedFrame): Promise<Record<string, string>> {
+    const called = await this.#called(frame);
+    return called ? argumentHeaders(called.definition, called.args) : {};
+  }
+
+  /** What a client says of its arguments in headers must be what it calls with: something in between may go by it. */
+  async #otherHeader(): Promise<string | null> {
+    const called = await this.#called(this.frame);
+    return called && otherHeader(called.definition, called.args, this.#visit.headers);
+  }
+
+  async #called(frame: JudgedFrame) {
     const { method, params } = frame;
-    if (!this.caller.isModern || method !== 'tools/call') return {};
-    const { name, arguments: args } = params as CallFrame['params'];
+    if (!this.caller.isModern || method !== 'tools/call') return null;
+    const { name, arguments: args = {} } = params as CallFrame['params'];
+    if (isReservedTool(name)) return null; // the gateway's own
     const definition = await this.#conversation.tools.find(name, envelopeOf(frame));
-    return definition ? argumentHeaders(definition, args ?? {}) : {};
+    return definition ? { definition, args } : null;
   }
 
   async #exchangeFor(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {

@@ -66,7 +66,8 @@ function faultOfHeaders(headers: IncomingHttpHeaders, frame: Frame) {
 /** MCP's code for headers that say something else than the body. */
 const headerMismatch = -32020;
 
-const mismatch = (header: string) =>
+/** The error for such a header; its answer has status 400. */
+export const mismatch = (header: string) =>
   rpcError(headerMismatch, 'INVALID_INPUT', `Send ${header} as in the body: they differ.`);
 const unusable = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Send a message of JSON-RPC.');
 const tooLong = rpcError(rpcCodes.invalidRequest, 'body-too-large', `Send at most ${longestMessage} bytes.`);

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { argumentHeaders } from '../../../src/gateway/http/argument-headers.ts';
+import { describe, expect, test } from '@jest/globals';
+import { argumentHeaders, otherHeader } from '../../../src/gateway/http/argument-headers.ts';
 
 const marked = (type: string, name: unknown) => ({ type, 'x-mcp-header': name });
 const headersOf = (properties: object, args: Record<string, unknown>) =>
@@ -36,4 +36,33 @@ test.each([
 test('no tool names a header of another kind, and a line end in an argument is wrapped', () => {
   const headers = headersOf({ a: marked('string', 'authorization') }, { a: 'x\r\nb: c' });
   expect(headers).toEqual({ 'mcp-param-authorization': `=?base64?${Buffer.from('x\r\nb: c').toString('base64')}?=` });
+});
+
+describe('what a client says of its arguments', () => {
+  const properties = { size: marked('integer', 'Size'), to: marked('string', 'To'), note: { type: 'string' } };
+  const other = (args: Record<string, unknown>, headers: Record<string, string>): string | null =>
+    otherHeader({ name: 'tool', inputSchema: { type: 'object', properties } }, args, headers);
+
+  test.each([
+    ['as it is', { to: 'ada' }, { 'mcp-param-to': 'ada' }],
+    ['wrapped, though it need not be', { to: 'ada' }, { 'mcp-param-to': '=?base64?YWRh?=' }],
+    ['as the same number', { size: 42 }, { 'mcp-param-size': '42.0' }],
+    ['of what is absent', { to: null }, { 'mcp-param-to': 'anyone' }],
+    ['of what is not marked', { note: 'a' }, { 'mcp-param-note': 'b' }],
+  ])('passes %s', (_how, args, headers) => {
+    expect(other(args, headers)).toBeNull();
+  });
+
+  test.each([
+    ['another text', { to: 'ada' }, { 'mcp-param-to': 'eve' }],
+    ['nothing', { to: 'ada' }, {}],
+    ['it twice', { to: 'ada' }, { 'mcp-param-to': 'ada, eve' }],
+    ['a text as a number', { to: '42' }, { 'mcp-param-to': '42.0' }],
+    ['another number', { size: 42 }, { 'mcp-param-size': '43' }],
+    ['a number in another notation', { size: 42 }, { 'mcp-param-size': '0x2a' }],
+    ['what is wrapped and no Base64', { to: 'ada' }, { 'mcp-param-to': '=?base64?YWRh=?=' }],
+    ['bytes that are no text', { to: '\ufffd' }, { 'mcp-param-to': '=?base64?/w==?=' }],
+  ])('is refused if it says %s', (_what, args, headers) => {
+    expect(other(args, headers)).toMatch(/^mcp-param-/);
+  });
 });

@@ -194,6 +194,18 @@ describe('over plain HTTP', () => {
     expect(timesDone('wrote bypass')).toBe(0);
   });
 
+  test('an argument that its header says otherwise, or does not say, is refused; the right one passes', async () => {
+    const gateway = await start();
+    const call = callOf({ name: 'find_note', arguments: { shelf: 'top' }, _meta: meta });
+    const headers = { ...named, 'mcp-name': 'find_note' };
+    for (const more of [{}, { 'mcp-param-shelf': 'bottom' }]) {
+      const answer = await post(gateway.notes, call, { ...headers, ...more });
+      expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: -32_020 } }]);
+    }
+    const answer = await post(gateway.notes, call, { ...headers, 'mcp-param-shelf': 'top' });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('found on top')]);
+  });
+
   test('a state of a call that was approved continues it once, with the same arguments', async () => {
     const gateway = await start();
     const headers = { ...named, 'mcp-name': 'confirm' };
