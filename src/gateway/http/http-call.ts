@@ -26,7 +26,7 @@ import { CredentialRound } from './credential-round.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
 import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
-import { mismatch } from './read-message.ts';
+import { headersFor, mismatch } from './read-message.ts';
 import { resumedMessages } from './resumed-messages.ts';
 import type { UpstreamGate } from './upstream-gate.ts';
 import type { Visit } from './visit.ts';
@@ -170,7 +170,8 @@ export class HttpCall implements Received {
   async #exchangeFor(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
     const { upstream, warn } = this.#gate;
     const { signal } = this.#exchange;
-    const { visitor, headers } = this.#visit;
+    const { visitor } = this.#visit;
+    const headers = headersFor(this.#visit.headers, frame); // a tool of ours may go on with a call of another tool
     const exchange = { visitor, headers, signal };
     const answer = await upstream.ask({ ...exchange, method: 'POST', frame, more });
     if (!isOk(answer)) throw await UpstreamRefusal.of(answer);

@@ -46,10 +46,19 @@ const nameMembers: Readonly<Record<string, string>> = {
 };
 
 /** What `Mcp-Name` is to say of this message; undefined if nothing. */
-export function nameOf(frame: Frame): string | undefined {
+function nameOf(frame: Frame): string | undefined {
   const method = String(frame.method);
   const name = Object.hasOwn(nameMembers, method) ? paramsOf(frame)[nameMembers[method] ?? ''] : undefined;
   return typeof name === 'string' ? name : undefined;
+}
+
+/** A client's headers for this message in place of its own: `Mcp-Name`, if it was sent, says what this one is about. */
+export function headersFor(
+  { 'mcp-name': sent, ...headers }: IncomingHttpHeaders,
+  frame: Frame | undefined,
+): IncomingHttpHeaders {
+  const name = sent === undefined || !frame ? undefined : nameOf(frame);
+  return { ...headers, ...(name !== undefined && { 'mcp-name': headerText(name) }) };
 }
 
 /** What two readers could take for two different requests. Since 2026-07-28 the headers of a call may not be missing. */

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { headerText } from '../http/header-text.ts';
-import { nameOf } from '../http/read-message.ts';
+import { headersFor } from '../http/read-message.ts';
 import { isObject, rpcCodes, rpcError, RpcFault, textOfFrame, type Frame } from '../frames/frame.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
 import { resultIn } from '../frames/read-result.ts';
@@ -46,7 +45,7 @@ export class Member {
   }
 
   pass({ session, headers, frame, ...exchange }: Passing): Promise<UpstreamAnswer> {
-    return this.#upstream.ask({ ...exchange, headers: headersFor(headers, frame, session), ...(frame && { frame }) });
+    return this.#upstream.ask({ ...exchange, headers: knownHeaders(headers, frame, session), ...(frame && { frame }) });
   }
 
   /** Its result; rejects with its error, or if it gives none. */
@@ -95,19 +94,15 @@ export class Member {
 }
 
 /** The client's headers, with what the upstream knows of them. */
-function headersFor(
-  { 'mcp-session-id': _session, 'mcp-name': header, ...headers }: IncomingHttpHeaders,
+const knownHeaders = (
+  { 'mcp-session-id': _session, ...headers }: IncomingHttpHeaders,
   frame: Frame | undefined,
   session: UpstreamSession | undefined,
-): IncomingHttpHeaders {
-  const name = header === undefined || !frame ? undefined : nameOf(frame);
-  return {
-    ...headers,
-    ...(name !== undefined && { 'mcp-name': headerText(name) }),
-    ...(session?.id && { 'mcp-session-id': session.id }),
-    ...(session && { 'mcp-protocol-version': session.version }),
-  };
-}
+): IncomingHttpHeaders => ({
+  ...headersFor(headers, frame),
+  ...(session?.id && { 'mcp-session-id': session.id }),
+  ...(session && { 'mcp-protocol-version': session.version }),
+});
 
 /** Does this error mean that the server knows no such request? */
 export const isUnknownMethod = (error: unknown): boolean =>

@@ -33,7 +33,9 @@ export interface HttpServer {
 const openMethods = /^(?:initialize|ping|server\/discover|notifications\/.*|.*\/list)$/;
 
 /** The client's headers that an upstream gets: those of MCP. Its credentials are its own. */
-const passedOn = ['accept', 'mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id'];
+const passedOn = /^(?:accept|mcp-session-id|mcp-protocol-version|mcp-method|mcp-name|last-event-id)$/;
+/** The gateway itself, which judges what the client sends, gets these as well. */
+const passedOnToItself = /^(?:authorization|mcp-param-.*)$/;
 
 /** A server over HTTP. No redirect is followed, because it would take the credentials along. */
 export class HttpUpstream implements Upstream {
@@ -109,10 +111,12 @@ export class HttpUpstream implements Upstream {
   async close(): Promise<void> {}
 
   #headersFor(headers: IncomingHttpHeaders, hasBody: boolean): Record<string, string> {
-    const names = this.#server.isOwn ? [...passedOn, 'authorization'] : passedOn;
-    const pairs = names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
+    const { isOwn = false } = this.#server;
+    const passed = Object.entries(headers).filter(([name, value]) => {
+      return typeof value === 'string' && (passedOn.test(name) || (isOwn && passedOnToItself.test(name)));
+    });
     return {
-      ...(Object.fromEntries(pairs) as Record<string, string>),
+      ...(Object.fromEntries(passed) as Record<string, string>),
       ...(hasBody && { 'content-type': 'application/json' }),
       ...this.#server.headers,
     };

@@ -141,13 +141,14 @@ test('edited arguments reach the server, and its progress rises above that of th
   expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
 });
 
-test('a call that outlasts the patience is pending, and awaitElicitationResult brings the result of the one run', async () => {
-  const client = await agentAt(await start({ patience: 150 }));
-  const { elicitId = '' } = pendingOf(await callTool(client, 'write_note', { text: 'late' })) ?? {};
+test.each(kinds)('%s: a call that outlasts the patience is pending, and its one run is awaited', async (kind) => {
+  const text = `late ${kind}`;
+  const client = await agentAt(await start({ patience: 150 }), kind);
+  const { elicitId = '' } = pendingOf(await callTool(client, 'write_note', { text })) ?? {};
   await approver.vote(elicitId, 'accept');
-  const second = await agentAt(await start({ patience: 10_000 }));
-  expect(textOf(await callTool(second, 'awaitElicitationResult', { elicitId }))).toBe('wrote late');
-  expect(timesDone('wrote late')).toBe(1);
+  const second = await agentAt(await start({ patience: 10_000 }), kind);
+  expect(textOf(await callTool(second, 'awaitElicitationResult', { elicitId }))).toBe(`wrote ${text}`);
+  expect(timesDone(`wrote ${text}`)).toBe(1);
 });
 
 describe('over plain HTTP', () => {

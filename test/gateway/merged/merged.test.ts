@@ -151,6 +151,19 @@ test('a subscription of 2026 is one at all servers, each with its own addresses'
   await close();
 }, 30_000);
 
+test('an argument is said in a header as well, and must be as in the body', async () => {
+  const gateway = await start({ notes: { url: notes.url }, files: commandOf(notesServer().words) });
+  const client = await agentAt(gateway.merged, '2026');
+  const { tools } = await client.listTools(); // the client learns which arguments
+  expect(tools.map(({ name }) => name)).toContain('notes__find_note');
+  for (const name of ['notes__find_note', 'files__find_note']) {
+    expect(textOf(await callTool(client, name, { shelf: 'top' }))).toBe('found on top');
+  }
+  const call = { ...callOf('notes__find_note'), params: { name: 'notes__find_note', arguments: { shelf: 'top' }, _meta: meta } };
+  const answer = await post(gateway.merged, call, { ...named('notes__find_note'), 'mcp-param-shelf': 'bottom' });
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: -32_020 } }]);
+});
+
 const meta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
