@@ -47,5 +47,8 @@ const types = new Set<unknown>(['string', 'integer', 'boolean']);
 
 type Plain = string | number | boolean;
 
+/** A whole number that is too large has been rounded. */
 const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'string' || typeof value === 'boolean' || (Number.isSafeInteger(value) && typeof value === 'number');
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value)));

@@ -9,9 +9,10 @@ export function headerText(text: string): string {
   return isPlain ? text : start + Buffer.from(text).toString('base64') + end;
 }
 
-/** What such a header says; null if it is wrapped and cannot be read. */
+/** What such a header says; null if it cannot be read: as it is, it may hold only letters of ASCII. */
 export function textOfHeader(header: string): string | null {
-  if (!header.startsWith(start) || !header.endsWith(end)) return header;
+  if (!header.startsWith(start) || !header.endsWith(end)) return /^[\t -~]*$/.test(header) ? header : null;
+  if (header.length < start.length + end.length) return null;
   const wrapped = header.slice(start.length, -end.length);
   const bytes = Buffer.from(wrapped, 'base64');
   return bytes.toString('base64') === wrapped && isUtf8(bytes) ? bytes.toString() : null;

@@ -28,7 +28,7 @@ export async function readMessage(request: IncomingMessage, response: ServerResp
   const judged = judgeLine(body);
   if (judged.kind === 'refuse') return refuse(400, errorFrame(judged.id, judged.error));
   if (judged.kind === 'drop') return refuse(400, errorFrame(null, unusable));
-  const fault = faultOfHeaders(request.headers, judged.frame);
+  const fault = doubledIn(request) ?? faultOfHeaders(request.headers, judged.frame);
   return fault === null ? judged : refuse(400, errorFrame(idOf(judged.frame), fault));
 }
 
@@ -59,6 +59,14 @@ export function headersFor(
 ): IncomingHttpHeaders {
   const name = sent === undefined || !frame ? undefined : nameOf(frame);
   return { ...headers, ...(name !== undefined && { 'mcp-name': headerText(name) }) };
+}
+
+/** Of a header that comes twice, one reader could take the first, and another one the last. */
+function doubledIn({ headersDistinct }: IncomingMessage) {
+  const doubled = Object.entries(headersDistinct).find(
+    ([name, { length = 0 } = []]) => name.startsWith('mcp-') && length > 1,
+  );
+  return doubled ? rpcError(headerMismatch, 'INVALID_INPUT', `Send ${doubled[0]} once.`) : null;
 }
 
 /** What two readers could take for two different requests. Since 2026-07-28 the headers of a call may not be missing. */

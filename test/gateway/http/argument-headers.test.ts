@@ -62,6 +62,9 @@ describe('what a client says of its arguments', () => {
     ['a number in another notation', { size: 42 }, { 'mcp-param-size': '0x2a' }],
     ['what is wrapped and no Base64', { to: 'ada' }, { 'mcp-param-to': '=?base64?YWRh=?=' }],
     ['bytes that are no text', { to: '\ufffd' }, { 'mcp-param-to': '=?base64?/w==?=' }],
+    ['other letters than English ones as they are', { to: 'é' }, { 'mcp-param-to': 'é' }],
+    ['another number than a fraction', { size: 1.5 }, { 'mcp-param-size': '1' }],
+    ['a wrapped text without its end', { to: '' }, { 'mcp-param-to': '=?base64?=' }],
   ])('is refused if it says %s', (_what, args, headers) => {
     expect(other(args, headers)).toMatch(/^mcp-param-/);
   });

@@ -161,6 +161,7 @@ const attempts: Attempt[] = [
     (door) => ({ ...call(door), headers: [`Mcp-Method: ping`, `Mcp-Name: ${doors[door]}`] }),
   ],
   ['a header twice', refused, (door) => call(door, undefined, ['Mcp-Method: ping'])],
+  ['an argument in two headers', refused, (door) => call(door, undefined, ['Mcp-Param-To: ada', 'Mcp-Param-To: eve'])],
   [
     'a header in another case',
     refused,

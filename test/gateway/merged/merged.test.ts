@@ -159,7 +159,10 @@ test('an argument is said in a header as well, and must be as in the body', asyn
   for (const name of ['notes__find_note', 'files__find_note']) {
     expect(textOf(await callTool(client, name, { shelf: 'top' }))).toBe('found on top');
   }
-  const call = { ...callOf('notes__find_note'), params: { name: 'notes__find_note', arguments: { shelf: 'top' }, _meta: meta } };
+  const call = {
+    ...callOf('notes__find_note'),
+    params: { name: 'notes__find_note', arguments: { shelf: 'top' }, _meta: meta },
+  };
   const answer = await post(gateway.merged, call, { ...named('notes__find_note'), 'mcp-param-shelf': 'bottom' });
   expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: -32_020 } }]);
 });
