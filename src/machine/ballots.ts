@@ -42,6 +42,12 @@ export const castVote = (
   ...(answer !== undefined && { answer }),
 });
 
+/** The stored emergency override. */
+export const castOverride = ({ by, issuer }: EventOf<'breakGlass'>) => ({
+  breakGlassBy: by,
+  ...(issuer !== undefined && { breakGlassIssuer: issuer }),
+});
+
 /** The result of this vote for its stage. */
 export function verdictWith(context: Collecting, ballot: Ballot & AtStage): ReturnType<typeof verdictOf> {
   const stage = ballot.stageNow ?? currentStage(context);

@@ -56,6 +56,8 @@ export interface ElicitationContext extends ElicitationInput {
   remarks: number;
   /** Who approved it past its policy. */
   breakGlassBy: string | null;
+  /** Who issued the credential they did it with; absent if no one did. */
+  breakGlassIssuer?: string;
 }
 
 interface Events {
@@ -85,7 +87,7 @@ interface Events {
   inform: object;
   postpone: { by: string; notBefore: number };
   /** The emergency override. */
-  breakGlass: { by: string };
+  breakGlass: Pick<Ballot, 'by' | 'issuer'>;
   cancel: { cause: CancelCause };
   extend: { deadlineAt: number };
   caller: { state: CallerState };

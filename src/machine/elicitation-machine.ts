@@ -1,5 +1,6 @@
 import { and, assign, setup } from 'xstate';
 import {
+  castOverride,
   castVote,
   hasRoom,
   isExcluded,
@@ -106,7 +107,7 @@ export const elicitationMachine = setup({
     recordInquiry: assign(change('inquire', (_context, { remark }) => ({ inquiry: remark }))),
     closeInquiry: assign({ inquiry: null }),
     recordStart: assign(change('postpone', (_context, { notBefore }) => ({ notBefore }))),
-    recordBreakGlass: assign(change('breakGlass', (_context, { by }) => ({ breakGlassBy: by }))),
+    recordBreakGlass: assign(change('breakGlass', (_context, override) => castOverride(override))),
     recordCaller: assign(change('caller', (_context, { state }) => ({ caller: state }))),
     recordCause: assign({ cause: ({ event }) => (event.type === 'cancel' ? event.cause : 'user') }),
     recordDeadline: assign(change('extend', (_context, { deadlineAt }) => ({ deadlineAt }))),

@@ -73,7 +73,7 @@ export const engineFaults: Fault[] = [
   ),
   ...faultsOf('src/engine/grants/use-grant.ts', grants, [
     [' || verdict.frozen.length > 0', ''],
-    ['!voters.some((voter) => own.has(voter))', 'true'],
+    ['.some((user) => askers.has(user))', '.some(() => false)'],
   ]),
   ...faultsOf('src/engine/grants/grant-terms.ts', grants, [
     ['if ((requester.client?.name ?? null) !== agent) return null;', ''],

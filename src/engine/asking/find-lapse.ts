@@ -4,6 +4,7 @@ import type { Lapse, Present } from '../../policy/deciding/standing.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Lapsed } from '../../store/elicitation/call-row.ts';
 import type { Engine } from '../engine.ts';
+import { requestersOf } from '../elicitation/requesters.ts';
 import { lapseOf } from '../elicitation/standing.ts';
 import { doesGrantStand } from '../grants/use-grant.ts';
 
@@ -30,7 +31,7 @@ export async function findLapse(
     if (lapse) return { lapse: tell(row, lapse), grants };
     const grant = row.state.context.grant as GrantId | undefined;
     if (grant === undefined) continue;
-    if (!(await isInForce(engine, grant, present))) return { lapse: { elicitation: row.id, grant }, grants };
+    if (!(await isInForce(engine, row, grant, present))) return { lapse: { elicitation: row.id, grant }, grants };
     grants.push(grant);
   }
   return { lapse: null, grants };
@@ -41,10 +42,12 @@ const tell = ({ id }: ElicitationRow, lapse: Lapse): FoundLapse => {
   return { elicitation: id, ...(lapse.user !== null && { user: lapse.user as UserId }) };
 };
 
-async function isInForce(engine: Engine, id: GrantId, present: Present): Promise<boolean> {
+/** Is it still, for this request? */
+async function isInForce(engine: Engine, row: ElicitationRow, id: GrantId, present: Present): Promise<boolean> {
   const grant = await engine.grants.find(id);
   if (!grant || grant.revokedAt !== null || grant.suspendedAt !== null) return false;
-  return doesGrantStand(engine, grant, present, engine.now());
+  const askers = requestersOf(engine, row, present);
+  return doesGrantStand(engine, grant, { askers, present, now: engine.now() });
 }
 
 /** The sentence for the attempt that wants to run it. */

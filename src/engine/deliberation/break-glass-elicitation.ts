@@ -54,7 +54,7 @@ export async function breakGlassElicitation(
     const reasonDigest = sha256Hex(sealed);
     return {
       actor: { kind: 'user', id: user.id },
-      event: { type: 'breakGlass', by: user.id, at: now },
+      event: { type: 'breakGlass', by: user.id, ...(user.issuer && { issuer: user.issuer }), at: now },
       answer: sealDecision(engine.ring, row, { ...(accepted && { content: accepted }), comment: null }),
       breakGlass: { userId: user.id, reason: sealed, reviewDueAt },
       says: (fields) => ({

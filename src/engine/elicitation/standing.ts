@@ -55,8 +55,9 @@ export function refuseDenied(engine: StandingEngine, row: ElicitationRow, presen
 }
 
 function approvalOf(engine: StandingEngine, row: ElicitationRow): Approval {
-  const { stages, votes, breakGlassBy, grant } = row.state.context;
-  return { stages: grant === undefined ? stages : [], votes, breakGlassBy, plans: plansOf(engine, row) };
+  const { stages, votes, breakGlassBy, breakGlassIssuer, grant } = row.state.context;
+  const own = grant === undefined ? stages : [];
+  return { stages: own, votes, breakGlassBy, breakGlassIssuer, plans: plansOf(engine, row) };
 }
 
 const factsNow = (

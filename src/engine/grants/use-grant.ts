@@ -3,6 +3,7 @@ import { requestFacts } from '../../audit/events/request-facts.ts';
 import { principalHashes } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
 import { risks } from '../../model/elicitation.ts';
+import { usersOf } from '../../model/quorum.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { GrantRow } from '../../store/elicitation/grant-row.ts';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
@@ -12,7 +13,7 @@ import { defaultAnswer } from '../elicitation/facts.ts';
 import { amountWithin } from './grant-terms.ts';
 import type { JudgedRequest } from '../judging/judge-request.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
-import { usersKnownAs } from '../elicitation/requesters.ts';
+import { countedMaker, usersKnownAs } from '../elicitation/requesters.ts';
 import { readable } from '../elicitation/readable.ts';
 import type { Present } from '../../policy/deciding/standing.ts';
 import { lapseOf } from '../elicitation/standing.ts';
@@ -46,24 +47,29 @@ export async function findGrant(
   const records = await engine.grants.inForce(server.id, request.tool.name, requester, now);
   if (records.length === 0) return null;
   const rules = await moment.rules();
-  const own = usersKnownAs(rules.directory, request.requester);
-  for (const grant of records.filter(({ voters }) => !voters.some((voter) => own.has(voter)))) {
+  const maker = countedMaker(server.maker, server.name, engine.environment);
+  const askers = new Set([...usersKnownAs(rules.directory, request.requester), ...(maker ? [maker] : [])]);
+  for (const grant of records) {
     const amount = await amountOf(engine, grant, request, verdict.policy);
     if (amount === null || amount > Number(grant.budgetLeft ?? Infinity)) continue;
-    if (await doesGrantStand(engine, grant, rules, now)) return { row: grant, amount };
+    if (await doesGrantStand(engine, grant, { askers, present: rules, now })) return { row: grant, amount };
   }
   return null;
 }
 
-/** Would the approval that it came from still be given by the same votes, people and policies? */
+/**
+ * Would the approval that it came from still be given by the same votes, people and policies, and by no one who asks
+ * now?
+ */
 export async function doesGrantStand(
   engine: Engine,
   { elicitationId }: Pick<GrantRecord, 'elicitationId'>,
-  present: Present,
-  now: number,
+  { askers, present, now }: { askers: ReadonlySet<string>; present: Present; now: number },
 ): Promise<boolean> {
   const source = await engine.reader.elicitation(elicitationId);
-  return source !== null && lapseOf(engine, source, present, now) === null;
+  if (source === null || lapseOf(engine, source, present, now) !== null) return false;
+  const accepting = source.state.context.votes.filter(({ action }) => action === 'accept');
+  return !accepting.flatMap(usersOf).some((user) => askers.has(user));
 }
 
 async function amountOf(

@@ -19,8 +19,9 @@ export interface Approval {
   /** What its policy says of each stage; undefined for one that an approver added. */
   plans: readonly (StagePlan | undefined)[];
   votes: readonly StagedBallot[];
-  /** Who approved it past its policy. */
+  /** Who approved it past its policy, and who issued the credential they did it with. */
   breakGlassBy: string | null;
+  breakGlassIssuer?: string | undefined;
 }
 
 /** Why an approval is no longer valid: the first person whose vote no longer counts, or the policy that denies. */
@@ -41,7 +42,8 @@ export function standing(approval: Approval, facts: Facts, { directory, book }: 
   const denial = denialOf(book, facts);
   if (denial) return { because: 'policy', policy: denial.policy, reason: denial.reason };
   const world = worldOf(directory, facts);
-  if (approval.breakGlassBy !== null) return lapseOfBreakGlass(approval.breakGlassBy, world);
+  const { breakGlassBy: by, breakGlassIssuer: issuer } = approval;
+  if (by !== null) return lapseOfBreakGlass({ by, issuer }, world);
   const accepting = approval.votes.filter(({ action }) => action === 'accept');
   const stages = stagesNow(approval, world, new Set(accepting.flatMap(votersIn)));
   const counted = approval.votes.filter((vote) => vote.action === 'decline' || counts(vote, stages));
@@ -76,9 +78,14 @@ export function loserOf(vote: StagedBallot, stages: readonly Stage[]): string {
   return excluded ?? vote.for ?? vote.by;
 }
 
-function lapseOfBreakGlass(by: string, { directory, voters, requesters }: World): Lapse | null {
+function lapseOfBreakGlass(
+  override: Pick<Ballot, 'by' | 'issuer'>,
+  { directory, voters, requesters }: World,
+): Lapse | null {
+  const { by } = override;
   const mayStill = voters.some(({ id }) => id === by) && directory.users.find(({ id }) => id === by)?.mayBreakGlass;
-  return mayStill && !requesters.includes(by) ? null : { because: 'user', user: by };
+  const requester = usersOf(override).find((user) => requesters.includes(user));
+  return mayStill && requester === undefined ? null : { because: 'user', user: requester ?? by };
 }
 
 const inStage = (votes: StagedBallot[], at: number): StagedBallot[] => votes.filter(({ stage }) => stage === at);

@@ -14,8 +14,6 @@ export interface GrantRecord extends GrantRow {
   userName: string;
   /** True if someone in the approving votes can no longer vote, or the approval was revoked. */
   isVoterGone: boolean;
-  /** The voters, and the people they voted for. */
-  voters: string[];
 }
 
 /** Standing approvals. */
@@ -41,11 +39,6 @@ const isVoterGone = Prisma.sql`(EXISTS (
    WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR voter.role = 'reviewer'))
   OR EXISTS (SELECT FROM tool_call c WHERE c.id = e.tool_call_id AND c.lapse = 'revoked'))`;
 
-const votersIn = Prisma.sql`ARRAY(
-  SELECT user_id FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote,
-      unnest(ARRAY[vote ->> 'by', vote ->> 'for']) AS user_id
-   WHERE vote ->> 'action' = 'accept' AND user_id IS NOT NULL)`;
-
 /** The stored standing approvals after this id, in the order of their ids, to compare with the log. */
 export async function readGrants(tx: Pick<Prisma.TransactionClient, '$queryRaw'>, after: string, most: number) {
   const rows = await tx.$queryRaw<Stored<GrantRow>[]>`
@@ -63,7 +56,7 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
   const select = async (where: Prisma.Sql, order: Prisma.Sql): Promise<Read[]> => {
     const rows = await prisma.$queryRaw<StoredGrant[]>`
       SELECT ${grantColumns}, s.name AS "serverName", e.owner, e.data_key AS "dataKey", u.name AS "userName",
-          ${isVoterGone} AS "isVoterGone", ${votersIn} AS "voters", ${proofColumns}
+          ${isVoterGone} AS "isVoterGone", ${proofColumns}
         FROM app_grant g JOIN server s ON s.id = g.server_id JOIN app_user u ON u.id = g.user_id
           JOIN elicitation e ON e.id = g.elicitation_id ${latestEntry(Prisma.sql`a.subject_id = g.id`)}
        WHERE ${where} ORDER BY ${order}`;

@@ -8,6 +8,7 @@ import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/console.ts';
 import { enterBy, mailedLink, mailsDown } from '../../support/mailed-link.ts';
+import { publish } from '../../support/policies.ts';
 import type { TestServer } from '../../support/server.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 import { json } from '../../support/json.ts';
@@ -71,6 +72,70 @@ describe('S3 in production', () => {
     expect(await entriesOf(two, request.id)).toContainEqual(
       expect.objectContaining({ type: 'call.lapsed', user: maker.user.id }),
     );
+  });
+});
+
+describe('what they gave in a trial, production does not take', () => {
+  const policies = ['pay_two', 'pay_again'].map((tool) => {
+    const isTwo = tool === 'pay_two';
+    return `policy: ${tool.replace('_', '-')}\nmatch: { tool: ${tool} }\nrequire:\n  stages: [{ name: Any, approvers: anyone, approve: ${isTwo ? 2 : 1} }]
+${isTwo ? '' : '  grant: { longest: 8h, uses: 9 }\n'}`;
+  });
+  beforeAll(async () => {
+    for (const policy of policies) await publish(trial, policy);
+  });
+  const allowFor = (node: TestServer, by: Browser, { id, digest }: OpenedElicitation) =>
+    json<{ status: string }>(
+      by.at(node.url).call('POST', `/api/elicitations/${id}/vote`, {
+        action: 'accept',
+        digest,
+        content: {},
+        allowFor: 3_600_000,
+      }),
+    );
+  const [two_, again] = [{ tool: { name: 'pay_two' } }, { tool: { name: 'pay_again' } }];
+  const schema = { type: 'object', properties: { sure: { type: 'boolean', default: true } } };
+
+  test('a vote of one who made the key, of two that are needed', async () => {
+    const request = await opened(trial, two_);
+    expect(await vote(trial, maker, request)).toEqual([200, 'open']);
+    expect(await vote(production, ada, request)).toEqual([200, 'open']);
+  });
+
+  test('a standing approval', async () => {
+    const request = await opened(trial, { ...again, schema });
+    expect(await allowFor(trial, maker, request)).toMatchObject({ status: 'accepted' });
+    expect((await opened(production, { ...again, schema })).status).toBe('open');
+    const next = await opened(trial, { ...again, schema });
+    expect(next.status).toBe('accepted');
+    const refused = await asking
+      .at(production.url)
+      .claim(next.toolCall, 'run-1', { ...again, schema, requester } as never);
+    expect((await json<{ code: string }>(refused)).code).toBe('approval-lapsed');
+  });
+
+  test('a standing approval that they gave to another key, for what their own key asks', async () => {
+    const other = { ...again, schema, requester: { subject: 'oscar', verified: true } };
+    const request = await two.asking.open(other);
+    expect(await allowFor(production, maker, request)).toMatchObject({ status: 'accepted' });
+    expect((await two.asking.open(other)).status).toBe('accepted');
+    expect((await opened(production, other)).status).toBe('open');
+    const next = await opened(trial, other);
+    expect(next.status).toBe('accepted');
+    const refused = await asking.at(production.url).claim(next.toolCall, 'run-1', other as never);
+    expect((await json<{ code: string }>(refused)).code).toBe('approval-lapsed');
+  });
+
+  test('an emergency override by someone they have added', async () => {
+    const by = await invented('approver');
+    await changeUser(trial.engine, 'operator', by.user.id, { mayBreakGlass: true });
+    const request = await opened(trial);
+    const override = { digest: request.digest, reason: 'The only person is away.', content: {} };
+    const confirmed = await by.call('POST', '/api/session/confirm', { password: 'a password the administrator knows' });
+    const fresh = browserAt(trial.url, by.user, confirmed.headers.get('set-cookie')?.split(';')[0] ?? '');
+    expect((await fresh.call('POST', `/api/elicitations/${request.id}/break-glass`, override)).status).toBe(200);
+    const refused = await asking.at(production.url).claim(request.toolCall, 'run-1', { requester });
+    expect((await json<{ code: string }>(refused)).code).toBe('approval-lapsed');
   });
 });
 
