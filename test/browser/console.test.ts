@@ -70,6 +70,45 @@ test('what the inbox shows first is asked for once, before its code has come', a
   expect(requests).toEqual(['/api/session', '/api/elicitations?view=mine&limit=50']);
 });
 
+describe('what was asked for before the code has come', () => {
+  const signIn = async (page: Page, email: string) => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.keyboard.press('Enter');
+  };
+  const openPage = async () => {
+    const page = await house.openPage();
+    await page.route('**/api/stream', (route) => route.abort()); // it asks again when it stands
+    return page;
+  };
+
+  test('by a session that has ended keeps no one out who signs in then', async () => {
+    await house.ask(readOnly);
+    const page = await openPage();
+    await page.context().addCookies([{ name: 'assentry', value: 'ended', url: house.server.url }]);
+    await page.goto(`${house.server.url}/inbox`);
+    await page.waitForURL(/\/signin/);
+    await signIn(page, 'ada@example.com');
+    await page.locator('a[data-row]').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/inbox');
+  });
+
+  test('is not shown to someone else who signs in later', async () => {
+    await house.ask(readOnly);
+    await house.addUser('Rosa Reviewer', 'reviewer');
+    const page = await openPage();
+    await page.goto(`${house.server.url}/signin`);
+    await signIn(page, 'rosa@example.com');
+    await page.waitForURL('**/history');
+    await page.goto(house.server.url); // asks for rows that the history does not show
+    await page.waitForURL('**/history');
+    await button(page, 'Sign out').click();
+    await page.waitForURL('**/signin');
+    await signIn(page, 'ada@example.com');
+    await page.locator('a[data-row]').first().waitFor();
+  });
+});
+
 describe('signing in', () => {
   test('with email and password leads to the page that was asked for, and out again', async () => {
     const id = await house.ask(readOnly);

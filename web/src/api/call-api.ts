@@ -31,15 +31,21 @@ export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
 
 const early = new Map<string, Promise<Response>>();
 
+/** Milliseconds after which an answer that no page has asked for is old. */
+const earlyLasts = 10_000;
+
 /** Asks at once for what the first page will ask for when its code has come. The answer goes to the first that asks. */
 export function askEarly(path: string): void {
   const response = send(path, {});
   response.catch(() => {}); // the page hears of it when it asks
   early.set(path, response);
+  setTimeout(() => early.delete(path), earlyLasts);
 }
 
+/** A change, such as signing in as someone else, makes every answer of before an old one. */
 function takeEarly<T>(path: string, { method = 'GET' }: ApiCall<T>): Promise<Response> | undefined {
-  const response = method === 'GET' ? early.get(path) : undefined;
+  if (method !== 'GET') early.clear();
+  const response = early.get(path);
   early.delete(path);
   return response;
 }
