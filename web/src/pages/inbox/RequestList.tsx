@@ -6,9 +6,9 @@ import { isFiltered, listAddress, type InboxFilters } from '../../lib/inbox-url.
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { problems } from '../../ui/words/words.ts';
 import classes from './RequestList.module.css';
-import { RequestRow } from './RequestRow.tsx';
+import { RequestRow } from './rows/RequestRow.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
-import { RowSkeletons } from './RowSkeletons.tsx';
+import { RowSkeletons } from './rows/RowSkeletons.tsx';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useSelection } from './use-selection.ts';
 import type { InboxState } from './use-inbox.ts';

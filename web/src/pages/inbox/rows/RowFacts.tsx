@@ -1,5 +1,5 @@
-import type { InboxItem } from '../../../../src/contract/console/console.ts';
-import { Revealed } from '../../ui/Revealed.tsx';
+import type { InboxItem } from '../../../../../src/contract/console/console.ts';
+import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './RowFacts.module.css';
 
 /** The key facts of a request: columns of its row, so that those of one tool stand under each other, or a line of values. */

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import classes from './RequestList.module.css';
-import { words } from './words/words.ts';
+import classes from './RowGrid.module.css';
+import { words } from '../words/words.ts';
 
 /** The list's own shape, so that nothing jumps when the rows arrive. */
 export function RowSkeletons() {

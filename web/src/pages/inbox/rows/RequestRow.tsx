@@ -1,17 +1,17 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
-import type { InboxItem } from '../../../../src/contract/console/console.ts';
-import { requestAddress, type InboxFilters } from '../../lib/inbox-url.ts';
-import { describeMoment } from '../../lib/relative-time.ts';
-import { firstLineOf } from '../../lib/first-line.ts';
-import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
-import { RowAge, RowTimeLeft } from '../../ui/RowMoment.tsx';
-import { Revealed } from '../../ui/Revealed.tsx';
+import type { InboxItem } from '../../../../../src/contract/console/console.ts';
+import { requestAddress, type InboxFilters } from '../../../lib/inbox-url.ts';
+import { describeMoment } from '../../../lib/relative-time.ts';
+import { firstLineOf } from '../../../lib/first-line.ts';
+import { CallerMark, RiskMark, StatusMark } from '../../../ui/marks.tsx';
+import { RowAge, RowTimeLeft } from '../../../ui/RowMoment.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './RequestRow.module.css';
-import list from './RequestList.module.css';
+import grid from './RowGrid.module.css';
 import { RowFacts } from './RowFacts.tsx';
-import type { Selection } from './use-selection.ts';
-import { together, words } from './words/words.ts';
+import type { Selection } from '../use-selection.ts';
+import { together, words } from '../words/words.ts';
 
 interface RequestRowProps {
   item: InboxItem;
@@ -26,7 +26,7 @@ interface RequestRowProps {
 export function RequestRow({ item, filters, isGone, isOpened, selection }: RequestRowProps) {
   const { view } = filters;
   return (
-    <li className={`${list.row} ${classes.row}`} data-gone={isGone} data-opened={isOpened}>
+    <li className={`${grid.row} ${classes.row}`} data-gone={isGone} data-opened={isOpened}>
       <div className={classes.marks}>
         <span className={classes.pick}>
           {view === 'mine' && !isGone && (
