@@ -71,7 +71,7 @@ export const rooms: Record<string, string[][]> = {
   'web/src/lib': [['language', 'session'], ['(root)']],
   'web/src/ui': [['words'], ['page'], ['(root)'], ['shell', 'charts']],
   'web/src/pages/audit': [['words'], ['(root)'], ['record']],
-  'web/src/pages/inbox': [['words'], ['views'], ['(root)'], ['together', 'split']],
+  'web/src/pages/inbox': [['words'], ['views', 'rows'], ['(root)'], ['together', 'split']],
   'web/src/pages/insights': [['words'], ['(root)']],
   'web/src/pages/start': [['words'], ['(root)']],
   'web/src/pages/account': [['words'], ['(root)']],

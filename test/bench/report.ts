@@ -57,7 +57,7 @@ export const describeUsable = ({ signIn, inbox, hostedPage, encodings, scrolling
   [
     `Usable at 1.6 Mbit/s, 150 ms and a quarter of the processor (${encodings.join(', ')}):`,
     ` sign-in ${round(signIn)} ms, inbox ${round(inbox)} ms, hosted page ${round(hostedPage)} ms\n`,
-    `Scrolling ${scrolling.rows} rows of ${scrolling.open} open requests:`,
+    `Scrolling ${scrolling.open} open requests:`,
     ` ${round(scrolling.frame.p50)} ms between frames, ${round(scrolling.frame.most)} ms at most\n`,
   ].join('');
 

@@ -723,14 +723,39 @@ describe('the inbox', () => {
     await page.locator(`a[href*="${id}"]`).waitFor();
   });
 
-  test('a long list is loaded further by hand', async () => {
+  test('a long list goes on as one scrolls, and what is far away is not drawn', async () => {
     const tool = { name: 'one_of_many' };
-    for (let count = 0; count < 52; count += 1) await house.ask({ ...readOnly, tool, arguments: { count } });
+    const ids: string[] = [];
+    for (let count = 0; count < 160; count += 1)
+      ids.push(await house.ask({ ...readOnly, tool, arguments: { count }, ttl: 3_600_000 + count * 1000 }));
     const page = await house.openPageAs(ada, '/inbox?tool=one_of_many');
-    await until(async () => (await page.locator('a[data-row]').count()) === 50);
-    await button(page, 'Load more').click();
-    await until(async () => (await page.locator('a[data-row]').count()) === 52);
+    const rows = page.locator('a[data-row]');
+    const row = (at: number) => page.locator(`a[data-row="${ids.at(at)}"]`);
+    await until(async () => (await rows.count()) === 50);
+    await rows.first().focus();
+    await until(async () => {
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      return (await row(-1).count()) === 1;
+    });
     expect(await button(page, 'Load more').count()).toBe(0);
+    expect(await rows.count()).toBeLessThan(160);
+    await page.keyboard.press('j');
+    expect(await row(1).evaluate((link) => link === document.activeElement)).toBe(true);
+    for (let at = 2; at < 160; at += 1) await page.keyboard.press('j');
+    await until(() => row(-1).evaluate((link) => link === document.activeElement));
+    await button(page, 'Load more').waitFor({ state: 'detached' });
+  });
+
+  test('after a fault, the rest of a list waits for its button', async () => {
+    const page = await house.openPageAs(ada, '/inbox?tool=one_of_many');
+    const rows = page.locator('a[data-row]');
+    await until(async () => (await rows.count()) === 50);
+    let faults = 0;
+    await page.route(/cursor=/, (route) => (++faults <= 3 ? route.abort() : route.continue()));
+    await rows.last().scrollIntoViewIfNeeded();
+    await until(() => faults === 3);
+    await button(page, 'Load more').click();
+    await until(async () => (await rows.count()) > 50);
   });
 
   test('what has ended is found in the history, with how it ended', async () => {

@@ -70,7 +70,7 @@ test('an order is not a filter', () => {
 });
 
 test('the API is asked for one page of exactly this list', () => {
-  expect(`${inboxSearch({ view: 'mine', tool: 't' }, 'c')}`).toBe('tool=t&view=mine&limit=50&cursor=c');
+  expect(`${inboxSearch({ view: 'mine', tool: 't' }, 'c')}`).toBe('tool=t&view=mine&limit=100&cursor=c');
 });
 
 test('an export is narrowed like the list', () => {

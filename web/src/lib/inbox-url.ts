@@ -20,6 +20,8 @@ const filterNames = [
   'until',
 ] as const;
 const pageSize = 50;
+/** Someone who asks for more reads on. */
+const nextPageSize = 100;
 
 /** Anything the address says that is not a filter, or not a possible value of one, counts as not said. */
 export function readFilters(search: URLSearchParams): InboxFilters {
@@ -103,7 +105,7 @@ export const exportSearch = ({ view: _view, order: _order, ...filters }: InboxFi
 export function inboxSearch(filters: InboxFilters, cursor: string | null): URLSearchParams {
   const search = writeFilters(filters);
   search.set('view', filters.view);
-  search.set('limit', `${pageSize}`);
+  search.set('limit', `${cursor === null ? pageSize : nextPageSize}`);
   if (cursor !== null) search.set('cursor', cursor);
   return search;
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { listAddress, readFilters, type InboxFilters } from '../../lib/inbox-url.ts';
 import { useHotkeys } from '../../lib/use-hotkeys.tsx';
@@ -31,22 +31,26 @@ interface InboxPageProps {
 export function InboxPage({ isHistory = false, openId }: InboxPageProps) {
   const [search] = useSearchParams();
   const isReviewer = useUser()?.role === 'reviewer';
+  const filters = useMemo(() => filtersIn(search, { isHistory, isReviewer }), [search, isHistory, isReviewer]);
+  if (!isHistory && filters.view === 'done') return <Navigate to={listAddress(filters)} replace />;
+  return <Requests filters={filters} hasTabs={!isHistory && !isReviewer} openId={openId} />;
+}
+
+/** Nothing waits for someone who never votes: a reviewer sees all that is open. */
+function filtersIn(search: URLSearchParams, { isHistory, isReviewer }: { isHistory: boolean; isReviewer: boolean }) {
   const filters = readFilters(search);
-  if (isHistory) return <Requests filters={{ ...filters, view: 'done' }} openId={openId} />;
-  if (filters.view === 'done') return <Navigate to={listAddress(filters)} replace />;
-  // Nothing waits for someone who never votes.
-  const shown = isReviewer ? ({ ...filters, view: 'all' } as const) : filters;
-  return <Requests filters={shown} hasTabs={!isReviewer} openId={openId} />;
+  if (isHistory) return { ...filters, view: 'done' } as const;
+  return isReviewer && filters.view !== 'done' ? ({ ...filters, view: 'all' } as const) : filters;
 }
 
 interface RequestsProps {
   filters: InboxFilters;
-  hasTabs?: boolean;
+  hasTabs: boolean;
   openId: string | undefined;
 }
 
-function Requests({ filters, hasTabs = false, openId }: RequestsProps) {
-  const list = useRef<HTMLUListElement>(null);
+function Requests({ filters, hasTabs, openId }: RequestsProps) {
+  const list = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const inbox = useInbox(filters, list);
   useHotkeys('list', (key) => pressListKey(key, { list: list.current, bar: bar.current, openId }));

@@ -6,8 +6,10 @@ import { isFiltered, listAddress, type InboxFilters } from '../../lib/inbox-url.
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { problems } from '../../ui/words/words.ts';
 import classes from './RequestList.module.css';
+import { MoreRows } from './rows/MoreRows.tsx';
 import { RequestRow } from './rows/RequestRow.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
+import { RowBlocks } from './rows/RowBlocks.tsx';
 import { RowSkeletons } from './rows/RowSkeletons.tsx';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useSelection } from './use-selection.ts';
@@ -19,7 +21,7 @@ interface RequestListProps {
   inbox: InboxState;
   /** The request that is open next to the list. */
   openId: string | undefined;
-  ref: Ref<HTMLUListElement>;
+  ref: Ref<HTMLDivElement>;
 }
 
 export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
@@ -46,30 +48,25 @@ export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
       {rows.length === 0 ? (
         <EmptyList filters={filters} />
       ) : (
-        <ul ref={ref} aria-label={words.list} data-facts={rows.some(({ facts }) => facts.length > 0)}>
-          {rows.map((item) => (
-            <RequestRow
-              key={item.id}
-              item={item}
-              filters={filters}
-              isGone={gone.has(item.id)}
-              isOpened={item.id === openId}
-              selection={selection}
-            />
-          ))}
-        </ul>
+        <div ref={ref} data-facts={rows.some(({ facts }) => facts.length > 0)}>
+          <RowBlocks rows={rows} openId={openId}>
+            {(item) => (
+              <RequestRow
+                key={item.id}
+                item={item}
+                filters={filters}
+                isGone={gone.has(item.id)}
+                isOpened={item.id === openId}
+                isChosen={selection.isChosen(item)}
+                mayChoose={selection.mayChoose(item)}
+                select={selection.select}
+              />
+            )}
+          </RowBlocks>
+        </div>
       )}
       <SelectionBar selection={selection} filters={filters} />
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          className={classes.more}
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {words.more}
-        </Button>
-      )}
+      <MoreRows query={query} />
     </>
   );
 }

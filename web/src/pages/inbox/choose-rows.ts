@@ -12,8 +12,8 @@ export function addRows<Row extends Choosable>(chosen: Row[], rows: Row[]): Row[
 export function fits(chosen: Choosable[], { id, server, tool, risk, mine }: Choosable): boolean {
   const [first] = chosen;
   const isOfOneTool = first === undefined || (first.server === server && first.tool === tool);
-  const isNew = chosen.every((other) => other.id !== id);
-  return mine && risk !== 'high' && isOfOneTool && isNew && chosen.length < mostTogether;
+  const isEligible = mine && risk !== 'high' && isOfOneTool && chosen.length < mostTogether;
+  return isEligible && chosen.every((other) => other.id !== id);
 }
 
 /** The rows from one to the other, both included, in the order of choosing; only the last if the first has left. */

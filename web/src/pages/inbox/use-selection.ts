@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { InboxItem } from '../../../../src/contract/console/console.ts';
 import { addRows, fits, rowsBetween } from './choose-rows.ts';
 
@@ -18,13 +18,16 @@ export function useSelection(rows: InboxItem[], gone: ReadonlySet<string>) {
   const all = addRows(chosen, present);
   const choose = (items: InboxItem[], from: string | null) =>
     setChoice({ ids: new Set(items.map(({ id }) => id)), anchor: from });
+  const turned = (item: InboxItem) =>
+    ids.has(item.id) ? chosen.filter(({ id }) => id !== item.id) : [...chosen, item];
   return {
     chosen,
     isChosen: ({ id }: InboxItem) => ids.has(id),
     mayChoose: (item: InboxItem) => ids.has(item.id) || fits(chosen, item),
-    turn: (item: InboxItem) =>
-      choose(ids.has(item.id) ? chosen.filter(({ id }) => id !== item.id) : [...chosen, item], item.id),
-    extendTo: ({ id }: InboxItem) => choose(addRows(chosen, rowsBetween(present, anchor, id)), id),
+    /** Turns one row, or extends the choice to it from the row that was turned before. */
+    select: useSteady((item: InboxItem, isRange: boolean) =>
+      choose(isRange ? addRows(chosen, rowsBetween(present, anchor, item.id)) : turned(item), item.id),
+    ),
     mayChooseMore: all.length > chosen.length,
     chooseAll: () => choose(all, anchor),
     clear: () => setChoice(noChoice),
@@ -32,3 +35,12 @@ export function useSelection(rows: InboxItem[], gone: ReadonlySet<string>) {
 }
 
 export type Selection = ReturnType<typeof useSelection>;
+
+/** The same function each time, which does what the latest one does: a row is not drawn again because of it. */
+function useSteady<A extends unknown[]>(act: (...args: A) => void): (...args: A) => void {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  return useCallback((...args: A) => latest.current(...args), []);
+}

@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router';
 import type { InboxItem } from '../../../../../src/contract/console/console.ts';
 import { requestAddress, type InboxFilters } from '../../../lib/inbox-url.ts';
@@ -8,9 +9,8 @@ import { CallerMark, RiskMark, StatusMark } from '../../../ui/marks.tsx';
 import { RowAge, RowTimeLeft } from '../../../ui/RowMoment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './RequestRow.module.css';
-import grid from './RowGrid.module.css';
 import { RowFacts } from './RowFacts.tsx';
-import type { Selection } from '../use-selection.ts';
+import grid from './RowGrid.module.css';
 import { together, words } from '../words/words.ts';
 
 interface RequestRowProps {
@@ -20,10 +20,14 @@ interface RequestRowProps {
   isGone: boolean;
   /** It stands open next to the list. */
   isOpened: boolean;
-  selection: Selection;
+  isChosen: boolean;
+  mayChoose: boolean;
+  /** Turns it, or extends the choice to it. */
+  select: (item: InboxItem, isRange: boolean) => void;
 }
 
-export function RequestRow({ item, filters, isGone, isOpened, selection }: RequestRowProps) {
+/** Drawn again only if something of it has changed: a list can hold thousands of rows. */
+export const RequestRow = memo(function RequestRow({ item, filters, isGone, isOpened, ...choice }: RequestRowProps) {
   const { view } = filters;
   return (
     <li className={`${grid.row} ${classes.row}`} data-gone={isGone} data-opened={isOpened}>
@@ -33,12 +37,10 @@ export function RequestRow({ item, filters, isGone, isOpened, selection }: Reque
             <Checkbox
               aria-label={together.select(item.toolTitle ?? item.tool)}
               aria-describedby={`${item.id}-message ${item.id}-who`}
-              checked={selection.isChosen(item)}
-              disabled={!selection.mayChoose(item)}
+              checked={choice.isChosen}
+              disabled={!choice.mayChoose}
               onChange={({ nativeEvent }) =>
-                nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
-                  ? selection.extendTo(item)
-                  : selection.turn(item)
+                choice.select(item, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
               }
             />
           )}
@@ -79,7 +81,7 @@ export function RequestRow({ item, filters, isGone, isOpened, selection }: Reque
       <RowState item={item} isGone={isGone} />
     </li>
   );
-}
+});
 
 /** Why the row does not say what is asked. */
 const reasonOf = ({ isErased, isUnreadable }: InboxItem): string =>
