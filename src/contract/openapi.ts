@@ -90,7 +90,12 @@ function headers(operationId: string, { events }: RouteContract): unknown[] {
   });
   if (events) return [header('Last-Event-ID', 'Where to resume.')];
   if (operationId !== 'openElicitation') return [];
-  return [header('Idempotency-Key', 'Names the call if the body does not: the same key joins.')];
+  return [
+    header(
+      'Idempotency-Key',
+      'Names this opening: repeated with it, it gets the same request for ever. Names the call, too, if the body does not.',
+    ),
+  ];
 }
 
 /** Self-contained: named schemas are under $defs. */

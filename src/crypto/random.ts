@@ -21,8 +21,11 @@ let stock = Buffer.alloc(0);
 let at = stockSize;
 
 /** A new id of 128 random bits. */
-export const newId = <K extends IdKind>(kind: K): Id<K> =>
-  `${idPrefixes[kind]}_${drawBytes(16).toString('base64url')}` as Id<K>;
+export const newId = <K extends IdKind>(kind: K): Id<K> => idFrom(kind, drawBytes(16));
+
+/** The id of these 16 bytes, which must be as hard to guess as random ones. */
+export const idFrom = <K extends IdKind>(kind: K, bytes: Buffer): Id<K> =>
+  `${idPrefixes[kind]}_${bytes.toString('base64url')}` as Id<K>;
 
 /** 32 random bytes as base64url. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url');

@@ -51,7 +51,7 @@ export interface ShadowRecord {
 export interface Transactor {
   /**
    * Stores call, elicitation, audit entry and outbox row in one statement.
-   * Returns false and stores nothing if the call's name or the step is taken, an equal request already waits for a call
+   * Returns false and stores nothing if it was stored before, the call's name or the step is taken, an equal request already waits for a call
    * without a name, the grant is used up, a stop covers it, or the people, policies or keys it was judged by have changed. If
    * two race, one gets true.
    */
@@ -78,8 +78,9 @@ export function createTransactor({ query, evidence }: Ledger, onCommit: OnCommit
     return new Set(events.map(({ elicitationId }) => elicitationId));
   };
   const open = batch(async (openings: Opening[]) => {
-    const ids = await commit(openStatement(evidence, firstOfGrant(openings)), () => null);
-    return openings.map(({ elicitation }) => ids.has(elicitation.id));
+    const first = firstOpenings(openings);
+    const ids = await commit(openStatement(evidence, first), () => null);
+    return openings.map((opening) => first.includes(opening) && ids.has(opening.elicitation.id));
   });
   const change = batch(async (changes: ElicitationChange[]) => {
     const first = firstOfEach(changes);
@@ -93,11 +94,15 @@ type RowOf = (id: ElicitationId) => { row: ElicitationRow } | null;
 
 const rowAfter = (change: ElicitationChange | undefined) => (change ? { row: nextRow(change) } : null);
 
-/** A statement changes a row once: the second use of one grant waits for the next. */
-const firstOfGrant = (openings: Opening[]): Opening[] =>
-  openings.filter(
-    ({ grant }, at) => !grant || openings.findIndex((opening) => opening.grant?.row.id === grant.row.id) === at,
-  );
+/** A statement stores a row once: a copy of an opening, and the second use of one grant, wait for the next. */
+function firstOpenings(openings: Opening[]): Opening[] {
+  const stored = new Set<string>();
+  return openings.filter(({ elicitation: { id }, grant }) => {
+    if (stored.has(id) || (grant && stored.has(grant.row.id))) return false;
+    stored.add(id).add(grant?.row.id ?? id);
+    return true;
+  });
+}
 
 /** Two changes of one row, or two turns of one person, cannot both win, so the second fails without being sent. */
 function firstOfEach(changes: ElicitationChange[]): Map<ElicitationId, ElicitationChange> {
@@ -190,7 +195,14 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
       explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, is_sampled boolean, grant_id text, uses_before int,
       uses_left int, budget_before numeric, budget_left numeric, review_before bigint, users_epoch bigint,
       policies_epoch bigint, stops_epoch bigint, keys_epoch bigint)
-     WHERE ${isEpochOf(Prisma.sql`input`)} AND NOT ${isStopped(Prisma.sql`input`)}`;
+     WHERE ${isEpochOf(Prisma.sql`input`)} AND NOT ${isStopped(Prisma.sql`input`)} AND NOT ${isRepeated}`;
+
+/**
+ * A late copy of an opening is known by the id that follows from its idempotency key, whether it was opened or joined.
+ * Of an EXISTS the planner might hash the whole table instead.
+ */
+const isRepeated = Prisma.sql`coalesce((SELECT true FROM elicitation e WHERE e.id = input.id),
+        (SELECT true FROM token t WHERE t.nonce_hash = convert_to(input.id, 'UTF8')), false)`;
 
 /** What a policy allowed and chose for a later look, and what its policy announces in chat. */
 const marks = Prisma.sql`sampled AS (
@@ -225,7 +237,7 @@ function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
       INSERT INTO tool_call (id, server_id, key_hash, tool, created_at)
       SELECT call_id, server_id, decode(key_hash, 'base64'), tool, to_timestamp(opened_at / 1000.0)
         FROM input WHERE key_hash IS NOT NULL AND NOT nameless AND (grant_id IS NULL OR grant_id IN (SELECT id FROM used))
-      ON CONFLICT (server_id, key_hash) WHERE state <> 'settled' DO NOTHING
+      ON CONFLICT DO NOTHING
       RETURNING id
     ), opened AS (
       INSERT INTO elicitation (id, tool_call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,

@@ -431,9 +431,10 @@ CREATE TABLE "shadow_result" (
 );
 CREATE INDEX "shadow_result_policy_at_idx" ON "shadow_result"("policy", "at");
 
--- Tokens that were made before their elicitation: each speaks for one elicitation, once it is asked, and never for another.
+-- What speaks for one elicitation and never for another: a token that was made before it, once it is asked; or, for a day,
+-- the idempotency key of an opening that joined it.
 CREATE TABLE "token" (
-    -- SHA-256 of the token's nonce; the token itself is nowhere
+    -- SHA-256 of the token's nonce, the token itself is nowhere; or the id that would have followed from the key
     "nonce_hash" BYTEA NOT NULL,
     "server_id" TEXT NOT NULL,
     "elicitation_id" TEXT,

@@ -38,9 +38,13 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
   const pace = createPace(rates.opened);
   serve(app, routes.openElicitation, authenticate, async ({ caller, body, request }) => {
     await pace(`${caller.id} ${identityKey(body.requester)}`);
-    const call = body.call ?? idempotencyKey(request.headers['idempotency-key']);
+    const key = idempotencyKey(request.headers['idempotency-key']);
     const checked = await checkRequester(engine, caller, body);
-    const opened = await openElicitation(engine, caller, { ...checked, call });
+    const opened = await openElicitation(engine, caller, {
+      ...checked,
+      call: body.call ?? key,
+      idempotencyKey: key,
+    });
     return { status: opened.joined ? 200 : 201, body: opened };
   });
 

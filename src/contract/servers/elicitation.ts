@@ -82,8 +82,8 @@ export const KeyFact = z
 
 const callName = text(256).meta({
   description:
-    'Names the invocation among this server’s and requester’s, as the header Idempotency-Key does: the same name joins ' +
-    'while that call is not settled. Without a name, an equal request joins the one that waits for approvers.',
+    'Names the invocation among this server’s and requester’s: the same name joins while that call is not settled. ' +
+    'Without it, the header Idempotency-Key names the invocation. Without a name, an equal request joins the one that waits for approvers.',
 });
 
 export const OpenElicitation = z

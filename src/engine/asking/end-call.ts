@@ -50,18 +50,22 @@ function ended({ ring }: Engine, { call, first }: FoundCall, { attempt, delivere
   return { state: delivered ? 'settled' : 'completed', attempt, claimedAt, result: (isKept && kept) || null };
 }
 
-/** The attempt that claimed the call asks another question before it acts: the execution can be claimed again. */
+/**
+ * The attempt that claimed the call asks this question before it acts: the execution can be claimed again. A late copy of
+ * a question that is closed releases nothing: the attempt may have claimed the call after it, and run.
+ */
 export async function releaseToolCall(
   engine: Engine,
   server: KeyScope,
   id: ToolCallId,
-  attempt: string,
+  { attempt, step }: { attempt: string; step: string },
 ): Promise<void> {
   const free: NextCall = { state: 'open', attempt: null, claimedAt: null, result: null };
   for (;;) {
     const invocation = await findCall(engine, server, id);
     const { state, attempt: holder } = invocation.call;
     if (state !== 'claimed' || holder !== attempt) return;
+    if (invocation.rows.some((row) => row.step === step && row.closedAt !== null)) return;
     if (await moveCall(engine, invocation, () => free, { type: 'call.released', attempt })) return;
   }
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { lookupHashes } from '../../crypto/lookup-hash.ts';
-import type { ServerId, ToolCallId } from '../../model/id.ts';
+import type { ElicitationId, ServerId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -22,6 +22,14 @@ export interface CallName {
   hasName: boolean;
   /** Everything that people see and policies judge. */
   equalParts: string[];
+  /** What an opening with this idempotency key becomes, under the active key of the ring first; none without one. */
+  openings: OpeningIds[];
+}
+
+/** The ids of a request that is opened, and of its call if it makes one. */
+export interface OpeningIds {
+  id: ElicitationId;
+  call: ToolCallId;
 }
 
 export interface JoinedCall {
@@ -43,6 +51,27 @@ export async function joinCall(engine: Engine, name: CallName): Promise<JoinedCa
   refuseDivergence(engine, row, name);
   return { call: call.id, row: await comeBack(engine, row) };
 }
+
+/** What this very opening became, or joined within the last day, whatever has become of its call; null if nothing. */
+export async function joinRepeated(engine: Engine, name: CallName): Promise<JoinedCall | null> {
+  for (const { id } of name.openings) {
+    const row = await engine.reader.elicitation((await engine.tokens.joinedBy(id)) ?? id);
+    if (row?.serverId !== name.server) continue;
+    refuseDivergence(engine, row, name);
+    return { call: row.toolCallId, row: await comeBack(engine, row) };
+  }
+  return null;
+}
+
+/** Lets a late copy of an opening that joined find what it joined. */
+export async function rememberJoining(engine: Engine, { openings, server }: CallName, joined: ElicitationId) {
+  const [own] = openings;
+  if (own && own.id !== joined)
+    await engine.tokens.addJoining({ opening: own.id, joined, serverId: server, expiresAt: engine.now() + day });
+}
+
+/** Milliseconds for which a copy of an opening may be on its way. */
+const day = 86_400_000;
 
 /** The oldest call whose first question asks approvers the same for the same requester and is still open. */
 export async function joinEqual(engine: Engine, name: CallName): Promise<JoinedCall | null> {

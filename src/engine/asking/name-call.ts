@@ -1,11 +1,12 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
-import { lookupHash } from '../../crypto/lookup-hash.ts';
-import { randomSecret } from '../../crypto/random.ts';
+import { lookupHash, lookupHashes } from '../../crypto/lookup-hash.ts';
+import type { KeyRing } from '../../crypto/key-ring.ts';
+import { idFrom, randomSecret } from '../../crypto/random.ts';
 import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { runDigest } from '../elicitation/question-digest.ts';
 import type { Engine } from '../engine.ts';
-import type { CallName } from './join-call.ts';
+import type { CallName, OpeningIds } from './join-call.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 
 /** How this call will be found again: by keyed hashes, which tell a reader of the database nothing. */
@@ -20,8 +21,20 @@ export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRe
     keyHash: lookupHash(ring, 'idempotency', ...parts),
     requestHash: lookupHash(ring, 'idempotency', content),
     hasName: request.call !== undefined,
+    openings: openingIds(ring, server, request),
     equalParts: ['equal', server.id, content, whatIsJudged(request)],
   };
+}
+
+/** The same key of another requester, call or step is another key. */
+function openingIds(ring: KeyRing, server: ServerCaller, request: OpenRequest): OpeningIds[] {
+  const { idempotencyKey, requester, call, step } = request;
+  if (idempotencyKey === undefined) return [];
+  const parts = ['opening', server.id, identityKey(requester), call ?? '', step, idempotencyKey];
+  return lookupHashes(ring, 'idempotency', ...parts).map((hash) => ({
+    id: idFrom('elicitation', hash.subarray(0, 16)),
+    call: idFrom('toolCall', hash.subarray(16)),
+  }));
 }
 
 /**

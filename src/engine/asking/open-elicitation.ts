@@ -9,7 +9,7 @@ import { viewElicitation, viewWithInquiry, type ElicitationView } from './elicit
 import type { Engine } from '../engine.ts';
 import { coversTool, wholeServer } from '../key-scope.ts';
 import { hostedPageCode } from '../pages/hosted-page-code.ts';
-import { joinCall, joinEqual, type CallName, type JoinedCall } from './join-call.ts';
+import { joinCall, joinEqual, joinRepeated, rememberJoining, type CallName, type JoinedCall } from './join-call.ts';
 import { judgeRequest, type JudgedRequest } from '../judging/judge-request.ts';
 import type { Judgement } from '../judging/judge-question.ts';
 import { nameCall } from './name-call.ts';
@@ -27,7 +27,8 @@ import { releaseToolCall } from './end-call.ts';
 
 /**
  * Asks a question, or joins the equal one that this call asked before or, without a call's name, an equal one that
- * waits for approvers. A policy may decide it at once. If equal requests race, one opens the question and the others
+ * waits for approvers. A late copy of an opening with an idempotency key gets the same request, though its call has
+ * ended. A policy may decide it at once. If equal requests race, one opens the question and the others
  * join. Problems: `idempotency-mismatch` if a different question has the same name and step, `already-closed` if the
  * call it belongs to has ended, `unsatisfiable` if no one could complete what the policies require, `forbidden` if the
  * key is for other tools.
@@ -73,6 +74,8 @@ interface Plan {
   binding: Binding | null;
   grant: GrantUse | null;
   joined: JoinedCall | null;
+  /** Is it joined because the same opening came before? */
+  isRepeated: boolean;
   refusal: Problem | null;
 }
 
@@ -92,8 +95,9 @@ async function planOpening(
   const isRotated = provingKids(engine.ring).length > 1;
   const isKnown = isAgain || isRotated || Boolean(binding?.boundTo) || request.toolCall !== undefined;
   const isSought = isKnown || refusal !== null || !name.hasName;
-  const joined = isSought ? await findJoined(engine, name, judged.judgement, grant !== null) : null;
-  return { judged, name, binding, grant, joined, refusal };
+  const repeated = isAgain || isRotated ? await joinRepeated(engine, name) : null;
+  const joined = repeated ?? (isSought ? await findJoined(engine, name, judged.judgement, grant !== null) : null);
+  return { judged, name, binding, grant, joined, isRepeated: repeated !== null, refusal };
 }
 
 /** Carries a plan out; null if another request was first, or the rules have changed. */
@@ -101,11 +105,13 @@ async function act(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
-  { judged, name, binding, grant, joined, refusal }: Plan,
+  { judged, name, binding, grant, joined, isRepeated, refusal }: Plan,
 ): Promise<OpenedView | null> {
   refuseOtherQuestion(binding, joined?.row?.id);
   refuseOtherCall(request, joined?.call);
-  if (joined && request.attempt) await releaseToolCall(engine, server, joined.call, request.attempt);
+  const { attempt, step } = request;
+  if (joined && attempt) await releaseToolCall(engine, server, joined.call, { attempt, step });
+  if (joined?.row && !isRepeated) await rememberJoining(engine, name, joined.row.id);
   if (joined?.row) return join(engine, joined.row, binding);
   if (refusal) throw refusal; // only now: a repeated request joins even if it would be refused today
   const opening = prepareOpening(engine, server, request, { ...judged, name, grant, call: joined?.call ?? null });

@@ -15,7 +15,7 @@ import type { Opening } from '../../store/transactor.ts';
 import type { CheckedQuestion } from '../judging/check-question.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
-import type { CallName } from './join-call.ts';
+import type { CallName, OpeningIds } from './join-call.ts';
 import { isSampled } from './sample.ts';
 import type { Judgement } from '../judging/judge-question.ts';
 import { isLoopback } from '../../model/names.ts';
@@ -47,8 +47,8 @@ export function prepareOpening(
 ): Opening {
   const { checked, judgement, name, now, shadows, grant, requesters, moment } = preparation;
   const { verdict } = judgement;
-  const id = newId('elicitation');
-  const toolCallId = preparation.call ?? newId('toolCall');
+  const { id, call } = idsOf(name);
+  const toolCallId = preparation.call ?? call;
   const isLocal = verdict.audience === 'requester' && isLoopback(engine.publicUrl());
   const question = questionOf(request, checked, isLocal ? newOneTimeCode() : null, server.maker);
   const { audience, policy, risk } = verdict;
@@ -99,6 +99,10 @@ export function prepareOpening(
     epoch: { ...moment.epoch, ...(server.proof && { keys: server.proof.keys }) },
   };
 }
+
+/** With an idempotency key they follow from it, so that no repetition of the opening is stored again. */
+const idsOf = ({ openings: [ids] }: CallName): OpeningIds =>
+  ids ?? { id: newId('elicitation'), call: newId('toolCall') };
 
 const ownerOf = (server: ServerCaller, { session, requester }: OpenRequest) => ({
   server: server.id,
