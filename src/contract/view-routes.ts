@@ -30,7 +30,8 @@ export const SavedView = z
     id: SavedViewId,
     name: z.string().nullable(),
     filters: ViewFilters.nullable().meta({
-      description: 'Null, as the name, if they are sealed under a secret that this node does not have.',
+      description:
+        'Null, as the name, if this node lacks the secret that they are sealed under, or is of another version.',
     }),
     isShared: z.boolean(),
     isOwn: z.boolean(),

@@ -1,6 +1,6 @@
-import { closeBox, openBox } from '../../crypto/ring-box.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import { newId } from '../../crypto/random.ts';
+import { openView, sealView, type ViewPlace } from '../../crypto/view-box.ts';
 import type { SavedViewId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
@@ -52,14 +52,15 @@ export async function saveView(
   { isShared, ...text }: ViewText & { isShared: boolean },
 ): Promise<ShownView> {
   const id = newId('savedView');
-  const view = { id, isShared, sealed: sealView(ring, id, text), savedAt: now() };
-  const outcome = await savedViews.add({ ...view, userId: user.id }, mostViews);
+  const owner = { id: user.id, name: user.name };
+  const view = { id, isShared, owner, sealed: closeText(ring, { id, isShared, owner }, text), savedAt: now() };
+  const outcome = await savedViews.add(view, mostViews);
   if (outcome === 'disabled') throw new Problem('unauthenticated');
   if (outcome === 'too-many') {
     const message = `Remove another view first: you have ${mostViews} already.`;
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['name'], message }] });
   }
-  return show(ring, { ...view, owner: { id: user.id, name: user.name } }, user.id);
+  return show(ring, view, user.id);
 }
 
 /**
@@ -74,12 +75,13 @@ export async function changeView(
 ): Promise<ShownView> {
   const before = await savedViews.find(id);
   if (before?.owner.id !== user.id) throw new Problem('not-found');
-  const text = openView(ring, before);
-  const sealed = sealView(ring, id, { name: changes.name ?? text.name, filters: changes.filters ?? text.filters });
-  const after = { ...before, sealed, isShared: changes.isShared ?? before.isShared };
+  const text = openText(ring, before);
+  const after = { ...before, isShared: changes.isShared ?? before.isShared };
+  const { name = text.name, filters = text.filters } = changes;
+  const sealed = closeText(ring, after, { name, filters });
   const isChanged = await savedViews.change(id, { was: before.sealed, now: sealed, isShared: after.isShared });
   if (!isChanged) throw new Problem('write-conflict');
-  return show(ring, after, user.id);
+  return show(ring, { ...after, sealed }, user.id);
 }
 
 /** Its owner removes it; a shared one can be removed by an administrator too. Problem `not-found` for anyone else. */
@@ -93,14 +95,14 @@ export async function removeView(
   if (!mayRemove || !(await savedViews.remove(id))) throw new Problem('not-found');
 }
 
-const sealView = (ring: KeyRing, id: SavedViewId, { name, filters }: ViewText): Buffer =>
-  closeBox(ring, 'savedView', [id], JSON.stringify({ name, filters }));
+const closeText = (ring: KeyRing, place: ViewPlace, { name, filters }: ViewText): Buffer =>
+  sealView(ring, place, JSON.stringify({ name, filters }));
 
-const openView = (ring: KeyRing, { id, sealed }: Pick<StoredView, 'id' | 'sealed'>): ViewText =>
-  JSON.parse(openBox(ring, 'savedView', [id], sealed).toString('utf8')) as ViewText;
+const openText = (ring: KeyRing, view: StoredView): ViewText =>
+  JSON.parse(openView(ring, view, view.sealed)) as ViewText;
 
 function show(ring: KeyRing, view: StoredView, reader: UserId): ShownView {
-  const text = readable(() => openView(ring, view));
+  const text = readable(() => openText(ring, view));
   const { id, isShared, owner, savedAt } = view;
   const { name, filters } = text ?? { name: null, filters: null };
   return { id, name, filters, isShared, isOwn: owner.id === reader, owner, savedAt };

@@ -1,6 +1,7 @@
 import { sealCredentialAgain } from '../../crypto/credential-box.ts';
 import { kidOfRetained, rewrapRetained } from '../../crypto/retained-keys.ts';
 import { closeAgain } from '../../crypto/ring-box.ts';
+import { sealViewAgain } from '../../crypto/view-box.ts';
 import type { SealedKeys } from '../../store/secrets.ts';
 import { readable } from '../elicitation/readable.ts';
 import { rewrapKeys } from '../elicitation/sealed-question.ts';
@@ -52,9 +53,9 @@ async function rewrapTargets({ webhooks, devices, credentials, savedViews, ring 
     const now = readable(() => sealCredentialAgain(ring, credential, credential.sealed));
     if (now) await credentials.rewrap(credential.id, { was: credential.sealed, now });
   }
-  for (const { id, sealed } of await savedViews.list()) {
-    const now = readable(() => closeAgain(ring, 'savedView', [id], sealed));
-    if (now) await savedViews.rewrap(id, { was: sealed, now });
+  for (const view of await savedViews.list()) {
+    const now = readable(() => sealViewAgain(ring, view, view.sealed));
+    if (now) await savedViews.rewrap(view.id, { was: view.sealed, now });
   }
   const was = await devices.keys();
   const now = was && readable(() => closeAgain(ring, 'pushKeys', [], was));

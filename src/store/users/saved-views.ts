@@ -11,8 +11,6 @@ export interface StoredView {
   savedAt: number;
 }
 
-export type NewView = Omit<StoredView, 'owner'> & { userId: UserId };
-
 interface Resealing {
   was: Uint8Array;
   now: Uint8Array;
@@ -26,14 +24,14 @@ export interface SavedViews {
   listFor(user: UserId): Promise<StoredView[]>;
   find(id: SavedViewId): Promise<StoredView | null>;
   /** Stores nothing, and says why, if the person has `most` already or has been disabled. */
-  add(view: NewView, most: number): Promise<'added' | 'too-many' | 'disabled'>;
+  add(view: StoredView, most: number): Promise<'added' | 'too-many' | 'disabled'>;
   /** False, and nothing is written, if it has changed since it was read. */
   change(id: SavedViewId, change: Resealing & { isShared: boolean }): Promise<boolean>;
   remove(id: SavedViewId): Promise<boolean>;
   rewrap(id: SavedViewId, change: Resealing): Promise<void>;
 }
 
-/** Shared views that a list can hold at most; nothing but the console's list of them reads so many. */
+/** Views of others that a list can hold at most; nothing but the console's list of them reads so many. */
 const mostListed = 500;
 
 export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>): SavedViews => {
@@ -41,15 +39,19 @@ export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>): SavedVie
   return {
     list: async () => (await prisma.savedView.findMany({ include })).map(toView),
     async listFor(userId) {
-      const where = { OR: [{ userId }, { isShared: true }] };
       const orderBy = [{ savedAt: 'desc' as const }, { id: 'asc' as const }];
-      return (await prisma.savedView.findMany({ where, include, orderBy, take: mostListed })).map(toView);
+      const where = { isShared: true, userId: { not: userId } };
+      const [own, others] = await Promise.all([
+        prisma.savedView.findMany({ where: { userId }, include, orderBy }),
+        prisma.savedView.findMany({ where, include, orderBy, take: mostListed }),
+      ]);
+      return [...own, ...others].map(toView).toSorted((a, b) => b.savedAt - a.savedAt);
     },
     async find(id) {
       const row = await prisma.savedView.findUnique({ where: { id }, include });
       return row && toView(row);
     },
-    add: ({ id, userId, isShared, sealed, savedAt }, most) =>
+    add: ({ id, owner: { id: userId }, isShared, sealed, savedAt }, most) =>
       prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
         if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null } }))) return 'disabled';

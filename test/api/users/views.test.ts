@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SavedView, SavedViewList } from '../../../src/contract/view-routes.ts';
+import { saveView } from '../../../src/engine/inbox/saved-views.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { json } from '../../support/json.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
@@ -86,6 +87,42 @@ describe('a view', () => {
     expect((await change(ada!, String(moved), { isShared: true })).status).toBe(500);
     expect(await remove(ada!, String(moved))).toBe(204);
   });
+});
+
+describe('a row that another program has written', () => {
+  const unreadable = { name: null, filters: null };
+
+  test.each([
+    ['is_shared', 'true', 'shares what its owner keeps'],
+    ['user_id', `(SELECT id FROM app_user WHERE email = '%s')`, 'gives it to someone else'],
+  ])('by its %s says nothing', async (column, value) => {
+    const { id } = await saved(ada!, { name: 'Project Nightingale' });
+    const set = value.replace('%s', bob!.user.email);
+    await house.query(`UPDATE saved_view SET ${column} = ${set} WHERE id = '${id}'`);
+    expect(await foundBy(bob!, id)).toMatchObject(unreadable);
+    expect(await remove(column === 'user_id' ? bob! : ada!, id)).toBe(204);
+  });
+
+  test('with a filter of another version hides no other view', async () => {
+    const { engine } = house.nodes[0];
+    const own = await saved(ada!);
+    const filters = { view: 'all', mood: 'good' };
+    const { id } = await saveView(engine, ada!.user, { name: 'Newer', filters, isShared: true });
+    expect(await foundBy(bob!, id)).toMatchObject(unreadable);
+    expect(await foundBy(ada!, own.id)).toEqual(own);
+    expect(await remove(ada!, id)).toBe(204);
+  });
+});
+
+test('no one’s own views are pushed out of the list by what others share', async () => {
+  const { id } = await saved(ada!);
+  await house.query(`INSERT INTO saved_view (id, user_id, is_shared, sealed, saved_at)
+    SELECT 'svw_' || lpad(n::text, 22, '0'), '${bob!.user.id}', true, '\\x00', now() + interval '1 hour'
+      FROM generate_series(1, 600) n`);
+  const views = await viewsOf(ada!);
+  await house.query(`DELETE FROM saved_view WHERE user_id = '${bob!.user.id}'`);
+  expect(views.map((view) => view.id)).toContain(id);
+  expect(views.length).toBeLessThan(600);
 });
 
 describe('what is refused', () => {

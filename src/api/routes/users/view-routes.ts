@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { routes } from '../../../contract/routes.ts';
-import { changeView, listViews, removeView, saveView } from '../../../engine/inbox/saved-views.ts';
+import { SavedView } from '../../../contract/view-routes.ts';
+import { changeView, listViews, removeView, saveView, type ShownView } from '../../../engine/inbox/saved-views.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { serve } from '../../http/route.ts';
 
@@ -8,7 +9,7 @@ import { serve } from '../../http/route.ts';
 export function serveViewRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listViews, authenticate, async ({ caller }) => ({
     status: 200,
-    body: { views: await listViews(engine, caller.id) },
+    body: { views: (await listViews(engine, caller.id)).map(asKnown) },
   }));
 
   serve(app, routes.saveView, authenticate, async ({ caller, body }) => ({
@@ -25,4 +26,10 @@ export function serveViewRoutes(app: Express, { engine, authenticate }: ApiParts
     await removeView(engine, caller, params.id);
     return { status: 204 };
   });
+}
+
+/** A node of another version may have saved filters that this one does not have: such a view is shown as unreadable. */
+function asKnown(view: ShownView): ShownView {
+  const isKnown = SavedView.shape.filters.safeParse(view.filters).success;
+  return isKnown ? view : { ...view, name: null, filters: null };
 }

@@ -4,7 +4,7 @@ export const savedViews = {
   none: 'Filter the list, give it a name, and find it here again.',
   shared: 'Everyone here finds it',
   by: (name: string) => `Shared by ${name}`,
-  unreadable: 'This view can’t be read here. Ask the operator about the secrets of this node.',
+  unreadable: 'This view can’t be read here. Ask the operator about the secrets and the version of this node.',
   share: { short: 'Share', whole: (name: string) => `Share “${name}”` },
   unshare: { short: 'Stop sharing', whole: (name: string) => `Stop sharing “${name}”` },
   rename: { short: 'Rename', whole: (name: string) => `Rename “${name}”` },

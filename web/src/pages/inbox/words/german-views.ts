@@ -6,7 +6,8 @@ export const savedViews: typeof english.savedViews = {
   none: 'Filtern Sie die Liste und geben Sie ihr einen Namen; dann finden Sie sie hier wieder.',
   shared: 'Alle hier finden sie',
   by: (name) => `Geteilt von ${name}`,
-  unreadable: 'Diese Ansicht ist hier nicht lesbar. Fragen Sie den Betrieb nach den Geheimnissen dieses Knotens.',
+  unreadable:
+    'Diese Ansicht ist hier nicht lesbar. Fragen Sie den Betrieb nach den Geheimnissen und der Version dieses Knotens.',
   share: { short: 'Teilen', whole: (name) => `„${name}“ teilen` },
   unshare: { short: 'Nicht mehr teilen', whole: (name) => `„${name}“ nicht mehr teilen` },
   rename: { short: 'Umbenennen', whole: (name) => `„${name}“ umbenennen` },
