@@ -26,7 +26,7 @@ export function addNotificationCommands(program: Command): void {
   notification
     .command('test')
     .description('send a test to a person; running nodes send it')
-    .argument('<email>', 'their e-mail address')
+    .argument('<email>', 'their email address')
     .option(...asJson)
     .action(test);
   addSetCommand(notification);
@@ -36,7 +36,7 @@ function addSetCommand(notification: Command): void {
   notification
     .command('set')
     .description('change how a person is told, and show it')
-    .argument('<email>', 'their e-mail address')
+    .argument('<email>', 'their email address')
     .addOption(new Option('--email <on|off>', 'whether they get mails').choices(['on', 'off']))
     .addOption(new Option('--language <language>', 'the language of mails').choices(languages))
     .option('--time-zone <name>', 'their time zone')

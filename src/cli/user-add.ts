@@ -17,7 +17,7 @@ type PasswordLink = Awaited<ReturnType<Operator['makePasswordLink']>>;
 
 export async function addUser(email: string, options: UserAddOptions): Promise<void> {
   const name = (options.name ?? email.split('@')[0] ?? '').trim();
-  refuseWrong('EMAIL', z.email().max(254).safeParse(email).success, 'Give an e-mail address such as ada@example.com.');
+  refuseWrong('EMAIL', z.email().max(254).safeParse(email).success, 'Give an email address such as ada@example.com.');
   refuseName(name);
   const request = { email, name, role: options.role };
   const { user, link } = await withOperator((operator) => add(operator, request, options), { mayCreate: true });

@@ -30,7 +30,7 @@ export function addUserCommands(program: Command): void {
   user
     .command('set')
     .description('change what a person is called, what they may do and whom they report to')
-    .argument('<email>', 'their e-mail address')
+    .argument('<email>', 'their email address')
     .addOption(roleOption())
     .option('--name <name>', 'the name others see')
     .option('--manager <email>', 'whom they report to; "none" for no one')
@@ -50,13 +50,13 @@ export function addUserCommands(program: Command): void {
   user
     .command('disable')
     .description('sign a person out everywhere, refuse further sign-ins, void their votes and close the keys they made')
-    .argument('<email>', 'their e-mail address')
+    .argument('<email>', 'their email address')
     .option(...asJson)
     .action((email: string, { json }: { json?: boolean }) => changeUser(email, { disabled: true }, json));
   user
     .command('enable')
     .description('let a disabled person sign in again, with their password, and open their keys again')
-    .argument('<email>', 'their e-mail address')
+    .argument('<email>', 'their email address')
     .option(...asJson)
     .action((email: string, { json }: { json?: boolean }) => changeUser(email, { disabled: false }, json));
 }
@@ -65,7 +65,7 @@ function addLinkAndList(user: Command): void {
   user
     .command('link')
     .description('sign a person out everywhere, and print a new password link')
-    .argument('<email>', 'their e-mail address')
+    .argument('<email>', 'their email address')
     .option(...asJson)
     .action(makeLink);
   user

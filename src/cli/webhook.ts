@@ -66,7 +66,7 @@ async function test(webhookId: string, { json }: Options): Promise<void> {
 async function remove(webhookId: string, { json }: Options): Promise<void> {
   const id = readId(webhookId);
   await withOperator((operator) => operator.webhooks.remove(id));
-  printResult(json, { id }, [`${id} is told nothing more.`]);
+  printResult(json, { id }, [`Nothing more is sent to ${id}.`]);
 }
 
 function readId(id: string): WebhookId {

@@ -59,7 +59,7 @@ export interface ServerOptions extends Omit<Config, Optional> {
   secrets: NamedSecret[] | null;
   /** If null or absent, no request is announced in chat. */
   slack?: SlackConfig | null;
-  /** If null or absent, no one is told by e-mail. */
+  /** If null or absent, no one is told by email. */
   smtp?: MailServer | null;
   /** What webhooks can reach; by default only public addresses. */
   webhooks?: WebhookReach;

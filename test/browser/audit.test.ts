@@ -133,7 +133,7 @@ test('an entry that cannot be read stands on the record as such', async () => {
   });
   await page.getByRole('link', { name: /^eli_/ }).first().click();
   await page.getByRole('region', { name: 'Timeline' }).getByText('Unreadable: changed without the server').waitFor();
-  await page.getByText('An entry is not what was written').waitFor();
+  await page.getByText('An entry was changed after it was written').waitFor();
   await expectUsable(page, 'audit-record-unreadable');
 }, 60_000);
 

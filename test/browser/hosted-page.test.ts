@@ -27,7 +27,7 @@ const everyKind = {
   properties: {
     name: { type: 'string', title: 'Traveller', minLength: 2, maxLength: 80, default: 'Alice' },
     wishes: { type: 'string', title: 'Wishes', description: 'Anything the hotel should know.', maxLength: 500 },
-    email: { type: 'string', title: 'E-mail', format: 'email' },
+    email: { type: 'string', title: 'Email', format: 'email' },
     page: { type: 'string', title: 'Web page', format: 'uri' },
     day: { type: 'string', title: 'Arrival', format: 'date' },
     moment: { type: 'string', title: 'Pick-up', format: 'date-time' },
@@ -107,7 +107,7 @@ async function proveAndOpen(page: Page, url: string, code: string): Promise<void
 async function fillEveryKind(page: Page): Promise<void> {
   await page.getByLabel('Traveller').fill('Ada Lovelace');
   await page.getByLabel('Wishes').fill('A quiet room,\nplease.');
-  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Email').fill('ada@example.com');
   await page.getByLabel('Web page').fill('https://example.com/ada');
   await page.getByLabel('Arrival').fill('2026-03-31');
   await page.getByLabel('Pick-up').fill('2026-03-31T09:30');

@@ -98,7 +98,7 @@ describe('users', () => {
     const page = await house.openPageAs(ada, '/settings/people');
     await page.getByRole('link', { name: 'Add a person' }).click();
     await button(page, 'Add and send link').click();
-    await page.getByText('Give an e-mail address').waitFor();
+    await page.getByText('Give an email address').waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
     await page.getByLabel('Email').fill('Grace@example.com');
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');

@@ -33,7 +33,7 @@ const mistakes: Record<string, string[]> = {
   ],
   'user add --role admin': ["missing required argument 'email'", 'Usage: assentry user add [options] <email>'],
   'user add ada@example.com --role king': ['Allowed choices are admin, approver, reviewer.'],
-  'user add ada@home --role admin --password-stdin': ['EMAIL: Give an e-mail address such as ada@example.com.'],
+  'user add ada@home --role admin --password-stdin': ['EMAIL: Give an email address such as ada@example.com.'],
   'key create --server <b> --json': ['--server: Use 1 to 128 letters A to Z, digits, dots, dashes and underscores'],
 };
 

@@ -116,7 +116,7 @@ test('what comes together is one message, in quiet hours none, and in the langua
   expect(await phone.read()).toMatchObject([
     {
       title: 'Assentry: 2 Mitteilungen',
-      body: expect.stringContaining('Ihre Genehmigung'),
+      body: expect.stringContaining('Ihre Freigabe'),
       path: '/inbox',
       lang: 'de',
     },

@@ -212,7 +212,7 @@ test('a chat is told in words, and PagerDuty with its key', async () => {
   await until(isQuiet);
   const at = (path: string) => receiver.received.filter((delivery) => delivery.path === path);
   expect(at('/chat').map(({ body }) => JSON.parse(body))).toEqual([
-    { text: expect.stringContaining('Genehmigung nötig: transfer') },
+    { text: expect.stringContaining('Freigabe nötig: transfer') },
   ]);
   expect(at('/chat')[0]?.body).toContain(id);
   expect(at('/pager').map(({ body }) => JSON.parse(body))).toMatchObject([

@@ -53,9 +53,9 @@ describe.each(languages)('a mail in %s', (language) => {
 
 test('people read it in their language', () => {
   expect(writeMail([turn], 'de')).toEqual({
-    subject: 'Ihre Genehmigung wird gebraucht: transfer',
+    subject: 'Ihre Freigabe wird gebraucht: transfer',
     text: [
-      'Ihre Genehmigung wird gebraucht: transfer',
+      'Ihre Freigabe wird gebraucht: transfer',
       'Server: payments',
       'Tool: transfer',
       'Risiko: hoch',

@@ -45,7 +45,7 @@ export type UserEntry = z.infer<typeof UserEntry>;
 export const UserList = z.object({ users: z.array(UserEntry), linksBy: z.enum(linkWays) }).meta({ id: 'UserList' });
 export type UserList = z.infer<typeof UserList>;
 
-export const email = z.email('Give an e-mail address such as ada@example.com.').max(254);
+export const email = z.email('Give an email address such as ada@example.com.').max(254);
 
 export const AddUser = z
   .strictObject({

@@ -35,7 +35,7 @@ export async function checkPasswordStrength(password: string): Promise<FieldErro
   if (characters.length < shortestPassword) return refuse(`Use at least ${shortestPassword} characters.`);
   if (characters.length > longestPassword) return refuse(`Use at most ${longestPassword} characters.`);
   if (new Set(characters).size === 1) return refuse('Use more than one different character.');
-  if (emailLike.test(password)) return refuse('Use something else: an e-mail address is easy to guess.');
+  if (emailLike.test(password)) return refuse('Use something else: an email address is easy to guess.');
   if (await isGuessable(characters.join('')))
     return refuse('Use something else: common passwords, names, dates and rows of keys are easy to guess.');
   return [];

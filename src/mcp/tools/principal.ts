@@ -4,7 +4,7 @@ import type { CallAuthorization } from '../question/incoming-call.ts';
 
 /** Who the caller is, as far as this server knows. */
 export interface Principal {
-  /** An identifier of printable ASCII, like a subject of OpenID Connect; an e-mail address must be alone. */
+  /** An identifier of printable ASCII, like a subject of OpenID Connect; an email address must be alone. */
   subject: string;
   /** The `iss` of the access token. */
   issuer?: string | undefined;

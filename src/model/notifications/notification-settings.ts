@@ -6,7 +6,7 @@ export type Digest = (typeof digests)[number];
 
 /** How a person wants to be told. */
 export interface NotificationSettings {
-  /** Are they told by e-mail at all? */
+  /** Are they told by email at all? */
   email: boolean;
   language: Language;
   timeZone: string;

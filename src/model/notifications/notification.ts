@@ -1,4 +1,4 @@
-/** How a request is told away from the console: to people by e-mail and in their browsers, to other programs by webhook. */
+/** How a request is told away from the console: to people by email and in their browsers, to other programs by webhook. */
 export const notificationChannels = ['email', 'push', 'webhook'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 

@@ -104,7 +104,7 @@ function sayTerm(
   }
 }
 
-const ways = { email: 'by e-mail', push: 'in their browsers' };
+const ways = { email: 'by email', push: 'in their browsers' };
 
 const sayNotify = ({ channels, urgent }: Clause<'notify'>): string =>
   [
@@ -112,7 +112,7 @@ const sayNotify = ({ channels, urgent }: Clause<'notify'>): string =>
       ? []
       : [
           channels.length === 0
-            ? 'No one is notified by e-mail or in a browser.'
+            ? 'No one is notified by email or in a browser.'
             : `Approvers are notified only ${any(channels.map((channel) => ways[channel]))}.`,
         ]),
     ...(urgent

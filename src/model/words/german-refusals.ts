@@ -100,6 +100,6 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'read-first': 'Lesen Sie die Anfrage: In {seconds} s können Sie sie freigeben.',
   'pause-first': 'Sie haben in kurzer Zeit viele Anfragen freigegeben. In {seconds} s geht es weiter.',
   'other-tools':
-    'Dieser Schlüssel gilt nicht für das Werkzeug {tool}. Bitten Sie die Verwaltung um einen, der dafür gilt.',
+    'Dieser Schlüssel gilt nicht für das Tool {tool}. Bitten Sie die Administration um einen, der dafür gilt.',
   'link-used': 'Bitten Sie um einen neuen Link: Dieser wurde schon benutzt oder ist abgelaufen.',
 };

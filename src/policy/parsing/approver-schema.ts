@@ -34,7 +34,7 @@ export function wholeSchema(least: number, most: number) {
 export const atMost = (most: number): string => `Must have at most ${most} entries.`;
 
 const keys = {
-  user: z.email('Must be an e-mail address, such as ada@example.com.').describe('One person, by e-mail address.'),
+  user: z.email('Must be an email address, such as ada@example.com.').describe('One person, by email address.'),
   group: nameSchema.describe('Everyone of a group.'),
   role: z
     .enum(roles.filter(mayVote), 'Must be admin or approver: reviewers cannot vote.')

@@ -31,11 +31,11 @@ test('the same thing told to many at about the same time is one line, after what
   ];
   expect(withDeliveries([opened(1000), opened(80_000)], deliveries).map(say)).toEqual([
     'elicitation.opened',
-    'Assentry told Ada and Bob by e-mail: a decision is needed',
-    'Assentry told someone in the browser: a decision is needed',
+    'Assentry notified Ada and Bob by email: a decision is needed',
+    'Assentry notified someone in the browser: a decision is needed',
     'elicitation.opened',
-    'Assentry told Cleo by e-mail: a decision is needed',
-    'Assentry could not tell Dan by e-mail and gave up: a decision is needed',
-    'Assentry told a receiver that was removed by webhook: how it ended',
+    'Assentry notified Cleo by email: a decision is needed',
+    'Assentry couldn’t notify Dan by email and gave up: a decision is needed',
+    'Assentry notified a receiver that was removed by webhook: how it ended',
   ]);
 });

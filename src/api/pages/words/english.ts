@@ -73,7 +73,7 @@ export const credential = {
   signInNote:
     'With this link, one person enters their credentials for a server. Sign in to the console as this person, then continue here.',
   wrongPerson:
-    'No one is signed in here, or the link is for someone else. If it’s yours, ask an administrator to link you to the name that your MCP client signs you in by.',
+    'No one is signed in here, or the link is for someone else. If it’s yours, ask an administrator to link you to the name that your MCP client signs you in with.',
   title: (server: string) => `Your credentials for ${server}`,
   note: [
     'Your MCP client calls ',

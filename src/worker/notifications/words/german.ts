@@ -4,9 +4,9 @@ import type * as english from './english.ts';
 const { count } = formatsIn('de');
 
 export const mail: typeof english.mail = {
-  turn: (tool) => `Ihre Genehmigung wird gebraucht: ${tool}`,
+  turn: (tool) => `Ihre Freigabe wird gebraucht: ${tool}`,
   reminder: (tool) => `Wartet noch auf Sie: ${tool}`,
-  accepted: (tool) => `Genehmigt: ${tool}`,
+  accepted: (tool) => `Freigegeben: ${tool}`,
   declined: (tool) => `Abgelehnt: ${tool}`,
   expired: (tool) => `Abgelaufen, niemand hat rechtzeitig entschieden: ${tool}`,
   review: (policy) => `Eine Richtlinie wartet auf Ihre Prüfung: ${policy}`,
@@ -31,7 +31,7 @@ export const mail: typeof english.mail = {
 export const push: typeof english.push = { testNote: 'Mitteilungen von Assentry erreichen dieses Gerät.' };
 
 export const call: typeof english.call = {
-  waiting: (tool) => `Genehmigung nötig: ${tool}`,
-  reminded: (tool) => `Wartet noch auf Genehmigung: ${tool}`,
+  waiting: (tool) => `Freigabe nötig: ${tool}`,
+  reminded: (tool) => `Wartet noch auf Freigabe: ${tool}`,
   withdrawn: (tool) => `Zurückgezogen: ${tool}`,
 };

@@ -15,7 +15,7 @@ import { settingsQuery, useAccountChange } from './account-queries.ts';
 import { clockTime, minutesOf, timeZones } from './clock-time.ts';
 import { settings as words } from './words/words.ts';
 
-/** When and how one is told, by e-mail and in browsers alike. */
+/** When and how one is told, by email and in browsers alike. */
 export function SettingsSection() {
   return (
     <section className={classes.section} aria-labelledby="account-settings">

@@ -9,7 +9,7 @@ export const palette: typeof english.palette = {
   groups: { go: 'Gehe zu', page: 'Auf dieser Seite', action: 'Aktion' },
   themes: { auto: 'Farben: wie das System', light: 'Farben: hell', dark: 'Farben: dunkel' },
   densities: { comfortable: 'Listen: geräumig', compact: 'Listen: kompakt' },
-  split: { on: 'Liste und Anfrage nebeneinander', off: 'Liste und Anfrage jede auf ihrer Seite' },
+  split: { on: 'Liste und Anfrage nebeneinander', off: 'Liste und Anfrage je auf einer eigenen Seite' },
   language: (name: string) => `Sprache: ${name}`,
   places: {
     '/inbox': 'Eingang: für mich',
@@ -54,7 +54,7 @@ export const shortcuts: typeof english.shortcuts = {
       { keys: ['o', 'Enter'], does: 'Anfrage öffnen' },
       { keys: ['x'], does: 'Anfrage auswählen' },
       { keys: ['X'], does: 'Von der zuletzt gewählten bis zu dieser Anfrage auswählen' },
-      { keys: ['*'], does: 'Alle eines Werkzeugs auswählen, höchstens 20' },
+      { keys: ['*'], does: 'Alle eines Tools auswählen, höchstens 20' },
       { keys: ['t'], does: 'Ausgewählte Anfragen gemeinsam prüfen' },
       { keys: ['/'], does: 'Suchen' },
     ],

@@ -89,7 +89,7 @@ export const password = {
 
 export const sessions = {
   title: 'Where you’re signed in',
-  note: 'Sign out what you don’t recognise, then change your password.',
+  note: 'Sign out any session you don’t recognise, then change your password.',
   from: 'Signed in from',
   nowhere: 'an unknown address',
   signedIn: 'Signed in',

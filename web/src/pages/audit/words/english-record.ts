@@ -8,19 +8,19 @@ const { all, count, number } = formatsIn('en');
 /** The words of the record of one request. */
 export const record = {
   of: (tool: string) => `Record: ${tool}`,
-  lead: 'Everything the log says about one request. It has names and digests, and no content; reading it is an entry too.',
+  lead: 'Everything the log says about one request. It has names and digests, and no content. Reading it is logged, too.',
   back: 'Search the log',
   print: 'Print',
   printed: (address: string, name: string) => `Printed from ${address} by ${name},`,
   missing: 'No such request',
   missingNote: 'The log has no request with this id. The address may be incomplete.',
-  broken: 'An entry is not what was written',
+  broken: 'An entry was changed after it was written',
   brokenNote:
-    'It stands below as “not in the log”, and nothing here can be relied on. Ask the operator to run “assentry audit verify”.',
+    'It is marked “not in the log” below, and nothing here can be relied on. Ask the operator to run “assentry audit verify”.',
   content: 'Read what was asked',
-  contentNote: 'you give a reason first, and the log keeps that you did.',
+  contentNote: 'you give a reason first, and the log records it.',
   requester: 'Requester',
-  unknown: 'No one of the directory; the same hash is the same requester.',
+  unknown: 'Not a person in the directory. The same hash means the same requester.',
   people: (people: string[]) => `${all(people)}, or someone with the same hash:`,
   policy: (policy: string) => policy.replace(/@(\d+)$/, ', version $1'),
   deadline: 'Deadline',
@@ -58,7 +58,7 @@ export const record = {
   timeline: 'Timeline',
   proofs: {
     verified: 'verified',
-    waiting: 'waits for its place in the log',
+    waiting: 'waiting for its place in the log',
     broken: 'not in the log',
   } satisfies Record<ProofState, string>,
   proof: 'Proof',

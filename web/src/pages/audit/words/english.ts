@@ -26,7 +26,7 @@ export const words = {
   everyone: 'Any',
   show: 'Show',
   empty: 'Nothing found',
-  emptyNote: 'No entry of the log answers this question in this period. Choose another one, or narrow it less.',
+  emptyNote: 'No log entry answers this question in this period. Choose another period, or clear a filter.',
   good: 'None, as it should be',
   goodNote: 'In this period no one voted on a request of their own.',
   found: (rows: number) => count(rows, { one: 'result', other: 'results' }),
@@ -48,13 +48,13 @@ export const proof = {
   found: (when: string) => `Found ${when}`,
   changed: 'The log was changed',
   changedNote:
-    'The log, or a row that follows from it, is not what was written. Ask the operator to run “assentry audit verify”.',
+    'The log, or a row that follows from it, was changed after it was written. Ask the operator to run “assentry audit verify”.',
   witnessed: (name: string, entries: number, when: string) =>
     `${name} has seen it up to entry ${number(entries)}, ${when}`,
   unseen: (name: string) => `${name} has not seen it yet`,
   disagrees: (names: string[]) => `A witness disagrees: ${all(names)}`,
   disagreesNote:
-    'It has seen a longer log, or another past. The database was put back to an older state, or replaced. Ask the operator who did that.',
+    'It has seen a longer log, or a different history. The database was restored to an older state, or replaced. Ask the operator who did that.',
 };
 
 export const questions: Record<ReportId, { title: string; note: string }> = {
@@ -64,7 +64,7 @@ export const questions: Record<ReportId, { title: string; note: string }> = {
   },
   'own-approvals': {
     title: 'Did someone vote on their own request?',
-    note: 'Votes of people who were, or may have been, the requester. There must be none.',
+    note: 'Votes of people who were, or may have been, the requester. There should be none.',
   },
   automatic: {
     title: 'Automatic approvals',
@@ -86,7 +86,7 @@ export const questions: Record<ReportId, { title: string; note: string }> = {
     title: 'Who could approve at a time',
     note: 'Everyone who could vote then, with their role and groups.',
   },
-  readers: { title: 'Who read content', note: 'Who opened or exported what was asked for.' },
+  readers: { title: 'Who read content', note: 'Who opened or exported the content of requests.' },
   'policy-changes': {
     title: 'Policy changes and who approved them',
     note: 'Author, reviewer, and the lines that changed. A step without a person is the operator’s.',
@@ -188,12 +188,12 @@ export const holds = {
   scope: ({ scope, request, server }: Held): string =>
     ({
       request: `Request ${request}`,
-      requester: `Everything that the requester of ${request} asked`,
-      server: `Everything of ${server}`,
+      requester: `Everything that the requester of ${request} asked for`,
+      server: `Everything from ${server}`,
       everything: 'Everything',
     })[scope],
   reason: 'Matter',
-  reasonNote: 'It is stored readable and is never erased, so name the matter and no one.',
+  reasonNote: 'It is stored readable and is never erased, so name the matter, but no people.',
   placed: 'Placed',
   placedBy: (when: string, people: string[]) => `${when}, by ${by(people)}`,
   state: 'State',

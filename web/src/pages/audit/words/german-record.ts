@@ -23,7 +23,7 @@ export const record: typeof english.record = {
   deadline: 'Frist',
   revision: (revision) => `Fassung ${number(revision)}`,
   given: 'Mit dieser Anfrage gegeben:',
-  used: 'Hat sie genehmigt:',
+  used: 'Hat sie freigegeben:',
   override: 'Notfallfreigabe',
   review: 'Deren Überprüfung',
   reviewDue: 'Fällig',
@@ -33,7 +33,7 @@ export const record: typeof english.record = {
   stage: (stage) => `Stufe ${number(stage)}`,
   signed: (meanings) => `Gezeichnet als ${meanings}`,
   meanings: {
-    approved: 'genehmigt',
+    approved: 'freigegeben',
     reviewed: 'geprüft',
     responsible: 'verantwortlich',
     witnessed: 'bezeugt',

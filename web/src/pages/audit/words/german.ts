@@ -58,7 +58,7 @@ export const proof: typeof english.proof = {
 
 export const questions: typeof english.questions = {
   approvals: {
-    title: 'Genehmigungen eines Tools in einem Zeitraum',
+    title: 'Freigaben eines Tools in einem Zeitraum',
     note: 'Was laufen durfte, wer es erlaubt hat und nach welcher Richtlinie.',
   },
   'own-approvals': {
@@ -66,28 +66,28 @@ export const questions: typeof english.questions = {
     note: 'Stimmen von Personen, die selbst angefragt haben oder haben könnten. Es darf keine geben.',
   },
   automatic: {
-    title: 'Automatische Genehmigungen',
+    title: 'Automatische Freigaben',
     note: 'Was eine Richtlinie ohne eine Person erlaubt hat, und nach welcher Dauerfreigabe.',
   },
   overrides: {
     title: 'Notfallfreigaben und ihre Überprüfung',
-    note: 'Was an der Richtlinie vorbei genehmigt wurde, und was die Überprüfung ergab.',
+    note: 'Was an der Richtlinie vorbei freigegeben wurde, und was die Überprüfung ergab.',
   },
   edited: {
-    title: 'Vor der Genehmigung geändert',
-    note: 'Anfragen, deren Argumente eine Person vor der Genehmigung geändert hat.',
+    title: 'Vor der Freigabe geändert',
+    note: 'Anfragen, deren Argumente eine Person vor der Freigabe geändert hat.',
   },
   hasty: {
     title: 'In weniger als fünf Sekunden entschieden',
     note: 'Stimmen, die weniger als fünf Sekunden nach dem ersten Öffnen der Anfrage kamen.',
   },
   'could-approve': {
-    title: 'Wer zu einem Zeitpunkt genehmigen konnte',
+    title: 'Wer zu einem Zeitpunkt freigeben konnte',
     note: 'Alle, die damals abstimmen konnten, mit Rolle und Gruppen.',
   },
   readers: { title: 'Wer Inhalte gelesen hat', note: 'Wer geöffnet oder exportiert hat, was angefragt war.' },
   'policy-changes': {
-    title: 'Änderungen von Richtlinien und wer sie genehmigt hat',
+    title: 'Änderungen von Richtlinien und wer sie freigegeben hat',
     note: 'Wer sie verfasst und geprüft hat, und welche Zeilen sich geändert haben. Ein Schritt ohne Person ist einer des Betriebs.',
   },
   access: {
@@ -112,7 +112,7 @@ export const columns: typeof english.columns = {
   voted_at: 'Abgestimmt',
   grant_id: 'Dauerfreigabe',
   given_by: 'Erteilt von',
-  approved_at: 'Genehmigt',
+  approved_at: 'Freigegeben',
   review_due_at: 'Überprüfung bis',
   reviewer: 'Geprüft von',
   reviewed_at: 'Überprüft',
@@ -141,12 +141,12 @@ export const codes: typeof english.codes = {
     service: 'Externer Dienst',
   },
   choice: {
-    accept: 'Genehmigen',
+    accept: 'Freigeben',
     decline: 'Ablehnen',
   },
   role: {
     admin: 'Administration',
-    approver: 'Genehmigend',
+    approver: 'Freigabe',
   },
   access: {
     read: 'Geöffnet',
@@ -166,7 +166,7 @@ export const codes: typeof english.codes = {
   change: {
     drafted: 'Verfasst',
     submitted: 'Eingereicht',
-    approved: 'Genehmigt',
+    approved: 'Freigegeben',
     rejected: 'Abgelehnt',
     published: 'Veröffentlicht',
     shadowed: 'Schattenmodus',

@@ -16,7 +16,7 @@ export const words = {
   search: 'Search',
   searchNote: 'Tool, server, policy, voter, ID',
   sealedNote:
-    'Searched: names of tools, servers and policies, people who voted, and IDs. Messages, arguments and requesters are sealed and not searched; a requester can be found by the whole name in the field “Requester”.',
+    'Searched: names of tools, servers and policies, people who voted, and IDs. Messages, arguments and requesters are sealed and not searched; to find a requester, enter their whole name in the field “Requester”.',
   policy: 'Policy',
   anyPolicy: 'All policies',
   group: 'Group',

@@ -4,7 +4,7 @@ const { count, number, percent } = formatsIn('en');
 
 /** The words of what is counted. */
 export const words = {
-  lead: 'How much was decided, how it ended and how long it took. Days are those of UTC.',
+  lead: 'How much was decided, how it ended and how long it took. Days are in UTC.',
   reviewersOnly: 'Only administrators and reviewers see the insights.',
   period: 'Period',
   periods: { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'A year' },
@@ -31,7 +31,7 @@ export const words = {
   hastyVotes: 'Hasty',
   share: 'Share',
   samples: 'Allowed without asking, looked at later',
-  samplesNote: 'Chosen at random by the policies that say sample. The share is of what someone has looked at.',
+  samplesNote: 'Chosen at random by policies with “sample”. The share counts only what someone has looked at.',
   samplesList: 'Look back',
   policy: 'Policy',
   allowed: 'Allowed',

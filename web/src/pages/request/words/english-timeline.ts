@@ -68,7 +68,7 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
 /** Who was told, how and of what. */
 export function tellDelivery({ channel, kind, state, to }: DeliveryGroup): string {
   const whom = `${all([...new Set(to.map((name) => name ?? formerly[channel]))])} ${ways[channel]}`;
-  return `${state === 'sent' ? `Assentry told ${whom}` : `Assentry could not tell ${whom} and gave up`}: ${news[kind]}`;
+  return `${state === 'sent' ? `Assentry notified ${whom}` : `Assentry couldn’t notify ${whom} and gave up`}: ${news[kind]}`;
 }
 
 const formerly = {
@@ -78,7 +78,7 @@ const formerly = {
   slack: 'someone who has left',
 } satisfies Record<DeliveryChannel, string>;
 
-const ways = { email: 'by e-mail', push: 'in the browser', webhook: 'by webhook', slack: 'in Slack' } satisfies Record<
+const ways = { email: 'by email', push: 'in the browser', webhook: 'by webhook', slack: 'in Slack' } satisfies Record<
   DeliveryChannel,
   string
 >;

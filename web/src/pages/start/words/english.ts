@@ -1,6 +1,6 @@
 export const words = {
   title: 'Get started',
-  lead: 'Four steps to your first own request. You can leave this page and come back at any time.',
+  lead: 'Four steps to the first request of your own. You can leave this page and come back at any time.',
   administratorsOnly: 'Only administrators can set up Assentry.',
   inbox: 'Go to the inbox',
 };
@@ -34,7 +34,7 @@ export const snippets = {
     cursor: 'In your project. Save as',
     vscode: 'In your project. Save as',
     inspector: 'Runs your server in the MCP Inspector.',
-    curl: 'Opens a request without any code of yours.',
+    curl: 'Opens a request without any code.',
   },
 };
 

@@ -31,7 +31,7 @@ export const webhooks: typeof english.webhooks = {
   urlNote: 'Sie beginnt mit https://. Später wird nur der Rechner gezeigt, denn der Rest kann geheim sein.',
   language: 'Sprache',
   key: 'Integrationsschlüssel',
-  keyNote: 'Eines Dienstes bei PagerDuty: 32 Buchstaben und Ziffern.',
+  keyNote: 'Aus einem Dienst bei PagerDuty: 32 Buchstaben und Ziffern.',
   add: 'Hinzufügen',
   saved: 'Webhook hinzugefügt.',
   secretTitle: 'Geben Sie dieses Geheimnis dem Empfänger',
