@@ -8,8 +8,8 @@ import path from 'node:path';
 
 const isDryRun = process.argv.includes('--dry-run');
 const kind = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? 'minor';
-if (!['major', 'minor', 'patch'].includes(kind)) stop(`Say major, minor or patch, not ${kind}.`);
-if (git('status', '--porcelain') !== '') stop('Commit or stash your changes first.');
+if (!['major', 'minor', 'patch'].includes(kind)) leave(`Say major, minor or patch, not ${kind}.`);
+if (git('status', '--porcelain') !== '') leave('Commit or stash your changes first.');
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'assentry-release-'));
 chmodSync(folder, 0o711); // as root, PostgreSQL's ordinary user walks through it
@@ -114,4 +114,10 @@ function run(program, words, cwd = process.cwd(), env = process.env) {
 
 function stop(sentence) {
   throw new TypeError(sentence);
+}
+
+/** Before anything was changed. */
+function leave(sentence) {
+  console.error(sentence);
+  process.exit(1);
 }

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { palette } from '../../web/src/ui/words/english-palette.ts';
 import { consoleAddresses } from '../../src/contract/console/addresses.ts';
+import { routes } from '../../src/contract/routes.ts';
 
 test('the console has a page at every address that the server sends it at, and at no other', () => {
   const routes = ['routes', 'signed-in'].map((name) => readFileSync(`web/src/${name}.tsx`, 'utf8')).join('\n');
@@ -12,4 +13,12 @@ test('the console has a page at every address that the server sends it at, and a
 test('the palette leads to addresses that there are', () => {
   const paths = Object.keys(palette.places).map((to) => to.split('?')[0]);
   expect(paths.filter((path) => !(consoleAddresses as readonly unknown[]).includes(path))).toEqual([]);
+});
+
+test('npm run dev passes each route on to the server', () => {
+  const script = readFileSync('scripts/dev.mjs', 'utf8');
+  const passed = [...script.matchAll(/^ {4}'(\/[^']+)',$/gm)].map(([, path = '']) => path);
+  const paths = Object.values(routes).map(({ path }) => path);
+  expect(paths.filter((path) => !passed.some((prefix) => path.startsWith(prefix)))).toEqual([]);
+  expect(passed.filter((prefix) => !paths.some((path) => path.startsWith(prefix)))).toEqual([]);
 });

@@ -120,7 +120,7 @@ export const result: typeof english.result = {
   callbackNote:
     'Hier ist nichts zu tun: Der Dienst meldet das Ergebnis selbst. In Ihrem MCP-Client sehen Sie, was daraus wurde.',
   trouble:
-    'Öffnen Sie den Link noch einmal, um fortzufahren. Passiert es wieder, nennen Sie den Betreibern von Assentry diese Nummer:',
+    'Öffnen Sie den Link noch einmal, um fortzufahren. Passiert es wieder, nennen Sie dem Betrieb von Assentry diese Nummer:',
   invalid: 'Dieser Link ist ungültig',
   invalidNote:
     'Er wurde vielleicht schon benutzt, ist abgelaufen oder unvollständig. Durch das Öffnen wurde nichts geändert.',

@@ -110,7 +110,7 @@ export const gallery: typeof english.gallery = {
   'production-deploys': { title: 'Auslieferung in Produktion', note: 'Die Administration gibt frei und sagt warum.' },
   'data-export': { title: 'Datenexport', note: 'Jeder Export braucht eine Person und einen Grund.' },
   deletion: { title: 'Löschen', note: 'Eine Person gibt frei und kann es 30 Sekunden lang zurücknehmen.' },
-  'outside-email': { title: 'E-Mail nach außen', note: 'Mails, die das Haus verlassen, warten auf eine Person.' },
+  'outside-email': { title: 'E-Mail nach außen', note: 'E-Mails, die das Haus verlassen, warten auf eine Person.' },
   'filesystem-server': { title: 'Dateisystem-Server', note: 'Jede Änderung an Dateien wartet auf eine Person.' },
   'github-server': { title: 'GitHub-Server', note: 'Was ein Repository erreicht, wartet auf eine Person.' },
   'slack-server': { title: 'Slack-Server', note: 'Eine Person gibt jede Nachricht frei und kann sie vorher ändern.' },

@@ -169,7 +169,7 @@ export const codes: typeof english.codes = {
     approved: 'Freigegeben',
     rejected: 'Abgelehnt',
     published: 'Veröffentlicht',
-    shadowed: 'Schattenmodus',
+    shadowed: 'Im Schattenbetrieb',
   },
 };
 

@@ -44,7 +44,7 @@ export const deliveries: typeof english.deliveries = {
   title: 'Zustellungen',
   show: 'Anzeigen',
   latest: 'Die letzten Aufrufe von Webhooks',
-  failed: 'Was aufgegeben wurde, auch Mails und Browser',
+  failed: 'Aufgegeben, auch E-Mails und Browser',
   none: {
     empty: 'Noch keine Aufrufe',
     emptyNote: 'Die nächste wartende Anfrage wird gemeldet; oder senden Sie einen Test.',
