@@ -6,7 +6,7 @@ import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts
 import { withOperator } from './terminal/settings.ts';
 
 export function addContentCommands(program: Command): void {
-  const content = program.command('content').description('erase what requests said, or hold it');
+  const content = program.command('content').description('erase what requests said, or keep it from being erased');
   content
     .command('erase')
     .description('destroy the key of a request’s content; its entries and receipt stay valid')
