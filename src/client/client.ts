@@ -12,7 +12,15 @@ import {
   type RelayedAnswer,
 } from '../contract/servers/elicitation.ts';
 import { ToolCallState } from '../contract/servers/tool-call.ts';
-import { RedeemedState, SealedState, type RedeemState, type SealState } from '../contract/servers/request-state.ts';
+import {
+  RedeemedRound,
+  RedeemedState,
+  SealedRound,
+  SealedState,
+  type RedeemState,
+  type SealRound,
+  type SealState,
+} from '../contract/servers/request-state.ts';
 import { Passes, type RenewPasses } from '../contract/servers/pass.ts';
 import type { ReportTools } from '../contract/users/tool.ts';
 import { ServerIdentity } from '../contract/servers/identity.ts';
@@ -93,6 +101,10 @@ export interface AssentryClient {
   sealState(request: SealState, options?: RequestOptions): Promise<SealedState>;
   /** Reads a state that an MCP client sent back; `token-invalid` if it is not valid, without the reason. */
   redeemState(request: RedeemState, options?: RequestOptions): Promise<RedeemedState>;
+  /** Seals what a server needs to go on with a call that runs, when its client calls again. Valid once, for a day. */
+  sealRound(request: SealRound, options?: RequestOptions): Promise<SealedRound>;
+  /** Reads a round that a client sent back; `token-invalid` if it is not valid, `stopped` while its tool is stopped. */
+  redeemRound(request: RedeemState, options?: RequestOptions): Promise<RedeemedRound>;
   /** The server that this key belongs to; `unauthenticated` if Assentry does not accept the key. */
   identify(options?: RequestOptions): Promise<ServerIdentity>;
   /**
@@ -164,6 +176,8 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     mintToken: (request, options) => post('v1/tokens', request, MintedToken, options),
     sealState: (request, options) => post('v1/states', request, SealedState, options),
     redeemState: (request, options) => post('v1/states/redeem', request, RedeemedState, options),
+    sealRound: (request, options) => post('v1/rounds', request, SealedRound, options),
+    redeemRound: (request, options) => post('v1/rounds/redeem', request, RedeemedRound, options),
     renewPasses: (renewal, options) => post('v1/passes', renewal, Passes, options),
     reportTools: (report, { signal } = {}) =>
       exchange<void>(connection, { method: 'POST', path: 'v1/tools', body: report, signal }),

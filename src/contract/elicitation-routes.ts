@@ -28,7 +28,15 @@ import {
   ToolCallId,
 } from './servers/elicitation.ts';
 import { ToolCallState } from './servers/tool-call.ts';
-import { RedeemedState, RedeemState, SealedState, SealState } from './servers/request-state.ts';
+import {
+  RedeemedRound,
+  RedeemedState,
+  RedeemState,
+  SealedRound,
+  SealedState,
+  SealRound,
+  SealState,
+} from './servers/request-state.ts';
 import type { RouteContract } from './http/route-contract.ts';
 
 const elicitation = z.object({ id: ElicitationId });
@@ -126,6 +134,22 @@ export const elicitationRoutes = {
     summary: 'Read a returned state, once, for the request it was made for.',
     body: RedeemState,
     success: { 200: RedeemedState },
+  },
+  sealRound: {
+    method: 'post',
+    path: '/v1/rounds',
+    auth: 'key',
+    summary: 'Seal what a server needs to go on with a call that runs, when its client calls again with more.',
+    body: SealRound,
+    success: { 201: SealedRound },
+  },
+  redeemRound: {
+    method: 'post',
+    path: '/v1/rounds/redeem',
+    auth: 'key',
+    summary: 'Read a returned round, once, for the request it was made for; not while its tool is stopped.',
+    body: RedeemState,
+    success: { 200: RedeemedRound },
   },
   streamOutcomes: {
     method: 'get',

@@ -77,6 +77,8 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
     getToolCall: async () => refuse('not-found'),
     sealState: async () => refuse('already-closed'),
     redeemState: async () => refuse('token-invalid'),
+    sealRound: async () => refuse('already-closed'),
+    redeemRound: async () => refuse('token-invalid'),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { routes } from '../../contract/routes.ts';
 import { redeemState, sealState } from '../../engine/asking/request-state.ts';
+import { redeemRound, sealRound } from '../../engine/asking/round-state.ts';
 import { showToolCall } from '../../engine/asking/show-tool-call.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
@@ -23,5 +24,15 @@ export function serveStateRoutes(app: Express, { engine, authenticate }: ApiPart
   serve(app, routes.redeemState, authenticate, async ({ caller, body }) => ({
     status: 200,
     body: await redeemState(engine, caller, body),
+  }));
+
+  serve(app, routes.sealRound, authenticate, async ({ caller, body }) => ({
+    status: 201,
+    body: await sealRound(engine, caller, body),
+  }));
+
+  serve(app, routes.redeemRound, authenticate, async ({ caller, body }) => ({
+    status: 200,
+    body: await redeemRound(engine, caller, body),
   }));
 }

@@ -32,3 +32,22 @@ export const RedeemedState = z
   })
   .meta({ id: 'RedeemedState' });
 export type RedeemedState = z.infer<typeof RedeemedState>;
+
+export const SealRound = z
+  .strictObject({
+    binding: StateBinding,
+    content: z
+      .string()
+      .max(500_000)
+      .meta({ description: 'What the server needs to go on. It is given back as it is.' }),
+  })
+  .meta({ id: 'SealRound' });
+export type SealRound = z.input<typeof SealRound>;
+
+export const SealedRound = z
+  .object({ state: z.string().meta({ description: 'Opaque. Valid once, for a day.' }) })
+  .meta({ id: 'SealedRound' });
+export type SealedRound = z.infer<typeof SealedRound>;
+
+export const RedeemedRound = z.object({ content: z.string() }).meta({ id: 'RedeemedRound' });
+export type RedeemedRound = z.infer<typeof RedeemedRound>;

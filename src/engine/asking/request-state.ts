@@ -58,7 +58,8 @@ export async function redeemState(
   return { toolCall: row.toolCallId, session };
 }
 
-function hashBinding(nonce: string, server: ServerId, binding: StateBinding): Buffer {
+/** What the database knows of a state: the hash of its nonce, for one request alone. */
+export function hashBinding(nonce: string, server: ServerId, binding: StateBinding): Buffer {
   const { principal, method, tool, argumentsDigest } = binding;
   const who = principal.verified ? 'verified' : 'unverified';
   return hashBoundNonce(nonce, server, who, identityKey(principal), method, tool, argumentsDigest);

@@ -10,7 +10,6 @@ import type { Pins } from '../tools/pins.ts';
 import type { CallingClient } from './caller.ts';
 import type { GatedTool } from './gated-tool.ts';
 import type { Passes } from './passes.ts';
-import type { Rounds } from './rounds.ts';
 
 /** What all calls of one connection share. */
 export interface Serving {
@@ -22,7 +21,6 @@ export interface Serving {
   tools: KnownTools;
   pins: Pins;
   passes: Passes;
-  rounds: Rounds;
 }
 
 /** One call of the client, or one reading, with its ways to client and upstream. */

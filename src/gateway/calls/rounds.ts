@@ -1,13 +1,20 @@
-import { randomHex } from '../../client/hex.ts';
-import { canonicalText } from '../../model/hashed-text.ts';
+import type { StateBinding } from '../../contract/servers/request-state.ts';
+import { Problem } from '../../model/problem.ts';
+import { digestJson } from '../../mcp/question/call-name.ts';
 import type { ToolResult } from '../../mcp/question/incoming-call.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
 import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
-import { principalKey } from '../identity/visitor.ts';
+import type { Serving } from './received.ts';
 
-/** What a call was approved to run. */
-export type Approved = Pick<CallFrame['params'], 'name' | 'arguments'>;
+/*
+ * The rounds in which an upstream asks the client during an approved call (2026-07-28). The client gets a state of ours
+ * in place of the upstream's, sealed by Assentry: every node of the gateway can go on with it. It continues this call
+ * once, for the same person with the same tool and arguments, and nothing else does.
+ */
+
+/** What a call was approved to run, of a tool in exactly this definition. */
+export type Approved = Pick<CallFrame['params'], 'name' | 'arguments'> & { definition: string };
 
 /** A call, and for whom it is. */
 interface Asker {
@@ -15,13 +22,54 @@ interface Asker {
   principal: Principal;
 }
 
-/** A tool that asked its client for more, after its call was approved. */
-interface Asked {
-  /** The client's call. */
-  call: string;
+type Place = Pick<Serving, 'client' | 'server'>;
+
+/** A tool that asked its client for more. */
+interface Round {
+  upstream: string;
   approved: Approved;
   /** The upstream's own state. */
-  state: unknown;
+  state?: unknown;
+}
+
+/** The result with a state of ours, if the tool asks its client for more. */
+export async function sealRound(
+  { client, server }: Place,
+  { frame, principal }: Asker,
+  approved: Approved,
+  result: ToolResult,
+): Promise<ToolResult> {
+  if (result['resultType'] !== 'input_required') return result;
+  const round: Round = { upstream: server, approved, state: result['requestState'] };
+  const binding = await bindingOf('tools/call', frame.params, principal);
+  const { state: requestState } = await client.sealRound({ binding, content: JSON.stringify(round) });
+  return { ...result, requestState };
+}
+
+/** A call to forward without asking anyone, if its tool is still as it was approved. */
+export interface Resumed {
+  frame: CallFrame;
+  definition: string;
+}
+
+/**
+ * The call as it was approved, with the upstream's own state; null for a call that continues none. A state that belongs
+ * to no approved call is refused.
+ */
+export async function resumeRound(place: Place, { frame, principal }: Asker): Promise<Resumed | null> {
+  const { requestState, ...params } = frame.params;
+  if (requestState === undefined) return null;
+  const { approved, state } = await redeem(place, requestState, await bindingOf('tools/call', params, principal));
+  const { definition, ...run } = approved;
+  const own = state !== undefined && { requestState: state };
+  return { frame: { ...frame, params: { ...params, ...run, ...own } }, definition };
+}
+
+/** A state for a question of the gateway's own, asked before anything was judged. It gives no right. */
+export async function beginRound({ client, server }: Place, { frame, principal }: Asker): Promise<string> {
+  const binding = await bindingOf(ownMethod, frame.params, principal);
+  const { state } = await client.sealRound({ binding, content: JSON.stringify({ upstream: server }) });
+  return ownPrefix + state;
 }
 
 /** A call that goes on from a question of the gateway's own, and what its client answered. */
@@ -30,67 +78,41 @@ export interface Answered {
   responses: unknown;
 }
 
-/** More open rounds than this are forgotten, oldest first. */
-const mostKept = 10_000;
-
-/**
- * The rounds in which an upstream asks the client during an approved call (2026-07-28). The client gets a state of ours
- * in place of the upstream's. It continues this call once, for the same person with the same tool and arguments, and
- * nothing else does.
- */
-export class Rounds {
-  readonly #asked = new Map<string, Asked>();
-  /** The calls about which the gateway itself asked, by their states. */
-  readonly #own = new Map<string, string>();
-
-  /** The result with the gateway’s own state, if the tool asks its client for more. */
-  seal({ frame, principal }: Asker, approved: Approved, result: ToolResult): ToolResult {
-    if (result['resultType'] !== 'input_required') return result;
-    const requestState = randomHex(32);
-    const state = result['requestState'];
-    keep(this.#asked, requestState, { call: callText(frame.params, principal), approved, state });
-    return { ...result, requestState };
-  }
-
-  /** A state for a question of the gateway's own, asked before anything was judged. */
-  begin({ frame, principal }: Asker): string {
-    const requestState = randomHex(32);
-    keep(this.#own, requestState, callText(frame.params, principal));
-    return requestState;
-  }
-
-  /** The call as if nothing had been asked, to be judged like any other, once; null if it has no such state. */
-  goOn({ frame, principal }: Asker): Answered | null {
-    const { requestState, inputResponses: responses, ...params } = frame.params;
-    const state = String(requestState);
-    if (this.#own.get(state) !== callText(params, principal)) return null;
-    this.#own.delete(state);
-    return { frame: { ...frame, params }, responses };
-  }
-
-  /**
-   * The call to forward without asking anyone, as it was approved and with the upstream's own state; null for a call
-   * that continues none. A state that belongs to no approved call is refused.
-   */
-  resume(frame: CallFrame, principal: Principal): CallFrame | null {
-    const { requestState, ...params } = frame.params;
-    if (requestState === undefined) return null;
-    const question = typeof requestState === 'string' ? this.#asked.get(requestState) : undefined;
-    if (question?.call !== callText(params, principal)) throw invalidState();
-    this.#asked.delete(String(requestState));
-    const state = question.state !== undefined && { requestState: question.state };
-    return { ...frame, params: { ...params, ...question.approved, ...state } };
-  }
+/** The call as if nothing had been asked, to be judged like any other, once; null if it has no such state. */
+export async function goOnFromRound(place: Place, { frame, principal }: Asker): Promise<Answered | null> {
+  const { requestState, inputResponses: responses, ...params } = frame.params;
+  if (typeof requestState !== 'string' || !requestState.startsWith(ownPrefix)) return null;
+  await redeem(place, requestState.slice(ownPrefix.length), await bindingOf(ownMethod, params, principal));
+  return { frame: { ...frame, params }, responses };
 }
 
-function keep<Value>(kept: Map<string, Value>, state: string, value: Value): void {
-  kept.set(state, value);
-  const [oldest = ''] = kept.keys();
-  if (kept.size > mostKept) kept.delete(oldest);
-}
+/** No state of one kind counts as one of the other: the kind is part of what it is bound to. */
+const ownMethod = 'assentry/credentials';
+const ownPrefix = 'credentials.';
 
-const callText = ({ name, arguments: args = {} }: Approved, principal: Principal): string =>
-  canonicalText([name, args, principalKey(principal)]);
+const bindingOf = async (
+  method: string,
+  { name: tool, arguments: args = {} }: Pick<CallFrame['params'], 'name' | 'arguments'>,
+  { subject, issuer, verified }: Principal,
+): Promise<StateBinding> => ({
+  principal: { subject, ...(issuer !== undefined && { issuer }), verified },
+  method,
+  tool,
+  argumentsDigest: await digestJson(args),
+});
+
+async function redeem({ client, server }: Place, state: unknown, binding: StateBinding): Promise<Round> {
+  if (typeof state !== 'string') throw invalidState();
+  try {
+    const { content } = await client.redeemRound({ state, binding });
+    const round = JSON.parse(content) as Round;
+    if (round.upstream === server) return round;
+  } catch (error) {
+    const isInvalid = error instanceof Problem && (error.code === 'token-invalid' || error.code === 'INVALID_INPUT');
+    if (!isInvalid) throw error;
+  }
+  throw invalidState();
+}
 
 const invalidState = (): RpcFault =>
   new RpcFault(rpcError(rpcCodes.invalidParams, 'token-invalid', 'Invalid or expired requestState'));

@@ -13,6 +13,7 @@ import { gatedTool, type GatedTool } from './gated-tool.ts';
 import type { Pass, Use } from './passes.ts';
 import { faultOf, receive, requesterOf, type ReceivedCall, type Serving } from './received.ts';
 import { enclose, isHeldResult, Release } from './release.ts';
+import { resumeRound, sealRound, type Resumed } from './rounds.ts';
 
 /**
  * The result of a call, which reaches the upstream only if its tool's definition is accepted and the policies or people
@@ -22,7 +23,7 @@ export async function serveCall(serving: Serving, call: ReceivedCall): Promise<T
   const { frame, caller } = call;
   const release = new Release(serving, call);
   if (frame.params['task'] !== undefined) await release.refuseTask();
-  const resumed = serving.rounds.resume(frame, call.principal);
+  const resumed = await resumeRound(serving, call);
   const work = resumed ? runResumed(serving, call, resumed) : runNew(serving, call, release);
   const result = await release.open(work, { isKept: resumed === null });
   if (frame.params['task'] !== undefined && !call.hasRun()) throw faultOf(result);
@@ -35,9 +36,12 @@ const runNew = (serving: Serving, call: ReceivedCall, release: Release): Promise
     ? continuePending(serving, call, release)
     : runGated(serving, call, release);
 
-/** What was approved goes on with what its client has answered. */
-async function runResumed(serving: Serving, call: ReceivedCall, resumed: CallFrame): Promise<ToolResult> {
-  const { name, arguments: args = {} } = resumed.params;
+/** What was approved goes on with what its client has answered, unless the tool has changed. */
+async function runResumed(serving: Serving, call: ReceivedCall, resumed: Resumed): Promise<ToolResult> {
+  const { name, arguments: args = {} } = resumed.frame.params;
+  const definition = await findTool(serving, call, name);
+  if ((await serving.tools.digestOf(definition)) !== resumed.definition)
+    throw new Problem('digest-mismatch', { detail: changed(name) });
   return enclose({ tool: name, arguments: args, result: await runUpstream(serving, call, resumed) });
 }
 
@@ -57,6 +61,8 @@ async function runGated(serving: Serving, call: ReceivedCall, release: Release):
 interface FreeCall {
   pass: Pass;
   run: string;
+  /** The digest of its definition. */
+  definition: string;
 }
 
 /** The pass by which it runs, and its run digest. Null if its result may be held: what runs by a pass is not kept. */
@@ -69,13 +75,18 @@ async function findPass(
   const [use, releasing] = await Promise.all([useOf(serving, call, listed), release.use]);
   const [pass, isFree] = await Promise.all([serving.passes.find(use), serving.passes.find(releasing)]);
   if (!pass || !isFree) return null;
-  return { pass, run: await runDigest({ ...use, arguments: call.frame.params.arguments ?? {} }) };
+  const run = await runDigest({ ...use, arguments: call.frame.params.arguments ?? {} });
+  return { pass, run, definition: await serving.tools.digestOf(listed) };
 }
 
 /** Runs it and reports it, which takes no request of its own. */
-async function runByPass(serving: Serving, call: ReceivedCall, { pass, run }: FreeCall): Promise<ToolResult> {
+async function runByPass(
+  serving: Serving,
+  call: ReceivedCall,
+  { pass, run, definition }: FreeCall,
+): Promise<ToolResult> {
   const { name, arguments: args = {} } = call.frame.params;
-  const result = runUpstream(serving, call, call.frame);
+  const result = runUpstream(serving, call, { frame: call.frame, definition });
   if (call.hasRun()) pass.report(run);
   return enclose({ tool: name, arguments: args, result: await result });
 }
@@ -128,7 +139,8 @@ function toolOf(serving: Serving, call: ReceivedCall, definition: ToolDefinition
     const now = await findTool(serving, call, definition.name);
     if ((await tools.digestOf(now)) !== (await digest))
       throw new Problem('digest-mismatch', { detail: changed(definition.name) });
-    const result = await runUpstream(serving, call, asApproved(call.frame, definition.name, args));
+    const frame = asApproved(call.frame, definition.name, args);
+    const result = await runUpstream(serving, call, { frame, definition: await digest });
     return enclose({ tool: definition.name, arguments: args, result });
   });
 }
@@ -139,9 +151,9 @@ function asApproved(frame: CallFrame, name: string, args: Record<string, unknown
   return { ...frame, params: { ...frame.params, name, ...(!isBare && { arguments: args }) } };
 }
 
-async function runUpstream(serving: Serving, call: ReceivedCall, frame: CallFrame): Promise<ToolResult> {
+async function runUpstream(serving: Serving, call: ReceivedCall, { frame, definition }: Resumed): Promise<ToolResult> {
   const result = await call.forward(frame);
   if (!isObject(result)) throw new Problem('outcome-unknown');
   const { name, arguments: args } = frame.params;
-  return serving.rounds.seal(call, { name, ...(args && { arguments: args }) }, result as ToolResult);
+  return sealRound(serving, call, { name, ...(args && { arguments: args }), definition }, result as ToolResult);
 }

@@ -1,7 +1,6 @@
 import { randomHex } from '../../client/hex.ts';
 import { loneSession } from '../../mcp/tools/own-call.ts';
 import type { CallingClient } from '../calls/caller.ts';
-import { Rounds } from '../calls/rounds.ts';
 import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { principalKey } from '../identity/visitor.ts';
@@ -21,7 +20,6 @@ export interface Conversation {
   /** Names the session of a call to Assentry. */
   session(): string;
   tools: KnownTools;
-  rounds: Rounds;
   /** As the client named itself when it connected. */
   connected: CallingClient;
   /** The calls in hand, by the id that the client gave them; null without sessions, because ids then belong to requests. */
@@ -64,7 +62,6 @@ export class Conversations {
     const conversation: Conversation = {
       session: () => id ?? loneSession(),
       tools: new KnownTools((params) => this.#listTools(conversation, params), toolsLast),
-      rounds: new Rounds(),
       connected: unknownClient,
       calls: id === null ? null : new Map(),
       latest,

@@ -1,41 +1,38 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { opensAddresses, type CallingClient } from '../calls/caller.ts';
-import type { Rounds } from '../calls/rounds.ts';
+import { beginRound, goOnFromRound } from '../calls/rounds.ts';
 import { errorFrame, isObject, resultFrame, rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
-import type { Upstream } from '../upstreams/upstream.ts';
+import type { UpstreamGate } from './upstream-gate.ts';
 
 /** Milliseconds for which a call waits for its person, who was sent to the page: clients give a call a minute. */
-const patience = 45_000;
+const longest = 45_000;
 const pause = 500;
 /** Names the question. */
 const question = 'credentials';
 
 /** How one call comes to the credentials of its person. */
 export class CredentialRound {
-  readonly #rounds: Rounds;
+  readonly #gate: UpstreamGate;
   readonly #caller: CallingClient;
   readonly #visitor: Visitor;
   /** Its client was asked already. */
   #isAsked = false;
 
-  constructor(rounds: Rounds, caller: CallingClient, visitor: Visitor) {
-    this.#rounds = rounds;
+  constructor(gate: UpstreamGate, caller: CallingClient, visitor: Visitor) {
+    this.#gate = gate;
     this.#caller = caller;
     this.#visitor = visitor;
   }
 
   /** The message to judge, once the upstream can serve this person. Rejects with the error to answer if it cannot. */
-  async admit(
-    upstream: Upstream,
-    frame: JudgedFrame,
-    { signal, most = patience }: { signal: AbortSignal; most?: number | undefined },
-  ): Promise<JudgedFrame> {
+  async admit(frame: JudgedFrame, { signal }: { signal: AbortSignal }): Promise<JudgedFrame> {
+    const { upstream, patience: most = longest } = this.#gate;
     const { principal } = this.#visitor;
-    const answered = isCall(frame) ? this.#rounds.goOn({ frame, principal }) : null;
+    const answered = isCall(frame) ? await goOnFromRound(await this.#gate.place(), { frame, principal }) : null;
     this.#isAsked = answered !== null;
     if (answered && !isAccepted(answered.responses)) throw new RpcFault(declined);
     for (const end = performance.now() + (answered ? most : 0); ; await rest(signal)) {
@@ -49,13 +46,13 @@ export class CredentialRound {
   }
 
   /** Clients that open addresses get it past the model; the others as the result of the tool, which people read. */
-  ask(needed: CredentialsNeeded, frame: JudgedFrame): Frame {
+  async ask(needed: CredentialsNeeded, frame: JudgedFrame): Promise<Frame> {
     const { id } = frame;
     const { isModern } = this.#caller;
     if (needed.url !== null && opensAddresses(this.#caller, frame)) {
       if (!isModern) return errorFrame(id, needed.asElicitation().error);
       if (isCall(frame) && !this.#isAsked && frame.params['requestState'] === undefined)
-        return resultFrame(id, this.#questionFor(needed, frame));
+        return resultFrame(id, await this.#questionFor(needed, frame));
     }
     if (!isCall(frame)) return errorFrame(id, needed.error);
     const content = [{ type: 'text', text: needed.error.message }];
@@ -63,9 +60,9 @@ export class CredentialRound {
   }
 
   /** The state gives no right: the call that brings it is judged like any other. */
-  #questionFor({ sentence: message, url }: CredentialsNeeded, frame: CallFrame) {
+  async #questionFor({ sentence: message, url }: CredentialsNeeded, frame: CallFrame) {
     const request = { method: 'elicitation/create', params: { mode: 'url', message, url } };
-    const requestState = this.#rounds.begin({ frame, principal: this.#visitor.principal });
+    const requestState = await beginRound(await this.#gate.place(), { frame, principal: this.#visitor.principal });
     return { resultType: 'input_required', inputRequests: { [question]: request }, requestState };
   }
 }

@@ -74,7 +74,7 @@ export class HttpCall implements Received {
       isTaken: this.#answer.isTaken.then((isTaken) => isTaken && !this.#isLost),
       isHeard: () => this.#answer.isHeard && !this.#isLost,
     };
-    this.#credentials = new CredentialRound(conversation.rounds, this.caller, visitor);
+    this.#credentials = new CredentialRound(gate, this.caller, visitor);
     const token = progressTokenOf(frame);
     this.sendProgress = token === undefined ? undefined : async (...beat) => this.#beat(token, ...beat);
   }
@@ -101,15 +101,13 @@ export class HttpCall implements Received {
     this.#response.once('close', () => this.#leave());
     if (this.#response.destroyed) this.#leave();
     try {
-      const { signal } = this;
-      const { upstream, patience: most } = this.#gate;
-      this.frame = await this.#credentials.admit(upstream, this.frame, { signal, most });
+      this.frame = await this.#credentials.admit(this.frame, this);
       const other = await this.#otherHeader();
       if (other !== null) return answerWith(this.#response, 400, errorFrame(this.frame.id, mismatch(other)));
       const result = await serveJudged(await this.#gate.shared(this.#conversation), this);
       this.#finish(resultFrame(this.frame.id, result));
     } catch (error) {
-      if (error instanceof CredentialsNeeded) this.#finish(this.#credentials.ask(error, this.frame));
+      if (error instanceof CredentialsNeeded) this.#finish(await this.#credentials.ask(error, this.frame));
       else this.#fail(error);
     } finally {
       this.#gate.ending.removeEventListener('abort', end);

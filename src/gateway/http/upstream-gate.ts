@@ -74,10 +74,14 @@ export class UpstreamGate {
   }
 
   /** What all calls of this conversation share. */
-  async shared({ session, tools, rounds }: Pick<Conversation, 'session' | 'tools' | 'rounds'>) {
+  async shared({ session, tools }: Pick<Conversation, 'session' | 'tools'>) {
     const { pins, passes } = this;
-    const parts = { client: await this.#client, settings: this.#settings, server: this.upstream.name };
-    return { ...parts, session: session(), tools, rounds, pins, passes };
+    return { ...(await this.place()), settings: this.#settings, session: session(), tools, pins, passes };
+  }
+
+  /** To whom it asks, and by which name. */
+  async place() {
+    return { client: await this.#client, server: this.upstream.name };
   }
 
   /** This page of tools, as the person of this conversation may see it. */

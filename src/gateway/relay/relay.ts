@@ -8,7 +8,6 @@ import { AskedChanges } from '../calls/asked-changes.ts';
 import { Beats } from '../calls/beats.ts';
 import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
 import type { Passes } from '../calls/passes.ts';
-import { Rounds } from '../calls/rounds.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
 import {
@@ -70,7 +69,6 @@ export class Relay {
   readonly #changes = new AskedChanges((sentence) => this.#sides.warn(sentence));
   readonly #ending = new AbortController();
   readonly #beats = new Beats();
-  readonly #rounds = new Rounds();
   readonly #toUpstream = new OwnRequests((frame) => this.#sides.toUpstream(lineOf(frame)));
   readonly #toClient = new OwnRequests((frame) => void this.#sides.toClient(lineOf(frame)));
   readonly #tools = new KnownTools((params) => this.#toUpstream.ask('tools/list', params, { timeout: listTime }));
@@ -169,7 +167,7 @@ export class Relay {
   async #resultOf(call: CallInHand, token: FrameId | undefined): Promise<Frame> {
     const shared = await this.#shared();
     const result = await serveJudged(
-      { ...shared, tools: this.#tools, rounds: this.#rounds, passes: this.#options.passes },
+      { ...shared, tools: this.#tools, passes: this.#options.passes },
       {
         frame: call.frame,
         principal: localPrincipal(),

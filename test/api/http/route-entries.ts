@@ -17,6 +17,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   completeToolCall: ['call.completed'],
   sealState: 'It makes a text that its server keeps.',
   redeemState: 'It lets a server continue its own call; the answer that follows is an entry.',
+  sealRound: 'It makes a text that its server keeps.',
+  redeemRound: 'It lets a server continue a call that runs; that it runs is an entry.',
   streamOutcomes: 'A server reads its own requests.',
   mintToken: 'It makes a token; what is done with it is an entry.',
   renewPasses: ['call.passed'],

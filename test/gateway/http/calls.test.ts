@@ -207,26 +207,6 @@ describe('over plain HTTP', () => {
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('found on top')]);
   });
 
-  test('a state of a call that was approved continues it once, with the same arguments', async () => {
-    const gateway = await start();
-    const headers = { ...named, 'mcp-name': 'confirm' };
-    const elicitation = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } } };
-    const params = { name: 'confirm', arguments: { text: 'x' }, _meta: { ...meta, ...elicitation } };
-    const inputResponses = { sure: { action: 'accept', content: { sure: true } } };
-    const first = post(gateway.notes, callOf({ ...params, inputResponses }), headers); // too early: they answer nothing
-    await approver.vote((await askedFor('confirm')).id, 'accept');
-    const { requestState } = resultIn(await (await first).text()) as { requestState: string };
-    const more = { requestState, inputResponses };
-    const other = await post(gateway.notes, callOf({ ...params, ...more, arguments: { text: 'y' } }), headers);
-    expect(await other.text()).toContain('token-invalid');
-    const second = await post(gateway.notes, callOf({ ...params, ...more }), headers);
-    expect(await second.text()).toContain('confirmed x');
-    expect(await (await post(gateway.notes, callOf({ ...params, ...more }), headers)).text()).toContain(
-      'token-invalid',
-    );
-    expect(notes.done).toContain('confirmed x with state of x');
-  });
-
   test('a session that is lost is found before anyone is asked', async () => {
     const gateway = await start();
     const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
@@ -294,16 +274,6 @@ describe('over plain HTTP', () => {
     const answer = await post(alone.notes, callOf(read), { ...named, 'mcp-name': 'read_note' });
     expect(await answer.text()).toContain('"unavailable"');
   });
-
-  const resultIn = (text: string): unknown =>
-    (
-      JSON.parse(
-        text
-          .split('\n')
-          .findLast((line) => line.startsWith('data: {'))
-          ?.slice(6) ?? '{}',
-      ) as { result: unknown }
-    ).result;
 });
 
 /** What Assentry knows of a tool. */

@@ -282,7 +282,7 @@ test('the state of a call that one person has begun is of no use to another', as
   };
   const first = call('ada');
   await approver.vote((await findRequest(approver, 'Run confirm on notes?', { within: 15_000 })).id, 'accept');
-  const [, requestState] = /"requestState":"(\w+)"/.exec(await first) ?? [];
+  const [, requestState] = /"requestState":"([\w-]+)"/.exec(await first) ?? [];
   const answers = { requestState, inputResponses: { sure: { action: 'accept', content: { sure: true } } } };
   expect(await call('bob', answers)).toContain('token-invalid');
   expect(await call('ada', answers)).toContain('confirmed x');
