@@ -57,7 +57,7 @@ async function tryOnce<T>(connection: Connection, url: string, request: Exchange
   }
 }
 
-const passing = new Set([429, 502, 503, 504]);
+const passing = new Set([408, 429, 502, 503, 504]);
 
 async function send<T>(
   connection: Connection,

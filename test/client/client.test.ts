@@ -108,6 +108,7 @@ describe('each method', () => {
 describe('a request that fails on the way', () => {
   test.each([
     { how: 'a cut connection', fails: cuts },
+    { how: '408, as on a slow network', fails: answers(408, null) },
     { how: '502', fails: answers(502, '<html>') },
     { how: '503', fails: says('database-unavailable', 503) },
     { how: '504', fails: answers(504, null) },
