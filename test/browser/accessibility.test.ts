@@ -3,9 +3,10 @@ import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
 import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './card-parts.ts';
 import { generateQuestions } from './generated-questions.ts';
+import { publish } from '../support/policies.ts';
 import { approve, button, houseWith, type House } from './house.ts';
 import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './questions.ts';
-import { expectUsable, smallControls, views } from './usable.ts';
+import { expectUsable, expectUsableEverywhere, smallControls, views } from './usable.ts';
 
 let house: House;
 let ada: User;
@@ -18,6 +19,7 @@ houseWith(async (opened) => {
   const questions = { transfer, everyField, disguised, longArgument, addressed, wordy, decided: readOnly };
   for (const [name, question] of Object.entries(questions)) ids[name] = await house.ask(question);
   await house.decideAs(ada, ids['decided'] as ElicitationId, 'accept');
+  await publish(house.server, 'policy: nothing\nmatch: { tool: nothing }\ndeny: { reason: Never. }\n');
 });
 
 test('long German words break no line of a phone', async () => {
@@ -30,6 +32,18 @@ test('long German words break no line of a phone', async () => {
     await page.getByRole('heading', { name: 'Was ausgeführt wird' }).waitFor();
     await expectUsable(page, `german-request-${name}`);
   }
+});
+
+test.each([
+  ['inbox', '/inbox', 'Eingang'],
+  ['history', '/history', 'Verlauf'],
+  ['policies', '/policies', 'Richtlinien'],
+  ['policy', '/policies/nothing', 'nothing'],
+])('in German the page %s fits a phone and a desk', async (name, path, heading) => {
+  const page = await house.openPageAs(ada, path, { locale: 'de-DE' });
+  await page.getByRole('heading', { name: heading }).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await expectUsableEverywhere(page, `german-${name}`);
 });
 
 describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, options }) => {

@@ -143,6 +143,19 @@ const answers = {
 };
 
 describe('the hosted page in a browser', () => {
+  test.each(['narrow', 'wide'] as const)('speaks German, %s', async (width) => {
+    const { url = '', code = '' } = await asking.open(question);
+    const context = await browser.newContext({ viewport: widths[width], locale: 'de-DE' });
+    const page = await context.newPage();
+    await page.goto(url);
+    await look(page, `german-code-${width}`);
+    await page.getByLabel('Code').fill(code);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Ablehnen' }).waitFor();
+    await look(page, `german-${width}`);
+    await context.close();
+  });
+
   test.each(looks)('takes every kind of field at $width, $scheme', async ({ width, scheme }) => {
     const { id, url = '', code = '' } = await asking.open(question);
     const [page, context] = await newPage({ width, scheme });
