@@ -1,13 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { discardEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { findProcess } from '../../src/store/embedded/process.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 /** A data directory of one's own, not made yet, which PostgreSQL's user may reach. */
 export function newDataDirectory(name: string): string {
-  const base = process.env.TEST_DIRECTORY ?? os.tmpdir();
-  const parent = mkdtempSync(path.join(base, `${name}-`));
+  const parent = newFolder(name);
   chmodSync(parent, 0o755);
   return path.join(parent, 'data');
 }

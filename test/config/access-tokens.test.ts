@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readTokenSources } from '../../src/config/access-tokens.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 const fileOf = (text: string): string => {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'tokens-')), 'tokens.json');
+  const file = path.join(newFolder('tokens'), 'tokens.json');
   writeFileSync(file, text);
   return file;
 };

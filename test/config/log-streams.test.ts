@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { readLogStreams } from '../../src/config/log-streams.ts';
 import { certificate } from '../notifications/certificate.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
@@ -50,7 +49,7 @@ test.each([undefined, 'whsec_short', Buffer.alloc(32).toString('base64')])('%s s
 });
 
 test('certificates are files in PEM; one without its key is refused', () => {
-  const directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'streams-'));
+  const directory = newFolder('streams');
   const [cert, key, other] = ['cert.pem', 'key.pem', 'other'].map((name) => path.join(directory, name));
   writeFileSync(cert!, certificate.cert);
   writeFileSync(key!, certificate.key);

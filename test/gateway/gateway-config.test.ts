@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readGatewayConfig } from '../../src/gateway/gateway-config.ts';
 import type { Problem } from '../../src/model/problem.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 const env = { TOKEN: 'a secret' };
 const faultOf = (text: string): string => {
@@ -46,7 +46,7 @@ test('a configuration is read with its defaults, and with secrets from the envir
 });
 
 test('people are known by tokens, and secrets are read from variables or files', () => {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'assentry-gateway-')), 'secret');
+  const file = path.join(newFolder('assentry-gateway'), 'secret');
   writeFileSync(file, 'in a file\n');
   const parts = `introspection: https://id.example.com/in, clientId: gate, clientSecret: { file: ${file} }`;
   const { authorization } = readGatewayConfig(guarded(`${parts}, sessionSecret: { env: TOKEN }`), env);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { AssentryClient } from '../../src/client/client.ts';
@@ -7,6 +6,7 @@ import { startProcess } from '../../src/gateway/upstreams/server-process.ts';
 import { wrap } from '../../src/gateway/wrap.ts';
 import { compiled } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 /** A message as it went over a pipe. */
 export interface SeenFrame {
@@ -52,8 +52,6 @@ export function notesServer(description?: string): NotesServer {
     done: () => readFileSync(ledger, 'utf8').split('\n').slice(0, -1),
   };
 }
-
-export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assentry-gateway-'));
 
 interface WrapSettings {
   client: AssentryClient | Promise<AssentryClient>;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StdioServerParameters } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { newFolder } from '../gateway/peers.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { startProgram, type AssentryProcess } from '../cli/assentry-process.ts';
 import { compiled } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';

@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../src/client/client.ts';
 import { connect, connectBy, kinds, startGates } from '../gateway/http/peers.ts';
-import { newFolder } from '../gateway/peers.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { callTool, findRequest, listRequests, textOf } from '../mcp/peers.ts';
 import { compiled } from '../support/compiled.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { chmodSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { killProcesses, startProgram, type AssentryProcess } from '../cli/assentry-process.ts';
 import { until } from '../support/poll.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 const run = promisify(execFile);
 /** Where the demos put everything temporary. */
 let directory: string;
 beforeAll(() => {
-  directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'demo-'));
+  directory = newFolder('demo');
   chmodSync(directory, 0o755);
 });
 afterAll(killProcesses);

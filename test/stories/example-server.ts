@@ -1,5 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
-import os from 'node:os';
+import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -8,6 +7,7 @@ import { compiled } from '../support/compiled.ts';
 import { startProgram } from '../cli/assentry-process.ts';
 import { callTool, makeClient, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 export interface ExampleServer {
   client: Client;
@@ -92,7 +92,7 @@ export const isHeld = ({ progress }: HeldCall): boolean => progress.includes('Wa
 
 /** An empty ledger. */
 export function newLedger(): string {
-  const directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'ledger-'));
+  const directory = newFolder('ledger');
   const ledger = path.join(directory, 'ledger');
   appendFileSync(ledger, '');
   return ledger;

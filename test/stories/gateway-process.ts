@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder, notesServer } from '../gateway/peers.ts';
+import { notesServer } from '../gateway/peers.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { startProgram } from '../cli/assentry-process.ts';
 import { until } from '../support/poll.ts';
 

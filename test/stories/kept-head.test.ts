@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { copyFileSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { keptHead, signCheckpoint } from '../../src/audit/checkpoint.ts';
@@ -16,6 +15,7 @@ import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
 import { nodeUrl } from '../support/node-login.ts';
 import { json } from '../support/json.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 /** A log whose node has stopped; each test attacks a copy of its own, with every right and no trigger in the way. */
 let original: FreshDatabase;
@@ -23,7 +23,7 @@ let originalHead: string;
 let database: FreshDatabase;
 let logHead: string;
 beforeAll(async () => {
-  const directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'head-'));
+  const directory = newFolder('head');
   originalHead = path.join(directory, 'original');
   logHead = path.join(directory, 'head');
   original = await freshDatabase();

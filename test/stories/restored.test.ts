@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { keptHead } from '../../src/audit/checkpoint.ts';
@@ -14,12 +13,13 @@ import { freshDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 import { startAs, testSecrets } from '../support/server.ts';
 import { findSystemPostgres, startSystemPostgres, type SystemPostgres } from '../support/system-postgres.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 const bin = findSystemPostgres();
 const clusters: SystemPostgres[] = [];
 let directory: string;
 beforeAll(() => {
-  directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'restored-'));
+  directory = newFolder('restored');
 });
 afterAll(async () => {
   await killProcesses();

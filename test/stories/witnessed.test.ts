@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { auditEntry, type AuditEvent } from '../../src/audit/entry.ts';
@@ -23,6 +22,7 @@ import { latestSeen } from '../../src/installation/backup/latest-seen.ts';
 import { openWitnesses } from '../../src/installation/open-witnesses.ts';
 import { offerCheckpoint } from '../../src/engine/log/offer-checkpoint.ts';
 import { postOffer } from '../../src/worker/witness-client.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 /** A witness in a process of its own, and a log that it watches. */
 let directory: string;
@@ -38,7 +38,7 @@ let asking: Asking;
 let lastWeek: FreshDatabase;
 
 beforeAll(async () => {
-  directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'witnessed-'));
+  directory = newFolder('witnessed');
   bucket = await startBucket();
   database = await freshDatabase();
   const quiet = await startTestServer({ databaseUrl: database.url });

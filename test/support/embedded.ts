@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { compiled } from './compiled.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { findProcess } from '../../src/store/embedded/process.ts';
+import { newFolder } from './new-folder.ts';
 
 export interface OtherProcess {
   child: ChildProcess;
@@ -23,7 +23,7 @@ let base = '';
 /** Gives each test of the file the same data directory, and takes back what it opened. */
 export function useEmbeddedDirectory(): void {
   beforeAll(() => {
-    base = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'embedded-'));
+    base = newFolder('embedded');
     chmodSync(base, 0o755);
   });
   afterEach(async () => {

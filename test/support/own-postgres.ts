@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { prepareDatabase } from '../../src/installation/prepare-database.ts';
@@ -7,6 +6,7 @@ import { nodeLogin } from './node-login.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { findProcess } from '../../src/store/embedded/process.ts';
 import { until } from './poll.ts';
+import { newFolder } from './new-folder.ts';
 
 /** A PostgreSQL of a test's own, which it may stop under its nodes. */
 export interface OwnPostgres {
@@ -39,7 +39,7 @@ export async function startOwnPostgres(options: Options = {}): Promise<OwnPostgr
 
 /** A new one's directory. */
 export function makeDirectory(): string {
-  const directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'own-'));
+  const directory = newFolder('own');
   chmodSync(directory, 0o755);
   return directory;
 }

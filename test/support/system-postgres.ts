@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { findServerAccount } from '../../src/store/embedded/account.ts';
+import { newFolder } from './new-folder.ts';
 
 const run = promisify(execFile);
 
@@ -31,7 +31,7 @@ export function findSystemPostgres(): string | null {
 /** A new, empty cluster. */
 export async function startSystemPostgres(bin: string): Promise<SystemPostgres> {
   const account = findServerAccount();
-  const root = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'system-'));
+  const root = newFolder('system');
   await chmod(root, 0o755);
   const [data, password] = [path.join(root, 'data'), path.join(root, 'password')];
   await mkdir(data, { mode: 0o700 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { signCheckpoint } from '../../src/audit/checkpoint.ts';
 import { cosignaturesOn, parseCosignerKey } from '../../src/audit/cosignature.ts';
@@ -14,6 +13,7 @@ import { openWitnessFiles } from '../../src/witness/witness-files.ts';
 import { createWitness, type Witness } from '../../src/witness/witness.ts';
 import { serveWitness } from '../../src/witness/serve-witness.ts';
 import { leavesOf, plainRoot } from '../audit/trees.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 const at = Date.parse('2026-08-03T08:00:00Z');
 const log = noteSigner('assentry/test', Buffer.alloc(32, 1));
@@ -25,7 +25,7 @@ let witness: Witness;
 let url: string;
 let stop: () => Promise<void>;
 beforeEach(async () => {
-  directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'witness-'));
+  directory = newFolder('witness');
   await start();
 });
 afterEach(() => stop());

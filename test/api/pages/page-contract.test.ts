@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,10 +9,11 @@ import { pino } from 'pino';
 import { createApp } from '../../../src/api/app.ts';
 import { openApiDocument } from '../../../src/contract/openapi.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 /** A console with one file in three forms, and one that was not compressed. */
 async function buildConsole(): Promise<string> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'assentry-console-'));
+  const directory = newFolder('assentry-console');
   await mkdir(path.join(directory, 'assets'));
   const files = { 'a.js': 'plain', 'a.js.br': 'brotli', 'a.js.gz': 'gzip', 'b.css': 'plain' };
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(directory, 'assets', name), content);

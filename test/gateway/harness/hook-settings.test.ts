@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path';
 import { addHook, removeHook } from '../../../src/gateway/harness/hook-settings.ts';
 import { hookFilesIn, installHook } from '../../../src/gateway/harness/install-hooks.ts';
-import { newFolder } from '../peers.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 const words = {
   program: ['node', "/opt/it's here/main.js"],

@@ -7,7 +7,7 @@ import { createClient, type AssentryClient } from '../../../src/client/client.ts
 import { callTool, findRequest, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
-import { newFolder } from '../peers.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import {
   connect,
   kinds,

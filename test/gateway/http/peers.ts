@@ -9,7 +9,8 @@ import { readGatewayConfig } from '../../../src/gateway/gateway-config.ts';
 import { makeClient } from '../../mcp/peers.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { createNotes } from '../notes.ts';
-import { newFolder, type Pipe, type SeenFrame } from '../peers.ts';
+import { type Pipe, type SeenFrame } from '../peers.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 export interface HttpNotes {
   url: string;

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { configurationsOn } from '../../../src/gateway/import/clients.ts';
 import { importConfigurations } from '../../../src/gateway/import/import-configurations.ts';
 import { remove, replace, restore } from '../../../src/gateway/import/kept-file.ts';
-import { newFolder } from '../peers.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { samples } from './samples.ts';
 
 const words = { program: ['node', '/opt/main.js'], directory: '/data' } as const;

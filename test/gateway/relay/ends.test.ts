@@ -6,7 +6,8 @@ import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
-import { callRaw, newFolder, notesServer, startWrapped, type WrappedServer } from '../peers.ts';
+import { callRaw, notesServer, startWrapped, type WrappedServer } from '../peers.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 let server: TestServer;
 let approver: TestUser;

@@ -4,7 +4,8 @@ import type { AssentryClient } from '../../../src/client/client.ts';
 import { compiled } from '../../support/compiled.ts';
 import { commandOf, pipeTo, startGates } from '../http/peers.ts';
 import { asOne } from '../merged/as-one.ts';
-import { newFolder, notesServer, startDirect, startWrapped, type NotesServer, type Pipe } from '../peers.ts';
+import { notesServer, startDirect, startWrapped, type NotesServer, type Pipe } from '../peers.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { readFileSync } from 'node:fs';
 
 /** The ways through the gateway to a server over stdio. */
