@@ -91,7 +91,7 @@ test('a search finds entries, page by page, and its address can be shared', asyn
   await shared.goto(`${house.server.url}/audit/log?tool=no_such_tool`);
   await shared.getByText('No entry fits').waitFor();
   await shared.goto(`${house.server.url}/audit/log?digest=short`);
-  await shared.getByText('Correct the fields').waitFor();
+  await shared.getByText('Correct the filters').waitFor();
 }, 60_000);
 
 test('the record of a request has its people, times, places and proofs, and is printed', async () => {
