@@ -18,8 +18,9 @@ interface Machine {
 const thisMachine: Machine = { elapsed: () => performance.now(), time: () => Date.now() };
 
 /**
- * Follows the database's clock. An answer was made at some moment between the question and its arrival, so that a slow
- * one corrects only what it proves wrong; and it does not matter how, or when, the machine's own clock is set.
+ * Follows the database's clock, and is never ahead of it, so that nothing expires early. An answer was made at some
+ * moment between the question and its arrival, so that a slow one corrects only what it proves wrong; and it does not
+ * matter how, or when, the machine's own clock is set.
  */
 export function createClock(machine: Machine = thisMachine): Clock {
   let offset: number | null = null;
@@ -30,7 +31,7 @@ export function createClock(machine: Machine = thisMachine): Clock {
       const askedAt = machine.elapsed();
       const answer = await ask();
       const [least, most] = [answer.at - machine.elapsed(), answer.at - askedAt];
-      offset = Math.min(Math.max(offset ?? (least + most) / 2, least), most);
+      offset = Math.min(Math.max(offset ?? least, least), most);
       return answer;
     },
     ahead: () => machine.time() - now(),
