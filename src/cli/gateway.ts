@@ -6,10 +6,9 @@ import { readClientEnv } from '../client/env.ts';
 import { shareEnvironment } from '../config/env.ts';
 import { clientNames, configurationsOn } from '../gateway/import/clients.ts';
 import type { ImportedFile } from '../gateway/import/import-configurations.ts';
-import { serverNameOf } from '../gateway/server-name.ts';
+import { isServerName, serverNameOf, serverNameRule } from '../gateway/server-name.ts';
 import type { PinnedTool } from '../gateway/tools/pins.ts';
 import { directoryOf } from '../installation/directory-of.ts';
-import { namePattern, nameRule } from '../model/names.ts';
 import { asJson, examples, printProblem, printProgress, printResult, refuseWrong } from './terminal/output.ts';
 import { ownProgram } from './own-program.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
@@ -73,7 +72,7 @@ interface WrapOptions {
 }
 
 async function wrapServer(words: string[], { server = serverNameOf(words), dataDir }: WrapOptions): Promise<void> {
-  refuseWrong('--server', namePattern.test(server), nameRule);
+  refuseWrong('--server', isServerName(server), serverNameRule);
   const { own, theirs } = shareEnvironment();
   const quiet = { ASSENTRY_LOG_LEVEL: 'warn', ...own };
   const named = readSettings({ ...quiet, ...(dataDir !== undefined && { ASSENTRY_DATA_DIR: dataDir }) });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { namePattern, nameRule } from '../model/names.ts';
 import { readAuthorization, type GatewayAuthorization } from './authorization-config.ts';
 import {
   loopback,
@@ -14,6 +13,7 @@ import {
   type Value,
 } from './config-values.ts';
 import { isPrefix } from './merged/names.ts';
+import { isServerName, serverNameRule } from './server-name.ts';
 import type { HttpServer } from './upstreams/http-upstream.ts';
 import type { CredentialManner } from './upstreams/person-credentials.ts';
 import type { StdioServer } from './upstreams/stdio-upstream.ts';
@@ -85,7 +85,7 @@ const Config = z.strictObject({
   url: safeAddress.refine((url) => new URL(url).origin === url, 'Give scheme, host and port alone.').optional(),
   authorization: z.looseObject({}).optional(),
   upstreams: z
-    .record(z.string().regex(namePattern, nameRule).refine(isPrefix, prefixRule), z.looseObject({}))
+    .record(z.string().refine(isServerName, serverNameRule).refine(isPrefix, prefixRule), z.looseObject({}))
     .refine((upstreams) => Object.keys(upstreams).length > 0, 'Name at least one upstream.'),
 });
 

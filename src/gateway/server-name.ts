@@ -1,3 +1,9 @@
+import { namePattern, nameRule } from '../model/names.ts';
+
+/** The grammar of names, and no dot or dash first: a folder has this name, too. */
+export const isServerName = (name: string): boolean => namePattern.test(name) && /^[A-Za-z0-9]/.test(name);
+export const serverNameRule = `${nameRule} Begin with a letter or a digit.`;
+
 /** Programs that start another one, which comes after their options. */
 const launchers =
   /^(?:npx|bunx|pnpx|uvx|node|bun|deno|python[\d.]*|py|uv|pnpm|yarn|npm|cmd|env|docker|podman)(?:\.(?:exe|cmd))?$/i;

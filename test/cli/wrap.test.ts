@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -16,14 +18,14 @@ const directory = newDataDirectory('wrap');
 afterAll(() => discardDirectory(directory));
 
 /** The program behind the gateway, as a client starts it on a machine with nothing but Node. */
-function startWrap(words: string[], port: string) {
+function startWrap(words: string[], port: string, data = directory) {
   const text = { stderr: '' };
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [compiled('src/cli/main.ts'), 'wrap', '--server', 'notes', '--', ...words],
     env: {
       PATH: process.env['PATH'] ?? '',
-      ASSENTRY_DATA_DIR: directory,
+      ASSENTRY_DATA_DIR: data,
       ASSENTRY_PORT: port,
       ASSENTRY_LOG_LEVEL: 'error',
     },
@@ -94,3 +96,45 @@ test('a command that does not exist is named, and nothing is left', async () => 
   expect(existsSync(path.join(other, 'serving'))).toBe(false);
   await discardDirectory(other);
 }, 60_000);
+
+test('three at once on a new folder with spaces in its name use one Assentry', async () => {
+  const spaced = path.join(newDataDirectory('wrap'), '..', 'of my own');
+  const all = Array.from({ length: 3 }, () => startWrap(notesServer().words, '0', spaced));
+  try {
+    await Promise.all(all.map(({ connect }) => connect()));
+    const call = { name: 'read_note', arguments: { text: 'a' } };
+    const answers = await Promise.all(all.map(({ client }) => client.callTool(call, undefined, { timeout: 60_000 })));
+    for (const answer of answers) expect(answer).toMatchObject({ content: [{ text: 'read a' }] });
+  } finally {
+    for (const { client } of all) await client.close();
+    await until(async () => (await findDatabase(spaced)) === undefined, { within: 20_000 });
+    await discardDirectory(spaced);
+  }
+}, 120_000);
+
+test('a port that was chosen and is taken is named, and nothing runs', async () => {
+  const other = newDataDirectory('wrap-taken');
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const notes = notesServer();
+  const { client, connect } = startWrap(notes.words, String(port), other);
+  try {
+    await connect();
+    const call = { name: 'write_note', arguments: { text: 'a' } };
+    await expect(client.callTool(call, undefined, { timeout: 60_000 })).rejects.toThrow(
+      `ASSENTRY_PORT: found ${port}, where something listens already; give a free one, or 0 for any.`,
+    );
+    expect(notes.done()).toEqual([]);
+  } finally {
+    await client.close();
+    listener.close();
+    await discardDirectory(other);
+  }
+}, 60_000);
+
+test('a name that would be another folder is refused', async () => {
+  const ended = await runAssentry(['wrap', '--server', '..', '--', 'node', 'server.js']);
+  expect([ended.code, ended.stdout]).toEqual([2, '']);
+  expect(ended.stderr).toContain('Begin with a letter or a digit.');
+});

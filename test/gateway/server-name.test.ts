@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { serverNameOf } from '../../src/gateway/server-name.ts';
+import { isServerName, serverNameOf } from '../../src/gateway/server-name.ts';
 
 test.each([
   ['npx -y @modelcontextprotocol/server-filesystem ~/work', 'server-filesystem'],
@@ -12,3 +12,10 @@ test.each([
   ['node server.js', 'server'],
   ['npx', 'npx'],
 ])('%s is called %s', (command, name) => expect(serverNameOf(command.split(' '))).toBe(name));
+
+test.each(['..', '.', '-x', '_x', 'a/b', 'a b', '', 'ä', 'x'.repeat(129)])('%j is no name of a server', (name) =>
+  expect(isServerName(name)).toBe(false),
+);
+test.each(['notes', '9', 'a..b', 'A_b.c-d'])('%j is a name of a server', (name) =>
+  expect(isServerName(name)).toBe(true),
+);
