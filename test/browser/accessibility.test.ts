@@ -34,6 +34,13 @@ test('long German words break no line of a phone', async () => {
   }
 });
 
+test('in German a request fits a phone and a desk', async () => {
+  const page = await house.openPageAs(ada, `/requests/${ids['transfer']}`, { locale: 'de-DE' });
+  await page.getByRole('heading', { name: 'Was ausgeführt wird' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await expectUsableEverywhere(page, 'german-request');
+});
+
 test.each([
   ['inbox', '/inbox', 'Eingang'],
   ['history', '/history', 'Verlauf'],
