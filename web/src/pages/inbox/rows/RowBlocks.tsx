@@ -1,5 +1,5 @@
 import { useIntersection } from '@mantine/hooks';
-import { useDeferredValue, type ReactNode } from 'react';
+import { useDeferredValue, useState, type ReactNode } from 'react';
 import type { InboxItem } from '../../../../../src/contract/console/console.ts';
 import { words } from '../words/words.ts';
 
@@ -12,8 +12,15 @@ interface RowBlocksProps {
 
 /** Rows in blocks: one that is far from the screen is an empty space, so that thousands of rows cost what a few do. */
 export function RowBlocks({ rows, openId, children }: RowBlocksProps) {
+  const [focused, setFocused] = useState(-1);
   return blocksOf(rows).map((block, at) => (
-    <RowBlock key={at} rows={block} isKept={at === 0 || block.some(({ id }) => id === openId)}>
+    <RowBlock
+      key={at}
+      rows={block}
+      // The rows that a key goes to from the one with the focus are there before the key is pressed.
+      isKept={at === 0 || Math.abs(at - focused) <= 1 || block.some(({ id }) => id === openId)}
+      onFocus={() => setFocused(at)}
+    >
       {children}
     </RowBlock>
   ));
@@ -27,26 +34,21 @@ const around = { rootMargin: '3000px 0px', scrollMargin: '3000px 0px' };
 
 interface RowBlockProps extends Omit<RowBlocksProps, 'openId'> {
   isKept: boolean;
+  onFocus: () => void;
 }
 
-function RowBlock({ rows, isKept, children }: RowBlockProps) {
+function RowBlock({ rows, isKept, onFocus, children }: RowBlockProps) {
   const { ref, entry } = useIntersection<HTMLUListElement>(around);
   // Scrolling goes before drawing.
   const isNear = useDeferredValue(entry?.isIntersecting === true);
-  if (isKept || isNear || hasFocusNearby(entry?.target))
+  if (isKept || isNear)
     return (
-      <ul ref={ref} aria-label={words.list}>
+      <ul ref={ref} aria-label={words.list} onFocus={onFocus}>
         {rows.map(children)}
       </ul>
     );
   return <ul ref={ref} aria-hidden style={{ height: entry?.boundingClientRect.height || rows.length * rowHeight }} />;
 }
-
-/** The row with the focus stays, and those that a key goes to from it. */
-const hasFocusNearby = (block: Element | undefined): boolean =>
-  [block, block?.previousElementSibling, block?.nextElementSibling].some((list) =>
-    list?.contains(document.activeElement),
-  );
 
 const blocksOf = (rows: InboxItem[]): InboxItem[][] =>
   Array.from({ length: Math.ceil(rows.length / blockSize) }, (_, at) =>
