@@ -42,7 +42,7 @@ test.each([
 test('a browser with a session is told at once what the inbox needs, and another one is not', async () => {
   const preloadsFor = async (cookie: string) => {
     const page = await (await fetch(`${house.server.url}/inbox`, { headers: { accept: 'text/html', cookie } })).text();
-    return [...page.matchAll(/<link rel="(?:module)?preload"[^>]* href="\/assets\/([a-z-]+)-/g)].map(
+    return [...page.matchAll(/<link rel="(?:module)?preload"[^>]* href="\/assets\/([a-z-]+?)-[\w-]{8}\./g)].map(
       ([, name]) => name,
     );
   };
