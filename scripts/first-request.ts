@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
-import { browserProgram } from '../test/support/browser.ts';
+import { browserProgram } from '../test/support/browser/browser.ts';
 
 const longest = 300_000;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'assentry-first-request-'));

@@ -7,7 +7,7 @@ import { transferWithOpenAi } from '../../examples/agents/openai.ts';
 import { createApprovals, type AgentCall, type Approvals } from '../../src/agents/assentry-agents.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { findRequest } from '../mcp/peers.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
 import { aiSdkModel, langGraphModel, openAiModel, type AskedCall } from './models.ts';
 
 let server: TestServer;

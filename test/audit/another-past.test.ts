@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
 import { createSequencer } from '../../src/engine/log/sequence-log.ts';
-import { testRing, verify, writeEntries } from '../support/log.ts';
-import { openTestStore, type TestStore } from '../support/rows.ts';
+import { testRing, verify, writeEntries } from '../support/nodes/log.ts';
+import { openTestStore, type TestStore } from '../support/databases/rows.ts';
 
 /** A log of three entries, each under a head that this node signed, and one that waits; an intruder at its database. */
 async function during(attack: (sequence: () => Promise<boolean>, house: House) => Promise<void>): Promise<void> {

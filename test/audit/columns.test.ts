@@ -5,14 +5,14 @@ import pg from 'pg';
 import { checkExport, linesOf, type CheckedExport } from '../../src/audit/export/export-check.ts';
 import { parseVerifierKey } from '../../src/audit/signed-note.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
-import { askingAt, type Asking } from '../support/asking.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { allowForAnHour } from '../support/grant.ts';
-import { sequenceAll, verify } from '../support/log.ts';
-import { newGroup, publish, setUser } from '../support/policies.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { openStaged } from '../support/staged.ts';
-import { stageOf } from '../support/stages.ts';
+import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { allowForAnHour } from '../support/requests/grant.ts';
+import { sequenceAll, verify } from '../support/nodes/log.ts';
+import { newGroup, publish, setUser } from '../support/requests/policies.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { openStaged } from '../support/requests/staged.ts';
+import { stageOf } from '../support/requests/stages.ts';
 import { json } from '../support/json.ts';
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { auditEntry } from '../../src/audit/entry.ts';
 import { createEvidence, rowDigest } from '../../src/audit/evidence.ts';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import { someProgress } from '../support/request-facts.ts';
+import { someProgress } from '../support/requests/request-facts.ts';
 
 const [first, second] = ['k1', 'k2'].map((kid) => ({
   kid,

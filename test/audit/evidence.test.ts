@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
-import { askingAt, question, type Asking } from '../support/asking.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { verify } from '../support/log.ts';
+import { askingAt, question, type Asking } from '../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { verify } from '../support/nodes/log.ts';
 import { until } from '../support/poll.ts';
-import { publish } from '../support/policies.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { publish } from '../support/requests/policies.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
 
 /** What someone with rights over the database alone makes of a decision: nothing. */

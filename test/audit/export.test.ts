@@ -7,7 +7,7 @@ import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
 import { noteSigner, verifierKey } from '../../src/audit/signed-note.ts';
 import { growTiles, nodesIn, rememberNodes } from '../../src/audit/tile.ts';
 import { canonicalJson } from '../../src/crypto/canonical-json.ts';
-import { readNaively } from '../support/naive-export.ts';
+import { readNaively } from '../support/audit/naive-export.ts';
 
 const origin = 'assentry/test';
 const signer = noteSigner(origin, Buffer.alloc(32, 1));

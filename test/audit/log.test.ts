@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { canonicalJson } from '../../src/crypto/canonical-json.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
-import { askingAt, type Asking } from '../support/asking.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { verify } from '../support/log.ts';
-import { spawnNode } from '../support/node-process.ts';
+import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { verify } from '../support/nodes/log.ts';
+import { spawnNode } from '../support/nodes/node-process.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 
 let server: TestServer;
 let asking: Asking;

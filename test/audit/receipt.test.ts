@@ -8,7 +8,7 @@ import { openReceipt, writeReceipt } from '../../src/audit/receipt.ts';
 import { noteSigner } from '../../src/audit/signed-note.ts';
 import { growTiles, nodesIn } from '../../src/audit/tile.ts';
 import { newId } from '../../src/crypto/random.ts';
-import { someProgress } from '../support/request-facts.ts';
+import { someProgress } from '../support/requests/request-facts.ts';
 import { entryAt, flipped, leavesOf } from './trees.ts';
 
 const origin = 'assentry/test';

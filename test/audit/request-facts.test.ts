@@ -14,13 +14,13 @@ import { types as german } from '../../web/src/pages/audit/words/german-log.ts';
 import { deliberationExchanges } from '../api/deliberation/deliberation-exchanges.ts';
 import { routeEntries } from '../api/http/route-entries.ts';
 import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
-import { askingAt, type Asking } from '../support/asking.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { sequenceAll } from '../support/log.ts';
-import { publish, setUser } from '../support/policies.ts';
+import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { sequenceAll } from '../support/nodes/log.ts';
+import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { letIn, newVisitor } from '../support/visitor.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { json } from '../support/json.ts';
 
 /** What an entry says of the request it is about, apart from its id. A sentence says why it says nothing. */

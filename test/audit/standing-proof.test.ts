@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { version } from '../../src/version.ts';
 import { createStandingProof, latestProof } from '../../src/engine/log/standing-proof.ts';
-import { askingAt, type Asking } from '../support/asking.ts';
-import { openBrowser } from '../support/console.ts';
-import { sequenceAll } from '../support/log.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
+import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { openBrowser } from '../support/nodes/console.ts';
+import { sequenceAll } from '../support/nodes/log.ts';
+import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
 
 const smtp = {

@@ -10,12 +10,12 @@ import type { Prisma } from '../../src/generated/prisma/client.ts';
 import { openDatabase, type Database } from '../../src/store/database/database.ts';
 import { snapshotIn } from '../../src/store/snapshot.ts';
 import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
-import { askingAt } from '../support/asking.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { testRing, verify } from '../support/log.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { testRing, verify } from '../support/nodes/log.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, testSecrets } from '../support/server.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { startTestServer, testSecrets } from '../support/nodes/server.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 
 /** A log of real questions and answers, which each test changes and puts back. */
 let source: FreshDatabase;

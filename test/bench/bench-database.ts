@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { prepareDatabase } from '../../src/installation/prepare-database.ts';
-import { nodeLogin } from '../support/node-login.ts';
+import { nodeLogin } from '../support/databases/node-login.ts';
 import { isReachable } from '../../src/store/embedded/directory.ts';
 import { familyCpu } from './process-cpu.ts';
 

@@ -28,7 +28,7 @@ import {
   describeOverload,
   describeUsable,
 } from './report.ts';
-import { fullScale, quickScale } from './scale.ts';
+import { fullScale, quickScale } from './lifecycle/scale.ts';
 
 // npm run bench                    a table for people
 // npm run --silent bench -- --json one JSON document on standard output, nothing else

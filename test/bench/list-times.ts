@@ -1,9 +1,9 @@
 import type { BenchDatabase } from './bench-database.ts';
 import { startBenchNode } from './bench-node.ts';
 import { fillLists } from './cost/fill-lists.ts';
-import { createHttpCaller } from './http-caller.ts';
+import { createHttpCaller } from './lifecycle/http-caller.ts';
 import type { Prepared } from './prepared.ts';
-import type { Scale } from './scale.ts';
+import type { Scale } from './lifecycle/scale.ts';
 import { median } from './statistics.ts';
 
 /** How long the console's lists take in a large installation. */

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { startBenchDatabase, type BenchDatabase } from './bench-database.ts';
 import { startBenchNode, type BenchNode } from './bench-node.ts';
-import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
+import { weighPolled, weighStreamed, type HeldCalls } from './lifecycle/held-calls.ts';
 import { measureGateway, type GatewayOverhead } from './cost/gateway-overhead.ts';
 import { measureLog, type LogTimes } from './log/log-times.ts';
 import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
@@ -9,14 +9,14 @@ import { measureConsoles, type Consoles } from './cost/consoles.ts';
 import { measureIdle, type Idle } from './cost/idle.ts';
 import { measureUsable, type UsableTimes } from './cost/usable-times.ts';
 import { measureOverload, type Overload } from './cost/overload.ts';
-import { createHttpCaller } from './http-caller.ts';
-import { measureHttp, type HttpThroughput } from './http-throughput.ts';
+import { createHttpCaller } from './lifecycle/http-caller.ts';
+import { measureHttp, type HttpThroughput } from './lifecycle/http-throughput.ts';
 import { measureLists, type ListTimes } from './list-times.ts';
-import { measureLatency, type SteadyLoad } from './latency.ts';
+import { measureLatency, type SteadyLoad } from './lifecycle/latency.ts';
 import { measurePolicies, type PolicyMatching } from './policy-matching.ts';
 import { prepareDatabases, type Prepared } from './prepared.ts';
-import type { Scale } from './scale.ts';
-import { measureThroughput, type Throughput } from './throughput.ts';
+import type { Scale } from './lifecycle/scale.ts';
+import { measureThroughput, type Throughput } from './lifecycle/throughput.ts';
 
 export interface Measurements {
   scale: Scale['name'];

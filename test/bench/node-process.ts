@@ -4,7 +4,7 @@ import { usualRates } from '../../src/config/config.ts';
 import type { StreamWays } from '../../src/model/notifications/log-stream.ts';
 import { startServer } from '../../src/server.ts';
 import { nodeOptions } from './prepared.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 
 // A node in a process of its own, so that the clients that load it cost it nothing:
 // node --expose-gc node-process.js <database url> [--bounded] [--streams <json>]

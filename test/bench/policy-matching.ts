@@ -2,7 +2,7 @@ import { decide } from '../../src/policy/deciding/decide.ts';
 import type { Facts } from '../../src/policy/terms/facts.ts';
 import { parsePolicies } from '../../src/policy/parsing/parse-policy.ts';
 import { compileBook, type PublishedPolicy } from '../../src/policy/deciding/policy-book.ts';
-import type { Scale } from './scale.ts';
+import type { Scale } from './lifecycle/scale.ts';
 import { median } from './statistics.ts';
 
 export interface PolicyMatching {

@@ -2,7 +2,7 @@ import type { User } from '../../src/model/user.ts';
 import { openOperator } from '../../src/installation/open-operator.ts';
 import type { ServerOptions } from '../../src/installation/server-options.ts';
 import type { BenchDatabase } from './bench-database.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 
 /** Who asks and who decides. */
 export interface Prepared {

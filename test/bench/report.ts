@@ -4,15 +4,15 @@ import type { Goal } from './goals.ts';
 import type { Consoles } from './cost/consoles.ts';
 import type { GatewayOverhead, Overhead } from './cost/gateway-overhead.ts';
 import type { LifecycleCost } from './cost/lifecycle-cost.ts';
-import type { HeldCalls } from './held-calls.ts';
+import type { HeldCalls } from './lifecycle/held-calls.ts';
 import type { ListTimes } from './list-times.ts';
 import type { LogTimes } from './log/log-times.ts';
 import type { Idle } from './cost/idle.ts';
 import type { Overload } from './cost/overload.ts';
-import type { Latency } from './latency.ts';
+import type { Latency } from './lifecycle/latency.ts';
 import type { Measurements } from './measurements.ts';
 import { round } from './statistics.ts';
-import type { Throughput } from './throughput.ts';
+import type { Throughput } from './lifecycle/throughput.ts';
 
 type Row = [name: string, value: string, sentence: string];
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
-import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './card-parts.ts';
-import { generateQuestions } from './generated-questions.ts';
-import { publish } from '../support/policies.ts';
-import { approve, button, houseWith, type House } from './house.ts';
-import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './questions.ts';
-import { expectUsable, expectUsableEverywhere, smallControls, views } from './usable.ts';
+import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './house/card-parts.ts';
+import { generateQuestions } from './house/generated-questions.ts';
+import { publish } from '../support/requests/policies.ts';
+import { approve, button, houseWith, type House } from './house/house.ts';
+import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './house/questions.ts';
+import { expectUsable, expectUsableEverywhere, smallControls, views } from './house/usable.ts';
 
 let house: House;
 let ada: User;

@@ -6,10 +6,10 @@ import type { User } from '../../src/model/user.ts';
 import { newSubscription } from '../notifications/push-browser.ts';
 import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
 import { until } from '../support/poll.ts';
-import { approve, button, houseWith, password, type House } from './house.ts';
-import { transfer } from './questions.ts';
-import { tellWorker } from './service-worker.ts';
-import { expectUsable, expectUsableEverywhere, views } from './usable.ts';
+import { approve, button, houseWith, password, type House } from './house/house.ts';
+import { transfer } from './house/questions.ts';
+import { tellWorker } from './house/service-worker.ts';
+import { expectUsable, expectUsableEverywhere, views } from './house/usable.ts';
 import { json } from '../support/json.ts';
 
 let house: House;

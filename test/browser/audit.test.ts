@@ -7,12 +7,12 @@ import { closeBox } from '../../src/crypto/ring-box.ts';
 import type { User } from '../../src/model/user.ts';
 import { reportIds } from '../../src/model/report.ts';
 import { filtersOf } from '../../src/store/log/reports.ts';
-import { askingAt, question } from '../support/asking.ts';
-import { publish } from '../support/policies.ts';
+import { askingAt, question } from '../support/nodes/asking.ts';
+import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { button, houseWith, type House } from './house.ts';
-import { readOnly, transfer } from './questions.ts';
-import { expectUsable, expectUsableEverywhere, smallControls, views } from './usable.ts';
+import { button, houseWith, type House } from './house/house.ts';
+import { readOnly, transfer } from './house/questions.ts';
+import { expectUsable, expectUsableEverywhere, smallControls, views } from './house/usable.ts';
 
 let house: House;
 let grace: User;

@@ -6,11 +6,11 @@ import { parseVerifierKey } from '../../src/audit/signed-note.ts';
 import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
-import { publish } from '../support/policies.ts';
+import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { approve, button, houseWith, openHouse, password, type House } from './house.ts';
-import { expectUsableEverywhere } from './usable.ts';
-import { addressed, everyField, readOnly, transfer } from './questions.ts';
+import { approve, button, houseWith, openHouse, password, type House } from './house/house.ts';
+import { expectUsableEverywhere } from './house/usable.ts';
+import { addressed, everyField, readOnly, transfer } from './house/questions.ts';
 
 let house: House;
 let ada: User;

@@ -7,9 +7,9 @@ import { giveInformation } from '../../src/engine/deliberation/remark.ts';
 import type { ElicitationId, RemarkId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
 import { until } from '../support/poll.ts';
-import { approve, button, houseWith, password, type House } from './house.ts';
-import { readOnly, transfer } from './questions.ts';
-import { expectUsableEverywhere } from './usable.ts';
+import { approve, button, houseWith, password, type House } from './house/house.ts';
+import { readOnly, transfer } from './house/questions.ts';
+import { expectUsableEverywhere } from './house/usable.ts';
 import { wholeServer } from '../../src/engine/key-scope.ts';
 
 const policy = `policy: transfers

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { User } from '../../src/model/user.ts';
-import { publish } from '../support/policies.ts';
-import { button, houseWith, type House } from './house.ts';
-import { readOnly, transfer } from './questions.ts';
-import { expectUsableEverywhere } from './usable.ts';
+import { publish } from '../support/requests/policies.ts';
+import { button, houseWith, type House } from './house/house.ts';
+import { readOnly, transfer } from './house/questions.ts';
+import { expectUsableEverywhere } from './house/usable.ts';
 
 let house: House;
 let [ada, grace]: User[] = [];

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { ElicitationState } from '../../src/contract/servers/elicitation.ts';
 import type { MintedToken } from '../../src/contract/servers/token.ts';
-import { askingAt, type Asking } from '../support/asking.ts';
-import { checkAccessibility, launchBrowser, takeScreenshot } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { checkAccessibility, launchBrowser, takeScreenshot } from '../support/browser/browser.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
 
 let browser: Browser;

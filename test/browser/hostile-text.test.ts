@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { User } from '../../src/model/user.ts';
 import { disguises, stillHidden, untold } from '../support/disguises.ts';
-import { houseWith, type House } from './house.ts';
-import { disguised, longArgument, tail, transfer } from './questions.ts';
+import { houseWith, type House } from './house/house.ts';
+import { disguised, longArgument, tail, transfer } from './house/questions.ts';
 
 let house: House;
 let ada: User;

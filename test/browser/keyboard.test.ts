@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
 import { until } from '../support/poll.ts';
-import { button, houseWith, type House } from './house.ts';
-import { readOnly } from './questions.ts';
-import { expectUsableEverywhere } from './usable.ts';
+import { button, houseWith, type House } from './house/house.ts';
+import { readOnly } from './house/questions.ts';
+import { expectUsableEverywhere } from './house/usable.ts';
 
 const atOnce = 20;
 const requests = 60;

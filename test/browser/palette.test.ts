@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
-import { button, houseWith, type House } from './house.ts';
-import { everyField, readOnly } from './questions.ts';
-import { expectUsableEverywhere } from './usable.ts';
+import { button, houseWith, type House } from './house/house.ts';
+import { everyField, readOnly } from './house/questions.ts';
+import { expectUsableEverywhere } from './house/usable.ts';
 
 let house: House;
 let ada: User;

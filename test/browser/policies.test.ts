@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { User } from '../../src/model/user.ts';
-import { button, houseWith, type House } from './house.ts';
-import { expectUsable, expectUsableEverywhere } from './usable.ts';
+import { button, houseWith, type House } from './house/house.ts';
+import { expectUsable, expectUsableEverywhere } from './house/usable.ts';
 
 let house: House;
 let ada: User;

@@ -5,9 +5,9 @@ import { changeUser } from '../../src/engine/users/change-user.ts';
 import { addGroup, changeMembers } from '../../src/engine/users/change-group.ts';
 import type { User } from '../../src/model/user.ts';
 import { callTool, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
-import { approve, openHouse, type House } from './house.ts';
-import { transfer } from './questions.ts';
-import { expectUsableEverywhere } from './usable.ts';
+import { approve, openHouse, type House } from './house/house.ts';
+import { transfer } from './house/questions.ts';
+import { expectUsableEverywhere } from './house/usable.ts';
 
 let house: House;
 let mcp: McpPeer;

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
-import { houseWith, type House } from './house.ts';
-import { readOnly } from './questions.ts';
+import { houseWith, type House } from './house/house.ts';
+import { readOnly } from './house/questions.ts';
 
 const shift = 300;
 const isDeclined = (at: number): boolean => at % 10 === 9;

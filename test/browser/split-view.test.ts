@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
-import { button, houseWith, type House } from './house.ts';
-import { readOnly, transfer } from './questions.ts';
-import { expectUsable } from './usable.ts';
+import { button, houseWith, type House } from './house/house.ts';
+import { readOnly, transfer } from './house/questions.ts';
+import { expectUsable } from './house/usable.ts';
 
 const desk = { viewport: { width: 1440, height: 900 } };
 let house: House;

@@ -6,12 +6,12 @@ import { questions } from '../../web/src/pages/audit/words/english.ts';
 import type { Report } from '../../src/contract/console/audit.ts';
 import { prepareAuditor } from '../../src/installation/prepare-database.ts';
 import { reportIds, type ReportId } from '../../src/model/report.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { verify } from '../support/log.ts';
-import { multiplyRequests } from '../support/multiplied-house.ts';
-import { openReviewedHouse, type ReviewedHouse } from '../support/reviewed-house.ts';
-import { signIn } from '../support/server.ts';
-import { answerIn, answerInSql, answerOffline, narrowing } from '../support/usual-answers.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { verify } from '../support/nodes/log.ts';
+import { multiplyRequests } from '../support/audit/multiplied-house.ts';
+import { openReviewedHouse, type ReviewedHouse } from '../support/audit/reviewed-house.ts';
+import { signIn } from '../support/nodes/server.ts';
+import { answerIn, answerInSql, answerOffline, narrowing } from '../support/audit/usual-answers.ts';
 
 /** 10,000 requests, under the questions that a reviewer asks of them in each way. */
 let house: ReviewedHouse;

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
-import { houseWith, type House } from './house.ts';
-import { readOnly, transfer } from './questions.ts';
-import { expectUsableEverywhere } from './usable.ts';
+import { houseWith, type House } from './house/house.ts';
+import { readOnly, transfer } from './house/questions.ts';
+import { expectUsableEverywhere } from './house/usable.ts';
 
 let house: House;
 let ada: User;

@@ -8,10 +8,10 @@ import type { MintedToken } from '../../src/client/client.ts';
 import { mintToken, type TokenClaims } from '../../src/crypto/tokens/token.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
-import { askingAt } from '../support/asking.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 
 const Payment = z.object({ seats: z.int().min(1).meta({ title: 'Seats' }) });
 const Granted = z.object({ username: z.string() });

@@ -10,10 +10,10 @@ import { changeUser } from '../../src/engine/users/change-user.ts';
 import { changeMembers, setOwner } from '../../src/engine/users/change-group.ts';
 import type { ElicitationId, ServerId, GroupId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
-import { mailedLink, mailsDown } from '../support/mailed-link.ts';
+import { mailedLink, mailsDown } from '../support/nodes/mailed-link.ts';
 import { until } from '../support/poll.ts';
-import { button, houseWith, type House } from './house.ts';
-import { expectUsable, expectUsableEverywhere } from './usable.ts';
+import { button, houseWith, type House } from './house/house.ts';
+import { expectUsable, expectUsableEverywhere } from './house/usable.ts';
 
 let house: House;
 let ada: User;

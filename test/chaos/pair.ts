@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findServerAccount } from '../../src/store/embedded/account.ts';
 import { giveTo } from '../../src/store/embedded/directory.ts';
-import { makeDirectory, startIn, startOwnPostgres, type OwnPostgres } from '../support/own-postgres.ts';
+import { makeDirectory, startIn, startOwnPostgres, type OwnPostgres } from '../support/databases/own-postgres.ts';
 import { until } from '../support/poll.ts';
 import { addressOf, type Proxy } from './proxy.ts';
 

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { until } from '../support/poll.ts';
 import { findFreePort } from './chaos-node.ts';
 import type { Proxy } from './proxy.ts';
-import { nodeLogin } from '../support/node-login.ts';
-import type { OwnPostgres } from '../support/own-postgres.ts';
+import { nodeLogin } from '../support/databases/node-login.ts';
+import type { OwnPostgres } from '../support/databases/own-postgres.ts';
 import { pooledSettings } from '../../src/store/database/login.ts';
 
 export const poolModes = ['session', 'transaction'] as const;

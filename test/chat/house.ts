@@ -1,8 +1,8 @@
 import type { ServerOptions } from '../../src/server.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { publish, setUser } from '../support/policies.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
+import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
 import { startFakeSlack, type FakeSlack, type Posted } from './fake-slack.ts';
 
 /** Two nodes that tell one Slack, with people who are members there. */

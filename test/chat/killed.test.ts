@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
-import { askingAt, type Asking } from '../support/asking.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { spawnNode } from '../support/node-process.ts';
-import { publish, setUser } from '../support/policies.ts';
+import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { spawnNode } from '../support/nodes/node-process.ts';
+import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { buttonOf, clickOf, deliver, startFakeSlack, type FakeSlack, type Posted } from './fake-slack.ts';
 import { members, policy } from './house.ts';
 

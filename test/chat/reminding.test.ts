@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
-import { publish } from '../support/policies.ts';
+import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
 import { buttonOf, type Posted } from './fake-slack.ts';
 import { members, openChatHouse, policy, type ChatHouse } from './house.ts';

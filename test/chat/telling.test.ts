@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/poll.ts';
 import { disguises, stillHidden, untold } from '../support/disguises.ts';
-import { publish, setUser } from '../support/policies.ts';
+import { publish, setUser } from '../support/requests/policies.ts';
 import { buttonOf, type Posted } from './fake-slack.ts';
 import { members, openChatHouse, policy, type ChatHouse } from './house.ts';
 import { json } from '../support/json.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { Browser } from '../support/console.ts';
-import { publish, setUser } from '../support/policies.ts';
+import type { Browser } from '../support/nodes/console.ts';
+import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { digestTables } from '../support/table-contents.ts';
-import { entriesOf } from '../support/two-nodes.ts';
+import { digestTables } from '../support/databases/table-contents.ts';
+import { entriesOf } from '../support/nodes/two-nodes.ts';
 import { callTool, startMcpServer, textOf } from '../mcp/peers.ts';
 import { buttonOf, clickOf, deliver, type Click, type Posted } from './fake-slack.ts';
 import { members, openChatHouse, policy, type ChatHouse } from './house.ts';

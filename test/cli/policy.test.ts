@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { policyJsonSchema } from '../../src/installation/policy-files.ts';
-import { askingAt } from '../support/asking.ts';
-import { openBrowser } from '../support/console.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
-import { leaveUnreadable } from '../support/unreadable-policy.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { openBrowser } from '../support/nodes/console.ts';
+import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { leaveUnreadable } from '../support/requests/unreadable-policy.ts';
 import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentry-process.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 
 const directory = path.join(process.env['TEST_DIRECTORY'] ?? '', `policies-${process.pid}`);
 const policyText = 'policy: one\nmatch: { tool: wire }\ndeny: { reason: No. }\n';

@@ -9,13 +9,13 @@ import { readSecrets } from '../../src/config/secrets.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { openOperator } from '../../src/installation/open-operator.ts';
 import { isReachable } from '../../src/store/embedded/directory.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { until } from '../support/poll.ts';
 import { addressOf, startProxy } from '../chaos/proxy.ts';
 import { ask } from './asking.ts';
 import { killProcesses, runAssentry, serveAssentry, startProgram, type Ended } from './assentry-process.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 
 const secret = 'a-secret-for-tests-of-enough-characters';
 let database: FreshDatabase;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { askingAt, question } from '../support/asking.ts';
+import { askingAt, question } from '../support/nodes/asking.ts';
 import { disguises, stillHidden, untold } from '../support/disguises.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
+import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
 import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 
 let server: TestServer;
 const password = 'correct horse battery';

@@ -9,7 +9,7 @@ import { routes } from '../../src/contract/routes.ts';
 import { notesServer } from '../gateway/peers.ts';
 import { findRequest, textOf } from '../mcp/peers.ts';
 import { compiled } from '../support/compiled.ts';
-import { signIn } from '../support/server.ts';
+import { signIn } from '../support/nodes/server.ts';
 import { until } from '../support/poll.ts';
 import { runAssentry } from './assentry-process.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { compiled } from '../support/compiled.ts';
 import { findNode22 } from '../support/node22.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 
 export interface Check {
   id: string;

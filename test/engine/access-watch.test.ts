@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { AuditEntry } from '../../src/audit/entry.ts';
 import { createAccessWatch, type Refused } from '../../src/engine/access-watch.ts';
 import { newId } from '../../src/crypto/random.ts';
-import { testRing } from '../support/evidence.ts';
+import { testRing } from '../support/audit/evidence.ts';
 
 const by = { kind: 'stranger' } as const;
 const refused: Refused = { type: 'access.refused', what: 'unauthenticated', by, about: [], address: '192.0.2.7' };

@@ -14,9 +14,9 @@ import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
 import { Problem } from '../../src/model/problem.ts';
 import type { ElicitationRow } from '../../src/store/elicitation/row.ts';
-import { askingAt, type Asking } from '../support/asking.ts';
-import { openBrowser } from '../support/console.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { openBrowser } from '../support/nodes/console.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 
 const start = 1_800_000_000_000;
 let clock = start;

@@ -12,8 +12,8 @@ import { policyDefaults } from '../../src/model/policy.ts';
 import { usualSessions, type User } from '../../src/model/user.ts';
 import { accepted, question } from '../bench/question.ts';
 import { watchStatements } from '../bench/statement-watch.ts';
-import { openTestStore, type TestStore } from '../support/rows.ts';
-import { testSecrets } from '../support/server.ts';
+import { openTestStore, type TestStore } from '../support/databases/rows.ts';
+import { testSecrets } from '../support/nodes/server.ts';
 import { wholeServer } from '../../src/engine/key-scope.ts';
 
 let store: TestStore;

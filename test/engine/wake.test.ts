@@ -4,12 +4,12 @@ import { cancelElicitation } from '../../src/engine/elicitation/cancel-elicitati
 import { followChanges } from '../../src/engine/follow-changes.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { createStore } from '../../src/store/store.ts';
-import { openBrowser } from '../support/console.ts';
-import { testEvidence } from '../support/evidence.ts';
-import { readEvents, type EventReader } from '../support/event-source.ts';
+import { openBrowser } from '../support/nodes/console.ts';
+import { testEvidence } from '../support/audit/evidence.ts';
+import { readEvents, type EventReader } from '../support/nodes/event-source.ts';
 import { until } from '../support/poll.ts';
 import { runs } from '../support/runs.ts';
-import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
+import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
 import { wholeServer } from '../../src/engine/key-scope.ts';
 
 let two: TwoNodes;

@@ -12,9 +12,9 @@ import {
 } from '../../src/host/assentry-host.ts';
 import type { InboxItem } from '../../src/contract/console/console.ts';
 import { findRequest, listRequests } from '../mcp/peers.ts';
-import { claimStored } from '../support/asking.ts';
+import { claimStored } from '../support/nodes/asking.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { everyAnswer, everyField } from './fields.ts';
 import { connectThirdParty, type ThirdParty } from './peers.ts';
 

@@ -18,7 +18,7 @@ import {
 } from '../../src/host/assentry-host.ts';
 import { callTool, findRequest, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const askedForm = 'Please provide inputs for the following fields:';

@@ -5,7 +5,7 @@ import { createClient, type AssentryClient } from '../../src/client/client.ts';
 import { createElicitationHandler, elicitationCapabilities, type Refusal } from '../../src/host/assentry-host.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 
 let server: TestServer;
 let approver: TestUser;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findRequest, textOf } from '../mcp/peers.ts';
 import { kill, startProcess, type McpProcess } from '../mcp-v2/peers.ts';
 import { compiled } from '../support/compiled.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
-import { letIn, newVisitor } from '../support/visitor.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { startInspector, type Inspector, type Pending, type Said } from './inspector.ts';
 
 const programs = {

@@ -4,10 +4,10 @@ import { readSecrets } from '../../src/config/secrets.ts';
 import { openOperator } from '../../src/installation/open-operator.ts';
 import { killProcesses, serveAssentry, type AssentryProcess } from '../cli/assentry-process.ts';
 import { listRequests } from '../mcp/peers.ts';
-import { freshDatabase } from '../support/database.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { freshDatabase } from '../support/databases/database.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 import { until } from '../support/poll.ts';
-import { signIn, type TestUser } from '../support/server.ts';
+import { signIn, type TestUser } from '../support/nodes/server.ts';
 import { newHouse, type KilledHouse } from './killed-house.ts';
 
 const patient = { within: 40_000 };

@@ -8,7 +8,7 @@ import { connect, connectBy, kinds, startGates } from '../gateway/http/peers.ts'
 import { newFolder } from '../support/new-folder.ts';
 import { callTool, findRequest, listRequests, textOf } from '../mcp/peers.ts';
 import { compiled } from '../support/compiled.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
 import { foreignServers, timesIn, type ForeignServer } from './foreign-servers.ts';
 import { startInspector, type Inspector } from './inspector.ts';
 

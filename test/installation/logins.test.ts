@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrateInstallation } from '../../src/installation/installation.ts';
 import { urlOf } from '../../src/installation/prepare-database.ts';
-import { askingAt } from '../support/asking.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { nodeLogin, nodeUrl } from '../support/node-login.ts';
-import { startTestServer, startAs } from '../support/server.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';
+import { startTestServer, startAs } from '../support/nodes/server.ts';
 
 /** An empty database that belongs to a login that is no superuser, and may make roles. */
 let database: FreshDatabase;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openOperator } from '../../src/installation/open-operator.ts';
-import { askingAt } from '../support/asking.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { startTestServer } from '../support/nodes/server.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 
 const k1 = { kid: 'k1', secret: 'the-first-secret-of-this-installation' };
 const k2 = { kid: 'k2', secret: 'the-second-secret-of-this-installation' };

@@ -3,7 +3,7 @@ import { getShortestPaths } from 'xstate/graph';
 import type { ElicitationEvent, ElicitationInput } from '../../src/machine/context.ts';
 import { elicitationMachine } from '../../src/machine/elicitation-machine.ts';
 import { begin, statusOf, step, type Step } from '../../src/machine/step.ts';
-import { stageOf } from '../support/stages.ts';
+import { stageOf } from '../support/requests/stages.ts';
 
 const staged: ElicitationInput = {
   audience: 'approvers',

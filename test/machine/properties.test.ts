@@ -5,8 +5,8 @@ import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent 
 import { usersOf, verdictOf, type Ballot } from '../../src/model/quorum.ts';
 import type { Stage } from '../../src/model/stage.ts';
 import { runs } from '../support/runs.ts';
-import { fitsSeats } from '../support/seats.ts';
-import { groupOf, stageOf } from '../support/stages.ts';
+import { fitsSeats } from '../support/requests/seats.ts';
+import { groupOf, stageOf } from '../support/requests/stages.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
 const user = fc.constantFrom(...names);

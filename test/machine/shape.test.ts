@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { elicitationMachine, machineVersion } from '../../src/machine/elicitation-machine.ts';
 import { machineShape } from '../../src/machine/shape.ts';
 import { begin, phaseOf, step } from '../../src/machine/step.ts';
-import { stageOf } from '../support/stages.ts';
+import { stageOf } from '../support/requests/stages.ts';
 
 const shape = machineShape();
 const stateOf = (id: string) => shape.states.find((state) => state.id === id);

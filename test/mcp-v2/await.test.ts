@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { AssentryTools } from '../../src/mcp/assentry.ts';
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
-import { letIn, newVisitor } from '../support/visitor.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { accept, callBy, kinds, startEveryServer, type Agent, type EveryServer } from './peers.ts';
 
 const Approval = z.object({ sure: z.boolean() });

@@ -6,7 +6,7 @@ import { onRequest, type AssentryTools } from '../../src/mcp/assentry.ts';
 import { countExecutions } from '../../src/mcp/run/executions.ts';
 import { textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { accept, startEveryServer, type Agent, type EveryServer } from './peers.ts';
 
 const executionsBefore = countExecutions(); // of files that ran before in this worker

@@ -6,8 +6,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
-import { letIn, newVisitor } from '../support/visitor.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { accept, call, kill, post, startProcess, type McpProcess, type RawClient } from './peers.ts';
 
 // A tool of three questions. Between any two of its steps the client leaves, and the call goes on in a process that has

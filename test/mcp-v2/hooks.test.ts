@@ -6,7 +6,7 @@ import { assentry, HookFailedError, onRequest, onResult } from '../../src/mcp/as
 import { answered, joined, sentBy, traceStages } from '../mcp/hooks/hook-trace.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { accept, call, connectV2, post } from './peers.ts';
 
 const Name = z.object({ name: z.string().min(2) });

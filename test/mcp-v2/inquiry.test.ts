@@ -8,7 +8,7 @@ import type { ElicitationDetail } from '../../src/contract/console/console.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { accept, call, connectV2, post, type RawAnswer } from './peers.ts';
 
 type Reply = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string | boolean> };

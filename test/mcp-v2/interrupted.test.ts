@@ -5,7 +5,7 @@ import path from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { compiled } from '../support/compiled.ts';
 import { findRequest } from '../mcp/peers.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { accept, call, connectV2, kill, makeV2Client, startProcess, type McpProcess } from './peers.ts';
 
 const program = 'test/mcp-v2/three-questions-server.ts';

@@ -7,10 +7,10 @@ import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import { assentry, type ElicitOptions } from '../../src/mcp/assentry-v2.ts';
 import { openDatabase, type Database } from '../../src/store/database/database.ts';
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
-import { askingAt, type Asking } from '../support/asking.ts';
+import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
-import { letIn, newVisitor } from '../support/visitor.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { accept, call, post, type RawClient } from './peers.ts';
 
 // One person's question in each channel, and others who hold every id, state and token of it.

@@ -6,7 +6,7 @@ import type { AssentryTools } from '../../src/mcp/assentry.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { findRequest, pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { accept, callBy, kinds, startEveryServer, type Agent, type EveryServer } from './peers.ts';
 import { json } from '../support/json.ts';
 

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import { assentry, type AssentryOptions } from '../../src/mcp/assentry-v2.ts';
 import { connectV1 } from './v1-client.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { findRequest, pendingOf, textOf as textOfV1 } from '../mcp/peers.ts';
-import { letIn, newVisitor } from '../support/visitor.ts';
+import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { accept, call, connectV2, type RawAnswer } from './peers.ts';
 
 const Name = z.object({

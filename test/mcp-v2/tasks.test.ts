@@ -8,7 +8,7 @@ import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { accept, call, kill, post, startProcess, type McpProcess, type RawAnswer } from './peers.ts';
 
 const extension = 'io.modelcontextprotocol/tasks';

@@ -12,8 +12,8 @@ import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import type { MintedToken } from '../../src/client/client.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { letIn, newVisitor } from '../support/visitor.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { call, post, type RawAnswer, type RawClient } from './peers.ts';
 
 const granted = z.object({ username: z.string(), scope: z.array(z.string()) });

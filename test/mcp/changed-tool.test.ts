@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readEntry } from '../../src/audit/entry.ts';
 import type { AssentryTools } from '../../src/mcp/assentry.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
 
 let server: TestServer;

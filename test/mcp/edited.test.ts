@@ -4,7 +4,7 @@ import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { readEntry } from '../../src/audit/entry.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { AssentryTools } from '../../src/mcp/assentry.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
 
 let server: TestServer;

@@ -11,7 +11,7 @@ import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { version } from '../../src/version.ts';
 import { compiled } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { callTool, findRequest, makeClient, textOf } from './peers.ts';
 
 let server: TestServer;

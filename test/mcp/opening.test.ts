@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { createClient } from '../../src/client/client.ts';
 import { onRequest } from '../../src/mcp/assentry.ts';
 import { countExecutions } from '../../src/mcp/run/executions.ts';
-import { newOwner } from '../support/owner.ts';
+import { newOwner } from '../support/requests/owner.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { callTool, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
 
 const executionsBefore = countExecutions(); // of files that ran before in this worker

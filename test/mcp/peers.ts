@@ -16,7 +16,7 @@ import {
 import type { Inbox, InboxItem } from '../../src/contract/console/console.ts';
 import { assentry, type AssentryOptions, type AssentryTools } from '../../src/mcp/assentry.ts';
 import { until } from '../support/poll.ts';
-import type { TestUser } from '../support/server.ts';
+import type { TestUser } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
 
 type User = (

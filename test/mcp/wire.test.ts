@@ -5,7 +5,7 @@ import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/sdk/t
 import { z } from 'zod';
 import { assentry } from '../../src/mcp/assentry.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { textOf } from './peers.ts';
 
 const preferences = z.object({

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { canComplete, isEligible, tally, verdictOf, type Ballot } from '../../src/model/quorum.ts';
 import type { Stage } from '../../src/model/stage.ts';
 import { runs } from '../support/runs.ts';
-import { fitsSeats } from '../support/seats.ts';
-import { groupOf, stageOf } from '../support/stages.ts';
+import { fitsSeats } from '../support/requests/seats.ts';
+import { groupOf, stageOf } from '../support/requests/stages.ts';
 
 const yes = (by: string, absent?: string): Ballot => ({ by, for: absent, action: 'accept' });
 const no = (by: string, absent?: string): Ballot => ({ by, for: absent, action: 'decline' });

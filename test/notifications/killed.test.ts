@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { askingAt } from '../support/asking.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { freshDatabase } from '../support/database.ts';
-import { spawnNode, type NodeOptions } from '../support/node-process.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { freshDatabase } from '../support/databases/database.ts';
+import { spawnNode, type NodeOptions } from '../support/nodes/node-process.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { openMailBox, type MailBox } from './mail-box.ts';
 import { openPushBrowser } from './push-browser.ts';
 import { openReceiver, reach, type Receiver } from './receiver.ts';

@@ -8,10 +8,10 @@ import { reviewVersion, submitVersion } from '../../src/engine/policies/review-p
 import { setOwner } from '../../src/engine/users/change-group.ts';
 import type { ServerId, UserId } from '../../src/model/id.ts';
 import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { newGroup, publish, setUser } from '../support/policies.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { newGroup, publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
+import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
 import { openMailBox, type MailBox, type ReceivedMail } from './mail-box.ts';
 import { json } from '../support/json.ts';
 

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { importJWK, jwtVerify } from 'jose';
 import type { Device, DeviceList } from '../../src/contract/console/notification.ts';
 import type { PushPayload } from '../../src/worker/notifications/write-push.ts';
-import type { Browser } from '../support/console.ts';
+import type { Browser } from '../support/nodes/console.ts';
 import type { Received, Receiver } from './receiver.ts';
 import { json } from '../support/json.ts';
 

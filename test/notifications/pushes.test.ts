@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Device, DeviceList } from '../../src/contract/console/notification.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { dumpDatabase } from '../support/database-dump.ts';
-import { setUser } from '../support/policies.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { dumpDatabase } from '../support/databases/database-dump.ts';
+import { setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
-import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
+import { startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
 import { newSubscription, openPushBrowser, type PushBrowser } from './push-browser.ts';
 import { openReceiver, reach, type Receiver } from './receiver.ts';
 import { json } from '../support/json.ts';

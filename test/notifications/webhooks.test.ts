@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { NotificationList, WaitingWebhook } from '../../src/contract/console/webhook.ts';
 import type { WebhookId } from '../../src/model/id.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { dumpDatabase } from '../support/database-dump.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { dumpDatabase } from '../support/databases/database-dump.ts';
 import { until } from '../support/poll.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
 import { openReceiver, reach, type Receiver } from './receiver.ts';
 import { json } from '../support/json.ts';
 

@@ -19,10 +19,10 @@ const WHOLE = [
   /^test\/mcp-v2\/(await|every-channel|interrupted|isolation|relay|tasks)\./,
   /^test\/store\/embedded/,
   /^test\/stories\/(clocks|kept-head|demo|documented|killed|nothing-readable|packed|proven-log|restored|ten-lines|witnessed)/,
-  /^test\/support\/browser\./,
+  /^test\/support\/browser\/browser\./,
 ];
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
-const database = path.normalize('test/support/database.ts');
+const database = path.normalize('test/support/databases/database.ts');
 const answers = new Map();
 
 /** Which test files stand in which project: `unit` holds what reaches no database, so that it starts none. */

@@ -3,6 +3,6 @@ import setUp from './setup.mjs';
 
 export default async function setUpWhole() {
   await setUp();
-  const { startBrowserServer } = await import(compiled('test/support/browser-server.ts'));
+  const { startBrowserServer } = await import(compiled('test/support/browser/browser-server.ts'));
   await startBrowserServer();
 }

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
+import { freshDatabase } from '../support/databases/database.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 import { runs } from '../support/runs.ts';
 
 /** What a probe without patience of its own gets: a status, or the reason why there is no connection. */

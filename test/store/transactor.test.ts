@@ -7,9 +7,9 @@ import type { UserId } from '../../src/model/id.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import type { ElicitationChange, ElicitationRow } from '../../src/store/elicitation/row.ts';
 import { createTransactor } from '../../src/store/transactor.ts';
-import { testEvidence } from '../support/evidence.ts';
-import { changeOf, openingOf, openTestStore, type TestStore } from '../support/rows.ts';
-import { nodeLogin, nodeUrl } from '../support/node-login.ts';
+import { testEvidence } from '../support/audit/evidence.ts';
+import { changeOf, openingOf, openTestStore, type TestStore } from '../support/databases/rows.ts';
+import { nodeLogin, nodeUrl } from '../support/databases/node-login.ts';
 
 let store: TestStore;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 
 /** An action that law allows only with a reason and a code, and with a record of who allowed it. */
 const form = z.object({

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readEntry } from '../../src/audit/entry.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { findRequest } from '../mcp/peers.ts';
-import { startTestServer } from '../support/server.ts';
+import { startTestServer } from '../support/nodes/server.ts';
 
 const run = promisify(execFile);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fillWithHistory } from '../../examples/demo-history.ts';
 import { Insights } from '../../src/contract/insights-routes.ts';
-import { openBrowser } from '../support/console.ts';
+import { openBrowser } from '../support/nodes/console.ts';
 import { json } from '../support/json.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 
 const day = 86_400_000;
 const end = Date.parse('2026-11-20T15:00:00Z');

@@ -8,12 +8,12 @@ import { rootHash } from '../../src/audit/merkle-tree.ts';
 import { growTiles, nodesIn } from '../../src/audit/tile.ts';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
 import { openOperator } from '../../src/installation/open-operator.ts';
-import { askingAt } from '../support/asking.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { spawnNode } from '../support/node-process.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { spawnNode } from '../support/nodes/node-process.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 import { json } from '../support/json.ts';
 import { newFolder } from '../support/new-folder.ts';
 

@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { killProcesses, serveAssentry, startProgram, type ServingProcess } from '../cli/assentry-process.ts';
 import { discardDirectory, newDataDirectory } from '../cli/data-directory.ts';
 import { findRequest, listRequests } from '../mcp/peers.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/databases/database.ts';
 import { until } from '../support/poll.ts';
-import { signIn, startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { signIn, startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 import { openOperator } from '../../src/installation/open-operator.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { readSecrets } from '../../src/config/secrets.ts';
 import { closeClients, deleteAccount, isHeld, newLedger, readLedger, startExample } from './example-server.ts';
 import { gateNotes } from './gateway-process.ts';
 import { startTwoNodeProxy } from './two-node-proxy.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 
 const patient = { within: 20_000 };
 const secret = 'a-secret-for-tests-of-enough-characters';

@@ -12,15 +12,15 @@ import { startFakeSlack, type FakeSlack } from '../chat/fake-slack.ts';
 import { openMailBox, type MailBox } from '../notifications/mail-box.ts';
 import { openPushBrowser, type PushBrowser } from '../notifications/push-browser.ts';
 import { openReceiver, reach, type Receiver } from '../notifications/receiver.ts';
-import { askingAt, question, type Asking } from '../support/asking.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { dumpDatabase } from '../support/database-dump.ts';
-import { spawnNode, type NodeProcess } from '../support/node-process.ts';
+import { askingAt, question, type Asking } from '../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
+import { dumpDatabase } from '../support/databases/database-dump.ts';
+import { spawnNode, type NodeProcess } from '../support/nodes/node-process.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { digestTables } from '../support/table-contents.ts';
-import { letIn, newVisitor } from '../support/visitor.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
+import { digestTables } from '../support/databases/table-contents.ts';
+import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { json } from '../support/json.ts';
 
 /** A word that occurs nowhere else, and that JSON may write in several ways. */

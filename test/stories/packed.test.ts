@@ -15,8 +15,8 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freshDatabase } from '../support/database.ts';
-import { nodeLogin } from '../support/node-login.ts';
+import { freshDatabase } from '../support/databases/database.ts';
+import { nodeLogin } from '../support/databases/node-login.ts';
 
 const run = promisify(execFile);
 

@@ -15,12 +15,12 @@ import { growTiles, nodesIn } from '../../src/audit/tile.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import { plainRoot } from '../audit/trees.ts';
 import { killProcesses, runAssentry, type Ended } from '../cli/assentry-process.ts';
-import { askingAt, type Asking } from '../support/asking.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { readNaively } from '../support/naive-export.ts';
+import { askingAt, type Asking } from '../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { readNaively } from '../support/audit/naive-export.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
 
 const nextSecret = { kid: 'next', secret: 'the-next-secret-of-this-installation' };
 let server: TestServer;

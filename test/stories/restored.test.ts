@@ -7,12 +7,12 @@ import { readEntry } from '../../src/audit/entry.ts';
 import { urlOf } from '../../src/installation/prepare-database.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
-import { askingAt } from '../support/asking.ts';
-import { openBrowser } from '../support/console.ts';
-import { freshDatabase } from '../support/database.ts';
+import { askingAt } from '../support/nodes/asking.ts';
+import { openBrowser } from '../support/nodes/console.ts';
+import { freshDatabase } from '../support/databases/database.ts';
 import { until } from '../support/poll.ts';
-import { startAs, testSecrets } from '../support/server.ts';
-import { findSystemPostgres, startSystemPostgres, type SystemPostgres } from '../support/system-postgres.ts';
+import { startAs, testSecrets } from '../support/nodes/server.ts';
+import { findSystemPostgres, startSystemPostgres, type SystemPostgres } from '../support/databases/system-postgres.ts';
 import { newFolder } from '../support/new-folder.ts';
 
 const bin = findSystemPostgres();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { Inbox } from '../../src/contract/console/console.ts';
-import { askingAt, question, type Asking } from '../support/asking.ts';
+import { askingAt, question, type Asking } from '../support/nodes/asking.ts';
 import type { DeviceList } from '../../src/contract/console/notification.ts';
 import { newSubscription } from '../notifications/push-browser.ts';
-import { openBrowser, type Browser } from '../support/console.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { runs } from '../support/runs.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { json } from '../support/json.ts';
 
 interface Named {

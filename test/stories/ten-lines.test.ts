@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { compiled } from '../support/compiled.ts';
 import { callTool, findRequest, makeClient, textOf } from '../mcp/peers.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { ElicitRequestSchema, type CallToolResult, type ElicitResult } from '@mo
 import { z } from 'zod';
 import { DEFAULT_ELICIT_TTL, supportsElicitation, type AssentryTools } from '../../src/mcp/assentry.ts';
 import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
-import { letIn, newVisitor } from '../support/visitor.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
+import { letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { json } from '../support/json.ts';
 
 /** What the tools really did. */

@@ -9,7 +9,7 @@ import {
 } from '../../src/store/embedded/embedded-database.ts';
 import { isReachable } from '../../src/store/embedded/directory.ts';
 import { prepareDatabase } from '../../src/installation/prepare-database.ts';
-import { nodeLogin } from './node-login.ts';
+import { nodeLogin } from './databases/node-login.ts';
 
 const PREFIX = 'assentry-test-';
 /** To make a database is to write hundreds of files, for which a disk takes ten times as long. */

@@ -11,8 +11,8 @@ import {
   type NonInteractiveOptions,
 } from '../../src/testing/assentry-testing.ts';
 import { callTool, findRequest, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
-import { newOwner } from '../support/owner.ts';
-import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
+import { newOwner } from '../support/requests/owner.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/nodes/server.ts';
 
 const Contact = z.object({ name: z.string(), age: z.int().default(25) });
 const answers: NonInteractiveOptions = { defaults: { name: 'CI User' }, warn: () => {} };

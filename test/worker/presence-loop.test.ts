@@ -6,7 +6,7 @@ import { createHealth } from '../../src/engine/health.ts';
 import type { Signs } from '../../src/store/nodes.ts';
 import { createLoop, type Loop } from '../../src/worker/loop.ts';
 import { createPresenceLoop } from '../../src/worker/presence-loop.ts';
-import { openTestStore, openingOf, type TestStore } from '../support/rows.ts';
+import { openTestStore, openingOf, type TestStore } from '../support/databases/rows.ts';
 import { until } from '../support/poll.ts';
 
 const log = pino({ level: 'silent' });

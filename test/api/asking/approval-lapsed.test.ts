@@ -7,10 +7,10 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import { changeMembers } from '../../../src/engine/users/change-group.ts';
 import { runDigest } from '../../../src/client/run-digest.ts';
 import type { ElicitationId, GroupId, ServerId, ToolCallId } from '../../../src/model/id.ts';
-import { question } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { newGroup, publish, setUser } from '../../support/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { question } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

@@ -5,8 +5,8 @@ import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { mintToken } from '../../../src/crypto/tokens/token.ts';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

@@ -13,10 +13,10 @@ import { assentry } from '../../../src/mcp/assentry.ts';
 import { assentry as assentryV2 } from '../../../src/mcp/assentry-v2.ts';
 import { findRequest } from '../../mcp/peers.ts';
 import { call } from '../../mcp-v2/peers.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { startIssuer, audience, type Issuer } from '../../support/issuer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
-import { dumpDatabase } from '../../support/database-dump.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { startIssuer, audience, type Issuer } from '../../support/nodes/issuer.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { dumpDatabase } from '../../support/databases/database-dump.ts';
 import { json } from '../../support/json.ts';
 
 let issuer: Issuer;

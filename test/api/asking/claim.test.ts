@@ -7,9 +7,9 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { runs } from '../../support/runs.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 
 let now = 1_800_000_000_000;
 let server: TestServer;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BulkVoteResult } from '../../../src/contract/console/bulk-vote.ts';
 import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/servers/elicitation.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { newGroup, publish } from '../../support/policies.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { newGroup, publish } from '../../support/requests/policies.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

@@ -6,11 +6,11 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import { stopCalls } from '../../../src/engine/stops/make-stop.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
-import { askingAt, question } from '../../support/asking.ts';
-import type { TestUser } from '../../support/server.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import type { TestUser } from '../../support/nodes/server.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 
 let two: TwoNodes;
 let approver: TestUser;

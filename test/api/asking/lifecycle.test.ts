@@ -3,7 +3,7 @@ import { runDigest } from '../../../src/client/client.ts';
 import type { Inbox } from '../../../src/contract/console/console.ts';
 import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

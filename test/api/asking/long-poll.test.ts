@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 
 let server: TestServer;
 let asking: Asking;

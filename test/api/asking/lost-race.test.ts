@@ -6,7 +6,7 @@ import express from 'express';
 import pg from 'pg';
 import { pino } from 'pino';
 import { problemHandler } from '../../../src/api/http/problem-handler.ts';
-import { openTestStore, type TestStore } from '../../support/rows.ts';
+import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;
 let owner: pg.Client;

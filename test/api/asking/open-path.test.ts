@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import type { Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { giveServers } from '../../support/owner.ts';
-import { newGroup, publish, setUser } from '../../support/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import type { Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { giveServers } from '../../support/requests/owner.ts';
+import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

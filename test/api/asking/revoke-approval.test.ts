@@ -5,10 +5,10 @@ import { openReceipt } from '../../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { publish } from '../../support/policies.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { publish } from '../../support/requests/policies.ts';
 import { until } from '../../support/poll.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

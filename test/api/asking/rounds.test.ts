@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 const binding = {

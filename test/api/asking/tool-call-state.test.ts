@@ -4,8 +4,8 @@ import { readEntry } from '../../../src/audit/entry.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { ToolCallState } from '../../../src/contract/servers/tool-call.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { publish } from '../../support/policies.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { publish } from '../../support/requests/policies.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Inbox } from '../../../src/contract/console/console.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { readEvents } from '../../support/event-source.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { readEvents } from '../../support/nodes/event-source.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

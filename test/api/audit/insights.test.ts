@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { Insights } from '../../../src/contract/insights-routes.ts';
 import { runLength } from '../../../src/store/log/insights.ts';
-import { askingAt } from '../../support/asking.ts';
-import { openReviewedHouse, type ReviewedHouse } from '../../support/reviewed-house.ts';
-import { signIn } from '../../support/server.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { openReviewedHouse, type ReviewedHouse } from '../../support/audit/reviewed-house.ts';
+import { signIn } from '../../support/nodes/server.ts';
 
 let house: ReviewedHouse;
 let database: pg.Client;

@@ -13,13 +13,19 @@ import type { ElicitationId, UserId } from '../../../src/model/id.ts';
 import { filterFacts, type LogFilter } from '../../../src/audit/export/log-filter.ts';
 import { reportIds, type ReportId } from '../../../src/model/report.ts';
 import { aboutStatement, searchStatement } from '../../../src/store/log/entry-search.ts';
-import { sequenceAll } from '../../support/log.ts';
-import { readNaively } from '../../support/naive-export.ts';
-import { filterNaively } from '../../support/naive-filter.ts';
-import { readExport } from '../../support/read-export.ts';
-import { openReviewedHouse, type ReviewedHouse } from '../../support/reviewed-house.ts';
-import { nodeUrl } from '../../support/node-login.ts';
-import { answerIn, answerInSql, answerOffline, manualStatements, narrowing } from '../../support/usual-answers.ts';
+import { sequenceAll } from '../../support/nodes/log.ts';
+import { readNaively } from '../../support/audit/naive-export.ts';
+import { filterNaively } from '../../support/audit/naive-filter.ts';
+import { readExport } from '../../support/audit/read-export.ts';
+import { openReviewedHouse, type ReviewedHouse } from '../../support/audit/reviewed-house.ts';
+import { nodeUrl } from '../../support/databases/node-login.ts';
+import {
+  answerIn,
+  answerInSql,
+  answerOffline,
+  manualStatements,
+  narrowing,
+} from '../../support/audit/usual-answers.ts';
 import { json } from '../../support/json.ts';
 
 let house: ReviewedHouse;

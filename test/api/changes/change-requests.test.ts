@@ -11,11 +11,11 @@ import { delegate } from '../../../src/engine/users/delegate.ts';
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import type { ElicitationId, GroupId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { query } from '../../support/embedded.ts';
-import { sequenceAll, verify } from '../../support/log.ts';
-import { publish, setUser } from '../../support/policies.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { query } from '../../support/databases/embedded.ts';
+import { sequenceAll, verify } from '../../support/nodes/log.ts';
+import { publish, setUser } from '../../support/requests/policies.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

@@ -7,12 +7,12 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { eraseOutlived } from '../../../src/engine/keeping/erase-outlived.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { dumpDatabase } from '../../support/database-dump.ts';
-import { sequenceAll, verify } from '../../support/log.ts';
-import { readExport } from '../../support/read-export.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { dumpDatabase } from '../../support/databases/database-dump.ts';
+import { sequenceAll, verify } from '../../support/nodes/log.ts';
+import { readExport } from '../../support/audit/read-export.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let now = Date.parse('2026-08-03T08:00:00Z');

@@ -1,10 +1,10 @@
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { stageOf } from '../../support/stages.ts';
-import { openStaged } from '../../support/staged.ts';
-import type { Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import type { TestServer } from '../../support/server.ts';
+import { stageOf } from '../../support/requests/stages.ts';
+import { openStaged } from '../../support/requests/staged.ts';
+import type { Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import type { TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 interface Given {

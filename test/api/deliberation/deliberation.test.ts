@@ -5,11 +5,11 @@ import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { delegate } from '../../../src/engine/users/delegate.ts';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
-import { askingAt } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { openStaged } from '../../support/staged.ts';
-import { groupOf, stageOf } from '../../support/stages.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openStaged } from '../../support/requests/staged.ts';
+import { groupOf, stageOf } from '../../support/requests/stages.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let clock = 1_800_000_000_000;

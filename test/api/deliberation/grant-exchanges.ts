@@ -1,6 +1,6 @@
-import { openBrowser } from '../../support/console.ts';
-import { allowForAnHour } from '../../support/grant.ts';
-import type { TestServer } from '../../support/server.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
+import { allowForAnHour } from '../../support/requests/grant.ts';
+import type { TestServer } from '../../support/nodes/server.ts';
 
 /** One successful exchange for each route about grants, by its id. */
 export function grantExchanges(server: () => TestServer) {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Grant, GrantList } from '../../../src/contract/console/grant.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { newGroup, publish, setUser } from '../../support/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 const hour = 3_600_000;

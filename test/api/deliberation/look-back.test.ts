@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Insights } from '../../../src/contract/insights-routes.ts';
 import { LookBackList } from '../../../src/contract/console/deliberation.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
-import { setUser } from '../../support/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { setUser } from '../../support/requests/policies.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 
 const policies = [
   'policy: notes\nmatch: { tool: note }\nallow: { sample: 100% }',

@@ -9,14 +9,14 @@ import type { UserId } from '../../../src/model/id.ts';
 import type { Role } from '../../../src/model/user.ts';
 import type { Stage } from '../../../src/model/stage.ts';
 import { builtInName } from '../../../src/policy/terms/built-in-policy.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { readEvents } from '../../support/event-source.ts';
-import { newGroup, publish, setUser } from '../../support/policies.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { readEvents } from '../../support/nodes/event-source.ts';
+import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { openStaged } from '../../support/staged.ts';
-import { stageOf } from '../../support/stages.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { openStaged } from '../../support/requests/staged.ts';
+import { stageOf } from '../../support/requests/stages.ts';
 import { json } from '../../support/json.ts';
 
 const names = [

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Insights } from '../../../src/contract/insights-routes.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 
 const stages = 'stages: [{ name: One, approvers: anyone }]';
 const policies = [

@@ -3,12 +3,12 @@ import type { ElicitationDetail } from '../../../src/contract/console/console.ts
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { delegate } from '../../../src/engine/users/delegate.ts';
 import type { Role } from '../../../src/model/user.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { setUser } from '../../support/policies.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { openStaged } from '../../support/staged.ts';
-import { stageOf } from '../../support/stages.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { setUser } from '../../support/requests/policies.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { openStaged } from '../../support/requests/staged.ts';
+import { stageOf } from '../../support/requests/stages.ts';
 import { json } from '../../support/json.ts';
 
 const clock = 1_800_000_000_000;

@@ -4,8 +4,8 @@ import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { delegate } from '../../../src/engine/users/delegate.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 const policies = [

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Inbox } from '../../../src/contract/console/console.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { newGroup, publish } from '../../support/policies.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { newGroup, publish } from '../../support/requests/policies.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

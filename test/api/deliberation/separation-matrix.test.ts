@@ -3,9 +3,9 @@ import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
 import { setOwner } from '../../../src/engine/users/change-group.ts';
 import { delegate } from '../../../src/engine/users/delegate.ts';
 import type { ServerId } from '../../../src/model/id.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 /** Who is kept out, in each of the ways there are. */

@@ -5,10 +5,10 @@ import { listGrants } from '../../../src/engine/grants/manage-grants.ts';
 import { breakGlassElicitation } from '../../../src/engine/deliberation/break-glass-elicitation.ts';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { newGroup, publish, setUser } from '../../support/policies.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let clock = Date.parse('2027-01-01T12:00:00Z');

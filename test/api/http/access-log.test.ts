@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { readEntry, type StoredEvent } from '../../../src/audit/entry.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { openStaged } from '../../support/staged.ts';
-import { stageOf } from '../../support/stages.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { openStaged } from '../../support/requests/staged.ts';
+import { stageOf } from '../../support/requests/stages.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 
 type Access = Extract<StoredEvent, { what: string }>;
 

@@ -5,9 +5,9 @@ import { createApp } from '../../../src/api/app.ts';
 import { consoleAddresses } from '../../../src/contract/console/addresses.ts';
 import { expressPath } from '../../../src/api/http/route.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 
 let server: TestServer;
 let asking: Asking;

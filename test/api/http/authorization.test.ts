@@ -6,12 +6,12 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { newApiKey } from '../../../src/crypto/api-key.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';
-import { fillPath, nameThings, type NamedThings } from '../../support/route-path.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { openTableDigests, type Tables } from '../../support/table-contents.ts';
+import { fillPath, nameThings, type NamedThings } from '../../support/requests/route-path.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

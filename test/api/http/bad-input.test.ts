@@ -3,12 +3,12 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { malformedSchemas } from '../../form/malformed-schemas.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { fillPath, nameThings, type NamedThings } from '../../support/route-path.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { openRowCounts, type Tables } from '../../support/table-contents.ts';
-import { wrongBodies } from '../../support/wrong-bodies.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { fillPath, nameThings, type NamedThings } from '../../support/requests/route-path.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { openRowCounts, type Tables } from '../../support/databases/table-contents.ts';
+import { wrongBodies } from '../../support/requests/wrong-bodies.ts';
 
 let server: TestServer;
 let asking: Asking;

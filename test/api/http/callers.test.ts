@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { askingAt, question } from '../../support/asking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 
 let server: TestServer;
 let behindProxy: TestServer;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createClient, runDigest, type AssentryClient } from '../../../src/client/client.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { startOwnPostgres, type OwnPostgres } from '../../support/own-postgres.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { startOwnPostgres, type OwnPostgres } from '../../support/databases/own-postgres.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 import { runs } from '../../support/runs.ts';
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { readEvents } from '../../support/event-source.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { readEvents } from '../../support/nodes/event-source.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 
 let database: FreshDatabase;
 let server: TestServer;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { askingAt, question } from '../../support/asking.ts';
-import { openBrowser } from '../../support/console.ts';
-import { readEvents } from '../../support/event-source.ts';
-import { createMeanwhile, type Meanwhile } from '../../support/meanwhile.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
+import { readEvents } from '../../support/nodes/event-source.ts';
+import { createMeanwhile, type Meanwhile } from '../../support/nodes/meanwhile.ts';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 
 let two: TwoNodes;
 let pause: Meanwhile;

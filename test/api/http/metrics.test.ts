@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 
 const metricsToken = 'a-token-for-operators-of-32-characters';
 let server: TestServer;

@@ -8,12 +8,12 @@ import { deliberationExchanges } from '../deliberation/deliberation-exchanges.ts
 import { usersExchanges } from '../users/users-exchanges.ts';
 import { grantExchanges } from '../deliberation/grant-exchanges.ts';
 import { policyExchanges } from '../policies/policy-exchanges.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { readEvents } from '../../support/event-source.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { readEvents } from '../../support/nodes/event-source.ts';
 import { until } from '../../support/poll.ts';
-import { mailsDown } from '../../support/mailed-link.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { mailsDown } from '../../support/nodes/mailed-link.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { entriesOfLast, routeEntries } from './route-entries.ts';
 import { json } from '../../support/json.ts';
 

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { randomUUID } from 'node:crypto';
 import { request, type ClientRequest } from 'node:http';
 import pg from 'pg';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

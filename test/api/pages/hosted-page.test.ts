@@ -3,9 +3,9 @@ import { openReceipt } from '../../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
 import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { MintedToken } from '../../../src/contract/servers/token.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { disguises, stillHidden, untold } from '../../support/disguises.ts';
-import { letIn, newVisitor } from '../../support/visitor.ts';
+import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

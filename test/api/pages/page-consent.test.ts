@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { MintedToken } from '../../../src/contract/servers/token.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { letIn, newVisitor } from '../../support/visitor.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp } from '../../../src/api/app.ts';
 import { openApiDocument } from '../../../src/contract/openapi.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
 /** A console with one file in three forms, and one that was not compressed. */

@@ -2,12 +2,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { MintedToken } from '../../../src/contract/servers/token.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { signInWithPassword } from '../../../src/engine/users/sign-in.ts';
 import type { User } from '../../../src/model/user.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { newVisitor, type Visitor } from '../../support/visitor.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
 const publicUrl = 'https://approvals.example.com';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { PolicyDetail, PolicyHistory, PolicyList } from '../../../src/contract/policies/policy.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { askingAt } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

@@ -1,6 +1,6 @@
 import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import type { TestServer } from '../../support/server.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import type { TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 /** One successful exchange for each route about policies, by its id. */

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
-import { createMeanwhile, type Meanwhile } from '../../support/meanwhile.ts';
+import { createMeanwhile, type Meanwhile } from '../../support/nodes/meanwhile.ts';
 import { runs } from '../../support/runs.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 
 let two: TwoNodes;
 let pause: Meanwhile;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Simulation } from '../../../src/contract/policies/policy.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { newGroup, publish } from '../../support/policies.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { digestTables } from '../../support/table-contents.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { newGroup, publish } from '../../support/requests/policies.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { digestTables } from '../../support/databases/table-contents.ts';
 
 let server: TestServer;
 let asking: Asking;

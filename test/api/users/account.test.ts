@@ -3,9 +3,9 @@ import type { OwnSession, OwnSessions } from '../../../src/contract/users/accoun
 import { mailPasswordLink } from '../../../src/engine/users/mailed-link.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import { newSubscription } from '../../notifications/push-browser.ts';
-import { openBrowser } from '../../support/console.ts';
-import { mailedLink, mailsDown, secretIn } from '../../support/mailed-link.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
+import { mailedLink, mailsDown, secretIn } from '../../support/nodes/mailed-link.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 const first = 'correct horse battery staple';

@@ -9,12 +9,12 @@ import { signedInUser } from '../../../src/engine/users/sign-in.ts';
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { enterBy, mailedLink, mailsDown } from '../../support/mailed-link.ts';
-import { query } from '../../support/embedded.ts';
-import { publish } from '../../support/policies.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';
+import { query } from '../../support/databases/embedded.ts';
+import { publish } from '../../support/requests/policies.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

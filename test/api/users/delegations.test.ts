@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Delegation, DelegationList } from '../../../src/contract/console/delegation.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { publish } from '../../support/policies.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { publish } from '../../support/requests/policies.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

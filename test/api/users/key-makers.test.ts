@@ -5,12 +5,12 @@ import type { CreatedKey } from '../../../src/contract/users/key.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { AddedUser } from '../../../src/contract/users/users.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { browserAt, openBrowser, type Browser } from '../../support/console.ts';
-import { enterBy, mailedLink, mailsDown } from '../../support/mailed-link.ts';
-import { publish } from '../../support/policies.ts';
-import type { TestServer } from '../../support/server.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { enterBy, mailedLink, mailsDown } from '../../support/nodes/mailed-link.ts';
+import { publish } from '../../support/requests/policies.ts';
+import type { TestServer } from '../../support/nodes/server.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 // The same database, served as a trial and as production.

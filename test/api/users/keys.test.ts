@@ -3,11 +3,11 @@ import type { TestRequest } from '../../../src/contract/console/test-request.ts'
 import type { CreatedKey, KeyEntry, KeyList, NewKey } from '../../../src/contract/users/key.ts';
 import { testServer } from '../../../src/model/names.ts';
 import { warnOfKeys } from '../../../src/worker/key-loop.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { readEvents } from '../../support/event-source.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { readEvents } from '../../support/nodes/event-source.ts';
 import { until } from '../../support/poll.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

@@ -6,10 +6,10 @@ import { addGroup, changeMembers, setOwner } from '../../../src/engine/users/cha
 import { mailPasswordLink } from '../../../src/engine/users/mailed-link.ts';
 import { makePasswordLink } from '../../../src/engine/users/password-link.ts';
 import type { ServerId, GroupId, UserId } from '../../../src/model/id.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { mailsDown } from '../../support/mailed-link.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { digestTables } from '../../support/table-contents.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { mailsDown } from '../../support/nodes/mailed-link.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { digestTables } from '../../support/databases/table-contents.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

@@ -4,11 +4,11 @@ import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { makePasswordLink, type PasswordLink } from '../../../src/engine/users/password-link.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import { openMailBox, type MailBox } from '../../notifications/mail-box.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { mailedLink, secretIn } from '../../support/mailed-link.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { mailedLink, secretIn } from '../../support/nodes/mailed-link.ts';
 import { until } from '../../support/poll.ts';
-import { signIn } from '../../support/server.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { signIn } from '../../support/nodes/server.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 const password = 'correct horse battery staple';

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../src/contract/routes.ts';
 import type { ServerTool, ToolList } from '../../../src/contract/users/tool.ts';
 import { toolPolicyName } from '../../../src/engine/tools/tool-policy.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { publish } from '../../support/policies.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { publish } from '../../support/requests/policies.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

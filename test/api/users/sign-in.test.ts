@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import pg from 'pg';
-import { openBrowser } from '../../support/console.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

@@ -3,8 +3,8 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import { NamedRequester } from '../../../src/contract/servers/elicitation.ts';
 import { usersKnownAs } from '../../../src/engine/elicitation/requesters.ts';
 import { runs } from '../../support/runs.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { seeded, spellingsOf } from '../../support/spellings.ts';
 import { json } from '../../support/json.ts';
 

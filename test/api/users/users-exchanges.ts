@@ -1,8 +1,8 @@
 import type { CreatedKey } from '../../../src/contract/users/key.ts';
 import type { AddedUser } from '../../../src/contract/users/users.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { mailedLink, secretIn } from '../../support/mailed-link.ts';
-import type { TestServer } from '../../support/server.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { mailedLink, secretIn } from '../../support/nodes/mailed-link.ts';
+import type { TestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
 /** One successful exchange for each route about people, by its id. */

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserEntry, ServerList, Group } from '../../../src/contract/users/users.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import type { UserId } from '../../../src/model/id.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { publish } from '../../support/policies.ts';
-import { asWritten, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { publish } from '../../support/requests/policies.ts';
+import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

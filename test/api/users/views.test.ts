@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SavedView, SavedViewList } from '../../../src/contract/view-routes.ts';
 import { saveView } from '../../../src/engine/inbox/saved-views.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 
 let house: TwoNodes;
 let [ada, bob, admin]: Browser[] = [];

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { certificate } from '../../notifications/certificate.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { writeEntries } from '../../support/log.ts';
-import { spawnNode } from '../../support/node-process.ts';
+import { freshDatabase } from '../../support/databases/database.ts';
+import { writeEntries } from '../../support/nodes/log.ts';
+import { spawnNode } from '../../support/nodes/node-process.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
 import { openSyslogReceiver } from './syslog-receiver.ts';
 
 test('if the node that streams is killed in the middle of a delivery, another goes on; nothing is lost', async () => {

@@ -5,11 +5,11 @@ import { Webhook } from 'standardwebhooks';
 import type { LogStream } from '../../../src/model/notifications/log-stream.ts';
 import { certificate } from '../../notifications/certificate.ts';
 import { openReceiver } from '../../notifications/receiver.ts';
-import { askingAt } from '../../support/asking.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { writeEntries } from '../../support/log.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { writeEntries } from '../../support/nodes/log.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { openSyslogReceiver, type SyslogReceiver } from './syslog-receiver.ts';
 import { json } from '../../support/json.ts';
 

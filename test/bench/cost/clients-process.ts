@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { createClient } from '../../../src/client/client.ts';
 import { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { createHttpCaller } from '../http-caller.ts';
+import { createHttpCaller } from '../lifecycle/http-caller.ts';
 import type { Prepared } from '../prepared.ts';
 import { accepted, question } from '../question.ts';
-import { runRound } from '../rounds.ts';
+import { runRound } from '../lifecycle/rounds.ts';
 
 // The MCP server and the approver in a process of their own, so that what they cost is told apart from the node:
 // node clients-process.js <url> <prepared as JSON>

@@ -5,9 +5,9 @@ import { newOneTimeSecret } from '../../../src/crypto/one-time-secret.ts';
 import { sessionCookie } from '../../../src/api/http/session-cookie.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode, type BenchNode } from '../bench-node.ts';
-import { createHttpCaller } from '../http-caller.ts';
+import { createHttpCaller } from '../lifecycle/http-caller.ts';
 import type { Prepared } from '../prepared.ts';
-import type { Scale } from '../scale.ts';
+import type { Scale } from '../lifecycle/scale.ts';
 import { median } from '../statistics.ts';
 
 /** What a change costs while so many consoles are open, each with a session of its own. */

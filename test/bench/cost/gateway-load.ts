@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { BenchDatabase } from '../bench-database.ts';
-import type { Scale } from '../scale.ts';
+import type { Scale } from '../lifecycle/scale.ts';
 import { round } from '../statistics.ts';
 import { connectTo, rateOf, startAddresses, type Server } from './gateway-process.ts';
 

@@ -3,7 +3,7 @@ import type { BenchDatabase } from '../bench-database.ts';
 import { openSyslogReceiver } from '../../audit/streams/syslog-receiver.ts';
 import { certificate } from '../../notifications/certificate.ts';
 import { startBenchNode, type BenchNode } from '../bench-node.ts';
-import type { Scale } from '../scale.ts';
+import type { Scale } from '../lifecycle/scale.ts';
 
 /** What a node does while no one calls it and nothing is due, next to another one. Both stream the log twice. */
 export interface Idle {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode, type BenchNode } from '../bench-node.ts';
 import type { Prepared } from '../prepared.ts';
-import type { Scale } from '../scale.ts';
+import type { Scale } from '../lifecycle/scale.ts';
 import { median } from '../statistics.ts';
 import type { Round, RoundCost } from './clients-process.ts';
 

@@ -9,7 +9,7 @@ import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode } from '../bench-node.ts';
 import type { Prepared } from '../prepared.ts';
 import { question } from '../question.ts';
-import type { Scale } from '../scale.ts';
+import type { Scale } from '../lifecycle/scale.ts';
 import { percentile, round } from '../statistics.ts';
 
 /** What a node answers that has more to do than it can. Times are milliseconds. */

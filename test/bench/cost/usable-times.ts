@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { browserProgram } from '../../support/browser.ts';
+import { browserProgram } from '../../support/browser/browser.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode } from '../bench-node.ts';
 import { fillLists } from './fill-lists.ts';

@@ -3,7 +3,7 @@ import { auditEntry, type Actor, type AuditEntry, type AuditEvent } from '../../
 import type { Evidence } from '../../../src/audit/evidence.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import type { ElicitationId, UserId } from '../../../src/model/id.ts';
-import { insertSealed } from '../../support/log.ts';
+import { insertSealed } from '../../support/nodes/log.ts';
 
 /** Entries of one request. */
 const each = 4;

@@ -7,12 +7,12 @@ import { beginCheck, continueCheck } from '../../../src/engine/log/verify-log.ts
 import { openDatabase } from '../../../src/store/database/database.ts';
 import type { EntryPosition } from '../../../src/store/log/entry-search.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
-import { sequenceAll } from '../../support/log.ts';
+import { sequenceAll } from '../../support/nodes/log.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode } from '../bench-node.ts';
-import { createHttpCaller } from '../http-caller.ts';
+import { createHttpCaller } from '../lifecycle/http-caller.ts';
 import { nodeOptions, type Prepared } from '../prepared.ts';
-import type { Scale } from '../scale.ts';
+import type { Scale } from '../lifecycle/scale.ts';
 import { percentile } from '../statistics.ts';
 import { measureExport, type ExportRate } from './export-rate.ts';
 import { beat, begin, digestOf, fillLog, fillRequests, idOf, personOf, rarePerson } from './fill-log.ts';

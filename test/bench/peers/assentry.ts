@@ -6,7 +6,7 @@ import {
   type OpenedElicitation,
 } from '../../../src/contract/servers/elicitation.ts';
 import { startBenchNode } from '../bench-node.ts';
-import { createHttpCaller } from '../http-caller.ts';
+import { createHttpCaller } from '../lifecycle/http-caller.ts';
 import type { Peer } from './peer.ts';
 
 type Reference = Pick<OpenedElicitation, 'id' | 'digest'>;

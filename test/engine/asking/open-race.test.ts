@@ -4,9 +4,9 @@ import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/ser
 import { openElicitation } from '../../../src/engine/asking/open-elicitation.ts';
 import type { ServerId } from '../../../src/model/id.ts';
 import type { Opening } from '../../../src/store/transactor.ts';
-import { openBrowser } from '../../support/console.ts';
-import { askingAt, question } from '../../support/asking.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 import { wholeServer } from '../../../src/engine/key-scope.ts';
 

@@ -6,11 +6,11 @@ import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import type { ElicitationId, GroupId, ServerId } from '../../../src/model/id.ts';
 import { roles } from '../../../src/model/user.ts';
 import type { DirectoryRecord, UserRecord } from '../../../src/store/users/directory.ts';
-import { askingAt, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { publish } from '../../support/policies.ts';
+import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { publish } from '../../support/requests/policies.ts';
 import { runs } from '../../support/runs.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 
 let server: TestServer;
 let asking: Asking;

@@ -5,9 +5,9 @@ import { editElicitation } from '../../../src/engine/deliberation/edit-elicitati
 import type { ElicitationId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';
 import { Problem } from '../../../src/model/problem.ts';
-import { openBrowser } from '../../support/console.ts';
+import { openBrowser } from '../../support/nodes/console.ts';
 import { runs } from '../../support/runs.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 
 let two: TwoNodes;
 let voters: User[];

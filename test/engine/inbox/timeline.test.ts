@@ -3,7 +3,7 @@ import type { Actor } from '../../../src/audit/entry.ts';
 import { TimelineActor, TimelineEvent } from '../../../src/contract/console/timeline.ts';
 import { showActor, showEvent, type RequestEvent } from '../../../src/engine/inbox/timeline.ts';
 import { tellEvent } from '../../../web/src/pages/request/words/english-timeline.ts';
-import { someProgress } from '../../support/request-facts.ts';
+import { someProgress } from '../../support/requests/request-facts.ts';
 
 const question = { elicitation: 'eli_1', digest: 'd', revision: 1, from: 'open', to: 'accepted' } as const;
 const fields = { ...someProgress, ...question };

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 
 let two: TwoNodes;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { askingAt, question, type Asking } from '../../support/asking.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { publish } from '../../support/policies.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { leaveUnreadable } from '../../support/unreadable-policy.ts';
+import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { publish } from '../../support/requests/policies.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { leaveUnreadable } from '../../support/requests/unreadable-policy.ts';
 import { json } from '../../support/json.ts';
 
 let server: TestServer;

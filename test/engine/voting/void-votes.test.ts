@@ -5,11 +5,11 @@ import { delegate } from '../../../src/engine/users/delegate.ts';
 import { currentElicitation } from '../../../src/engine/elicitation/change.ts';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId, UserId } from '../../../src/model/id.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { setUser } from '../../support/policies.ts';
-import { openStaged } from '../../support/staged.ts';
-import { stageOf } from '../../support/stages.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { setUser } from '../../support/requests/policies.ts';
+import { openStaged } from '../../support/requests/staged.ts';
+import { stageOf } from '../../support/requests/stages.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 
 let clock = 1_800_000_000_000;
 let two: TwoNodes;

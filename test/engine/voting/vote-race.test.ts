@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { runs } from '../../support/runs.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let clock = 1_800_000_000_000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { changeMembers } from '../../../src/engine/users/change-group.ts';
 import type { GroupId } from '../../../src/model/id.ts';
-import { openBrowser, type Browser } from '../../support/console.ts';
-import { newGroup, publish, setUser } from '../../support/policies.ts';
-import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { newGroup, publish, setUser } from '../../support/requests/policies.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;

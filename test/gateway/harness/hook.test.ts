@@ -9,7 +9,7 @@ import { inputOf, readHookEvent, type Harness, type HookEvent } from '../../../s
 import { judgeEvent } from '../../../src/gateway/harness/judge-event.ts';
 import { findRequest } from '../../mcp/peers.ts';
 import { compiled } from '../../support/compiled.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 
 let server: TestServer;
 let approver: TestUser;

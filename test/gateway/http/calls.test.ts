@@ -6,7 +6,7 @@ import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { callTool, findRequest, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import {
   connect,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { canonicalText } from '../../../src/model/hashed-text.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { everything, runScript as runEverything } from '../everything-script.ts';
 import { notesServer, startDirect } from '../peers.ts';
 import {

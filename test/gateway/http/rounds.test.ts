@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { findRequest } from '../../mcp/peers.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { startGate, startNotes, type HttpNotes } from './peers.ts';
 import { post } from './raw-post.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { callTool, findRequest, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { notesServer } from '../peers.ts';
 import { commandOf, connect, startGate, type NotesGateway } from './peers.ts';
 import { initialize, post, rawHeaders } from './raw-post.ts';

@@ -7,8 +7,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { callTool, findRequest, listRequests, textOf } from '../../mcp/peers.ts';
-import { startIssuer, type Issuer } from '../../support/issuer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startIssuer, type Issuer } from '../../support/nodes/issuer.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { commandOf, connectBy, kinds, startGates, startNotes, type HttpNotes, type Kind } from '../http/peers.ts';
 import { initialize, post } from '../http/raw-post.ts';
 import { notesServer } from '../peers.ts';

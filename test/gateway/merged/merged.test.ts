@@ -5,7 +5,7 @@ import { callTool, findRequest, pendingOf, textOf } from '../../mcp/peers.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { everything, runScript } from '../everything-script.ts';
 import { commandOf, connect, kinds, pipeTo, startGates, startNotes, type HttpNotes } from '../http/peers.ts';
 import { notesServer, startDirect } from '../peers.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { everything, runScript } from '../everything-script.ts';
 import { notesServer, startDirect, startWrapped, type Pipe } from '../peers.ts';
 

@@ -5,7 +5,7 @@ import { createClient, type AssentryClient } from '../../../src/client/client.ts
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { callRaw, notesServer, startWrapped, type WrappedServer } from '../peers.ts';
 import { newFolder } from '../../support/new-folder.ts';
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { callTool, findRequest, makeClient, pendingOf, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { notesServer, startWrapped, type NotesServer, type WrappedServer } from '../peers.ts';
 
 const readingPolicy = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';

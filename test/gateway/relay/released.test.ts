@@ -4,7 +4,7 @@ import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { callRaw, notesServer, startWrapped, type NotesServer, type WrappedServer } from '../peers.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient } from '../../../src/client/client.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import type { Pipe } from '../peers.ts';
 import { requestsTo } from './request-pipe.ts';
 import { framesOf, Session } from './session.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { findRequest } from '../../mcp/peers.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import type { Pipe, SeenFrame } from '../peers.ts';
 import { framesOf, Session } from './session.ts';
 import { runBy, sessionServer, ways } from './ways.ts';

@@ -9,7 +9,7 @@ import { call as callRaw, type RawClient } from '../../mcp-v2/peers.ts';
 import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import type { Kept } from './abandoned-server.ts';
 import { callTool, makeClient } from '../peers.ts';
 

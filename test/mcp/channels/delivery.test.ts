@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { callTool, findRequest, listRequests, makeClient, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 

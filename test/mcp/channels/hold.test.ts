@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { createClient } from '../../../src/client/client.ts';
 import { onRequest, type ElicitResult } from '../../../src/mcp/assentry.ts';
-import { claimStored } from '../../support/asking.ts';
+import { claimStored } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
-import { publish } from '../../support/policies.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
+import { publish } from '../../support/requests/policies.ts';
+import { freshDatabase } from '../../support/databases/database.ts';
+import { startTestServer, type TestUser, type TestServer } from '../../support/nodes/server.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 
 const approved = z.object({ confirmed: z.boolean() });

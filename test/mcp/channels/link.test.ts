@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { letIn, newVisitor } from '../../support/visitor.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { callTool, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 
 const table = z.object({ seats: z.int().min(1).max(9) });

@@ -12,7 +12,7 @@ import type { CommonOptions } from '../../../src/mcp/tools/options.ts';
 import { assentry as assentryV2 } from '../../../src/mcp/assentry-v2.ts';
 import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/poll.ts';
-import type { TestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/nodes/server.ts';
 import { makeClient, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 
 type User = Parameters<typeof makeClient>[0];

@@ -7,7 +7,7 @@ import type { CommonOptions } from '../../../src/mcp/tools/options.ts';
 import { casesOfV2 } from '../../mcp-v2/outcome-cases.ts';
 import { call as callRaw } from '../../mcp-v2/peers.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import {
   accept,
   untilAsked,

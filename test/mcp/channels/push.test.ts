@@ -8,9 +8,9 @@ import {
   Problem,
 } from '../../../src/mcp/assentry.ts';
 import { createClient } from '../../../src/client/client.ts';
-import { newOwner } from '../../support/owner.ts';
+import { newOwner } from '../../support/requests/owner.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../../support/nodes/server.ts';
 import { callTool, listRequests, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 
 const profile = z.object({

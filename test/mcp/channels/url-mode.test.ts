@@ -10,8 +10,8 @@ import {
 import { z } from 'zod';
 import type { MintedToken } from '../../../src/client/client.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { letIn, newVisitor } from '../../support/visitor.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { callTool, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 
 const granted = z.object({ username: z.string(), scope: z.array(z.string()) });

@@ -13,9 +13,9 @@ import {
   type ResultHookContext,
 } from '../../../src/mcp/assentry.ts';
 import { authorizationOf } from '../../../src/mcp/tools/principal.ts';
-import { newOwner } from '../../support/owner.ts';
-import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
-import { letIn, newVisitor } from '../../support/visitor.ts';
+import { newOwner } from '../../support/requests/owner.ts';
+import { startTestServer, type TestUser, type TestServer } from '../../support/nodes/server.ts';
+import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { answered, joined, sentBy, traceStages } from './hook-trace.ts';
 import { callTool, findRequest, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 

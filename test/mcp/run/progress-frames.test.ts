@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { send } from '../../mcp-v2/peers.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { newStage, sendOld, type Stage } from '../channels/outcome-stage.ts';
 import { callTool } from '../peers.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 
 let fresh: FreshDatabase;

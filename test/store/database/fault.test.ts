@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import pg from 'pg';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { problemFrom } from '../../../src/store/database/fault.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 
 let fresh: FreshDatabase;
 let database: Database;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { listen, type Listening } from '../../../src/store/database/listen.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 
 const CHANNEL = 'Odd "channel"';

@@ -9,7 +9,7 @@ import {
   readMigrations,
   type Migration,
 } from '../../../src/store/database/migrate.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 
 const first: Migration = { name: '20260101000000_first', sql: 'CREATE TABLE first (n int);\n' };
 const second: Migration = {

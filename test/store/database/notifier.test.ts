@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { listen, type Listening } from '../../../src/store/database/listen.ts';
 import { startNotifier, type Notifier } from '../../../src/store/database/notifier.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 import { until } from '../../support/poll.ts';
 
 let fresh: FreshDatabase;

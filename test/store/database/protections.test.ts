@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { missingProtections, needlessRights, protections } from '../../../src/store/database/protections.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { startTestServer } from '../../support/server.ts';
-import { nodeUrl } from '../../support/node-login.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { nodeUrl } from '../../support/databases/node-login.ts';
 
 let fresh: FreshDatabase;
 let owner: pg.Client;

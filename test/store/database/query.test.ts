@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 
 let fresh: FreshDatabase;
 let database: Database;

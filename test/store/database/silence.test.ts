@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { addressOf, startProxy, type Proxy } from '../../chaos/proxy.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 import { connectClient } from '../../../src/store/database/connect-client.ts';
 import { endIfSilent } from '../../../src/store/database/silence.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';

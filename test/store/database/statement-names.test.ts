@@ -4,7 +4,7 @@ import { anyOf } from '../../../src/store/database/any-of.ts';
 import { missingSettings } from '../../../src/store/database/login.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { createStatementNames } from '../../../src/store/database/statement-names.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 
 let fresh: FreshDatabase;
 let database: Database;

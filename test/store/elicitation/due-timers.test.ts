@@ -5,8 +5,8 @@ import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { createDueTimers } from '../../../src/store/elicitation/due-timers.ts';
 import type { Opening } from '../../../src/store/transactor.ts';
-import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
-import { nodeUrl } from '../../support/node-login.ts';
+import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { nodeUrl } from '../../support/databases/node-login.ts';
 
 let store: TestStore;
 let second: Database;

@@ -8,8 +8,8 @@ import type { Stage } from '../../../src/model/stage.ts';
 import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
 import { position, type InboxPage, type InboxViewer, type SearchTerms } from '../../../src/store/elicitation/inbox.ts';
 import { watchStatements } from '../../bench/statement-watch.ts';
-import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
-import { groupOf, stageOf } from '../../support/stages.ts';
+import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { groupOf, stageOf } from '../../support/requests/stages.ts';
 
 const risks: Risk[] = ['low', 'medium', 'high'];
 const count = 90;

@@ -4,10 +4,10 @@ import { openDatabase } from '../../../src/store/database/database.ts';
 import { outboxPage } from '../../../src/store/elicitation/outbox.ts';
 import { createStore } from '../../../src/store/store.ts';
 import type { CommittedEvent } from '../../../src/store/transactor.ts';
-import { testEvidence } from '../../support/evidence.ts';
-import { nodeUrl } from '../../support/node-login.ts';
+import { testEvidence } from '../../support/audit/evidence.ts';
+import { nodeUrl } from '../../support/databases/node-login.ts';
 import { until } from '../../support/poll.ts';
-import { openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import { openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 import { runs } from '../../support/runs.ts';
 
 let store: TestStore;

@@ -4,7 +4,7 @@ import { readEntry } from '../../../src/audit/entry.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
-import { callEntryOf, changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import { callEntryOf, changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ElicitationId, ToolCallId } from '../../../src/model/id.ts';
 import type { ToolCallRow } from '../../../src/store/elicitation/call-row.ts';
 import type { NextCall } from '../../../src/store/elicitation/tool-calls.ts';
-import { callEntryOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import { callEntryOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;
 let call: ToolCallId;

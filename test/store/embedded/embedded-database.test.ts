@@ -12,7 +12,7 @@ import {
   query,
   serverPid,
   useEmbeddedDirectory,
-} from '../../support/embedded.ts';
+} from '../../support/databases/embedded.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;

@@ -15,7 +15,7 @@ import {
   query,
   serverPid,
   useEmbeddedDirectory,
-} from '../../support/embedded.ts';
+} from '../../support/databases/embedded.ts';
 import { until } from '../../support/poll.ts';
 
 useEmbeddedDirectory();

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { createMerkleLog, type MerkleLog } from '../../../src/store/log/merkle-log.ts';
-import { testEvidence } from '../../support/evidence.ts';
-import { sequenceAll, verify, writeEntries } from '../../support/log.ts';
-import { openTestStore, type TestStore } from '../../support/rows.ts';
-import { nodeUrl } from '../../support/node-login.ts';
+import { testEvidence } from '../../support/audit/evidence.ts';
+import { sequenceAll, verify, writeEntries } from '../../support/nodes/log.ts';
+import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
+import { nodeUrl } from '../../support/databases/node-login.ts';
 
 let store: TestStore;
 let twin: { database: Database; merkleLog: MerkleLog };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../../src/crypto/random.ts';
-import { entryOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import { entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;
 beforeAll(async () => {

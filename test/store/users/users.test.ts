@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { newId } from '../../../src/crypto/random.ts';
 import pg from 'pg';
-import { addRow, entryOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import { addRow, entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
 let store: TestStore;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { phasesAfter } from '../../../web/src/pages/request/state/machine-ways.t
 import { phases, requestPath } from '../../../web/src/pages/request/state/request-path.ts';
 import { sayWaiting } from '../../../web/src/pages/request/words/say-waiting.ts';
 import { path as words } from '../../../web/src/pages/request/words/words.ts';
-import { stageOf } from '../../support/stages.ts';
+import { stageOf } from '../../support/requests/stages.ts';
 
 const shape = machineShape();
 const ofApprovers: ElicitationInput = {

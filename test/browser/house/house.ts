@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { castVote } from '../../../src/engine/voting/cast-vote.ts';
+import type { Status } from '../../../src/model/elicitation.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import type { User, Role } from '../../../src/model/user.ts';
+import type { RunningServer, ServerOptions } from '../../../src/server.ts';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { startTestServer } from '../../support/nodes/server.ts';
+import { json } from '../../support/json.ts';
+
+export const password = 'correct horse battery staple';
+
+/** A real server with a real browser in front of it. */
+export interface House {
+  server: RunningServer;
+  /** Asks as an MCP server does; the id of the new elicitation. */
+  ask(question: OpenElicitation, status?: Status): Promise<ElicitationId>;
+  addUser(name: string, role: Role): Promise<User>;
+  /** Decides as someone else, without a browser. */
+  decideAs(user: User, id: ElicitationId, action: 'accept' | 'decline'): Promise<void>;
+  /** A page of a browser of its own, not signed in. */
+  openPage(options?: BrowserContextOptions): Promise<Page>;
+  /** A page where this person is signed in, at `path`. */
+  openPageAs(user: User, path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** What the browsers complained about: scripts, styles, the content security policy. */
+  complaints: string[];
+  closePages(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * A house for the tests of one file, with what they find in it. After each of them its pages are closed, and no browser
+ * may have complained.
+ */
+export function houseWith(furnish: (house: House) => Promise<void>, options: Partial<ServerOptions> = {}): void {
+  let house: House | undefined;
+  beforeAll(async () => {
+    house = await openHouse(options);
+    await furnish(house);
+  }, 60_000);
+  afterAll(() => house?.close());
+  afterEach(async () => {
+    await house?.closePages();
+    expect(house?.complaints.splice(0)).toEqual([]);
+  });
+}
+
+export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name });
+
+/** Holds the button as long as a risky approval needs. */
+export const approve = (page: Page): Promise<void> => button(page, /^Approve/).click({ delay: 1_100 });
+
+export async function openHouse(options: Partial<ServerOptions> = {}): Promise<House> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const server = await startTestServer(options);
+  closers.push(() => server.stop());
+  const browser: Browser = await launchBrowser();
+  closers.push(() => browser.close());
+  const key = await server.createServerKey('billing-mcp');
+  const complaints: string[] = [];
+  const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    context.setDefaultTimeout(10_000); // so that a failure names what it waited for
+    return listen(await context.newPage(), complaints);
+  };
+  return {
+    server,
+    complaints,
+    openPage,
+    ask: (question, status) => ask(server, key, question, status),
+    addUser: (name, role) => server.addUser({ email: `${name.split(' ')[0]}@example.com`, name, role, password }),
+    decideAs: (user, id, action) => decide(server, user, id, action),
+    openPageAs: async (user, path, options) => {
+      const page = await openPage(options);
+      await page.goto(await server.signInAddress(user, path));
+      await page.waitForURL(`${server.url}${path}`);
+      await page.locator('h1').waitFor();
+      return page;
+    },
+    closePages: async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
+    close: async () => {
+      for (const close of closers.reverse()) await close();
+    },
+  };
+}
+
+async function ask(
+  server: RunningServer,
+  key: string,
+  question: OpenElicitation,
+  status: Status = 'open',
+): Promise<ElicitationId> {
+  const response = await fetch(`${server.url}/v1/elicitations`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: JSON.stringify(question),
+  });
+  const body = await json<{ id: ElicitationId }>(response);
+  expect(body).toMatchObject({ id: expect.stringMatching(/^eli_/), status });
+  return body.id;
+}
+
+async function decide(
+  server: RunningServer,
+  user: User,
+  id: ElicitationId,
+  action: 'accept' | 'decline',
+): Promise<void> {
+  const row = await server.engine.reader.elicitation(id);
+  await castVote(server.engine, user, id, {
+    action,
+    ...(action === 'accept' && { content: {} }),
+    comment: 'Because.',
+    digest: row?.digest ?? '',
+  });
+}
+
+/** Answers of the API that a test provokes are no complaint; anything of the page itself is. */
+function listen(page: Page, complaints: string[]): Page {
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => complaints.push(`a dialog said ${dialog.message()}`));
+  page.on('console', (message) => {
+    const isOurs =
+      ['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource');
+    if (isOurs) complaints.push(message.text());
+  });
+  return page;
+}

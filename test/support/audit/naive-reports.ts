@@ -1,0 +1,83 @@
+import type { StoredEvent } from '../../../src/audit/entry.ts';
+import type { ReportId } from '../../../src/model/report.ts';
+
+type Entry = StoredEvent & Record<string, unknown>;
+type Of<T> = Extract<StoredEvent, { type: T }>;
+
+/** The answers to the usual questions from nothing but the entries of an export: of each row what tells it from others. */
+export function naiveReports(log: StoredEvent[], ada: string, tool: string): Record<ReportId, string[]> {
+  const entries = log as Entry[];
+  const is = <T extends StoredEvent['type']>(type: T) =>
+    entries.filter((entry) => entry.type === type) as unknown as Of<T>[];
+  const opened = new Map(is('elicitation.opened').map((item) => [item.elicitation as string, item]));
+  const ended = entries.filter((entry) => entry['from'] === 'open' && entry['to'] !== 'open');
+  const approved = ended.filter((entry) => entry['to'] === 'accepted');
+  const idOf = (entry: Entry): string => String(entry['elicitation']);
+  const actorOf = ({ actor }: { actor: StoredEvent['actor'] }): string => ('id' in actor ? actor.id : '');
+  const reads = entries.filter(({ type }) => type === 'access.read') as (Entry & { about: string[] })[];
+  const voted = is('elicitation.voted');
+  /** Never, if they did not. */
+  const seenFirst = (request: string, person: string): number =>
+    Math.min(
+      ...reads.filter((item) => item.about[0] === request && actorOf(item) === person).map(({ at }) => Date.parse(at)),
+    );
+  const isQuick = (item: (typeof voted)[number]): boolean => {
+    const seenAt = seenFirst(item.elicitation, actorOf(item));
+    return seenAt <= Date.parse(item.at) && Date.parse(item.at) < seenAt + 5000;
+  };
+  const reviews = new Map(is('break-glass.reviewed').map((item) => [item.elicitation as string, Date.parse(item.at)]));
+  const edited = is('elicitation.edited').map(idOf as never) as string[];
+  const args = entries.filter(({ type, actor }) => type.startsWith('access.') && actor.kind === 'user');
+  const aboutOf = (entry: Entry): string => {
+    const [first] = (entry['about'] ?? [entry['elicitation']]) as string[];
+    return first?.startsWith('eli_') ? first : '';
+  };
+  return {
+    approvals: approved.filter((entry) => opened.get(idOf(entry))?.tool === tool).map(idOf),
+    'own-approvals': voted
+      .filter((item) => opened.get(item.elicitation)?.requesters.some((id) => id === actorOf(item) || id === item.for))
+      .map((item) => item.elicitation),
+    automatic: approved
+      .filter(({ actor }) => actor.kind === 'policy')
+      .map((entry) => `${idOf(entry)} ${entry.actor.kind === 'policy' ? (entry.actor.grant ?? '') : ''}`),
+    overrides: is('elicitation.break-glass').map(
+      (item) => `${item.elicitation} ${reviews.get(item.elicitation) ?? ''}`,
+    ),
+    edited: approved
+      .map(idOf)
+      .filter((id) => edited.includes(id))
+      .map((id) => `${id} 2`),
+    hasty: voted.filter(isQuick).map((item) => `${item.elicitation} ${Date.parse(item.at)}`),
+    'could-approve': couldApprove(entries),
+    readers: args
+      .filter(({ type }) => ['access.read', 'access.looked', 'access.exported'].includes(type))
+      .map((entry) => `${Date.parse(entry.at)} ${entry.type.slice(7)} ${aboutOf(entry)}`),
+    'policy-changes': entries
+      .filter(({ type }) => type.startsWith('policy.'))
+      .map((entry) => `${Date.parse(entry.at)} ${entry.type.slice(7)} ${String(entry['policy']).replace('@', ' ')}`),
+    access: args
+      .filter((entry) => actorOf(entry) === ada)
+      .map((entry) => `${Date.parse(entry.at)} ${entry.type.slice(7)} ${aboutOf(entry)}`),
+  };
+}
+
+/** Plays the changes of people and groups. */
+function couldApprove(entries: Entry[]): string[] {
+  const people = new Map<string, { role: string; isDisabled: boolean; groups: Set<string> }>();
+  for (const entry of entries) {
+    if (entry.type === 'user.added')
+      people.set(entry.user, { role: entry.role, isDisabled: false, groups: new Set(entry.groups) });
+    if (entry.type === 'user.changed') {
+      const person = people.get(entry.user)!;
+      person.role = entry.changed.role ?? person.role;
+      person.isDisabled = entry.changed.disabled ?? person.isDisabled;
+    }
+    if (entry.type === 'group.members-changed') {
+      for (const id of entry.removed) people.get(id)?.groups.delete(entry.group);
+      for (const id of entry.added) people.get(id)?.groups.add(entry.group);
+    }
+  }
+  return [...people]
+    .filter(([, { role, isDisabled }]) => role !== 'reviewer' && !isDisabled)
+    .map(([id, { groups }]) => `${id} ${groups.size}`);
+}

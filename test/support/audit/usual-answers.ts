@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import type pg from 'pg';
+import type { Report } from '../../../src/contract/console/audit.ts';
+import { reportIds, type ReportId } from '../../../src/model/report.ts';
+import { naiveReports } from './naive-reports.ts';
+import { readExport } from './read-export.ts';
+import type { ReviewedHouse } from './reviewed-house.ts';
+
+/** The statements of the manual, as written, with the sentence before each; the ten usual ones come first. */
+export const manualStatements = [
+  ...readFileSync('docs/audit-sql.md', 'utf8').matchAll(/\n([^\n]+):\n\n```sql\n([^`]+)```/g),
+].map(([, title = '', sql = '']) => ({ title, sql }));
+
+/** What a question is narrowed by, as in the manual: the tool, or the person. */
+export const narrowing = (id: ReportId, { people }: ReviewedHouse): Record<string, string> =>
+  ({ approvals: { tool: 'refund' }, access: { person: people.ada.id } })[id as string] ?? {};
+
+/** From nothing but the entries of an export: of each row what tells it from others, in one order. */
+export async function answerOffline({ server, people }: ReviewedHouse): Promise<Record<ReportId, string[]>> {
+  const answers = naiveReports(await readExport(server.engine), people.ada.id, 'refund');
+  for (const lines of Object.values(answers)) lines.sort();
+  return answers;
+}
+
+/** The same of an answer of the server. */
+export const answerIn = (id: ReportId, { columns, rows }: Pick<Report, 'columns' | 'rows'>): string[] =>
+  linesOf(
+    id,
+    rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]]))),
+  );
+
+/** The same by the statement of the manual, which tells people by name and groups one a line. */
+export async function answerInSql(id: ReportId, by: pg.Client, { people }: ReviewedHouse): Promise<string[]> {
+  const { rows } = await by.query<Record<string, unknown>>(manualStatements[reportIds.indexOf(id)]?.sql ?? '');
+  if (id !== 'could-approve') return linesOf(id, rows);
+  const ids = new Map(Object.values(people).map(({ id: person, name }) => [name, person]));
+  return rows.map((row) => `${ids.get(String(row['name']))} ${row['group_name'] === null ? 0 : 1}`).sort();
+}
+
+const keys: Record<ReportId, string[]> = {
+  approvals: ['request'],
+  'own-approvals': ['request'],
+  automatic: ['request', 'grant_id'],
+  overrides: ['request', 'reviewed_at'],
+  edited: ['request', 'revision'],
+  hasty: ['request', 'voted_at'],
+  'could-approve': ['person', 'groups'],
+  readers: ['at', 'access', 'request'],
+  'policy-changes': ['at', 'change', 'policy', 'version'],
+  access: ['at', 'access', 'request'],
+};
+
+const linesOf = (id: ReportId, rows: Record<string, unknown>[]): string[] =>
+  rows.map((row) => keys[id].map((key) => textOf(row[key])).join(' ')).sort();
+
+const textOf = (cell: unknown): string =>
+  Array.isArray(cell) ? String(cell.length) : cell instanceof Date ? String(cell.getTime()) : String(cell ?? '');

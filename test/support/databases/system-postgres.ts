@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findServerAccount } from '../../../src/store/embedded/account.ts';
+import { newFolder } from '../new-folder.ts';
+
+const run = promisify(execFile);
+
+/** A PostgreSQL of the system's own packages, and its tools. */
+export interface SystemPostgres {
+  /** For its superuser. */
+  url(database: string): string;
+  /** Runs one of its tools, such as `pg_dump`. */
+  tool(name: string, ...parameters: string[]): Promise<string>;
+  remove(): Promise<void>;
+}
+
+const goals = ['initdb', 'pg_ctl', 'postgres', 'pg_dump', 'pg_restore'];
+
+/** Where one version of server and tools lies; null on a machine without them: npm's PostgreSQL brings no pg_dump. */
+export function findSystemPostgres(): string | null {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).map((version) => path.join(debian, version, 'bin')) : [];
+  const places = [...versions, ...(process.env.PATH ?? '').split(path.delimiter)];
+  return places.find((place) => goals.every((name) => existsSync(path.join(place, name)))) ?? null;
+}
+
+/** A new, empty cluster. */
+export async function startSystemPostgres(bin: string): Promise<SystemPostgres> {
+  const account = findServerAccount();
+  const root = newFolder('system');
+  await chmod(root, 0o755);
+  const [data, password] = [path.join(root, 'data'), path.join(root, 'password')];
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(password, 'the-password-of-the-superuser');
+  for (const place of [root, data, password]) if (account) await chown(place, account.uid, account.gid);
+  const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+  const asServer = { ...account, cwd: root, env: environment };
+  await run(
+    path.join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${password}`, '-E', 'UTF8', '--no-sync'],
+    asServer,
+  );
+  const port = await freePort();
+  const options = `-h 127.0.0.1 -p ${port} -k ${root} -c fsync=off`;
+  await run(
+    path.join(bin, 'pg_ctl'),
+    ['-D', data, '-o', options, '-l', path.join(root, 'log'), '-w', 'start'],
+    asServer,
+  );
+  return {
+    url: (database) => `postgresql://postgres:the-password-of-the-superuser@127.0.0.1:${port}/${database}`,
+    tool: async (name, ...parameters) => (await run(path.join(bin, name), parameters, { env: environment })).stdout,
+    async remove() {
+      await run(path.join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'], asServer);
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { runDigest, type AboutToRun, type AssentryClient, type ToolCallClaim } from '../../../src/client/client.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { storedRun } from '../../../src/mcp/tools/continue-call.ts';
+
+/** An MCP server's side of the API, at one node. */
+export interface Asking {
+  key: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Asks an approver, under a name of its own, unless told otherwise; the answer must be a success. */
+  open(parts?: Record<string, unknown>): Promise<OpenedElicitation>;
+  /** Claims as one that runs what `question` asks for, unless told otherwise. */
+  claim(toolCall: string, attempt: string, parts?: Partial<AboutToRun> & { deadAfter?: number }): Promise<Response>;
+  /** The same key at another node. */
+  at(url: string): Asking;
+}
+
+export const question = {
+  tool: { name: 'transfer_funds' },
+  arguments: { amount: 100 },
+  message: 'Transfer the money?',
+  schema: { type: 'object', properties: { confirmed: { type: 'boolean' } } },
+  requester: { subject: 'alice' },
+  audience: 'approvers',
+  takesEdits: true,
+};
+
+export function askingAt(url: string, key: string): Asking {
+  const call: Asking['call'] = (method, path, body, headers) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  return {
+    key,
+    call,
+    async open(parts) {
+      const response = await call('POST', '/v1/elicitations', {
+        ...question,
+        call: randomUUID(),
+        ...parts,
+      });
+      const text = await response.text();
+      if (!response.ok) throw new TypeError(`The question was refused: ${response.status} ${text}`);
+      return JSON.parse(text) as OpenedElicitation;
+    },
+    async claim(toolCall, attempt, { deadAfter, ...parts } = {}) {
+      const run = await runDigest({ ...question, ...parts });
+      return call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt, run, ...(deadAfter && { deadAfter }) });
+    },
+    at: (other) => askingAt(other, key),
+  };
+}
+
+/** Claims as a run in another process would, with what was asked. */
+export async function claimStored(client: AssentryClient, toolCall: string, attempt: string): Promise<ToolCallClaim> {
+  const run = await runDigest(storedRun(await client.getToolCall(toolCall)));
+  return client.claim(toolCall, { attempt, run });
+}

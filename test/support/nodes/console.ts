@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
+import { startSession } from '../../../src/engine/users/sign-in.ts';
+import { decoyHash } from '../../../src/crypto/passwords/password.ts';
+import { newId } from '../../../src/crypto/random.ts';
+import type { User, Role } from '../../../src/model/user.ts';
+import type { RunningServer } from '../../../src/server.ts';
+import { addRow } from '../databases/rows.ts';
+import { json } from '../json.ts';
+
+/** A signed-in browser at one node. */
+export interface Browser {
+  user: User;
+  cookie: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  show(id: string): Promise<ElicitationDetail>;
+  /** Votes to approve; `parts` stand over that. */
+  vote(request: { id: string; digest: string }, parts?: object): Promise<Response>;
+  /** The same by one who watches over requests, and says why. */
+  look(id: string): Promise<ElicitationDetail>;
+  /** The same session at another node. */
+  at(url: string): Browser;
+}
+
+/**
+ * Adds a person whose password no one knows and signs them in by a link, or as if by a password: no hashing, so that
+ * many come quickly.
+ */
+export async function openBrowser(
+  { engine, url }: RunningServer,
+  role: Role = 'approver',
+  by: 'link' | 'password' = 'link',
+): Promise<Browser> {
+  const id = newId('user');
+  const existing = { id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
+  const user: User = { kind: 'user', ...existing };
+  await addRow(engine, { ...existing, passwordHash: decoyHash }, engine.now());
+  const { secret } = await startSession(engine, user, by);
+  return browserAt(url, user, `assentry=${secret}`);
+}
+
+/** A browser that is signed in with this cookie. */
+export function browserAt(url: string, user: User, cookie: string): Browser {
+  const call: Browser['call'] = (method, path, body, headers) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: { cookie, origin: url, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  return {
+    user,
+    cookie,
+    call,
+    show: (id) => json<ElicitationDetail>(call('GET', `/api/elicitations/${id}`)),
+    vote: ({ id, digest }, parts) =>
+      call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, ...parts }),
+    look: (id) =>
+      json<ElicitationDetail>(call('POST', `/api/elicitations/${id}/look`, { reason: 'It is my turn to review.' })),
+    at: (other) => browserAt(other, user, cookie),
+  };
+}

@@ -1,0 +1,37 @@
+import type { UserId } from '../../../src/model/id.ts';
+import { mailedPasswordLink } from '../../../src/engine/users/mailed-link.ts';
+import type { MailServer } from '../../../src/model/notifications/mail-server.ts';
+import type { PasswordLink } from '../../../src/engine/users/password-link.ts';
+import type { TestServer } from './server.ts';
+
+/** An installation that sends mails, to a mail server that is down. */
+export const mailsDown: MailServer = {
+  host: '127.0.0.1',
+  port: 9,
+  isSecure: false,
+  isLocal: true,
+  auth: null,
+  from: 'assentry@example.com',
+};
+
+/** The link that goes to this person by mail. */
+export async function mailedLink({ engine }: Pick<TestServer, 'engine'>, user: string): Promise<PasswordLink> {
+  const link = await mailedPasswordLink(engine, user as UserId);
+  if (!link) throw new Error(`No link is on its way to ${user}.`);
+  return link;
+}
+
+/** What a password link is worth. */
+export const secretIn = ({ address }: Pick<PasswordLink, 'address'>): string =>
+  /\/password#link=([\w-]{43})$/.exec(address)?.[1] ?? '';
+
+/** Sets a password with the link, and gives the cookie that the person is signed in with. */
+export async function enterBy(link: PasswordLink, { url }: Pick<TestServer, 'url'>): Promise<string> {
+  const response = await fetch(`${url}/api/password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ link: secretIn(link), password: 'a password the administrator knows' }),
+  });
+  if (response.status !== 200) throw new Error(`The link was refused: ${response.status}`);
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}

@@ -1,0 +1,21 @@
+import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import { changeUser, type UserChanges } from '../../../src/engine/users/change-user.ts';
+import { addGroup, changeMembers } from '../../../src/engine/users/change-group.ts';
+import type { RunningServer } from '../../../src/server.ts';
+import type { Browser } from '../nodes/console.ts';
+
+type Node = Pick<RunningServer, 'engine'>;
+
+/** Publishes these documents as the operator. */
+export const publish = ({ engine }: Node, ...documents: string[]) => applyPolicies(engine, documents);
+
+/** A group of these persons. */
+export async function newGroup({ engine }: Node, name: string, members: Browser[]): Promise<void> {
+  const id = await addGroup(engine, 'operator', { name });
+  await changeMembers(engine, 'operator', id, { add: members.map(({ user }) => user.id) });
+}
+
+/** Changes this person as the operator. */
+export async function setUser({ engine }: Node, { user }: Browser, changes: UserChanges): Promise<void> {
+  await changeUser(engine, 'operator', user.id, changes);
+}
