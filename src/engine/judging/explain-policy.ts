@@ -34,7 +34,7 @@ type Basis = 'terms' | 'grant' | 'break-glass';
 function basisOf(ring: KeyRing, row: ElicitationRow): Basis {
   const { votes, breakGlassBy } = row.state.context;
   if (breakGlassBy !== null) return 'break-glass';
-  const isByItself = row.status === 'accepted' && votes.length === 0;
+  const isByItself = row.status === 'accepted' && row.audience === 'approvers' && votes.length === 0;
   return isByItself && verdictOf(ring, row).outcome === 'require' ? 'grant' : 'terms';
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readEntry } from '../../../src/audit/entry.ts';
-import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { ToolCallState } from '../../../src/contract/servers/tool-call.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
@@ -107,6 +107,8 @@ test.each(['relayed', 'told'])(
     expect((await mine.call('POST', `/v1/elicitations/${id}/answer`, answer)).status).toBe(200);
     const history = (await server.engine.reader.history(id as ElicitationId)).map(readEntry);
     expect(history.at(-1)).toMatchObject({ type: 'elicitation.answered', channel, action: 'accept' });
+    const state = (await (await mine.call('GET', `/v1/elicitations/${id}`)).json()) as ElicitationState;
+    expect(state.policy?.sentence).toBe('The person at the MCP client answers.');
     const approvers = await mine.open();
     expect((await mine.call('POST', `/v1/elicitations/${approvers.id}/answer`, answer)).status).toBe(403);
   },
