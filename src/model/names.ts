@@ -23,6 +23,12 @@ export const readingTools = {
 /** By this name they know the result of a call before the client gets it. */
 export const releasingTool = 'assentry.result';
 
+/** By this name they know the request to accept a tool's changed definition. */
+export const definitionTool = 'assentry.definition';
+
+/** Can no requester answer it, whatever the policies say? */
+export const isForApprovers = (name: string): boolean => name === releasingTool || name === definitionTool;
+
 /** Is it allowed if no policy names it? */
 export const isUsuallyAllowed = (name: string): boolean =>
   [releasingTool, ...Object.values<string>(readingTools)].includes(name);

@@ -17,6 +17,8 @@ export type PolicyClause =
   /** So much of what is allowed is looked at later. */
   | { kind: 'sampled'; percent: number }
   | { kind: 'requester' }
+  /** The requester answers, up to this risk. */
+  | { kind: 'confirmed'; ceiling: Risk }
   /** The request needs more than the policy says, or more than it would need without a policy. */
   | { kind: 'raised'; because: RaisedBecause }
   | { kind: 'checked-requester' }

@@ -117,7 +117,7 @@ export const AppliedPolicy = z
     considered: z.array(
       z.object({
         policy: z.string(),
-        outcome: z.enum(['allow', 'deny', 'require']),
+        outcome: z.enum(['allow', 'confirm', 'deny', 'require']),
         result: z.enum(['applied', 'not-applied', 'failed']),
         failure: z.string().nullable(),
         decided: z.boolean(),

@@ -172,7 +172,7 @@ const Fixture = z
       .strictObject({ subject: Subject, issuer: Issuer.optional(), verified: z.boolean().default(false) })
       .default({ subject: 'someone', verified: false }),
     expected: z
-      .enum(['allow', 'deny', 'require'])
+      .enum(['allow', 'requester', 'deny', 'require'])
       .optional()
       .meta({ description: 'The expected outcome; a different one is counted as failed.' }),
   })

@@ -34,7 +34,7 @@ export const ServerTool = z
     outcomes: z.object({ open: count, accepted: count, declined: count, cancelled: count, expired: count }),
     rule: z
       .object({
-        outcome: z.enum(['allow', 'deny', 'require']),
+        outcome: z.enum(['allow', 'requester', 'deny', 'require']),
         policy: z.string(),
         varies: z.boolean().meta({ description: 'The arguments or the time of a call can lead to another outcome.' }),
       })

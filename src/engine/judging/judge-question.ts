@@ -37,10 +37,12 @@ function judgeFacts(book: PolicyBook, directory: Directory, facts: Facts): Judge
 }
 
 /** In one word. */
-export function outcomeOf({ verdict, shortage }: Judgement) {
-  if (shortage !== null) return 'unsatisfiable' as const;
-  return verdict.outcome === 'require' && verdict.audience === 'requester' ? ('requester' as const) : verdict.outcome;
-}
+export const outcomeOf = ({ verdict, shortage }: Judgement) =>
+  shortage === null ? outcomeOfVerdict(verdict) : ('unsatisfiable' as const);
+
+/** In one word, as if there were enough people. */
+export const outcomeOfVerdict = ({ outcome, audience }: Pick<Verdict, 'outcome' | 'audience'>) =>
+  outcome === 'require' && audience === 'requester' ? ('requester' as const) : outcome;
 
 /** In one line, to be compared: who would have been asked, in which stages. */
 export function tellOutcome(judgement: Judgement): string {

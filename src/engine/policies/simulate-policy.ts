@@ -7,7 +7,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { refuseOthers, type Administrator } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { askedIn, type AskedQuestion } from '../elicitation/facts.ts';
-import { judgeQuestion, outcomeOf, tellOutcome, type Judgement } from '../judging/judge-question.ts';
+import { judgeQuestion, outcomeOf, outcomeOfVerdict, tellOutcome, type Judgement } from '../judging/judge-question.ts';
 import { readPolicy } from './read-policy.ts';
 import { replacing, type Rules } from '../rules.ts';
 
@@ -23,7 +23,7 @@ export interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' 
   audience?: AskedQuestion['audience'] | undefined;
   reason?: string | undefined;
   requester: Requester;
-  expected?: 'allow' | 'deny' | 'require' | undefined;
+  expected?: 'allow' | 'requester' | 'deny' | 'require' | undefined;
 }
 
 export interface SimulatedRequests extends Asked {
@@ -125,7 +125,8 @@ function judgeFixture({ name, expected, ...fixture }: Fixture, judge: Judge, now
   const schema = { type: 'object' as const, properties: {} };
   const question = { ...rest, annotations, audience, reason, schema };
   const judged = judge(question, now);
-  const failed = expected !== undefined && judged.draft.verdict.outcome !== expected;
+  const { verdict } = judged.draft;
+  const failed = expected !== undefined && ![verdict.outcome, outcomeOfVerdict(verdict)].includes(expected);
   const explained = { live: explain(judged.live, names), draft: explain(judged.draft, names) };
   return { ...tell(question, judged), name, failed, explained };
 }

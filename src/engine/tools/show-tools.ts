@@ -1,18 +1,17 @@
 import type { ElicitationId, ServerId } from '../../model/id.ts';
-import { isBuiltIn } from '../../model/names.ts';
+import { definitionTool, isBuiltIn } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import { decide } from '../../policy/deciding/decide.ts';
 import { isSteady } from '../../policy/deciding/steady.ts';
 import type { StoredTool, ToolOutcomes } from '../../store/users/server-tools.ts';
+import { outcomeOfVerdict } from '../judging/judge-question.ts';
 import { askedIn, factsOf } from '../elicitation/facts.ts';
 import type { Engine } from '../engine.ts';
 import type { Rules } from '../rules.ts';
 import { refuseOthers } from '../users/change-directory.ts';
 import { toolPolicyName } from './tool-policy.ts';
 
-/** The tool that asks about a changed definition; the gateway has it. */
-const definitionTool = 'assentry.definition';
 /** Milliseconds for which requests that ended are counted. */
 const period = 30 * 86_400_000;
 /** More open requests about changed definitions than this are not looked at. */
@@ -67,8 +66,8 @@ const seenPart = ({ annotations, definition, changed, seenAt: at }: StoredTool) 
 function ruleFor(engine: Engine, { book, directory }: Rules, server: string, tool: StoredTool) {
   const { name, annotations, definition } = tool;
   const facts = factsOf({ ...anyCall, server, tool: name, annotations, definition }, directory, engine, engine.now());
-  const { outcome, policy } = decide(book, facts);
-  return { outcome, policy, varies: !isSteady(book, facts) };
+  const verdict = decide(book, facts);
+  return { outcome: outcomeOfVerdict(verdict), policy: verdict.policy, varies: !isSteady(book, facts) };
 }
 
 /** The gateway asks approvers, with a form without fields. */

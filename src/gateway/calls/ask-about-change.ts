@@ -2,6 +2,7 @@ import { longestTimer } from '../../client/backoff.ts';
 import { emptyForm } from '../../mcp/elicit/approve.ts';
 import type { IncomingCall } from '../../mcp/question/incoming-call.ts';
 import { runCall } from '../../mcp/tools/run-call.ts';
+import { definitionTool } from '../../model/names.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import type { Change } from '../tools/pins.ts';
 import type { Serving } from './received.ts';
@@ -37,7 +38,7 @@ export async function askAboutChange(
 
 /** High risk, so that no policy allows it by itself. */
 const tool: IncomingCall['tool'] = {
-  name: 'assentry.definition',
+  name: definitionTool,
   title: 'Accept a changed tool',
   description: 'The server describes this tool in another way than before. Until it is accepted, no client sees it.',
   annotations: { destructiveHint: true },

@@ -27,6 +27,8 @@ export function sayClause(clause: PolicyClause): string {
       return `A person looks at ${percent(clause.percent)} of these later.`;
     case 'requester':
       return 'The person at the MCP client answers.';
+    case 'confirmed':
+      return `The person at the MCP client answers, up to ${risks[clause.ceiling]}.`;
     case 'raised':
       return raised[clause.because];
     case 'checked-requester':

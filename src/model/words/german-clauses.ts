@@ -27,6 +27,8 @@ export function sayClauseInGerman(clause: PolicyClause): string {
       return `${percent(clause.percent)} davon sieht sich später ein Mensch an.`;
     case 'requester':
       return 'Die Person am MCP-Client antwortet.';
+    case 'confirmed':
+      return `Die Person am MCP-Client antwortet, bis zu ${risks[clause.ceiling]}.`;
     case 'raised':
       return raised[clause.because];
     case 'checked-requester':

@@ -11,7 +11,7 @@ import { freezeStage, openWindows } from '../stages/freeze.ts';
 import { guardPower } from './guard-power.ts';
 import { guardRequester } from './guard-requester.ts';
 import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
-import type { AllowRule, DecidingRule, DenyRule, RequireRule } from '../terms/policy-document.ts';
+import type { AllowRule, ConfirmRule, DecidingRule, DenyRule, RequireRule } from '../terms/policy-document.ts';
 import { planStages } from '../terms/stage-plan.ts';
 import {
   builtInRequirement,
@@ -42,7 +42,11 @@ type Finding =
  */
 export function decide(book: PolicyBook, facts: Facts): Verdict {
   const considered = consider(findCandidates(book, facts), facts);
-  const finding = findDenial(considered) ?? findAllowance(considered, facts) ?? findRequirement(considered, facts);
+  const finding =
+    findDenial(considered) ??
+    findAllowance(considered, facts) ??
+    findConfirmation(considered, facts) ??
+    findRequirement(considered, facts);
   return verdictOf(finding, considered, facts);
 }
 
@@ -93,11 +97,28 @@ function findAllowance(considered: Considered[], facts: Facts): Finding | null {
   const first = considered.find(counts);
   if (isOwnRequest(facts) || !first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
   const { rule, entry } = first;
-  if (!facts.answerable || risks.indexOf(facts.request.risk) > risks.indexOf(rule.ceiling)) return null;
+  if (!facts.answerable || isAbove(rule, facts)) return null;
   const frozen = freezing(rule, facts);
   if (frozen.stages.length === 0) return { outcome: 'allow', policy: entry.name, sample: rule.sample, by: [first] };
   return { outcome: 'require', requirement: { ...plainTerms, policy: entry.name, ...frozen }, by: [first] };
 }
+
+/**
+ * The requester answers if nothing stricter applies, and all others could be evaluated. What may not allow is passed
+ * over.
+ */
+function findConfirmation(considered: Considered[], facts: Facts): Finding | null {
+  const first = considered.filter(counts).find(({ rule }) => rule.outcome !== 'allow');
+  if (isOwnRequest(facts) || !first || !isOutcome<ConfirmRule>('confirm')(first) || considered.some(failed))
+    return null;
+  const { rule, entry } = first;
+  if (isAbove(rule, facts)) return null;
+  const requirement = { ...plainTerms, policy: entry.name, ...freezing(rule, facts) };
+  return { outcome: 'require', requirement, by: [first] };
+}
+
+const isAbove = ({ ceiling }: { ceiling: Risk }, { request }: Facts): boolean =>
+  risks.indexOf(request.risk) > risks.indexOf(ceiling);
 
 /**
  * The first requirement that applies, with all that could not be evaluated. If none applies: the strict default if
@@ -134,7 +155,7 @@ function requirementOf({ entry, rule }: Considered<RequireRule>, facts: Facts): 
   return { ...terms, policy: entry.name, ...frozen, stages: [...planStages(rule, entry.authorId), ...frozen.stages] };
 }
 
-function freezing({ freeze }: AllowRule | RequireRule, { now, startAt }: Facts) {
+function freezing({ freeze }: AllowRule | ConfirmRule | RequireRule, { now, startAt }: Facts) {
   const open = openWindows(freeze, Math.max(now, startAt ?? now));
   return { freeze, frozen: open.map(({ name }) => name), stages: open.map(freezeStage) };
 }

@@ -18,6 +18,7 @@ function describeRule({ match, when, rule }: PolicyDocument): PolicyClause[] {
     const sampled = rule.sample === null ? [] : [{ kind: 'sampled', percent: rule.sample } as const];
     return [applies, { kind: 'allowed', ceiling: rule.ceiling }, ...sampled, ...windows];
   }
+  if (rule.outcome === 'confirm') return [applies, { kind: 'confirmed', ceiling: rule.ceiling }, ...windows];
   const { outcome, stages: _stages, separation: _separation, ...terms } = rule;
   // Any id will do for the author: the clauses say only whether there is one.
   const requirement = { ...terms, frozen: [], stages: planStages(rule, 'author') };

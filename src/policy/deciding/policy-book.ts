@@ -1,4 +1,4 @@
-import { isUsuallyAllowed, ownServer } from '../../model/names.ts';
+import { isForApprovers, isUsuallyAllowed, ownServer } from '../../model/names.ts';
 import { compileCondition, type Condition } from '../cel/expression.ts';
 import type { Facts } from '../terms/facts.ts';
 import { hasStar, matchesGlob } from '../terms/glob.ts';
@@ -63,16 +63,19 @@ export function findCandidates({ entries }: PolicyBook, { request }: Facts): Boo
   const { server, tool } = request;
   return [keyOf(server, tool), keyOf(server, null), keyOf(null, tool), keyOf(null, null)]
     .flatMap((key) => entries.get(key) ?? [])
-    .filter(({ document }) => fits(document.match, request))
+    .filter(({ document }) => fits(document, request))
     .sort((a, b) => a.rank - b.rank);
 }
 
-/** Denials first; then by priority; what requires before what allows; then by name. */
+/** The stricter first. */
+const strictness = ['deny', 'require', 'confirm', 'allow', 'retire'];
+
+/** Denials first; then by priority; then the stricter one; then by name. */
 function compareRules(a: PolicyDocument, b: PolicyDocument): number {
   const isDeny = ({ rule }: PolicyDocument): number => Number(rule.outcome === 'deny');
-  const isAllow = ({ rule }: PolicyDocument): number => Number(rule.outcome === 'allow');
+  const rank = ({ rule }: PolicyDocument): number => strictness.indexOf(rule.outcome);
   const byName = a.policy < b.policy ? -1 : Number(a.policy > b.policy);
-  return isDeny(b) - isDeny(a) || b.priority - a.priority || isAllow(a) - isAllow(b) || byName;
+  return isDeny(b) - isDeny(a) || b.priority - a.priority || rank(a) - rank(b) || byName;
 }
 
 function entryOf({ document, version, authorId }: DecidingPolicy, rank: number): BookEntry {
@@ -94,16 +97,19 @@ const literalsOf = (names: string[] | null): (string | null)[] =>
 
 const keyOf = (server: string | null, tool: string | null): string => JSON.stringify([server, tool]);
 
-function fits(match: Match, request: Facts['request']): boolean {
+function fits({ match, rule }: PolicyDocument, request: Facts['request']): boolean {
   const isNamed = (patterns: string[] | null, name: string): boolean =>
     patterns === null || patterns.some((pattern) => matchesGlob(name, pattern));
   // Only a policy that names Assentry itself is about changes of power.
   const isMeant = request.server !== ownServer.name || match.server?.includes(ownServer.name) === true;
   // Only a policy that names tools is about what a client reads, which it does with every letter that someone types.
   const isNamedFor = !isUsuallyAllowed(request.tool) || match.tool !== null;
+  // What Assentry itself asks and what the client must not see yet is for approvers alone.
+  const isTheirs = rule.outcome !== 'confirm' || !isForApprovers(request.tool);
   return (
     isMeant &&
     isNamedFor &&
+    isTheirs &&
     isNamed(match.server, request.server) &&
     isNamed(match.tool, request.tool) &&
     (match.mode === null || match.mode.includes(request.mode)) &&

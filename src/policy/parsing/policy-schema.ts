@@ -99,6 +99,13 @@ const allowSchema = z
   })
   .transform((rule) => ({ outcome: 'allow' as const, ...rule }));
 
+const confirmSchema = z
+  .strictObject({
+    ceiling: z.enum(risks).describe('Never above this risk. Default medium.').default('medium'),
+    freeze: freezeSchema,
+  })
+  .transform((rule) => ({ outcome: 'confirm' as const, ...rule }));
+
 const denySchema = z
   .strictObject({ reason: reasonSchema.describe('The reason shown to the requester.') })
   .transform((rule) => ({ outcome: 'deny' as const, ...rule }));
@@ -123,16 +130,17 @@ export const policyDocumentSchema = z
       .optional()
       .transform(orNull),
     allow: allowSchema.describe('Allow it without asking anyone.').optional(),
+    confirm: confirmSchema.describe('Ask the requester, in their own client.').optional(),
     deny: denySchema.describe('Refuse it without asking anyone.').optional(),
     require: requireSchema.describe('Ask people.').optional(),
     retire: retireSchema.describe('Retire the policy: it decides nothing any more.').optional(),
   })
-  .transform(({ allow, deny, require, retire, ...head }, context): PolicyDocument => {
-    const rules = [allow, deny, require, retire].filter((rule) => rule !== undefined);
+  .transform(({ allow, confirm, deny, require, retire, ...head }, context): PolicyDocument => {
+    const rules = [allow, confirm, deny, require, retire].filter((rule) => rule !== undefined);
     const [only, second] = rules;
     if (only && !second) return { ...head, rule: only };
     const path = second ? [second.outcome] : [];
-    const message = 'Must have exactly one of `allow`, `deny`, `require` and `retire`.';
+    const message = 'Must have exactly one of `allow`, `confirm`, `deny`, `require` and `retire`.';
     context.addIssue({ code: 'custom', path, message });
     return z.NEVER;
   });

@@ -31,7 +31,7 @@ export interface Match {
 
 export type Rule = DecidingRule | RetireRule;
 
-export type DecidingRule = AllowRule | DenyRule | RequireRule;
+export type DecidingRule = AllowRule | ConfirmRule | DenyRule | RequireRule;
 
 export interface AllowRule {
   outcome: 'allow';
@@ -39,6 +39,14 @@ export interface AllowRule {
   ceiling: Exclude<Risk, 'high'>;
   /** How many percent of what it allows a person looks at later; null for none. */
   sample: number | null;
+  freeze: FreezeWindow[];
+}
+
+/** The requester answers, in their own client. */
+export interface ConfirmRule {
+  outcome: 'confirm';
+  /** A request of a higher risk is never left to the requester. */
+  ceiling: Risk;
   freeze: FreezeWindow[];
 }
 

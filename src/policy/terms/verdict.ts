@@ -1,6 +1,6 @@
 import type { Audience, Risk } from '../../model/elicitation.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
-import type { FreezeWindow, Separation, StageRule, Terms } from './policy-document.ts';
+import type { DecidingRule, FreezeWindow, Separation, StageRule, Terms } from './policy-document.ts';
 
 /** The policies' verdict on one request: plain JSON, so that it can be sealed with the request and used later. */
 export interface Verdict extends Terms {
@@ -43,7 +43,7 @@ export interface Explanation {
 
 export interface Consideration {
   policy: string;
-  outcome: Outcome;
+  outcome: DecidingRule['outcome'];
   result: 'applied' | 'not-applied' | 'failed';
   /** Why the evaluation failed. */
   failure: string | null;

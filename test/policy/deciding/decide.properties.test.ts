@@ -43,7 +43,8 @@ const policyOf = (rule: fc.Arbitrary<object>, when: fc.Arbitrary<string>): fc.Ar
       return { document: read(JSON.stringify(text)), version: 1, authorId: 'zoe' };
     });
 
-const anyRule = fc.oneof(deny, allow, allow, require, require);
+const confirm = fc.constantFrom({ confirm: { ceiling: 'medium' } }, { confirm: { ceiling: 'high' } });
+const anyRule = fc.oneof(deny, allow, allow, confirm, require, require);
 const policies = fc.array(policyOf(anyRule, holds), { maxLength: 6 });
 const facts: fc.Arbitrary<Facts> = fc
   .record({ risk: fc.constantFrom('low' as const, 'medium' as const, 'high' as const), answerable: fc.boolean() })

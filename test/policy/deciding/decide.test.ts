@@ -11,6 +11,8 @@ const allow = 'allow: { ceiling: medium }';
 const fails = 'when: request.args.missing == 1\n';
 
 const verdictOf = (facts: Facts, ...texts: string[]): Verdict => decide(bookOf(...texts), facts);
+const asking = (tool: string, server = 'bank'): Facts =>
+  factsOf({ request: { tool, server, audience: 'approvers', annotations: { destructiveHint: tool !== 'x' } } });
 const stagesOf = ({ stages }: Verdict): string[] => stages.map(({ name }) => name);
 
 describe('P2 which policy decides', () => {
@@ -102,6 +104,58 @@ describe('P15 what a policy allows by itself', () => {
 
   test('a requirement of lower priority then counts', () => {
     expect(verdictOf(factsOf(), policy('a', 'allow: {}', 9), policy('b', stage('S'))).policy).toBe('b@1');
+  });
+});
+
+describe('what a policy leaves to the requester', () => {
+  const confirm = 'confirm: {}';
+  const asApprovers = factsOf({ request: { audience: 'approvers' } });
+
+  test('is answered by the requester, also if the caller asks for approvers', () => {
+    expect(verdictOf(asApprovers, policy('a', confirm))).toMatchObject({
+      outcome: 'require',
+      audience: 'requester',
+      policy: 'a@1',
+      stages: [],
+    });
+  });
+
+  test.each<[string, string[], Facts]>([
+    ['above its ceiling', [policy('a', 'confirm: { ceiling: low }')], asApprovers],
+    ['of high risk, unless it says so', [policy('a', confirm)], factsOf({ request: { risk: 'high' } })],
+    ['with another policy that fails', [policy('a', confirm), policy('b', fails + allow)], factsOf()],
+    ['to accept a changed tool', [policy('a', 'confirm: { ceiling: high }')], asking('assentry.definition')],
+    ['to change who may decide', [policy('a', 'match: { server: assentry }\nconfirm: {}')], asking('x', 'assentry')],
+  ])('is never a request %s: approvers decide', (_name, texts, facts) => {
+    const { audience, stages } = verdictOf(facts, ...texts);
+    expect([audience, stages.length]).toEqual(['approvers', 1]);
+  });
+
+  test('may be of high risk if it says so', () => {
+    const facts = factsOf({ request: { risk: 'high' } });
+    expect(verdictOf(facts, policy('a', 'confirm: { ceiling: high }')).audience).toBe('requester');
+  });
+
+  test('is never the release of a result, which is free unless a policy asks approvers', () => {
+    const facts = asking('assentry.result');
+    expect(verdictOf(facts, policy('a', 'match: { tool: "*" }\nconfirm: {}'))).toMatchObject({ outcome: 'allow' });
+  });
+
+  test('comes after what requires and before what allows, at equal priority', () => {
+    expect(verdictOf(factsOf(), policy('a', confirm), policy('b', stage('S'))).policy).toBe('b@1');
+    expect(verdictOf(factsOf(), policy('a', allow), policy('b', confirm)).policy).toBe('b@1');
+    expect(verdictOf(factsOf(), policy('a', confirm), policy('b', allow, 1)).outcome).toBe('allow');
+  });
+
+  test('includes what a higher policy allows only below its risk', () => {
+    const verdict = verdictOf(factsOf(), policy('a', 'allow: {}', 1), policy('b', confirm));
+    expect(verdict).toMatchObject({ audience: 'requester', policy: 'b@1' });
+  });
+
+  test('needs approval in a freeze window', () => {
+    const window = '{ name: Audit, from: 2020-01-01T00:00:00Z, until: 2100-01-01T00:00:00Z, approvers: anyone }';
+    const verdict = verdictOf(factsOf(), policy('a', `confirm: { freeze: [${window}] }`));
+    expect(verdict).toMatchObject({ audience: 'approvers', policy: 'a@1', frozen: ['Audit'] });
   });
 });
 
