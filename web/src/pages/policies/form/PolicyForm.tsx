@@ -136,13 +136,22 @@ function What({ parts, edit }: PartProps) {
           onChange={(text) => edit([['retire', 'reason'], text])}
         />
       )}
+      {parts.outcome === 'confirm' && (
+        <NativeSelect
+          label={words.ceiling}
+          description={`${words.confirmNote} ${words.ceilingNote}`}
+          value={parts.ceiling || 'medium'}
+          data={choicesOf(words.ceilings)}
+          onChange={({ currentTarget }) => edit([['confirm', 'ceiling'], currentTarget.value])}
+        />
+      )}
       {parts.outcome === 'allow' && (
         <>
           <NativeSelect
             label={words.ceiling}
             description={words.ceilingNote}
             value={parts.ceiling || 'low'}
-            data={choicesOf(words.ceilings)}
+            data={choicesOf(words.ceilings).filter(({ value }) => value !== 'high')}
             onChange={({ currentTarget }) => edit([['allow', 'ceiling'], currentTarget.value])}
           />
           <TextPart
@@ -162,6 +171,7 @@ const shareOf = (text: string): string | undefined => (/^\d+$/.test(text) ? `${t
 
 const starts: Record<Outcome, object> = {
   require: { stages: [{ name: words.newStage(1), approvers: { manager: 'requester' } }] },
+  confirm: { ceiling: 'medium' },
   allow: { ceiling: 'low' },
   deny: { reason: '' },
   retire: { reason: '' },

@@ -48,7 +48,19 @@ function fitsOneLine(value: unknown): boolean {
 const isNamed = (value: unknown): boolean => typeof value === 'object' && value !== null && 'name' in value;
 
 /** The order in which a policy is read. */
-const order = ['policy', 'description', 'priority', 'match', 'when', 'keep', 'require', 'allow', 'deny', 'retire'];
+const order = [
+  'policy',
+  'description',
+  'priority',
+  'match',
+  'when',
+  'keep',
+  'require',
+  'confirm',
+  'allow',
+  'deny',
+  'retire',
+];
 
 function moveToItsPlace(root: YAMLMap): void {
   const added = root.items.pop();

@@ -48,6 +48,7 @@ export const form = {
   what: 'Outcome',
   outcomes: {
     require: 'Needs approval',
+    confirm: 'The requester answers',
     allow: 'Runs without approval',
     deny: 'Is denied',
     retire: 'Nothing: retire this policy',
@@ -58,7 +59,8 @@ export const form = {
   retireNote: 'Visible to the reviewer and in the history.',
   ceiling: 'Up to which risk',
   ceilingNote: 'Riskier calls still need approval.',
-  ceilings: { low: 'Low risk', medium: 'Medium risk' } satisfies Record<Exclude<Risk, 'high'>, string>,
+  confirmNote: 'Asked at their own MCP client. No approver sees it first.',
+  ceilings: { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } satisfies Record<Risk, string>,
   sample: 'Share looked at later',
   sampleNote: 'Such as 5%: someone says afterwards if people should have been asked. Leave empty for none.',
   stage: (position: number) => `Stage ${number(position)}`,

@@ -45,6 +45,7 @@ export const form: typeof english.form = {
   what: 'Ergebnis',
   outcomes: {
     require: 'Braucht Freigabe',
+    confirm: 'Wer anfragt, antwortet',
     allow: 'Läuft ohne Freigabe',
     deny: 'Wird abgelehnt',
     retire: 'Nichts: Richtlinie außer Kraft setzen',
@@ -55,7 +56,8 @@ export const form: typeof english.form = {
   retireNote: 'Bei der Prüfung und im Verlauf sichtbar.',
   ceiling: 'Bis zu welchem Risiko',
   ceilingNote: 'Riskantere Aufrufe brauchen weiterhin eine Freigabe.',
-  ceilings: { low: 'Niedriges Risiko', medium: 'Mittleres Risiko' },
+  confirmNote: 'Gefragt wird am eigenen MCP-Client. Freigebende sehen es vorher nicht.',
+  ceilings: { low: 'Niedriges Risiko', medium: 'Mittleres Risiko', high: 'Hohes Risiko' },
   sample: 'Anteil für den Rückblick',
   sampleNote: 'Zum Beispiel 5%: Jemand sagt später, ob Menschen hätten gefragt werden sollen. Leer lassen für keinen.',
   stage: (position) => `Stufe ${number(position)}`,

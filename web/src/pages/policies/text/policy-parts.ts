@@ -26,7 +26,7 @@ export interface PolicyParts {
   beyond: string[];
 }
 
-export const outcomes = ['require', 'allow', 'deny', 'retire'] as const;
+export const outcomes = ['require', 'confirm', 'allow', 'deny', 'retire'] as const;
 export type Outcome = (typeof outcomes)[number];
 export const separationNames = ['agentOwner', 'earlierVoters', 'author', 'editor'] as const;
 export type SeparationName = (typeof separationNames)[number];

@@ -1,5 +1,5 @@
-/** What people choose for a tool: it runs, it waits for someone, or it never runs. */
-export const toolRules = ['require', 'allow', 'deny'] as const;
+/** What people choose for a tool: it waits for approvers or for the requester, it runs, or it never runs. */
+export const toolRules = ['require', 'requester', 'allow', 'deny'] as const;
 export type ToolRule = (typeof toolRules)[number];
 
 interface DraftedTool {
@@ -12,6 +12,9 @@ interface DraftedTool {
 const rules: Record<ToolRule, string> = {
   allow: `# Never above medium risk, whatever this says.
 allow: { ceiling: medium }
+`,
+  requester: `# Asked at their own MCP client, whatever the risk.
+confirm: { ceiling: high }
 `,
   require: `require:
   stages:
