@@ -1,4 +1,4 @@
-import { supportsElicitation, type ElicitationCapabilities } from '../../mcp/question/capabilities.ts';
+import type { ElicitationCapabilities } from '../../mcp/question/capabilities.ts';
 import { isModern, isObject, metaKey, metaOf, paramsOf, type Frame } from '../frames/frame.ts';
 
 /** The client program, as it names itself. */
@@ -11,7 +11,7 @@ export interface ClientInfo {
 export interface CallingClient {
   info: ClientInfo | undefined;
   capabilities: ElicitationCapabilities | undefined;
-  /** Since 2026-07-28: each request names its client, no one is asked during a call, and results have a type. */
+  /** Since 2026-07-28: each request names its client and says what it can, no one is asked during a call, and results have a type. */
   isModern: boolean;
 }
 
@@ -24,13 +24,9 @@ export function greeting(frame: Frame): CallingClient {
 /** The client of this request: as it names itself there, or as it did when it connected. */
 export function callerOf(frame: Frame, connected: CallingClient): CallingClient {
   if (!isModern(frame)) return connected;
-  return { info: readInfo(metaOf(frame)[metaKey('clientInfo')]), capabilities: undefined, isModern: true };
-}
-
-/** Does this client open addresses for its person? Since 2026-07-28 each request says so. */
-export function opensAddresses({ isModern: isOwn, capabilities }: CallingClient, frame: Frame): boolean {
-  const declared = metaOf(frame)[metaKey('clientCapabilities')];
-  return supportsElicitation(isOwn ? readCapabilities(declared) : capabilities, 'url');
+  const meta = metaOf(frame);
+  const capabilities = readCapabilities(meta[metaKey('clientCapabilities')]);
+  return { info: readInfo(meta[metaKey('clientInfo')]), capabilities, isModern: true };
 }
 
 const readCapabilities = (declared: unknown): ElicitationCapabilities | undefined => {

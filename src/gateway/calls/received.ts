@@ -26,7 +26,7 @@ export interface Serving {
 /** One call of the client, or one reading, with its ways to client and upstream. */
 export interface Received<Judged extends JudgedFrame = JudgedFrame> extends Pick<
   IncomingCall,
-  'signal' | 'delivery' | 'sendProgress' | 'ask' | 'accessToken'
+  'signal' | 'delivery' | 'sendProgress' | 'ask' | 'accessToken' | 'round'
 > {
   frame: Judged;
   /** For whom it is. */
@@ -42,6 +42,22 @@ export interface Received<Judged extends JudgedFrame = JudgedFrame> extends Pick
 
 export type ReceivedCall = Received<CallFrame>;
 
+/** The same call with another message, or with a way to ask its client by results. */
+export const callWith = (call: ReceivedCall, parts: Pick<Partial<ReceivedCall>, 'frame' | 'round'>): ReceivedCall => ({
+  frame: call.frame,
+  principal: call.principal,
+  caller: call.caller,
+  accessToken: call.accessToken,
+  signal: call.signal,
+  delivery: call.delivery,
+  sendProgress: call.sendProgress,
+  ask: (...question) => call.ask(...question),
+  forward: (frame) => call.forward(frame),
+  hasRun: () => call.hasRun(),
+  beforeAsking: async () => call.beforeAsking?.(),
+  ...parts,
+});
+
 /** The call as the library for MCP servers takes it. */
 export async function receive(
   { session }: Serving,
@@ -49,19 +65,21 @@ export async function receive(
   tool: GatedTool,
   args: Record<string, unknown>,
 ): Promise<IncomingCall> {
-  const { caller, accessToken, signal, delivery, sendProgress, ask } = call;
+  const { caller, accessToken, signal, delivery, sendProgress, round } = call;
   return {
     tool: await describeTool(tool),
     args,
     session,
     requester: requesterOf(call),
     accessToken,
-    capabilities: caller.capabilities,
+    // Without a round, no one at a client of these revisions can be asked.
+    capabilities: caller.isModern && !round ? undefined : caller.capabilities,
     signal,
     delivery,
     sendProgress,
     hasOutputSchema: false,
-    ask,
+    ask: (...question) => call.ask(...question),
+    round,
   };
 }
 

@@ -22,7 +22,8 @@ interface Asker {
   principal: Principal;
 }
 
-type Place = Pick<Serving, 'client' | 'server'>;
+/** To whom the gateway asks, and by which name. */
+export type Place = Pick<Serving, 'client' | 'server'>;
 
 /** A tool that asked its client for more. */
 interface Round {
@@ -90,7 +91,7 @@ export async function goOnFromRound(place: Place, { frame, principal }: Asker): 
 const ownMethod = 'assentry/credentials';
 const ownPrefix = 'credentials.';
 
-const bindingOf = async (
+export const bindingOf = async (
   method: string,
   { name: tool, arguments: args = {} }: Pick<CallFrame['params'], 'name' | 'arguments'>,
   { subject, issuer, verified }: Principal,
@@ -103,16 +104,24 @@ const bindingOf = async (
 
 async function redeem({ client, server }: Place, state: unknown, binding: StateBinding): Promise<Round> {
   if (typeof state !== 'string') throw invalidState();
-  try {
-    const { content } = await client.redeemRound({ state, binding });
-    const round = JSON.parse(content) as Round;
-    if (round.upstream === server) return round;
-  } catch (error) {
-    const isInvalid = error instanceof Problem && (error.code === 'token-invalid' || error.code === 'INVALID_INPUT');
-    if (!isInvalid) throw error;
-  }
-  throw invalidState();
+  const { content } = await redeemBy(() => client.redeemRound({ state, binding }));
+  const round = JSON.parse(content) as Round;
+  if (round.upstream !== server) throw invalidState();
+  return round;
 }
+
+/** What this gives for a state; rejects with the same error to answer for whatever is wrong with it. */
+export async function redeemBy<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw isInvalid(error) ? invalidState() : error;
+  }
+}
+
+/** Was it no state, or one that is used up or belongs to another request? */
+export const isInvalid = (error: unknown): boolean =>
+  error instanceof Problem && (error.code === 'token-invalid' || error.code === 'INVALID_INPUT');
 
 const invalidState = (): RpcFault =>
   new RpcFault(rpcError(rpcCodes.invalidParams, 'token-invalid', 'Invalid or expired requestState'));

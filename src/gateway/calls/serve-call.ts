@@ -11,6 +11,7 @@ import { annotationsOf, type ToolDefinition } from '../tools/definition.ts';
 import { envelopeOf } from './caller.ts';
 import { gatedTool, type GatedTool } from './gated-tool.ts';
 import type { Pass, Use } from './passes.ts';
+import { takeRound } from './asking-rounds.ts';
 import { faultOf, receive, requesterOf, type ReceivedCall, type Serving } from './received.ts';
 import { enclose, isHeldResult, Release } from './release.ts';
 import { resumeRound, sealRound, type Resumed } from './rounds.ts';
@@ -19,7 +20,8 @@ import { resumeRound, sealRound, type Resumed } from './rounds.ts';
  * The result of a call, which reaches the upstream only if its tool's definition is accepted and the policies or people
  * approved it. Rejects with the error to answer.
  */
-export async function serveCall(serving: Serving, call: ReceivedCall): Promise<ToolResult> {
+export async function serveCall(shared: Serving, received: ReceivedCall): Promise<ToolResult> {
+  const { serving, call } = await takeRound(shared, received);
   const { frame, caller } = call;
   const release = new Release(serving, call);
   if (frame.params['task'] !== undefined) await release.refuseTask();

@@ -53,12 +53,14 @@ const receive = (harness: Harness, event: HookEvent, args: Record<string, unknow
 });
 
 function reasonOf({ content, _meta: meta = {} }: ToolResult): string {
-  const pending = meta['elicitationPending'] as { elicitId: string; statusUrl: string } | undefined;
+  const pending = meta['elicitationPending'] as { elicitId: string; statusUrl: string; url?: string } | undefined;
+  const [first] = content as { text?: string }[];
+  // The requester answers on a page. What follows that line names a tool that no harness has.
+  if (pending?.url !== undefined) return `${first?.text?.split('\n')[0]} A changed call asks again.`;
   if (pending)
     return (
       `Not decided yet: people were asked about this call (${pending.elicitId}). Make exactly the same call again to go ` +
       `on waiting; a changed call asks again. Status: ${pending.statusUrl}`
     );
-  const [first] = content as { text?: string }[];
   return first?.text ?? 'Make the call again: an equal one got this approval. Nothing was run.';
 }

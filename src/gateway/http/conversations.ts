@@ -1,6 +1,7 @@
 import { randomHex } from '../../client/hex.ts';
 import { loneSession } from '../../mcp/tools/own-call.ts';
 import type { CallingClient } from '../calls/caller.ts';
+import { ownIdPrefix, type OwnRequests } from '../calls/own-requests.ts';
 import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { principalKey } from '../identity/visitor.ts';
@@ -24,6 +25,8 @@ export interface Conversation {
   connected: CallingClient;
   /** The calls in hand, by the id that the client gave them; null without sessions, because ids then belong to requests. */
   calls: Map<FrameId, AbortController> | null;
+  /** The gateway's own questions on the streams of its calls. */
+  questions: Set<OwnRequests>;
   /** Its latest request, as which the gateway's own requests go. */
   latest: Asking;
 }
@@ -64,6 +67,7 @@ export class Conversations {
       tools: new KnownTools((params) => this.#listTools(conversation, params), toolsLast),
       connected: unknownClient,
       calls: id === null ? null : new Map(),
+      questions: new Set(),
       latest,
     };
     return conversation;
@@ -81,7 +85,7 @@ export async function askOwn(
   method: string,
   params?: Record<string, unknown>,
 ): Promise<unknown> {
-  const id = `assentry-${randomHex()}`;
+  const id = ownIdPrefix + randomHex();
   const frame: Frame = { jsonrpc: '2.0', id, method, ...(params && { params }) };
   const { 'mcp-name': _name, 'last-event-id': _place, ...others } = headers;
   const isNamed = others['mcp-method'] !== undefined;

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { opensAddresses, type CallingClient } from '../calls/caller.ts';
+import { supportsElicitation } from '../../mcp/question/capabilities.ts';
+import type { CallingClient } from '../calls/caller.ts';
 import { beginRound, goOnFromRound } from '../calls/rounds.ts';
 import { errorFrame, isObject, resultFrame, rpcCodes, rpcError, RpcFault, type Frame } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
@@ -49,7 +50,7 @@ export class CredentialRound {
   async ask(needed: CredentialsNeeded, frame: JudgedFrame): Promise<Frame> {
     const { id } = frame;
     const { isModern } = this.#caller;
-    if (needed.url !== null && opensAddresses(this.#caller, frame)) {
+    if (needed.url !== null && supportsElicitation(this.#caller.capabilities, 'url')) {
       if (!isModern) return errorFrame(id, needed.asElicitation().error);
       if (isCall(frame) && !this.#isAsked && frame.params['requestState'] === undefined)
         return resultFrame(id, await this.#questionFor(needed, frame));

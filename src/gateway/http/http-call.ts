@@ -6,6 +6,7 @@ import type { Principal } from '../../mcp/tools/principal.ts';
 import { Beats } from '../calls/beats.ts';
 import { callerOf, envelopeOf, type CallingClient } from '../calls/caller.ts';
 import type { Received } from '../calls/received.ts';
+import type { OwnRequests } from '../calls/own-requests.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
 import {
   errorFrame,
@@ -22,6 +23,7 @@ import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
 import { argumentHeaders, otherHeader } from './argument-headers.ts';
 import { answerWith, ClientAnswer } from './client-answer.ts';
+import { askOnStream, questionsOn } from './client-questions.ts';
 import { CredentialRound } from './credential-round.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
@@ -52,6 +54,7 @@ export class HttpCall implements Received {
   /** Ends the exchange with the upstream. */
   readonly #exchange = new AbortController();
   readonly #beats = new Beats();
+  readonly #questions: OwnRequests;
   readonly #credentials: CredentialRound;
   #hasRun = false;
   /** Its session ended while it was held. */
@@ -70,6 +73,7 @@ export class HttpCall implements Received {
     this.#visit = visit;
     this.#response = response;
     this.#answer = new ClientAnswer(response);
+    this.#questions = questionsOn(this.#answer);
     this.delivery = {
       isTaken: this.#answer.isTaken.then((isTaken) => isTaken && !this.#isLost),
       isHeard: () => this.#answer.isHeard && !this.#isLost,
@@ -87,15 +91,15 @@ export class HttpCall implements Received {
     return this.#hasRun;
   }
 
-  /** No one at a client over HTTP is asked: the answer could reach another node of the gateway. */
-  async ask(): Promise<ClientReply> {
-    return { kind: 'unsupported', reason: 'The gateway asks no one at a client over HTTP.' };
+  ask(...question: Parameters<Received['ask']>): Promise<ClientReply> {
+    return askOnStream(this.#gate.place(), this.principal, this.#questions, question);
   }
 
   /** Until it is answered. Never rejects. */
   async serve(): Promise<void> {
-    const { calls } = this.#conversation;
+    const { calls, questions } = this.#conversation;
     calls?.set(this.frame.id, this.#controller);
+    questions.add(this.#questions);
     const end = (): void => this.#controller.abort(this.#gate.ending.reason);
     this.#gate.ending.addEventListener('abort', end, { once: true });
     this.#response.once('close', () => this.#leave());
@@ -113,6 +117,7 @@ export class HttpCall implements Received {
       this.#gate.ending.removeEventListener('abort', end);
       this.#loss?.removeEventListener('abort', this.#onLoss);
       calls?.delete(this.frame.id);
+      questions.delete(this.#questions);
     }
   }
 

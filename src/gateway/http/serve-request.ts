@@ -15,6 +15,7 @@ import type { Visitor } from '../identity/visitor.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { sessionOf, type Exchange } from '../upstreams/upstream.ts';
 import { answerWith } from './client-answer.ts';
+import { recordAnswer } from './client-questions.ts';
 import type { Conversation } from './conversations.ts';
 import { HttpCall } from './http-call.ts';
 import { passAnswer } from './pass-answer.ts';
@@ -60,8 +61,23 @@ async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
     if (refusal) return answerWith(response, refusal.status, errorFrame(judged.frame.id, refusal.error));
     return gate.track(new HttpCall(gate, conversation, judged.frame, visit).serve());
   }
+  if (judged.kind === 'answer') return passUnlessOwn(gate, visit, judged.frame);
   if (judged.kind === 'cancel') cancel(gate.conversations.of(visit), judged.id);
   await pass(gate, visit, 'POST', judged.frame);
+}
+
+/** An answer to a question of the gateway itself is nothing that the upstream hears of. */
+async function passUnlessOwn(gate: UpstreamGate, visit: Visit, frame: Frame): Promise<void> {
+  const { response, visitor } = visit;
+  const { questions } = gate.conversations.of(visit);
+  try {
+    const isHere = [...questions].some((requests) => requests.settle(frame));
+    if (!isHere && !(await recordAnswer(() => gate.place(), visitor.principal, frame)))
+      return await pass(gate, visit, 'POST', frame);
+    response.writeHead(202).end();
+  } catch (error) {
+    answerWith(response, 503, errorFrame(null, errorOf(error)));
+  }
 }
 
 function refusalOf(gate: UpstreamGate, { calls }: Conversation, id: FrameId) {

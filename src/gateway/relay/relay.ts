@@ -1,12 +1,12 @@
 import type { AssentryClient } from '../../client/client.ts';
 import { randomHex } from '../../client/hex.ts';
 import { Problem } from '../../model/problem.ts';
-import { askClient, formParams } from '../../mcp/tools/ask-client.ts';
 import type { RunSettings } from '../../mcp/run/run.ts';
-import type { ClientReply, IncomingCall } from '../../mcp/question/incoming-call.ts';
 import { AskedChanges } from '../calls/asked-changes.ts';
+import { askPerson } from '../calls/ask-person.ts';
 import { Beats } from '../calls/beats.ts';
 import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
+import { isOwnId, OwnRequests } from '../calls/own-requests.ts';
 import type { Passes } from '../calls/passes.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
@@ -21,7 +21,6 @@ import {
   resultFrame,
   rpcCodes,
   rpcError,
-  RpcFault,
   textOfFrame,
   type Frame,
   type FrameId,
@@ -33,7 +32,6 @@ import { toolsIn } from '../tools/definition.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import type { Change, Pins } from '../tools/pins.ts';
 import { CallInHand } from './call-in-hand.ts';
-import { OwnRequests } from './own-requests.ts';
 
 /** The two sides, and a place for what the operator should know. */
 export interface Sides {
@@ -88,7 +86,7 @@ export class Relay {
     const { frame } = judged;
     if (judged.kind === 'call') return this.#take(judged.frame);
     if (judged.kind === 'cancel' && this.#cancel(judged.id)) return;
-    if (judged.kind === 'answer' && this.#toClient.settle(frame)) return;
+    if (judged.kind === 'answer' && (this.#toClient.settle(frame) || isOwnId(judged.id))) return;
     if (judged.kind === 'list') {
       if (this.#isBusy(judged.id)) return this.#tell(errorFrame(judged.id, idInUse));
       this.#lists.add(judged.id);
@@ -175,7 +173,7 @@ export class Relay {
         signal: call.signal,
         delivery: { isTaken: call.isTaken, isHeard: () => !call.signal.aborted },
         sendProgress: token === undefined ? undefined : (progress, message) => this.#beat(token, progress, message),
-        ask: (question, limits) => this.#askClient(question, limits),
+        ask: (question, limits) => askPerson(this.#toClient, question, limits),
         forward: (frame) => call.forward(frame),
         hasRun: () => call.hasRun,
       },
@@ -189,11 +187,6 @@ export class Relay {
     await this.#sides.toClient(lineOf({ jsonrpc: '2.0', method: 'notifications/progress', params }));
   }
 
-  #askClient(...[question, limits]: Parameters<IncomingCall['ask']>): Promise<ClientReply> {
-    const send = (options: typeof limits) => this.#toClient.ask('elicitation/create', formParams(question), options);
-    return askClient(send, limits, explain);
-  }
-
   /** True if the upstream never hears of it: the call has not reached it. */
   #cancel(id: unknown): boolean {
     const call = isFrameId(id) ? this.#calls.get(id) : undefined;
@@ -204,7 +197,7 @@ export class Relay {
 
   #answerFrom(frame: Frame, text: string): void {
     const { id } = frame;
-    if (this.#toUpstream.settle(frame)) return;
+    if (this.#toUpstream.settle(frame) || isOwnId(id)) return;
     const call = isFrameId(id) ? this.#calls.get(id) : undefined;
     if (call?.isRunning) return call.answer(frame);
     if (call) return this.#sides.warn('It answered a call that it was never given; the answer is dropped.');
@@ -251,15 +244,3 @@ export class Relay {
 }
 
 const gone = 'Start the server again: it has ended. Nothing was run.';
-
-function explain(error: unknown): ClientReply {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (error instanceof RpcFault) {
-    const { code } = error.error;
-    const knowsNone = code === rpcCodes.methodNotFound;
-    return knowsNone || code === rpcCodes.invalidParams
-      ? { kind: 'unsupported', reason, knowsNone }
-      : { kind: 'failed', reason };
-  }
-  return error instanceof Problem ? { kind: 'timeout' } : { kind: 'failed', reason };
-}

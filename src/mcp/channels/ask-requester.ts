@@ -5,11 +5,11 @@ import { Problem } from '../../model/problem.ts';
 import { rememberRefusal } from '../question/capabilities.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from '../question/errors.ts';
 import { askAgain, faultsOf } from '../question/faults.ts';
-import type { ClientReply } from '../question/incoming-call.ts';
+import type { AskLimits, ClientReply } from '../question/incoming-call.ts';
 import { requireForm, type FormQuestion, type Question } from '../question/question.ts';
 import type { Run } from '../run/run.ts';
 
-type Send = (options: { signal: AbortSignal; timeout: number }) => Promise<ClientReply>;
+type Send = (limits: AskLimits) => Promise<ClientReply>;
 
 /** Milliseconds. The row expires first; the client's own timer is for the case that nothing reports it. */
 const grace = 30_000;
@@ -33,7 +33,7 @@ export async function askRequester(
     const first = await progress.during(`Waiting for your answer to ${call.tool.title ?? call.tool.name}`, () =>
       Promise.race([
         client.waitForOutcome(opened.id, { signal: watching.signal }),
-        send({ signal: asking.signal, timeout }),
+        send({ signal: asking.signal, timeout, elicitationId: opened.id }),
       ]),
     );
     signal.throwIfAborted(); // the client's request ends with the signal too, and may say so first

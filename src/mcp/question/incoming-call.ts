@@ -48,10 +48,19 @@ export interface UrlRequest {
 /** A question in a result, for the client to ask its person. */
 export type RoundQuestion = ({ mode: 'form' } & FormRequest) | ({ mode: 'url' } & Omit<UrlRequest, 'elicitationId'>);
 
+/** What bounds a question. */
+export interface AskLimits {
+  signal: AbortSignal;
+  /** Milliseconds. */
+  timeout: number;
+  /** The request that the answer decides; absent if it decides none. */
+  elicitationId?: string | undefined;
+}
+
 /** How an adapter sends the person at the client to an address. */
 export interface UrlSending {
   /** Asks for the person's consent on this call's own stream. Never rejects. */
-  ask(request: UrlRequest, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
+  ask(request: UrlRequest, limits: AskLimits): Promise<ClientReply>;
   /** Tells the client, on this call's own stream, that the person is done at the address. Never rejects. */
   tellDone(elicitationId: string): Promise<void>;
   /** Tells the client, on the stream of its session, when the call is over. Never rejects. */
@@ -115,7 +124,7 @@ export interface IncomingCall {
   /** True if the tool promises structured content, without which only an error result is allowed. */
   hasOutputSchema: boolean;
   /** Shows the form to the person on this call's own stream. Never rejects. */
-  ask(question: FormRequest, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
+  ask(question: FormRequest, limits: AskLimits): Promise<ClientReply>;
   urls?: UrlSending | undefined;
   /** Makes the client read the list of tools again. Never throws. */
   tellToolsChanged?: (() => void) | undefined;

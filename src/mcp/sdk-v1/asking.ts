@@ -19,9 +19,8 @@ import {
   skipFirstRequestId,
   standFor,
   urlParams,
-  type AskLimits,
 } from '../tools/ask-client.ts';
-import type { ClientReply, IncomingCall, UrlSending } from '../question/incoming-call.ts';
+import type { AskLimits, ClientReply, IncomingCall, UrlSending } from '../question/incoming-call.ts';
 import { connectionEnd } from '../channels/tell-later.ts';
 
 /** The SDK's context of a call. */

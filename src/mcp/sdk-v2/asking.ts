@@ -22,9 +22,15 @@ import {
   skipFirstRequestId,
   standFor,
   urlParams,
-  type AskLimits,
 } from '../tools/ask-client.ts';
-import type { ClientReply, FormRequest, IncomingCall, RoundQuestion, UrlSending } from '../question/incoming-call.ts';
+import type {
+  AskLimits,
+  ClientReply,
+  FormRequest,
+  IncomingCall,
+  RoundQuestion,
+  UrlSending,
+} from '../question/incoming-call.ts';
 import { connectionEnd } from '../channels/tell-later.ts';
 
 /** On the call's own stream, as revisions before 2026-07-28 have it; later ones send no one to an address that way. */

@@ -2,17 +2,11 @@
 import { z } from 'zod';
 import { longestTimer } from '../../client/backoff.ts';
 import { Reply } from '../channels/reply.ts';
-import type { ClientReply, FormRequest, ToolResult, UrlRequest } from '../question/incoming-call.ts';
-
-export interface AskLimits {
-  signal: AbortSignal;
-  /** Milliseconds. */
-  timeout: number;
-}
+import type { AskLimits, ClientReply, FormRequest, ToolResult, UrlRequest } from '../question/incoming-call.ts';
 
 /** The client's reply; an SDK error becomes a reply, so this never rejects. */
 export async function askClient(
-  send: (limits: AskLimits) => Promise<unknown>,
+  send: (limits: Omit<AskLimits, 'elicitationId'>) => Promise<unknown>,
   { signal, timeout }: AskLimits,
   explain: (error: unknown) => ClientReply,
 ): Promise<ClientReply> {

@@ -25,6 +25,7 @@ allow: { ceiling: medium }`,
 match: { tool: Bash }
 when: request.args.command != "npm test"
 require: { editable: { command: { type: string, maxLength: 100 } }, stages: [{ name: One, approvers: anyone }] }`,
+  'policy: writing\nmatch: { tool: Write }\nconfirm: {}',
 ];
 
 beforeAll(async () => {
@@ -83,6 +84,14 @@ describe('a built-in tool', () => {
     const next = await findRequest(approver, 'Run Bash?');
     expect([again.isAllowed, next.id === id]).toEqual([false, false]);
     expect((await approver.vote(next.id, 'decline')).ok).toBe(true);
+  });
+
+  test('that a policy leaves to the requester names the page where they answer', async () => {
+    const { isAllowed, ...more } = await judge(eventOf('', { tool_name: 'Write' }), 'claude-code', 200);
+    expect([isAllowed, more]).toEqual([
+      false,
+      { reason: expect.stringMatching(/^Not answered yet: "Run Write\?"\. Ask .*\/e\/.* Call again .* asks again\.$/) },
+    ]);
   });
 
   test('runs once by one approval, also if two hooks wait for it', async () => {

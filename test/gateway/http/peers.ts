@@ -1,6 +1,7 @@
 import { serveBothEras } from '../../../examples/serve-both-eras.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client';
 import type { AssentryClient } from '../../../src/client/client.ts';
@@ -78,15 +79,20 @@ export interface Agent {
   seen: object[];
 }
 
-/** A client of this kind at this address. */
-export function connect(url: string, kind: Kind = kinds[0]): Promise<Agent> {
+/** A client of this kind at this address; its person answers as given. */
+export function connect(url: string, kind: Kind = kinds[0], user?: Person): Promise<Agent> {
   const address = new URL(url);
-  return connectBy(kind === kinds[0] ? new StreamableHTTPClientTransport(address) : new V2Transport(address), kind);
+  const transport = kind === kinds[0] ? new StreamableHTTPClientTransport(address) : new V2Transport(address);
+  return connectBy(transport, kind, user);
 }
 
+/** What the person at a client answers to a message. */
+type Person = (message: string) => ElicitResult;
+
 /** A client of this kind; the second SDK's has the same methods as far as tests use them. */
-export async function connectBy(transport: object, kind: Kind): Promise<Agent> {
-  const client = kind === kinds[0] ? makeClient() : makeV2Client(undefined, kind === '2026' ? 'auto' : 'legacy');
+export async function connectBy(transport: object, kind: Kind, user?: Person): Promise<Agent> {
+  const byRequest = user && (({ message }: { message: string }) => user(message));
+  const client = kind === kinds[0] ? makeClient(byRequest) : makeV2Client(user, kind === '2026' ? 'auto' : 'legacy');
   const messages: object[] = [];
   await (client as Client).connect(transport as Transport);
   const { onmessage: take } = transport as Transport;

@@ -13,7 +13,15 @@ interface AskOptions {
   signal?: AbortSignal;
   /** Milliseconds. */
   timeout: number;
+  /** One that no one can guess; a new one if absent. */
+  id?: string | undefined;
 }
+
+/** The id of each request of the gateway begins so. */
+export const ownIdPrefix = 'assentry-';
+
+/** Is it the id of a request of the gateway, though it may no longer wait? */
+export const isOwnId = (id: unknown): boolean => typeof id === 'string' && /^assentry-[0-9a-f]{32}$/.test(id);
 
 /** The gateway's own requests to one side, under ids that no one can guess; the other side never hears of them. */
 export class OwnRequests {
@@ -25,9 +33,9 @@ export class OwnRequests {
   }
 
   /** Resolves with the result; rejects with the error that was answered, the signal's reason, or when time is over. */
-  async ask(method: string, params: Record<string, unknown>, { signal, timeout }: AskOptions): Promise<unknown> {
+  async ask(method: string, params: Record<string, unknown>, options: AskOptions): Promise<unknown> {
+    const { signal, timeout, id = ownIdPrefix + randomHex() } = options;
     signal?.throwIfAborted();
-    const id = `assentry-${randomHex()}`;
     const { promise, ...waiting } = pending();
     this.#waiting.set(id, waiting);
     const giveUp = (reason: unknown): void => {
@@ -47,13 +55,12 @@ export class OwnRequests {
     }
   }
 
-  /** True if this answers a request of the gateway; a late answer is dropped as well. */
+  /** True if this answers a request that waits. */
   settle({ id, result, error }: Frame): boolean {
-    if (typeof id !== 'string' || !/^assentry-[0-9a-f]{32}$/.test(id)) return false;
-    const waiting = this.#waiting.get(id);
+    const waiting = typeof id === 'string' ? this.#waiting.get(id) : undefined;
     if (error === undefined) waiting?.resolve(result);
     else waiting?.reject(new RpcFault(readError(error)));
-    return true;
+    return waiting !== undefined;
   }
 
   /** The other side has gone. */

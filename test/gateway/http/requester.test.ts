@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { callTool, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { notesServer, startWrapped } from '../peers.ts';
+import { connect, connectBy, kinds, startGate, startNotes, type HttpNotes, type NotesGateway } from './peers.ts';
+import { initialize, post } from './raw-post.ts';
+
+const confirming = 'policy: confirming\nmatch: { tool: [write_note, report] }\nconfirm: {}\n';
+const question = 'Run write_note on notes?';
+
+let server: TestServer;
+let approver: TestUser;
+let assentry: AssentryClient;
+let notes: HttpNotes;
+const open: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newUser('approver');
+  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+  await server.applyPolicies([confirming]);
+  notes = await startNotes();
+});
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+afterAll(async () => {
+  await notes?.close();
+  await server?.stop();
+});
+
+async function start(): Promise<NotesGateway> {
+  const gateway = await startGate({ client: assentry, upstream: { url: notes.url } });
+  open.push(() => gateway.close());
+  return gateway;
+}
+
+/** A person at a client, and what they were asked. */
+function personWho(action: ElicitResult['action']) {
+  const messages: string[] = [];
+  const answer = (message: string): ElicitResult => {
+    messages.push(message);
+    return action === 'accept' ? { action, content: {} } : { action };
+  };
+  return { messages, answer };
+}
+
+const timesDone = (what: string): number => notes.done.filter((line) => line === what).length;
+
+describe.each(kinds)('%s: a policy leaves a call to the requester', (kind) => {
+  test.each(['at its own address', 'behind the merged one'])('who is asked at their client, %s', async (place) => {
+    const isOwn = place === 'at its own address';
+    const gateway = await start();
+    const person = personWho('accept');
+    const { client } = await connect(isOwn ? gateway.notes : gateway.merged, kind, person.answer);
+    open.push(() => client.close());
+    const text = `${kind} ${place}`;
+    expect(textOf(await callTool(client, isOwn ? 'write_note' : 'notes__write_note', { text }))).toBe(`wrote ${text}`);
+    expect(person.messages).toEqual([question]);
+    expect(timesDone(`wrote ${text}`)).toBe(1);
+    expect(await listRequests(approver)).toEqual([]);
+  });
+
+  test('who declines: nothing runs', async () => {
+    const person = personWho('decline');
+    const { client } = await connect((await start()).notes, kind, person.answer);
+    open.push(() => client.close());
+    const result = await callTool(client, 'write_note', { text: `no ${kind}` });
+    expect(result).toMatchObject({ isError: true, _meta: { code: 'declined' } });
+    expect(timesDone(`wrote no ${kind}`)).toBe(0);
+  });
+
+  test('who gets the address of a page if the client cannot ask', async () => {
+    const gateway = await startGate({ client: assentry, upstream: { url: notes.url }, patience: 500 });
+    open.push(() => gateway.close());
+    const { client } = await connect(gateway.notes, kind);
+    open.push(() => client.close());
+    const result = await callTool(client, 'write_note', { text: `page ${kind}` });
+    expect(pendingOf(result)).toBeDefined();
+    expect(textOf(result)).toMatch(/\/e\//);
+    expect(timesDone(`wrote page ${kind}`)).toBe(0);
+  });
+});
+
+test.each(kinds)('%s: over stdio, too, the requester is asked at their client', async (kind) => {
+  const ledger = notesServer();
+  const wrapped = startWrapped(ledger.words, { client: assentry });
+  open.push(() => wrapped.close());
+  const person = personWho('accept');
+  const { client } = await connectBy(wrapped, kind, person.answer);
+  expect(textOf(await callTool(client, 'write_note', { text: kind }))).toBe(`wrote ${kind}`);
+  expect(person.messages).toEqual([question]);
+  expect(ledger.done().filter((line) => line === `wrote ${kind}`)).toHaveLength(1);
+});
+
+const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'report' };
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+};
+
+interface Answered {
+  error?: unknown;
+  result?: { requestState: string; inputRequests: Record<string, unknown> };
+}
+
+/** A call of 2026-07-28, and what the gateway answered. */
+async function report(url: string, text: string, more: object = {}): Promise<Answered & { text: string }> {
+  const params = { name: 'report', arguments: { text }, _meta: meta, ...more };
+  const answer = await (await post(url, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers)).text();
+  const json = answer.startsWith('{') ? answer : answer.slice(answer.lastIndexOf('data: ') + 6);
+  return { ...(JSON.parse(json) as Answered), text: answer };
+}
+
+test('2026: an answer counts at any node, once, for its own call; without its state it answers nothing', async () => {
+  const [first, second] = [(await start()).notes, (await start()).notes];
+  const { result } = await report(first, 'x');
+  const { requestState = '', inputRequests = {} } = result ?? {};
+  const [step = ''] = Object.keys(inputRequests);
+  const inputResponses = { [step]: { action: 'accept', content: {} } };
+  expect((await report(second, 'early', { inputResponses })).result?.inputRequests).toHaveProperty([step]);
+  const foreign = { requestState: `question.${requestState.slice(9, -8)}AAAAAAAA`, inputResponses };
+  expect((await report(second, 'x', foreign)).text).toContain('token-invalid');
+  expect((await report(second, 'y', { requestState, inputResponses })).text).toContain('token-invalid');
+  expect((await report(second, 'x', { requestState, inputResponses })).text).toContain('reported x');
+  for (const node of [first, second])
+    expect((await report(node, 'x', { requestState, inputResponses })).text).toContain('token-invalid');
+  expect(['x', 'y', 'early'].map((text) => timesDone(`reported ${text}`))).toEqual([1, 0, 0]);
+});
+
+/** A session of 2025 whose client says that it can ask, and a call in it at this node: the id of its question. */
+async function askedOnStream(url: string, text: string) {
+  const capabilities = { elicitation: {} };
+  const begun = await post(url, { ...initialize, params: { ...initialize.params, capabilities } });
+  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '', 'mcp-protocol-version': '2025-11-25' };
+  await begun.text();
+  await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+  const params = { name: 'report', arguments: { text } };
+  const answer = await post(url, { jsonrpc: '2.0', id: 2, method: 'tools/call', params }, session);
+  const stream = (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+  let received = '';
+  /** What came until this did. */
+  const untilSeen = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const [, match] = pattern.exec(received) ?? [];
+      if (match !== undefined) return match;
+      const { value, done } = await stream.read();
+      if (done) throw new TypeError(`It ended with: ${received}`);
+      received += value;
+    }
+  };
+  return { session, untilSeen, id: await untilSeen(/"id":"(assentry-[^"]+)"/) };
+}
+
+const reply = (id: string, action: string) => ({ jsonrpc: '2.0', id, result: { action } });
+
+test.each([
+  ['accept', /"text":"(reported [^"]+)"/, 1],
+  ['decline', /"code":"(declined)"/, 0],
+  ['nonsense', /"code":"(cancelled)"/, 0],
+])('2025: an answer %s that comes to another node counts there', async (action, outcome, times) => {
+  const [first, second] = [(await start()).notes, (await start()).notes];
+  const { id, session, untilSeen } = await askedOnStream(first, `far ${action}`);
+  expect((await post(second, reply(`${id.slice(0, -8)}AAAAAAAA`, 'accept'), session)).status).toBe(202);
+  expect(timesDone(`reported far ${action}`)).toBe(0);
+  expect((await post(second, reply(id, action), session)).status).toBe(202);
+  await untilSeen(outcome);
+  expect((await post(second, reply(id, 'accept'), session)).status).toBe(202);
+  expect(timesDone(`reported far ${action}`)).toBe(times);
+});
