@@ -93,6 +93,11 @@ describe('the editor', () => {
     await page.getByRole('textbox', { name: 'Share looked at later' }).fill('5');
     await page.getByText('A person looks at 5% of these later.').waitFor();
     expect((await editor(page).innerText()).trim()).toBe('policy: a\nallow: { ceiling: low, sample: 5% }');
+    await page.getByLabel('The requester answers').check();
+    await page.getByRole('combobox', { name: 'Up to which risk' }).selectOption('High risk');
+    await page.getByText('The person at the MCP client answers, up to high risk.').waitFor();
+    await expectUsableEverywhere(page, 'policy-confirm');
+    expect((await editor(page).innerText()).trim()).toBe('policy: a\nconfirm: { ceiling: high }');
   });
 });
 
