@@ -30,5 +30,30 @@ test.each(['2025-11-25', '2026-07-28'])(
   300_000,
 );
 
+test.each([
+  'tasks-lifecycle',
+  'tasks-capability-negotiation',
+  'tasks-wire-fields',
+  'tasks-request-state-removal',
+  'tasks-mrtr-input',
+  'tasks-request-headers',
+  'tasks-dispatch-and-envelope',
+  'tasks-status-notifications',
+  'tasks-required-task-error',
+  'tasks-mrtr-composition',
+  'sep-2640-skills-directory',
+  'sep-2640-skills-enumeration',
+  'sep-2640-skills-manifest',
+])(
+  'the extension scenario %s gives the same results directly and through the gateway',
+  async (scenario) => {
+    const direct = await suite.runAt(suite.url, scenario, '--force');
+    const gated = await suite.runAt(localhost(gateway.notes), scenario, '--force');
+    expect(direct.length).toBeGreaterThan(0);
+    expect(gated).toEqual(direct);
+  },
+  90_000,
+);
+
 /** As the suite wants it: it tries other names. */
 const localhost = (url: string): string => url.replace('127.0.0.1', 'localhost');

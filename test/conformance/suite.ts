@@ -21,6 +21,8 @@ export interface Suite {
   url: string;
   /** Runs one scenario of the official suite against our example server; its checks. */
   run(scenario: string, ...options: string[]): Promise<Check[]>;
+  /** Runs one scenario against the server at this address; the status of each check. */
+  runAt(url: string, scenario: string, ...options: string[]): Promise<string[]>;
   /** Runs every scenario that counts against the server at this address; by scenario, the status of each check. */
   runAll(url: string, ...options: string[]): Promise<Record<string, string[]>>;
   stop(): Promise<void>;
@@ -45,6 +47,9 @@ export async function startSuite(): Promise<Suite> {
     server,
     url,
     runAll: (address, ...options) => runEvery(path.join(directory, randomUUID()), address, options),
+    async runAt(address, scenario, ...options) {
+      return statusesOf(await runScenario(path.join(directory, randomUUID()), address, scenario, options));
+    },
     run: (scenario, ...options) => runScenario(path.join(directory, scenario), url, scenario, options),
     async stop() {
       mcp.kill();
@@ -64,10 +69,12 @@ async function runEvery(output: string, url: string, options: string[]): Promise
   const reports = await reportsIn(output);
   const results = reports.map(async (report) => {
     const checks = JSON.parse(await readFile(path.join(output, report), 'utf8')) as Check[];
-    return [scenarioOf(report), checks.map(({ id, status }) => `${id}: ${status}`)] as const;
+    return [scenarioOf(report), statusesOf(checks)] as const;
   });
   return Object.fromEntries(await Promise.all(results));
 }
+
+const statusesOf = (checks: Check[]): string[] => checks.map(({ id, status }) => `${id}: ${status}`);
 
 /** Its folder is named by the scenario and the time. */
 const scenarioOf = (report: string): string => path.dirname(report).replace(/-\d{4}-\d\d-\d\dT.*$/, '');
