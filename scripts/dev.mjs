@@ -14,6 +14,7 @@ const server = spawn(
   ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'src/cli/main.ts', 'serve'],
   {
     stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true, // a second signal would kill the server before its database has stopped
     env: {
       ...process.env,
       ASSENTRY_PORT: String(backend),
@@ -23,7 +24,14 @@ const server = spawn(
   },
 );
 server.once('exit', (code) => void vite.close().then(() => process.exit(code ?? 1)));
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.kill(signal));
+
+let isEnding = false;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    if (!isEnding) server.kill(signal);
+    isEnding = true;
+  });
+}
 
 /** The console's pages come from Vite; everything that the API serves comes from the server. */
 function proxied() {
