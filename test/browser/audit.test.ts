@@ -31,7 +31,7 @@ describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, opti
     const page = await house.openPageAs(grace, '/audit', options);
     await expectUsable(page, `audit-${width}-${colorScheme}`);
     await page.getByRole('link', { name: /^Approvals of a tool/ }).click();
-    await page.getByText('3 results').waitFor();
+    await page.getByRole('heading', { name: '3 results' }).waitFor();
     await page.getByRole('img', { name: /^Results over time/ }).waitFor();
     await expectUsable(page, `audit-approvals-${width}-${colorScheme}`);
     if (width === 360) expect(await smallControls(page)).toEqual([]);
