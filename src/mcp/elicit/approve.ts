@@ -14,7 +14,7 @@ export type Approve = (message: string, facts?: KeyFact[]) => Promise<boolean>;
 export const createApprove =
   (elicit: Elicit): Approve =>
   async (message, facts) => {
-    const { status } = await elicit(message, emptyForm, { approval: true, ...(facts && { facts }) });
+    const { status } = await elicit(message, emptyForm, { approval: true, supersede: 'none', ...(facts && { facts }) });
     return status === 'accept';
   };
 
@@ -24,7 +24,8 @@ export async function refuseUnapproved(
   message: string,
   options: Pick<ElicitOptions, 'approval' | 'audience'>,
 ): Promise<ToolResult | null> {
-  const answer = await elicit(message, emptyForm, options);
+  // A policy may ask the requester, and an agent calls several tools at once: no call gives way to another.
+  const answer = await elicit(message, emptyForm, { ...options, supersede: 'none' });
   return answer.status === 'accept' ? null : refusedResult(answer);
 }
 

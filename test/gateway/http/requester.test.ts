@@ -171,3 +171,47 @@ test.each([
   expect((await post(second, reply(id, 'accept'), session)).status).toBe(202);
   expect(timesDone(`reported far ${action}`)).toBe(times);
 });
+
+test('2025: calls of one session at the same time are asked about one by one, and none gives way to another', async () => {
+  const person = personWho('accept');
+  const { client } = await connect((await start()).notes, kinds[0], person.answer);
+  open.push(() => client.close());
+  const texts = ['one', 'two', 'three'];
+  const results = await Promise.all(texts.map((text) => callTool(client, 'write_note', { text })));
+  expect(results.map(textOf)).toEqual(texts.map((text) => `wrote ${text}`));
+  expect(person.messages).toHaveLength(3);
+});
+
+describe('2026: between the question and its answer', () => {
+  /** A question to the requester, and the answer to it. */
+  async function askedAbout(text: string) {
+    const { notes: url } = await start();
+    const { result } = await report(url, text);
+    const { requestState = '', inputRequests = {} } = result ?? {};
+    const inputResponses = Object.fromEntries(
+      Object.keys(inputRequests).map((step) => [step, { action: 'accept', content: {} }]),
+    );
+    return () => report(url, text, { requestState, inputResponses });
+  }
+
+  test('the tool is stopped: nothing runs until the stop is lifted', async () => {
+    const answer = await askedAbout('stopped');
+    const [admin, other] = [await server.newUser('admin'), await server.newUser('admin')];
+    const stop = (await (await admin.call('POST', '/api/stops', { reason: 'Look.', tool: 'report' })).json()) as {
+      id: string;
+    };
+    const { text } = await answer();
+    expect((await other.call('POST', `/api/stops/${stop.id}/lift`)).ok).toBe(true);
+    expect(text).toContain('isError');
+    expect(timesDone('reported stopped')).toBe(0);
+  });
+
+  test('a policy denies it: the answer does not count', async () => {
+    const answer = await askedAbout('denied');
+    await server.applyPolicies([confirming, 'policy: later\nmatch: { tool: report }\ndeny: { reason: Not any more. }']);
+    const { text } = await answer();
+    await server.applyPolicies([confirming, 'policy: later\nretire: { reason: Over. }']);
+    expect(text).toContain('isError');
+    expect(timesDone('reported denied')).toBe(0);
+  });
+});
