@@ -115,6 +115,26 @@ describe.each(kinds)('%s: a call', (kind) => {
   });
 });
 
+test.each([kinds[0], kinds[1]])('%s: an approver asks the person at the client of a held call', async (kind) => {
+  const messages: string[] = [];
+  const gateway = await start();
+  const { client } = await connect(gateway.notes, kind, (question) => {
+    messages.push(question);
+    return { action: 'accept', content: { ticket: 'OPS-1' } };
+  });
+  open.push(() => client.close());
+  const result = callTool(client, 'write_note', { text: `ticket ${kind}` });
+  const { id } = await askedFor('write_note');
+  const { digest } = await approver.show(id);
+  const schema = { type: 'object', properties: { ticket: { type: 'string' } } };
+  const body = { digest, message: 'Which ticket?', schema };
+  expect((await approver.call('POST', `/api/elicitations/${id}/inquiry`, body)).status).toBe(200);
+  await until(async () => (await approver.show(id)).remarks.some(({ kind: remark }) => remark === 'reply'));
+  expect(messages).toEqual([expect.stringContaining('Which ticket?')]);
+  await approver.vote(id, 'accept');
+  expect(textOf(await result)).toBe(`wrote ticket ${kind}`);
+});
+
 test('a call for a task waits before there is a task', async () => {
   const client = await agentAt(await start());
   const params = { name: 'write_note', arguments: { text: 'task' }, task: { ttl: 60_000 } };
