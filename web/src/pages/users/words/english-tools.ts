@@ -28,7 +28,7 @@ export const tools = {
   },
   passed: 'Calls that a policy lets pass because they only read are in the log, not here.',
   rule: 'Now',
-  rules: { allow: 'Free', requester: 'By the requester', require: 'Gated', deny: 'Denied' },
+  rules: { allow: 'Free', requester: 'Asks the requester', require: 'Gated', deny: 'Denied' },
   varies: 'Depends on the call',
   by: (policy: string) => `by ${policy}`,
   unknown: 'Not known',

@@ -28,7 +28,7 @@ export const tools: typeof english.tools = {
   },
   passed: 'Aufrufe, die eine Richtlinie durchlässt, weil sie nur lesen, stehen im Protokoll und nicht hier.',
   rule: 'Jetzt',
-  rules: { allow: 'Frei', requester: 'Durch wer anfragt', require: 'Mit Freigabe', deny: 'Verboten' },
+  rules: { allow: 'Frei', requester: 'Mit Rückfrage', require: 'Mit Freigabe', deny: 'Verboten' },
   varies: 'Hängt vom Aufruf ab',
   by: (policy) => `durch ${policy}`,
   unknown: 'Nicht bekannt',
