@@ -15,7 +15,7 @@ export function ServerField(field: FieldProps) {
     { value: '', label: words.everyServer },
     ...servers.map(({ name }) => ({ value: name, label: name })),
   ];
-  return <NativeSelect label={words.server} data={choices} {...field} />;
+  return <NativeSelect label={words.server} data={withChosen(choices, field.value)} {...field} />;
 }
 
 /** A person to choose, or anyone. */
@@ -23,5 +23,15 @@ export function PersonField({ isNeeded, ...field }: FieldProps & { isNeeded: boo
   const users = useQuery(usersQuery).data ?? [];
   const none = { value: '', label: isNeeded ? words.choosePerson : words.anyone };
   const choices = [none, ...users.map(({ id, name }) => ({ value: id, label: name }))];
-  return <NativeSelect label={words.person} required={isNeeded} withAsterisk={false} data={choices} {...field} />;
+  const data = withChosen(choices, field.value);
+  return <NativeSelect label={words.person} required={isNeeded} withAsterisk={false} data={data} {...field} />;
 }
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** What is chosen is shown as it is while its name is on its way, so that the search is never narrower than it looks. */
+const withChosen = (choices: Choice[], chosen: string): Choice[] =>
+  choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, label: chosen }];
