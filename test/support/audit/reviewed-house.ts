@@ -104,6 +104,9 @@ interface Acting {
   draw: () => number;
 }
 
+/** A node that has more to do than it can turns openings away. */
+const atATime = 25;
+
 type Act = (asking: Asking, size: number) => Promise<void>;
 
 function actsOf({ server, people, pass, draw }: Acting): {
@@ -112,8 +115,14 @@ function actsOf({ server, people, pass, draw }: Acting): {
   giveGrant: (asking: Asking) => Promise<void>;
 } {
   const { ada, bob } = people;
-  const openSome = (asking: Asking, size: number, tool: string, parts = {}): Promise<OpenedElicitation[]> =>
-    Promise.all(Array.from({ length: size }, () => asking.open({ tool: { name: tool }, ...parts })));
+  const openSome = async (asking: Asking, size: number, tool: string, parts = {}): Promise<OpenedElicitation[]> => {
+    const opened: OpenedElicitation[] = [];
+    while (opened.length < size) {
+      const next = Array.from({ length: Math.min(atATime, size - opened.length) });
+      opened.push(...(await Promise.all(next.map(() => asking.open({ tool: { name: tool }, ...parts })))));
+    }
+    return opened;
+  };
   const decided =
     (tool: string): Act =>
     async (asking, size) => {
