@@ -11,7 +11,7 @@ import { createReadGauges, type ReadGauges } from './gauges.ts';
 import { createGrants, type Grants } from './elicitation/grants.ts';
 import { createContents, type Contents } from './keeping/contents.ts';
 import { createHolds, type Holds } from './keeping/holds.ts';
-import { createInboxReader, type InboxReader } from './elicitation/inbox.ts';
+import { createInboxReader, type InboxReader } from './inbox/inbox.ts';
 import { createLoad, type Load } from './elicitation/load.ts';
 import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';

@@ -38,6 +38,7 @@ export const rooms: Record<string, string[][]> = {
     ['database'],
     ['log', 'embedded', 'backup'],
     ['elicitation', 'users', 'notifications', 'keeping'],
+    ['inbox'],
     ['(root)'],
   ],
   'src/engine': [

@@ -26,8 +26,8 @@ export const storeFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/store/elicitation/inbox.ts',
-    ['test/store/elicitation/inbox.test.ts'],
+    'src/store/inbox/viewer.ts',
+    ['test/store/inbox/inbox.test.ts'],
     [
       ['${isNamed(fromId)} AND ${isFree(fromId)} AND', '${isNamed(fromId)} AND'],
       ["AND NOT ${isInVote('for', user)}", ''],

@@ -1,6 +1,7 @@
 import { mayVote, type User } from '../../model/user.ts';
-import { position, type InboxPage, type InboxViewer, type StandIn } from '../../store/elicitation/inbox.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { position, type InboxPage } from '../../store/inbox/page.ts';
+import type { InboxViewer, StandIn } from '../../store/inbox/viewer.ts';
 import { mayStandIn } from '../users/acting-for.ts';
 import type { Engine } from '../engine.ts';
 import { against, permission } from '../elicitation/permissions.ts';

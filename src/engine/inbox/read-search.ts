@@ -1,5 +1,5 @@
 import { builtInName } from '../../policy/terms/built-in-policy.ts';
-import type { SearchTerms } from '../../store/elicitation/inbox.ts';
+import type { SearchTerms } from '../../store/inbox/page.ts';
 import type { DirectoryRecord } from '../../store/users/directory.ts';
 
 /** The names there are, of which a search may mean some. */

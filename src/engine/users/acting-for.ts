@@ -2,7 +2,7 @@ import { mayCast } from '../../machine/ballots.ts';
 import type { UserId } from '../../model/id.ts';
 import { ownServer } from '../../model/names.ts';
 import { mayVote, type User } from '../../model/user.ts';
-import type { StandIn } from '../../store/elicitation/inbox.ts';
+import type { StandIn } from '../../store/inbox/viewer.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { covers } from './delegate.ts';
 import type { Engine } from '../engine.ts';

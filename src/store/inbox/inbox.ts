@@ -1,0 +1,81 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import { mostCounted } from '../../model/elicitation.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { Database } from '../database/database.ts';
+import { columns, rowFrom, type StoredElicitation } from '../elicitation/columns.ts';
+import type { ElicitationRow } from '../elicitation/row.ts';
+import { filters, isMatch, orders, termsOf, type InboxPage } from './page.ts';
+import { isReadable, isVisible, moment, policyName, views, type InboxViewer } from './viewer.ts';
+
+/** `mine` are those the reader may vote on, for themselves or for someone else. */
+export interface InboxReader {
+  page(viewer: InboxViewer, page: InboxPage): Promise<ElicitationRow[]>;
+  /** Counts no further than `mostCounted`. */
+  counts(viewer: InboxViewer): Promise<{ mine: number; all: number }>;
+  /** The latest approved requests of its tool and server that ended before it did and still have their content. */
+  approvedBefore(row: ElicitationRow, limit: number): Promise<ElicitationId[]>;
+  /** The names of servers and tools that have asked, and of policies. */
+  facets(): Promise<{ servers: string[]; tools: string[]; policies: string[] }>;
+}
+
+export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxReader {
+  return {
+    async page(viewer, page) {
+      const { by, after } = orders[page.order](page);
+      const where = Prisma.sql`${views[page.view](viewer)}
+        AND ${page.view === 'mine' ? Prisma.sql`true` : isVisible(viewer)} ${filters(page)} ${narrowing(viewer, page)}
+        ${page.after ? after(page.after) : Prisma.empty}`;
+      const terms = termsOf(page);
+      const rows = await prisma.$queryRaw<StoredElicitation[]>`
+        SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
+         WHERE ${terms ? isMatch(terms, where, by, page.limit) : where}
+         ORDER BY ${by} LIMIT ${page.limit}`;
+      return rows.map(rowFrom);
+    },
+    async counts(viewer) {
+      const [row] = await prisma.$queryRaw<{ mine: number; all: number }[]>`
+        SELECT (${countOf(views.mine(viewer))}) AS mine,
+          (${countOf(Prisma.sql`${views.all()} AND ${isVisible(viewer)}`)}) AS all`;
+      return row ?? { mine: 0, all: 0 };
+    },
+    async approvedBefore({ id, tool, serverId, closedAt }, limit) {
+      const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+        SELECT e.id FROM elicitation e
+         WHERE e.tool = ${tool} AND e.server_id = ${serverId} AND e.status = 'accepted' AND e.data_key IS NOT NULL
+           AND e.id <> ${id} AND e.closed_at IS NOT NULL
+           ${closedAt === null ? Prisma.empty : Prisma.sql`AND e.closed_at < ${moment(closedAt)}`}
+         ORDER BY e.closed_at DESC, e.id DESC LIMIT ${limit}`;
+      return rows.map((row) => row.id);
+    },
+    async facets() {
+      // One index step for each name, however many rows there are.
+      const names = await prisma.$queryRaw<{ kind: string; name: string }[]>`
+        WITH RECURSIVE tools AS (
+          (SELECT tool FROM elicitation ORDER BY tool LIMIT 1)
+          UNION ALL
+          SELECT (SELECT e.tool FROM elicitation e WHERE e.tool > t.tool ORDER BY e.tool LIMIT 1) FROM tools t
+           WHERE t.tool IS NOT NULL)
+        SELECT 'server' AS kind, name FROM server
+        UNION ALL SELECT 'policy', name FROM policy
+        UNION ALL SELECT 'tool', tool FROM tools WHERE tool IS NOT NULL ORDER BY 1, 2 LIMIT 1000`;
+      const of = (kind: string): string[] => names.filter((name) => name.kind === kind).map(({ name }) => name);
+      return { servers: of('server'), tools: of('tool'), policies: of('policy') };
+    },
+  };
+}
+
+/** What else the rows must fit, whichever index finds them. */
+const narrowing = (viewer: InboxViewer, { requesters, policies }: InboxPage): Prisma.Sql =>
+  Prisma.join(
+    [
+      requesters
+        ? Prisma.sql`AND e.requester_hash = ANY(${requesters}::bytea[]) AND ${isReadable(viewer)}`
+        : Prisma.empty,
+      policies ? Prisma.sql`AND ${policyName} = ANY(${policies}::text[])` : Prisma.empty,
+    ],
+    ' ',
+  );
+
+const countOf = (where: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT count(*)::int FROM (
+    SELECT FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${where} LIMIT ${mostCounted}) AS counted`;

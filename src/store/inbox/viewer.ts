@@ -1,0 +1,91 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { UserId } from '../../model/id.ts';
+
+/** Someone for whom the reader may vote; an empty list of policies means all. */
+export interface StandIn {
+  fromId: UserId;
+  policies: string[];
+}
+
+/**
+ * The person who reads the inbox. An approver finds what they may see; administrators and reviewers find everything.
+ */
+export interface InboxViewer {
+  id: UserId;
+  /** Who issued the credential they signed in with, for whom their vote counts as well. */
+  issuer?: UserId | undefined;
+  isWatching: boolean;
+  /** May this person vote at all? */
+  mayVote: boolean;
+  /** From when on a reason to read a request still counts. */
+  lookedSince: number;
+  standIns: readonly StandIn[];
+}
+
+export const policyName = Prisma.sql`split_part(e.policy, '@', 1)`;
+
+/** A time as SQL. */
+export const moment = (at: number): Prisma.Sql => Prisma.sql`to_timestamp(${at}::bigint / 1000.0)`;
+
+/** Whom any stage names: an index holds it, so that a few requests are found among many. */
+const named = Prisma.sql`named_in(e.snapshot)`;
+const stage = Prisma.sql`(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}'])`;
+const stageNumber = Prisma.sql`(e.snapshot #> '{context,stage}')`;
+const votes = Prisma.sql`(e.snapshot #> '{context,votes}')`;
+const holds = (part: unknown): Prisma.Sql => Prisma.sql`@> ${JSON.stringify(part)}::jsonb`;
+
+/** Is this person in a vote of this stage, or of any if it needs fresh voters? */
+const isInVote = (as: 'by' | 'for' | 'issuer', user: UserId): Prisma.Sql => Prisma.sql`
+  ${votes} @> jsonb_build_array(jsonb_build_object(${as}::text, ${user}::text)
+    || CASE WHEN ${stage} ${holds({ freshVoters: true })} THEN '{}' ELSE jsonb_build_object('stage', ${stageNumber}) END)`;
+
+/** Which requests a view is of. */
+export const views = {
+  all: () => Prisma.sql`e.status = 'open'`,
+  done: () => Prisma.sql`e.closed_at IS NOT NULL`,
+  /** Open, for approvers, and the reader may vote, for themselves or for someone else: the engine's `isMine`. */
+  mine: ({ id: user, issuer, standIns }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
+    AND ${named} && ${['anyone', user, ...standIns.map(({ fromId }) => fromId)]}::text[]
+    AND ${isFree(user)} AND ${issuer ? isFree(issuer) : Prisma.sql`true`}
+    AND (${isNamed(user)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}
+      ${Prisma.join([Prisma.empty, ...standIns.map(mayStandIn)], ' ')})`,
+};
+
+/** The engine's `maySee` for the notice of a row. The requester finds it by its address. */
+export const isVisible = (viewer: InboxViewer): Prisma.Sql =>
+  viewer.isWatching
+    ? Prisma.sql`true`
+    : Prisma.sql`(${isTheirs(viewer)} OR EXISTS (SELECT FROM app_user a WHERE a.id = ${viewer.id} AND a.may_break_glass))`;
+
+/** The engine's `maySee` for the content of a row. The requester finds it by its address. */
+export const isReadable = (viewer: InboxViewer): Prisma.Sql => Prisma.sql`(${isTheirs(viewer)}
+  OR EXISTS (SELECT FROM look l WHERE l.elicitation_id = e.id AND l.user_id = ${viewer.id}
+    AND l.at > ${moment(viewer.lookedSince)}
+    AND (${viewer.isWatching} OR EXISTS (SELECT FROM app_user a WHERE a.id = ${viewer.id} AND a.may_break_glass)) OFFSET 0))`;
+
+/**
+ * Named by a stage, a voter, the owner of the server, or the person who used the emergency override. OFFSET keeps the
+ * planner from reading all votes at once.
+ */
+const isTheirs = ({ id, mayVote, standIns }: InboxViewer): Prisma.Sql => Prisma.sql`(
+  e.snapshot ${holds({ context: { breakGlassBy: id } })} OR s.owner_id = ${id}
+    OR EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND ${id} IN (v.user_id, v.for_id) OFFSET 0)
+    OR ${mayVote} AND (e.snapshot ${holds(inAnyStage('anyone'))} OR e.snapshot ${holds(inAnyStage([id]))}
+      ${Prisma.join([Prisma.empty, ...standIns.map(isCovered)], ' ')}))`;
+
+const inAnyStage = (approvers: string[] | 'anyone') => ({ context: { stages: [{ groups: [{ approvers }] }] } });
+
+const isNamed = (user: UserId): Prisma.Sql => Prisma.sql`${stage} ${holds({ groups: [{ approvers: [user] }] })}`;
+
+/** Neither excluded from the stage, nor in a vote that counts there. */
+const isFree = (user: UserId): Prisma.Sql => Prisma.sql`NOT ${stage} ${holds({ excluded: [user] })}
+  AND NOT ${isInVote('by', user)} AND NOT ${isInVote('for', user)} AND NOT ${isInVote('issuer', user)}`;
+
+const mayStandIn = ({ fromId, policies }: StandIn): Prisma.Sql =>
+  Prisma.sql`OR (${isNamed(fromId)} AND ${isFree(fromId)} AND ${isUnder(policies)})`;
+
+const isCovered = ({ fromId, policies }: StandIn): Prisma.Sql =>
+  Prisma.sql`OR (e.snapshot ${holds(inAnyStage([fromId]))} AND ${isUnder(policies)})`;
+
+const isUnder = (policies: string[]): Prisma.Sql =>
+  Prisma.sql`(${policies.length === 0} OR ${policyName} = ANY(${policies}::text[]))`;
