@@ -1,8 +1,10 @@
+import type { ServerId, UserId } from '../model/id.ts';
 import { policyPin } from '../model/policy.ts';
 import { Problem } from '../model/problem.ts';
 import { votersOf, type Directory } from '../policy/terms/directory.ts';
 import { parsePolicy, type PolicyError } from '../policy/parsing/parse-policy.ts';
 import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/deciding/policy-book.ts';
+import type { DelegationRecord } from '../store/users/delegations.ts';
 import type { DirectoryRecord } from '../store/users/directory.ts';
 import type { Epoch } from '../store/database/epochs.ts';
 import type { PolicyInForce } from '../store/policies-in-force.ts';
@@ -23,6 +25,12 @@ export interface Users {
   voters: ReadonlySet<string>;
   /** Everyone's name, also of those who are disabled. */
   names: ReadonlyMap<string, string>;
+  /** The owner of each server that has one. */
+  owners: ReadonlyMap<ServerId, UserId>;
+  /** Who may use the emergency override. */
+  overriders: ReadonlySet<string>;
+  /** Those that no one has revoked, also for later. */
+  delegations: readonly DelegationRecord[];
 }
 
 /** The policies with one version in place of the published one. */
@@ -64,11 +72,11 @@ export interface UnreadablePolicy {
   errors: PolicyError[];
 }
 
-type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'stops'>;
+type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'delegations' | 'stops'>;
 
 /** `onUnreadable` is called with each such version whenever the policies are read. */
 export function createRules(
-  { epochs, policies, directory, stops }: RuleStore,
+  { epochs, policies, directory, delegations, stops }: RuleStore,
   onUnreadable: (policy: UnreadablePolicy) => void,
 ): RuleKeeper {
   const books = hold(async () => {
@@ -76,7 +84,7 @@ export function createRules(
     unreadable.forEach(onUnreadable);
     return { ...rules, unreadable: unreadable.find(({ isShadow }) => !isShadow) };
   });
-  const users = hold(async () => readUsers(await directory.read()));
+  const users = hold(async () => readUsers(...(await Promise.all([directory.read(), delegations.unrevoked()]))));
   const stopped = hold(() => stops.inForce());
   const at = (epoch: Epoch): Moment => ({
     epoch,
@@ -169,11 +177,14 @@ export const replacing = (published: PublishedPolicy[], replacement: PublishedPo
   replacement,
 ];
 
-function readUsers(record: DirectoryRecord): Users {
+function readUsers(record: DirectoryRecord, delegations: DelegationRecord[]): Users {
   const directory = directoryOf(record);
   return {
     directory,
     voters: new Set(votersOf(directory).map(({ id }) => id)),
     names: new Map(record.users.map(({ id, name }) => [id, name])),
+    owners: new Map(record.servers.flatMap(({ id, ownerId }) => (ownerId ? [[id, ownerId]] : []))),
+    overriders: new Set(directory.users.filter(({ mayBreakGlass }) => mayBreakGlass).map(({ id }) => id)),
+    delegations,
   };
 }

@@ -14,6 +14,7 @@ import { elicitationDigest, lookBackDigest } from './elicitation/row-digests.ts'
 import {
   earliest,
   nextRow,
+  readersOf,
   type ElicitationChange,
   type ElicitationRow,
   type NewElicitation,
@@ -119,7 +120,8 @@ function firstOfEach(changes: ElicitationChange[]): Map<ElicitationId, Elicitati
 /** The entries of an opening, with the digest of every row after it. */
 function sealOpening(evidence: Evidence, opening: Opening, state: StoredState): SealedEntry[] {
   const { call, elicitation, entry, decided, grant, isSampled } = opening;
-  const digests = { [elicitation.id]: elicitationDigest(elicitation, state) };
+  const row = { ...elicitation, readers: readersOf(elicitation.state) };
+  const digests = { [elicitation.id]: elicitationDigest(row, state) };
   const callDigests = call && { [call.id]: callDigest(openedCall(call, elicitation)) };
   const opened = evidence.seal(entry, { ...digests, ...callDigests }, elicitation.toolCallId);
   if (!decided) return [opened];
@@ -168,6 +170,7 @@ const openingRow = (
   closed_at: e.closedAt,
   request_hash: base64(e.requestHash),
   requester_hash: base64(e.requesterHash),
+  readers: readersOf(e.state),
   equal_hash: base64(e.equalHash),
   nameless: e.wish === '',
   session_hash: base64(e.sessionHash),
@@ -190,7 +193,7 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
     SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
       id text, call_id text, key_hash text, step text, server_id text, tool text, audience text, mode text,
       risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
-      opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, equal_hash text,
+      opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, readers text[], equal_hash text,
       nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
       explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, is_sampled boolean, grant_id text, uses_before int,
       uses_left int, budget_before numeric, budget_left numeric, review_before bigint, users_epoch bigint,
@@ -242,11 +245,11 @@ function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
     ), opened AS (
       INSERT INTO elicitation (id, tool_call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
         version, machine_version, snapshot, timers, wake_at, opened_at, deadline_at, closed_at, request_hash, requester_hash,
-        equal_hash, wish, session_hash, digest, policy, owner, data_key, payload, explanation, answer)
+        readers, equal_hash, wish, session_hash, digest, policy, owner, data_key, payload, explanation, answer)
       SELECT id, call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
         0, machine_version, snapshot, timers, to_timestamp(wake_at / 1000.0), to_timestamp(opened_at / 1000.0),
         to_timestamp(deadline_at / 1000.0), to_timestamp(closed_at / 1000.0), decode(request_hash, 'base64'),
-        decode(requester_hash, 'base64'), decode(equal_hash, 'base64'),
+        decode(requester_hash, 'base64'), readers, decode(equal_hash, 'base64'),
         CASE WHEN nameless THEN '' ELSE call_id END, decode(session_hash, 'base64'), digest, policy,
         decode(owner, 'base64'), decode(data_key, 'base64'), decode(payload, 'base64'),
         decode(explanation, 'base64'), decode(answer, 'base64')

@@ -44,6 +44,7 @@ describe('opening', () => {
     expect(await store.reader.elicitation(elicitation.id)).toEqual({
       ...elicitation,
       serverName: 'payments',
+      readers: ['anyone'],
       answer: null,
     });
     const written = `SELECT elicitation_id, subject_id FROM audit_entry WHERE id = $1`;
@@ -107,7 +108,7 @@ describe('changing', () => {
     const change = accept(row, by);
     expect(await store.transactor.change(change)).toBe(true);
     const { status, state, closedAt, answer } = change;
-    const changed = { ...row, status, state, closedAt, answer, version: 1 };
+    const changed = { ...row, status, state, closedAt, answer, version: 1, readers: ['anyone', by] };
     expect(await store.reader.elicitation(row.id)).toEqual(changed);
     const votes = await store.reader.votes(row.id);
     expect(votes).toMatchObject([{ id: change.vote?.id, userId: by, action: 'accept', comment: change.vote?.comment }]);

@@ -223,6 +223,8 @@ CREATE TABLE "elicitation" (
     "explanation" BYTEA,
     "risk" TEXT NOT NULL,
     "revision" INTEGER NOT NULL,
+    -- whom it has named so far: lists look by them, and then ask who may see it now
+    "readers" TEXT[] NOT NULL,
     -- What follows may change with each step. It stands last, because PostgreSQL writes only the changed end of a row ahead.
     "deadline_at" TIMESTAMPTZ(3) NOT NULL,
     "machine_version" INTEGER NOT NULL,
@@ -249,17 +251,12 @@ ALTER TABLE "elicitation" ALTER COLUMN "payload" SET STORAGE EXTERNAL, ALTER COL
     ALTER COLUMN "snapshot" SET STORAGE MAIN, SET (toast_tuple_target = 1800, fillfactor = 60);
 CREATE UNIQUE INDEX "elicitation_tool_call_id_step_key" ON "elicitation"("tool_call_id", "step");
 CREATE UNIQUE INDEX "elicitation_equal_open_key" ON "elicitation"("equal_hash", "wish") WHERE "status" = 'open';
--- Whom the stages of a request name; an array, because only of arrays PostgreSQL learns which elements are common.
-CREATE FUNCTION named_in(snapshot jsonb) RETURNS text[] IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$
-  SELECT ARRAY(SELECT jsonb_array_elements_text(
-    jsonb_path_query_array(snapshot, '$.context.stages[*].groups[*].approvers[*]')))
-$$;
 -- Each order and filter of the inbox is the order of an index; what is open has indexes that what is closed leaves.
 CREATE INDEX "elicitation_deadline_idx" ON "elicitation"("deadline_at", "id") WHERE "status" = 'open';
 CREATE INDEX "elicitation_risk_idx" ON "elicitation"((CASE "risk" WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END), "deadline_at", "id") WHERE "status" = 'open';
-CREATE INDEX "elicitation_names_idx" ON "elicitation" USING gin (named_in("snapshot")) WHERE "status" = 'open';
--- Without it the planner believes that every name is rare.
-CREATE STATISTICS "elicitation_names" ON (named_in("snapshot")) FROM "elicitation";
+-- An array, because only of arrays PostgreSQL learns which elements are common.
+CREATE INDEX "elicitation_open_readers_idx" ON "elicitation" USING gin ("readers") WHERE "status" = 'open';
+CREATE INDEX "elicitation_closed_readers_idx" ON "elicitation" USING gin ("readers") WHERE "closed_at" IS NOT NULL;
 CREATE INDEX "elicitation_session_hash_idx" ON "elicitation"("session_hash") WHERE "status" = 'open' AND "session_hash" IS NOT NULL;
 CREATE INDEX "elicitation_requester_hash_idx" ON "elicitation"("requester_hash") WHERE "status" = 'open';
 CREATE INDEX "elicitation_opened_at_id_idx" ON "elicitation"("opened_at", "id");

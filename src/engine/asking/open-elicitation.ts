@@ -1,7 +1,7 @@
 import { provingKids } from '../../crypto/key-ring.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { rowOf, type ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Opening } from '../../store/transactor.ts';
 import { bindToken, readBinding, refuseOtherQuestion, type Binding } from '../pages/bind-token.ts';
 import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
@@ -177,7 +177,7 @@ async function finish(
   if (binding) await bindToken(engine, binding, elicitation.id).catch((error) => withdraw(engine, elicitation, error));
   const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
   const superseded = await supersedeOlder(engine, elicitation, rule, request.session, server);
-  const row = superseded ?? { ...elicitation, serverName: server.name };
+  const row = superseded ?? rowOf(elicitation, server.name);
   return { ...viewElicitation(engine, row), ...codeFor(engine, row, binding), joined: false };
 }
 

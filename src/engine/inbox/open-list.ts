@@ -2,7 +2,7 @@ import { mayVote, type User } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { position, type InboxPage } from '../../store/inbox/page.ts';
 import type { InboxViewer, StandIn } from '../../store/inbox/viewer.ts';
-import { mayStandIn } from '../users/acting-for.ts';
+import { mayStandIn, standInsOf } from '../users/acting-for.ts';
 import type { Engine } from '../engine.ts';
 import { against, permission } from '../elicitation/permissions.ts';
 import { readable } from '../elicitation/readable.ts';
@@ -58,10 +58,18 @@ const showRow = (
 ) => ({ row, isVisible, item: { ...inboxItem(user, row, standIns), ...summaryOf(engine, row, isVisible) } });
 
 /** What the store must know of this person as of now. */
-export async function viewerOf(engine: Engine, { id, issuer, role }: User) {
-  const standIns = await engine.delegations.inForce(id, engine.now());
-  const lookedSince = engine.now() - lookLasts;
-  return { id, issuer, isWatching: role !== 'approver', mayVote: mayVote(role), lookedSince, standIns };
+export async function viewerOf(engine: Engine, { id, issuer, role }: User): Promise<InboxViewer> {
+  const users = await engine.rules.users();
+  return {
+    id,
+    issuer,
+    isWatching: role !== 'approver',
+    mayVote: mayVote(role),
+    lookedSince: engine.now() - lookLasts,
+    standIns: standInsOf(users, id, engine.now()),
+    owns: [...users.owners].flatMap(([server, owner]) => (owner === id ? [server] : [])),
+    mayBreakGlass: users.overriders.has(id),
+  };
 }
 
 /** What the texts of a request mean to the store, and the names that a search was compared with. */

@@ -6,6 +6,7 @@ import type { StandIn } from '../../store/inbox/viewer.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { covers } from './delegate.ts';
 import type { Engine } from '../engine.ts';
+import type { Users } from '../rules.ts';
 
 /**
  * Whom this person may vote for on this request now, apart from themselves. No one lets another decide who may decide.
@@ -19,6 +20,12 @@ export async function actingFor(
   const delegations = await engine.delegations.inForce(user.id, engine.now());
   return [...new Set(delegations.filter((delegation) => covers(delegation, policy)).map(({ fromId }) => fromId))];
 }
+
+/** For whom this person may vote now, from memory: those who let them, and may still vote themselves. */
+export const standInsOf = ({ delegations, voters }: Users, user: UserId, now: number): StandIn[] =>
+  delegations.filter(
+    ({ fromId, toId, startsAt, endsAt }) => toId === user && startsAt <= now && now < endsAt && voters.has(fromId),
+  );
 
 /** May this person vote on it now for someone who lets them? */
 export const mayStandIn = (user: User, row: ElicitationRow, standIn: StandIn): boolean =>

@@ -6,7 +6,7 @@ import { base64, entryFields, insertEntries } from '../log/sealed-entry.ts';
 import { grantDigest, grantedBy } from './grant-row.ts';
 import { announce } from './outbox.ts';
 import { breakGlassDigest, elicitationDigest, remarkDigest, revisionDigest, voteDigest } from './row-digests.ts';
-import { earliest, nextRow, type ElicitationChange } from './row.ts';
+import { earliest, nextRow, type ElicitationChange, type ElicitationRow } from './row.ts';
 
 /**
  * One statement that stores each change with everything that belongs to it, if its row is still at its version, and
@@ -16,7 +16,7 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
   const rows = changes.map((change) => {
     const next = nextRow(change);
     const state = storedState(next.state, next);
-    return changeRow(change, state, sealChange(evidence, change, elicitationDigest(next, state)));
+    return changeRow(change, next, state, sealChange(evidence, change, elicitationDigest(next, state)));
   });
   return Prisma.sql`
     WITH input AS (
@@ -27,7 +27,7 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
       UPDATE elicitation AS e SET status = i.status, cause = i.cause, caller = i.caller, version = e.version + 1,
         machine_version = i.machine_version, snapshot = i.snapshot, timers = i.timers,
         wake_at = to_timestamp(i.wake_at / 1000.0), deadline_at = to_timestamp(i.deadline_at / 1000.0),
-        closed_at = to_timestamp(i.closed_at / 1000.0), answer = decode(i.answer, 'base64'),
+        closed_at = to_timestamp(i.closed_at / 1000.0), readers = i.readers, answer = decode(i.answer, 'base64'),
         revision = coalesce((i.revised->>'revision')::int, e.revision), digest = coalesce(i.revised->>'digest', e.digest),
         policy = coalesce(i.revised->>'policy', e.policy), risk = coalesce(i.revised->>'risk', e.risk),
         payload = coalesce(decode(i.revised->>'payload', 'base64'), e.payload),
@@ -97,7 +97,7 @@ const insertVotes = Prisma.sql`
 const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
     SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
       id text, version int, turn_user text, turn_after bigint, session text, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
-      timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
+      timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, readers text[], answer text, topics text[],
       vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, app_grant jsonb,
       changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint, stops_epoch bigint, keys_epoch bigint)`;
 
@@ -118,6 +118,7 @@ function sealChange(evidence: Evidence, change: ElicitationChange, digest: strin
 
 const changeRow = (
   { entry, row, ...change }: ElicitationChange,
+  { readers }: ElicitationRow,
   { version, timers, ...snapshot }: StoredState,
   sealed: SealedEntry,
 ) => ({
@@ -136,6 +137,7 @@ const changeRow = (
   wake_at: earliest(timers),
   deadline_at: change.deadlineAt,
   closed_at: change.closedAt,
+  readers,
   answer: base64(change.answer),
   topics: change.topics,
   ...partsOf(change),

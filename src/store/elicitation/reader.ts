@@ -108,7 +108,8 @@ export function createReader(ledger: Ledger): Reader {
     async openWithVoteOf(user) {
       const holds = (vote: object) => Prisma.sql`snapshot #> '{context,votes}' @> ${JSON.stringify([vote])}::jsonb`;
       const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
-        SELECT id FROM elicitation WHERE status = 'open' AND (${holds({ by: user })} OR ${holds({ for: user })})`;
+        SELECT id FROM elicitation
+         WHERE status = 'open' AND readers @> ARRAY[${user}] AND (${holds({ by: user })} OR ${holds({ for: user })})`;
       return rows.map(({ id }) => id);
     },
     latest: (limit, before, choice) => readLatest(prisma, limit, { before, ...choice }),

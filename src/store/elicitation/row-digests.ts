@@ -1,6 +1,6 @@
 import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
 import type { StoredState } from '../../machine/stored-state.ts';
-import type { ElicitationRow, NewBreakGlass, NewElicitation, NewRemark, NewVote, ReplacedQuestion } from './row.ts';
+import type { ElicitationRow, NewBreakGlass, NewRemark, NewVote, ReplacedQuestion } from './row.ts';
 
 type DigestedElicitation = Omit<ElicitationRow, 'serverName' | 'owner' | 'dataKey' | 'state'>;
 
@@ -8,7 +8,7 @@ type DigestedElicitation = Omit<ElicitationRow, 'serverName' | 'owner' | 'dataKe
  * The digest of a stored request, whose state is as it is stored. It does not cover the owner and the data key, which are sealed for their place and
  * sealed again when secrets change, nor the time of the next check, which decides nothing.
  */
-export const elicitationDigest = (row: DigestedElicitation | NewElicitation, state: StoredState): string =>
+export const elicitationDigest = (row: DigestedElicitation, state: StoredState): string =>
   rowDigest('elicitation', [
     row.id,
     row.toolCallId,
@@ -30,6 +30,7 @@ export const elicitationDigest = (row: DigestedElicitation | NewElicitation, sta
     row.requestHash,
     row.sessionHash,
     row.requesterHash,
+    row.readers,
     row.equalHash,
     row.wish,
     row.digest,

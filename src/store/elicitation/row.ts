@@ -36,13 +36,15 @@ export interface ElicitationRow {
   explanation: Uint8Array | null;
   sessionHash: Uint8Array | null;
   requesterHash: Uint8Array | null;
+  /** Whom it has named so far: `readersOf`. */
+  readers: string[];
   /** By this an opening finds the request that asks approvers the same; null if none may join. */
   equalHash: Uint8Array | null;
   /** The call if it has a name. Otherwise empty, and only one of these is open at a time. */
   wish: string;
 }
 
-export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'dataKey'> & { dataKey: Uint8Array };
+export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'dataKey' | 'readers'> & { dataKey: Uint8Array };
 
 export interface NewToolCall {
   id: ToolCallId;
@@ -153,14 +155,44 @@ export interface ElicitationChange {
   epoch?: Partial<Epoch>;
 }
 
+/** The row that an opening stores. */
+export const rowOf = (elicitation: NewElicitation, serverName: string): ElicitationRow => ({
+  ...elicitation,
+  serverName,
+  readers: readersOf(elicitation.state),
+});
+
 /** The row after this change. */
 export const nextRow = ({ row, revised, ...change }: ElicitationChange): ElicitationRow => {
   const { status, cause, caller, state, deadlineAt, closedAt, answer } = change;
-  const next = { ...row, version: row.version + 1, status, cause, caller, state, deadlineAt, closedAt, answer };
+  const readers = readersOf(state, row.readers);
+  const next = {
+    ...row,
+    version: row.version + 1,
+    status,
+    cause,
+    caller,
+    state,
+    deadlineAt,
+    closedAt,
+    answer,
+    readers,
+  };
   if (!revised) return next;
   const { revision, digest, policy, risk, payload, explanation } = revised;
   return { ...next, revision, digest, policy, risk, payload, explanation };
 };
+
+/**
+ * Everyone whom the request names as an approver, a voter or the user of the emergency override, and whom it has named
+ * before; `anyone` among them. No one else reads it for what its row or votes say, so lists look by these names first.
+ */
+export function readersOf({ context }: ElicitationMachineState, before: readonly string[] = []): string[] {
+  const { stages, votes, breakGlassBy } = context;
+  const approvers = stages.flatMap(({ groups }) => groups.flatMap((group) => group.approvers));
+  const voters = votes.flatMap((vote) => [vote.by, vote.for ?? vote.by]);
+  return [...new Set([...before, ...approvers, ...voters, ...(breakGlassBy ? [breakGlassBy] : [])])];
+}
 
 export const earliest = (timers: Timer[]): number | null =>
   timers.length === 0 ? null : Math.min(...timers.map(({ at }) => at));

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { mostCounted } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
+import { plannedEachTime } from '../database/statement-names.ts';
 import { columns, rowFrom, type StoredElicitation } from '../elicitation/columns.ts';
 import type { ElicitationRow } from '../elicitation/row.ts';
 import { filters, isMatch, orders, termsOf, type InboxPage } from './page.ts';
@@ -27,14 +28,14 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
         ${page.after ? after(page.after) : Prisma.empty}`;
       const terms = termsOf(page);
       const rows = await prisma.$queryRaw<StoredElicitation[]>`
-        SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
+        SELECT ${plannedEachTime} ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
          WHERE ${terms ? isMatch(terms, where, by, page.limit) : where}
          ORDER BY ${by} LIMIT ${page.limit}`;
       return rows.map(rowFrom);
     },
     async counts(viewer) {
       const [row] = await prisma.$queryRaw<{ mine: number; all: number }[]>`
-        SELECT (${countOf(views.mine(viewer))}) AS mine,
+        SELECT ${plannedEachTime} (${countOf(views.mine(viewer))}) AS mine,
           (${countOf(Prisma.sql`${views.all()} AND ${isVisible(viewer)}`)}) AS all`;
       return row ?? { mine: 0, all: 0 };
     },

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { UserId } from '../../model/id.ts';
+import type { ServerId, UserId } from '../../model/id.ts';
 
 /** Someone for whom the reader may vote; an empty list of policies means all. */
 export interface StandIn {
@@ -20,6 +20,10 @@ export interface InboxViewer {
   /** From when on a reason to read a request still counts. */
   lookedSince: number;
   standIns: readonly StandIn[];
+  /** The servers this person owns. */
+  owns: readonly ServerId[];
+  /** May this person use the emergency override? Then they find everything, too. */
+  mayBreakGlass: boolean;
 }
 
 export const policyName = Prisma.sql`split_part(e.policy, '@', 1)`;
@@ -27,12 +31,14 @@ export const policyName = Prisma.sql`split_part(e.policy, '@', 1)`;
 /** A time as SQL. */
 export const moment = (at: number): Prisma.Sql => Prisma.sql`to_timestamp(${at}::bigint / 1000.0)`;
 
-/** Whom any stage names: an index holds it, so that a few requests are found among many. */
-const named = Prisma.sql`named_in(e.snapshot)`;
 const stage = Prisma.sql`(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}'])`;
 const stageNumber = Prisma.sql`(e.snapshot #> '{context,stage}')`;
 const votes = Prisma.sql`(e.snapshot #> '{context,votes}')`;
 const holds = (part: unknown): Prisma.Sql => Prisma.sql`@> ${JSON.stringify(part)}::jsonb`;
+
+/** Has it named this person, or someone they stand in for? An index holds it: a few requests are found among many. */
+const names = ({ id, standIns }: Pick<InboxViewer, 'id' | 'standIns'>): Prisma.Sql =>
+  Prisma.sql`e.readers && ${['anyone', id, ...standIns.map(({ fromId }) => fromId)]}::text[]`;
 
 /** Is this person in a vote of this stage, or of any if it needs fresh voters? */
 const isInVote = (as: 'by' | 'for' | 'issuer', user: UserId): Prisma.Sql => Prisma.sql`
@@ -45,33 +51,38 @@ export const views = {
   done: () => Prisma.sql`e.closed_at IS NOT NULL`,
   /** Open, for approvers, and the reader may vote, for themselves or for someone else: the engine's `isMine`. */
   mine: ({ id: user, issuer, standIns }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
-    AND ${named} && ${['anyone', user, ...standIns.map(({ fromId }) => fromId)]}::text[]
+    AND ${names({ id: user, standIns })}
     AND ${isFree(user)} AND ${issuer ? isFree(issuer) : Prisma.sql`true`}
     AND (${isNamed(user)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}
       ${Prisma.join([Prisma.empty, ...standIns.map(mayStandIn)], ' ')})`,
 };
 
 /** The engine's `maySee` for the notice of a row. The requester finds it by its address. */
-export const isVisible = (viewer: InboxViewer): Prisma.Sql =>
-  viewer.isWatching
-    ? Prisma.sql`true`
-    : Prisma.sql`(${isTheirs(viewer)} OR EXISTS (SELECT FROM app_user a WHERE a.id = ${viewer.id} AND a.may_break_glass))`;
+export const isVisible = (viewer: InboxViewer): Prisma.Sql => (isWatcher(viewer) ? Prisma.sql`true` : isTheirs(viewer));
 
 /** The engine's `maySee` for the content of a row. The requester finds it by its address. */
-export const isReadable = (viewer: InboxViewer): Prisma.Sql => Prisma.sql`(${isTheirs(viewer)}
-  OR EXISTS (SELECT FROM look l WHERE l.elicitation_id = e.id AND l.user_id = ${viewer.id}
-    AND l.at > ${moment(viewer.lookedSince)}
-    AND (${viewer.isWatching} OR EXISTS (SELECT FROM app_user a WHERE a.id = ${viewer.id} AND a.may_break_glass)) OFFSET 0))`;
+export const isReadable = (viewer: InboxViewer): Prisma.Sql =>
+  isWatcher(viewer) ? Prisma.sql`(${isTheirs(viewer)} OR ${isLookedAt(viewer)})` : isTheirs(viewer);
+
+const isWatcher = ({ isWatching, mayBreakGlass }: InboxViewer): boolean => isWatching || mayBreakGlass;
+
+const isLookedAt = ({ id, lookedSince }: InboxViewer): Prisma.Sql => Prisma.sql`
+  EXISTS (SELECT FROM look l WHERE l.elicitation_id = e.id AND l.user_id = ${id} AND l.at > ${moment(lookedSince)} OFFSET 0)`;
 
 /**
  * Named by a stage, a voter, the owner of the server, or the person who used the emergency override. OFFSET keeps the
  * planner from reading all votes at once.
  */
-const isTheirs = ({ id, mayVote, standIns }: InboxViewer): Prisma.Sql => Prisma.sql`(
-  e.snapshot ${holds({ context: { breakGlassBy: id } })} OR s.owner_id = ${id}
-    OR EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND ${id} IN (v.user_id, v.for_id) OFFSET 0)
-    OR ${mayVote} AND (e.snapshot ${holds(inAnyStage('anyone'))} OR e.snapshot ${holds(inAnyStage([id]))}
-      ${Prisma.join([Prisma.empty, ...standIns.map(isCovered)], ' ')}))`;
+const isTheirs = (viewer: InboxViewer): Prisma.Sql => {
+  const { id, mayVote, standIns, owns } = viewer;
+  const isOwned = Prisma.sql`e.server_id = ANY(${owns}::text[])`;
+  const reaches = owns.length > 0 ? Prisma.sql`(${names(viewer)} OR ${isOwned})` : names(viewer);
+  return Prisma.sql`(${reaches} AND (
+    e.snapshot ${holds({ context: { breakGlassBy: id } })} OR ${isOwned}
+      OR EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND ${id} IN (v.user_id, v.for_id) OFFSET 0)
+      OR ${mayVote} AND (e.snapshot ${holds(inAnyStage('anyone'))} OR e.snapshot ${holds(inAnyStage([id]))}
+        ${Prisma.join([Prisma.empty, ...standIns.map(isCovered)], ' ')})))`;
+};
 
 const inAnyStage = (approvers: string[] | 'anyone') => ({ context: { stages: [{ groups: [{ approvers }] }] } });
 

@@ -23,6 +23,8 @@ export interface Delegations {
   /** All that ever existed, the latest first; for one person, those they gave and received. */
   list(user: UserId | null): Promise<DelegationRecord[]>;
   find(id: DelegationId): Promise<DelegationRecord | null>;
+  /** Those that no one has revoked. */
+  unrevoked(): Promise<DelegationRecord[]>;
   /** The delegations this person can use now, from people who may still vote. */
   inForce(to: UserId, now: number): Promise<DelegationRecord[]>;
   add(delegation: DelegationRecord, entry: AuditEntry): Promise<void>;
@@ -59,6 +61,7 @@ export function createDelegations({ prisma, evidence }: Ledger): Delegations {
       const row = await prisma.delegation.findUnique({ where: { id } });
       return row && toRecord(row);
     },
+    unrevoked: async () => (await prisma.delegation.findMany({ where: { revokedAt: null } })).map(toRecord),
     async inForce(toId, now) {
       const at = new Date(now);
       const during = { startsAt: { lte: at }, endsAt: { gt: at }, revokedAt: null };

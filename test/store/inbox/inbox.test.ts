@@ -9,6 +9,7 @@ import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
 import { position, type InboxPage, type SearchTerms } from '../../../src/store/inbox/page.ts';
 import type { InboxViewer } from '../../../src/store/inbox/viewer.ts';
 import { watchStatements } from '../../bench/statement-watch.ts';
+import { readBy, scansIn, type Plan } from '../../support/databases/plans.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 import { groupOf, stageOf } from '../../support/requests/stages.ts';
 
@@ -54,6 +55,8 @@ const viewer = (id: UserId, standIns: InboxViewer['standIns'] = []): InboxViewer
   mayVote: true,
   lookedSince: 0,
   standIns,
+  owns: [],
+  mayBreakGlass: false,
 });
 
 const first = { after: null, limit: 200 } as const;
@@ -191,27 +194,6 @@ describe('a search', () => {
     expect(reads).toHaveLength(6);
   });
 });
-
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-const scansIn = (plan: Plan): Plan[] => [
-  ...(plan['Relation Name'] === 'elicitation' || plan['Relation Name'] === 'vote' ? [plan] : []),
-  ...(plan.Plans ?? []).flatMap(scansIn),
-];
-
-/** How many rows of requests and votes a statement looked at. */
-const readBy = (plan: Plan): number =>
-  scansIn(plan).reduce(
-    (sum, scan) => sum + (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
-    0,
-  );
 
 describe('mine', () => {
   /** An open request with these stages; tells whose it is, and takes votes. */

@@ -6,7 +6,12 @@ import type { ElicitationId, ServerId, ToolCallId, UserId } from '../../../src/m
 import type { Role } from '../../../src/model/user.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import type { NewUser } from '../../../src/store/users/directory.ts';
-import type { ElicitationChange, ElicitationRow, NewElicitation } from '../../../src/store/elicitation/row.ts';
+import {
+  readersOf,
+  type ElicitationChange,
+  type ElicitationRow,
+  type NewElicitation,
+} from '../../../src/store/elicitation/row.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
 import type { Opening } from '../../../src/store/transactor.ts';
 import { freshDatabase } from './database.ts';
@@ -191,7 +196,7 @@ export function changeOf(
   event: StepEvent,
   vote?: { userId: UserId; comment?: Uint8Array },
 ): ElicitationChange {
-  const row = { serverName: 'payments', ...request };
+  const row = { serverName: 'payments', readers: readersOf(request.state), ...request };
   const { state, status, topic, alerts } = step(row.state, event);
   const { cause, caller, deadlineAt } = state.context;
   const { id, revision, digest } = row;

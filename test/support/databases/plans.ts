@@ -1,0 +1,22 @@
+/** A part of what EXPLAIN (ANALYZE, FORMAT JSON) tells. */
+export interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** The scans of requests and votes. */
+export const scansIn = (plan: Plan): Plan[] => [
+  ...(plan['Relation Name'] === 'elicitation' || plan['Relation Name'] === 'vote' ? [plan] : []),
+  ...(plan.Plans ?? []).flatMap(scansIn),
+];
+
+/** How many rows of requests and votes a statement looked at. */
+export const readBy = (plan: Plan): number =>
+  scansIn(plan).reduce(
+    (sum, scan) => sum + (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
+    0,
+  );
