@@ -7,6 +7,8 @@ import { readable } from '../elicitation/readable.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 import type { Users } from '../rules.ts';
+import type { StandIn } from '../../store/inbox/viewer.ts';
+import { standInsOf } from '../users/acting-for.ts';
 import { covers } from '../users/delegate.ts';
 import { maySee, type Field, type Sight } from './may-see.ts';
 
@@ -25,23 +27,30 @@ const nothingRead: Sight = {
 /** The sight this person has of each of these rows now. */
 export async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[]): Promise<Map<ElicitationId, Sight>> {
   const now = engine.now();
-  const [stored, delegations, users] = await Promise.all([
-    engine.sights.read(
-      user.id,
-      rows.map(({ id }) => id),
-      now - lookLasts,
-    ),
-    engine.delegations.inForce(user.id, now),
-    engine.rules.users(),
-  ]);
+  const users = await engine.rules.users();
+  const standIns = standInsOf(users, user.id, now);
+  const ids = rows.filter((row) => mayConcern(users, standIns, user, row)).map(({ id }) => id);
+  const stored = ids.length === 0 ? new Map() : await engine.sights.read(user.id, ids, now - lookLasts);
   const sightOf = (row: ElicitationRow): Sight => ({
     ...nothingRead,
     ...stored.get(row.id),
     isRequester: hasAsked(engine, users, user, row),
-    absent: delegations.filter((delegation) => covers(delegation, row.policy)).map(({ fromId }) => fromId),
+    absent: standIns.filter((standIn) => covers(standIn, row.policy)).map(({ fromId }) => fromId),
   });
   return new Map(rows.map((row) => [row.id, sightOf(row)]));
 }
+
+/** Can what is stored about this person and the request add to what memory says? Of most changes it cannot. */
+const mayConcern = (
+  users: Users,
+  standIns: StandIn[],
+  { id, role }: User,
+  { readers, serverId }: ElicitationRow,
+): boolean =>
+  role !== 'approver' ||
+  users.overriders.has(id) ||
+  users.owners.get(serverId) === id ||
+  ['anyone', id, ...standIns.map(({ fromId }) => fromId)].some((name) => readers.includes(name));
 
 /** The rows of which this person may see the field; reads only what the rows do not answer themselves. */
 export async function visibleOf(
