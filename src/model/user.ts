@@ -39,8 +39,9 @@ export type Factor = (typeof factors)[number];
 /** By what a writing statement checks that a session is still good, and its person the same. */
 export interface SessionProof {
   hash: Uint8Array;
-  /** The epoch of the people when it was read. */
+  /** The epochs of the people and the sessions when it was read. */
   users: bigint;
+  sessions: bigint;
 }
 
 /** As they are signed in now. */

@@ -682,7 +682,7 @@ CREATE TABLE "epoch" (
     "value" BIGINT NOT NULL DEFAULT 0,
     CONSTRAINT "epoch_pkey" PRIMARY KEY ("name")
 );
-INSERT INTO "epoch" ("name") VALUES ('policies'), ('users'), ('stops'), ('keys');
+INSERT INTO "epoch" ("name") VALUES ('policies'), ('users'), ('stops'), ('keys'), ('sessions');
 
 -- The secrets that this installation works with, each by its key id. The secrets themselves are nowhere.
 CREATE TABLE "secret" (
@@ -909,6 +909,9 @@ CREATE TRIGGER delegation_epoch AFTER INSERT OR UPDATE OR DELETE ON "delegation"
 -- When a key was last used changes nothing.
 CREATE TRIGGER api_key_epoch AFTER DELETE OR UPDATE OF "server_id", "hash", "maker_id", "tools", "expires_at", "revoked_at" ON "api_key"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('keys');
+-- A session that begins, or is used, is no other than before.
+CREATE TRIGGER session_epoch AFTER DELETE OR UPDATE OF "hash", "user_id", "expires_at" ON "session"
+  FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('sessions');
 
 -- What reviewers read with SQL: facts of the log and its rows, and no content. docs/audit-sql.md shows how.
 CREATE SCHEMA "audit";

@@ -5,6 +5,7 @@ import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import type { SessionProof, SignedInUser, User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { CallerEpoch } from '../../store/database/epochs.ts';
 import type { StoredSession } from '../../store/users/sessions.ts';
 import { hashOfName } from '../access-watch.ts';
 import type { Engine } from '../engine.ts';
@@ -101,11 +102,33 @@ export async function currentUser<U extends { proof?: SessionProof | undefined }
 export const signedInUser = async (engine: SignInEngine, secret: string): Promise<SignedInUser | null> =>
   (await liveSession(engine, hashSecret(secret)))?.user ?? null;
 
-async function liveSession({ users, now, sessions }: SignInEngine, hash: Uint8Array): Promise<StoredSession | null> {
-  const session = await users.session(hash);
-  const isOver = !session || session.expiresAt <= now() || session.lastSeenAt + sessions.idle <= now();
-  return isOver ? null : session;
+/**
+ * The same for someone who listens: it is read again only if the epochs that came with the latest change say that people
+ * or sessions are others than when it was read, or it may be over.
+ */
+export function createListener(
+  engine: SignInEngine,
+  secret: string,
+): (latest: Partial<CallerEpoch>) => Promise<SignedInUser | null> {
+  let session: StoredSession | null = null;
+  return async (latest) => {
+    if (!session || !isStillLive(engine, session, latest)) session = await liveSession(engine, hashSecret(secret));
+    return session && session.user;
+  };
 }
+
+function isStillLive(engine: SignInEngine, session: StoredSession, { users, sessions }: Partial<CallerEpoch>): boolean {
+  const { proof } = session.user;
+  return proof.users === users && proof.sessions === sessions && !isOver(engine, session);
+}
+
+async function liveSession(engine: SignInEngine, hash: Uint8Array): Promise<StoredSession | null> {
+  const session = await engine.users.session(hash);
+  return session && !isOver(engine, session) ? session : null;
+}
+
+const isOver = ({ now, sessions }: SignInEngine, { expiresAt, lastSeenAt }: StoredSession): boolean =>
+  expiresAt <= now() || lastSeenAt + sessions.idle <= now();
 
 /** Proves the password again in an existing session, which goes by another secret from then on; INVALID_INPUT if it is wrong. */
 export async function confirmPassword(

@@ -11,6 +11,12 @@ export interface Epoch {
   keys: bigint;
 }
 
+/** Of people, keys and sessions alone: while they stay, a caller who was good still is. */
+export interface CallerEpoch extends Pick<Epoch, 'users' | 'keys'> {
+  /** Of sessions that ended or got another secret, without those that began and when they were last used. */
+  sessions: bigint;
+}
+
 export interface Epochs {
   /** As of the last commit before the call. Callers that ask together share a statement. */
   read(): Promise<Epoch>;
@@ -24,9 +30,9 @@ export const epochFields = ({ users, policies, stops, keys }: Partial<Epoch> = {
   keys_epoch: keys?.toString() ?? null,
 });
 
-/** Those of people and keys alone: while they stay, a caller who was good still is. */
+/** `CallerEpoch` at the moment of a statement, as columns. */
 export const callerEpoch = Prisma.sql`(SELECT value FROM epoch WHERE name = 'users') AS users,
-  (SELECT value FROM epoch WHERE name = 'keys') AS keys`;
+  (SELECT value FROM epoch WHERE name = 'keys') AS keys, (SELECT value FROM epoch WHERE name = 'sessions') AS sessions`;
 
 /** The epochs at the moment of a reading statement, as its last columns. */
 export const epochColumns = Prisma.sql`${callerEpoch},

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { changeUser } from '../../../src/engine/users/change-user.ts';
+import type { UserId } from '../../../src/model/id.ts';
+import { watchStatements } from '../../bench/statement-watch.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { readEvents, type EventReader } from '../../support/nodes/event-source.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { until } from '../../support/poll.ts';
+import { publish } from '../../support/requests/policies.ts';
+
+let two: TwoNodes;
+let steady: Browser;
+beforeAll(async () => {
+  two = await startTwoNodes();
+  steady = await openBrowser(two.nodes[0]);
+});
+afterAll(() => two?.stop());
+
+const listen = async ({ cookie }: Browser, at: 0 | 1 = 0): Promise<EventReader> => {
+  const stream = await readEvents(`${two.nodes[at].url}/api/stream`, { cookie });
+  await until(() => stream.events.length === 1);
+  return stream;
+};
+
+const heard = ({ events }: EventReader): string[] =>
+  events.filter(({ event }) => event === 'inbox').map(({ data }) => (JSON.parse(data) as { id: string }).id);
+
+describe('a console that has heard changes hears no more of them', () => {
+  const disable = (id: string) => changeUser(two.nodes[0].engine, 'operator', id as UserId, { disabled: true });
+  test.each<[string, (leaving: Browser) => Promise<unknown>]>([
+    ['signed out', (leaving) => leaving.call('DELETE', '/api/session')],
+    ['was disabled', ({ user }) => disable(user.id)],
+    ['has an expired session', ({ user }) => two.query('DELETE FROM session WHERE user_id = $1', [user.id])],
+  ])('once its person %s at another node', async (_name, leave) => {
+    const leaving = await openBrowser(two.nodes[0]);
+    const streams = await Promise.all([listen(leaving, 1), listen(steady, 1)]);
+    const first = await two.asking.open();
+    await until(() => streams.every((stream) => heard(stream).includes(first.id)));
+    await leave(leaving);
+    const second = await two.asking.open();
+    await streams[0].ended;
+    await until(() => heard(streams[1]).includes(second.id));
+    expect(heard(streams[0])).toEqual([first.id]);
+    streams[1].cut();
+  });
+});
+
+test('a change reads no session that is as it was, and nothing about those whom it does not concern', async () => {
+  const named = await openBrowser(two.nodes[0]);
+  await publish(
+    two.nodes[0],
+    `policy: named
+match: { tool: named_tool }
+require: { stages: [{ name: One, approvers: [{ user: ${named.user.email} }] }] }`,
+  );
+  const others = await Promise.all([1, 2, 3].map(() => openBrowser(two.nodes[0])));
+  const streams = await Promise.all([named, ...others].map((browser) => listen(browser)));
+  const warm = await two.asking.open();
+  await until(() => streams.every((stream) => heard(stream).includes(warm.id)));
+  const statements = watchStatements();
+  const opened = await two.asking.open({ tool: { name: 'named_tool' } });
+  const last = await two.asking.open();
+  await until(() => streams.every((stream) => heard(stream).includes(last.id)));
+  const texts = statements().map(({ text }) => text);
+  expect(streams.map((stream) => heard(stream).includes(opened.id))).toEqual([true, false, false, false]);
+  expect(texts.filter((text) => /FROM session|FROM look|delegation/.test(text))).toEqual([]);
+  streams.forEach(({ cut }) => cut());
+});
