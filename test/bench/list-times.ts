@@ -10,9 +10,11 @@ import { median } from './statistics.ts';
 export interface ListTimes {
   open: number;
   closed: number;
-  /** Milliseconds: the median of a few pages each, through HTTP. */
-  lists: { query: string; milliseconds: number }[];
+  /** Milliseconds: the median of a few pages each, through HTTP, for an approver whom all of them name, or few. */
+  lists: { of: Reader; query: string; milliseconds: number }[];
 }
+
+type Reader = 'all' | 'few';
 
 const queries = [
   'view=mine',
@@ -33,15 +35,24 @@ export async function measureLists(
   { lists: { open, closed } }: Scale,
 ): Promise<ListTimes> {
   const node = await startBenchNode(database.url('lists'));
-  const caller = await createHttpCaller(node.url, prepared);
+  const { user, another } = prepared;
+  const [all, few] = [
+    await createHttpCaller(node.url, prepared),
+    await createHttpCaller(node.url, { ...prepared, user: another }),
+  ];
   try {
-    await caller.open();
-    await fillLists(database.url('lists'), { open, closed });
+    await all.open();
+    await fillLists(database.url('lists'), { open, closed, often: user.id, seldom: another.id });
     const lists: ListTimes['lists'] = [];
-    for (const query of queries) lists.push({ query, milliseconds: await time(() => caller.list(query)) });
+    for (const [of, caller] of [
+      ['all', all],
+      ['few', few],
+    ] as const)
+      for (const query of queries) lists.push({ of, query, milliseconds: await time(() => caller.list(query)) });
     return { open, closed, lists };
   } finally {
-    caller.close();
+    all.close();
+    few.close();
     await node.stop();
   }
 }

@@ -8,6 +8,8 @@ import { nodeUrl } from '../support/databases/node-login.ts';
 export interface Prepared {
   key: string;
   user: User;
+  /** Another approver with the same password. */
+  another: User;
   password: string;
 }
 
@@ -24,14 +26,15 @@ export const nodeOptions: Omit<ServerOptions, 'databaseUrl'> = {
   secrets: [{ kid: 'bench', secret: 'a-secret-for-measuring-of-enough-characters' }],
 };
 
-/** One server key and one approver, in each of the databases that are measured. */
+/** One server key and two approvers, in each of the databases that are measured. */
 export async function prepareDatabases(database: BenchDatabase, names: string[]): Promise<Prepared> {
   const operator = await openOperator({ ...nodeOptions, databaseUrl: nodeUrl(database.url()) });
   const password = 'correct horse battery staple';
   const key = await operator.createServerKey('payments');
-  const who = { email: 'ada@example.com', name: 'Ada Lovelace', role: 'approver', password } as const;
-  const user = await operator.addUser(who);
+  const who = { role: 'approver', password } as const;
+  const user = await operator.addUser({ ...who, email: 'ada@example.com', name: 'Ada Lovelace' });
+  const another = await operator.addUser({ ...who, email: 'grace@example.com', name: 'Grace Hopper' });
   await operator.close();
   await database.copy('assentry', names);
-  return { key, user, password };
+  return { key, user, another, password };
 }

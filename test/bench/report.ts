@@ -170,10 +170,10 @@ const overheadRows = (name: string, { direct, gated, added, perSecond }: Overhea
 ];
 
 const listRows = ({ open, closed, lists }: ListTimes): Row[] =>
-  lists.map(({ query, milliseconds }) => [
+  lists.map(({ of, query, milliseconds }) => [
     `List, ${query}`,
     `${round(milliseconds)} ms`,
-    `A page of the inbox through HTTP, among ${open} open and ${closed} closed requests.`,
+    `A page through HTTP for someone whom ${of} of ${open} open and ${closed} closed requests name.`,
   ]);
 
 function costRows({ inFlight, node, postgres, clients, statements, wal, disk }: LifecycleCost): Row[] {

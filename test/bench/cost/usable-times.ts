@@ -48,7 +48,7 @@ export async function measureUsable(database: BenchDatabase, prepared: Prepared)
       inbox: await time('/inbox', 'a[data-row]', cookie),
       hostedPage: await time(new URL(hosted.url ?? '').pathname, 'form button', null),
     };
-    await fillLists(database.url('usable'), { open, closed: 0 });
+    await fillLists(database.url('usable'), { open, closed: 0, often: prepared.user.id, seldom: prepared.another.id });
     return { ...times, encodings: [...encodings], scrolling: await measureScrolling(browser, node.url, cookie) };
   } finally {
     await browser.close();

@@ -41,7 +41,7 @@ export const fullScale: Scale = {
   polled: 1000,
   policies: 10_000,
   decisions: 5_000,
-  lists: { open: 100_000, closed: 1_000_000 },
+  lists: { open: 100_000, closed: 5_000_000 },
   consoles: { open: 2_000, changes: 20 },
   entries: 1_000_000,
   proofs: 2_000,
