@@ -7,6 +7,7 @@ import {
   measureConsolesAlone,
   measureCostAlone,
   measureGatewayAlone,
+  measureHeldAlone,
   measureIdleAlone,
   measureListsAlone,
   measureLogAlone,
@@ -21,6 +22,7 @@ import {
   describeConsoles,
   describeCost,
   describeGateway,
+  describeHeld,
   describeIdle,
   describeLists,
   describeLog,
@@ -37,6 +39,7 @@ import { fullScale, quickScale } from './lifecycle/scale.ts';
 // npm run bench -- --audit         search, proofs, verification and export of a long log, and no more
 // npm run bench -- --overload      what a node answers that has more to do than it can, and no more
 // npm run bench -- --consoles      how soon many open consoles hear of a change, and no more
+// npm run bench -- --held          what a held call weighs, with ten thousand on a stream and a hundred thousand over two nodes, and no more
 // npm run bench -- --idle          what nodes send that no one calls, and no more
 // npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
 // npm run bench -- --console       what the console's first pages weigh, how soon a slow phone can use them, and how the inbox scrolls, after npm run build:web
@@ -52,6 +55,7 @@ const { values } = parseArgs({
     lists: { type: 'boolean', default: false },
     audit: { type: 'boolean', default: false },
     gateway: { type: 'boolean', default: false },
+    held: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
@@ -77,6 +81,9 @@ if (values.cost) {
 } else if (values.gateway) {
   const overhead = await measureGatewayAlone(scale);
   print(overhead, describeGateway(overhead));
+} else if (values.held) {
+  const held = await measureHeldAlone(scale);
+  print(held, describeHeld(held));
 } else if (values.idle) {
   const idle = await measureIdleAlone(scale);
   print(idle, describeIdle(idle));

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { startBenchDatabase, type BenchDatabase } from './bench-database.ts';
 import { startBenchNode, type BenchNode } from './bench-node.ts';
-import { weighPolled, weighStreamed, type HeldCalls } from './lifecycle/held-calls.ts';
+import { weighPolled, weighStreamed, type Door, type HeldCalls } from './lifecycle/held-calls.ts';
 import { measureGateway, type GatewayOverhead } from './cost/gateway-overhead.ts';
 import { measureLog, type LogTimes } from './log/log-times.ts';
 import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
@@ -160,6 +160,25 @@ export async function measureCostAlone(scale: Scale): Promise<LifecycleCost> {
   }
 }
 
+/** Calls held on one stream, and ten times as many over two nodes, and nothing else. */
+export async function measureHeldAlone({ held }: Scale): Promise<{ oneStream: HeldCalls; twoNodes: HeldCalls }> {
+  const database = await startBenchDatabase();
+  const nodes: BenchNode[] = [];
+  try {
+    const prepared = await prepareDatabases(database, ['held']);
+    for (const _ of ['here', 'there']) nodes.push(await startBenchNode(database.url('held')));
+    const doors: Door[] = [];
+    for (const node of nodes) doors.push({ node, caller: await createHttpCaller(node.url, prepared) });
+    const oneStream = await weighStreamed(doors.slice(0, 1), prepared.key, held);
+    const twoNodes = await weighStreamed(doors, prepared.key, 10 * held);
+    doors.forEach(({ caller }) => caller.close());
+    return { oneStream, twoNodes };
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()));
+    await database.stop();
+  }
+}
+
 /** Nodes that no one calls, and nothing else. */
 export async function measureIdleAlone(scale: Scale): Promise<Idle> {
   const database = await startBenchDatabase();
@@ -183,7 +202,7 @@ async function overHttp(database: BenchDatabase, prepared: Prepared, scale: Scal
     const steadyLoad = await measureLatency(caller, other, scale);
     say('Held calls …');
     const longPoll = await weighPolled(there, other, scale.polled);
-    const stream = await weighStreamed(here, caller, prepared.key, scale.held);
+    const stream = await weighStreamed([{ node: here, caller }], prepared.key, scale.held);
     caller.close();
     other.close();
     return { http, steadyLoad, memory: { stream, longPoll } };

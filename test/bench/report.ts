@@ -71,6 +71,12 @@ export const describeCost = (cost: LifecycleCost): string => align(costRows(cost
 
 export const describeIdle = (idle: Idle): string => align(idleRows(idle));
 
+export const describeHeld = ({ oneStream, twoNodes }: Record<'oneStream' | 'twoNodes', HeldCalls>): string =>
+  align([
+    memoryRow('streamed', oneStream, 'on one stream'),
+    memoryRow('two nodes', twoNodes, 'over two nodes, on a stream each'),
+  ]);
+
 export const describeLists = (lists: ListTimes): string => align(listRows(lists));
 
 export const describeGateway = (overhead: GatewayOverhead): string => align(gatewayRows(overhead));
@@ -221,7 +227,7 @@ const latencyRow = (where: string, { p50, p99, most }: Latency, rate: number): R
 const memoryRow = (how: string, { held: pendingCall, rss, heap }: HeldCalls, sentence: string): Row => [
   `Held call, ${how}`,
   `${round(rss)} B`,
-  `What the server's process grew by for each of ${pendingCall} calls ${sentence}; ${round(heap)} B of it live.`,
+  `What the nodes' processes grew by for each of ${pendingCall} calls ${sentence}; ${round(heap)} B of it live.`,
 ];
 
 const goalRow = ({ name, bound, measured, isMet }: Goal): Row => [

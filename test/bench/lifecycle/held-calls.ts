@@ -6,38 +6,59 @@ import { runRound } from './rounds.ts';
 
 export interface HeldCalls {
   held: number;
-  /** Bytes more in the server's process for each held call; never below zero. */
+  /** Bytes more in the nodes' processes for each held call; never below zero. */
   rss: number;
   heap: number;
 }
 
-/** Calls held as the client library holds them: all waits of a process share one stream. */
-export async function weighStreamed(
-  node: BenchNode,
-  caller: HttpCaller,
-  key: string,
-  count: number,
-): Promise<HeldCalls> {
-  await openMany(caller, Math.min(count, 1000)); // what the first thousand leave behind is no cost of a held call
-  const before = await node.weigh();
-  let answered = 0;
+/** A node, and an MCP server that asks there. */
+export interface Door {
+  node: BenchNode;
+  caller: HttpCaller;
+}
+
+/** Calls held as the client library holds them, shared evenly among nodes: at each, all waits of a process share one stream. */
+export async function weighStreamed(doors: Door[], key: string, count: number): Promise<HeldCalls> {
+  const each = count / doors.length;
+  // What the first thousand leave behind is no cost of a held call.
+  await Promise.all(doors.map(({ caller }) => openMany(caller, Math.min(each, 1000))));
+  const before = await weighAll(doors);
+  const ids = await Promise.all(doors.map(({ caller }) => openMany(caller, each)));
+  const waits = doors.map(({ node }, at) => waitForAll(node, key, ids[at] ?? []));
+  await Promise.all(waits.map(({ answered }) => answered()));
+  const after = await weighAll(doors);
+  await Promise.all(waits.map(({ end }) => end()));
+  return share(before, after, count);
+}
+
+function waitForAll({ url }: BenchNode, key: string, ids: string[]) {
+  let answers = 0;
   const client = createClient({
-    url: node.url,
+    url,
     apiKey: key,
     fetch: async (...args) => {
       const response = await fetch(...args);
-      if (!args[0].endsWith('/stream')) answered += 1;
+      if (!args[0].endsWith('/stream')) answers += 1;
       return response;
     },
   });
-  const ids = await openMany(caller, count);
   const gone = ids.map(() => new AbortController());
   const waits = ids.map((id, at) => client.waitForOutcome(id, { signal: gone[at]?.signal }));
-  while (answered < count) await sleep(20);
-  const after = await node.weigh();
-  for (const controller of gone) controller.abort();
-  await Promise.allSettled(waits);
-  return share(before, after, count);
+  return {
+    async answered() {
+      while (answers < ids.length) await sleep(20);
+    },
+    async end() {
+      for (const controller of gone) controller.abort();
+      await Promise.allSettled(waits);
+    },
+  };
+}
+
+async function weighAll(doors: Door[]): Promise<Weight> {
+  const weights = await Promise.all(doors.map(({ node }) => node.weigh()));
+  const sum = (part: keyof Weight): number => weights.reduce((total, weight) => total + weight[part], 0);
+  return { rss: sum('rss'), heap: sum('heap') };
 }
 
 /** Calls held by a connection each, as a client without a stream would. */
