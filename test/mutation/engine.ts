@@ -92,9 +92,22 @@ export const engineFaults: Fault[] = [
     'src/engine/users/sign-in.ts',
     ['test/api/users/sign-in.test.ts'],
     [
-      [' || session.lastSeenAt + sessions.idle <= now()', ''],
-      ['session.expiresAt <= now() || ', ''],
+      [' || lastSeenAt + sessions.idle <= now()', ''],
+      ['expiresAt <= now() || ', ''],
     ],
+  ),
+  ...faultsOf(
+    'src/engine/users/sign-in.ts',
+    ['test/api/users/console-streams.test.ts'],
+    [
+      ['proof.users === users && ', ''],
+      [' && proof.sessions === sessions', ''],
+    ],
+  ),
+  ...faultsOf(
+    'src/engine/sight/sight-of.ts',
+    ['test/api/deliberation/need-to-know.test.ts'],
+    [['  users.owners.get(serverId) === id ||\n', '']],
   ),
   ...faultsOf('src/engine/pages/mint-token.ts', callback, [
     ['if (ownerOf(ring, row).session !== session)', 'if (false)'],

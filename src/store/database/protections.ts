@@ -18,6 +18,7 @@ const epochs = {
   policies: ['policy'],
   stops: ['stop'],
   keys: ['api_key'],
+  sessions: ['session'],
 };
 
 export const protections: readonly { table: string; trigger: string; calls: string }[] = [
