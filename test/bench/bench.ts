@@ -82,8 +82,8 @@ if (values.cost) {
   const overhead = await measureGatewayAlone(scale);
   print(overhead, describeGateway(overhead));
 } else if (values.held) {
-  const held = await measureHeldAlone(scale);
-  print(held, describeHeld(held));
+  const heldCalls = await measureHeldAlone(scale);
+  print(heldCalls, describeHeld(heldCalls));
 } else if (values.idle) {
   const idle = await measureIdleAlone(scale);
   print(idle, describeIdle(idle));

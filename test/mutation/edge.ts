@@ -33,11 +33,6 @@ export const edgeFaults: Fault[] = [
     [['if (!(await mayHear(changes.at(-1)?.event ?? {}))) return stream.end();', '']],
   ),
   ...faultsOf(
-    'src/api/routes/stream-routes.ts',
-    ['test/api/users/console-streams.test.ts'],
-    [['if (!user) return stream.end();', '']],
-  ),
-  ...faultsOf(
     'src/api/pages/page-session.ts',
     ['test/api/pages/hosted-page.test.ts'],
     [['if (isOurs && secret', 'if (secret']],

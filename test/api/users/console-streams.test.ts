@@ -22,6 +22,15 @@ const listen = async ({ cookie }: Browser, at: 0 | 1 = 0): Promise<EventReader> 
   return stream;
 };
 
+/** Requests of this tool name one person. */
+const publishFor = ({ user }: Browser, tool: string) =>
+  publish(
+    two.nodes[0],
+    `policy: for-${tool.replace('_', '-')}
+match: { tool: ${tool} }
+require: { stages: [{ name: One, approvers: [{ user: ${user.email} }] }] }`,
+  );
+
 const heard = ({ events }: EventReader): string[] =>
   events.filter(({ event }) => event === 'inbox').map(({ data }) => (JSON.parse(data) as { id: string }).id);
 
@@ -45,14 +54,23 @@ describe('a console that has heard changes hears no more of them', () => {
   });
 });
 
+test('a reviewer who becomes an approver hears no more of what does not concern them', async () => {
+  const [named, demoted] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0], 'reviewer')];
+  await publishFor(named, 'watched_tool');
+  const streams = await Promise.all([listen(demoted, 1), listen(named, 1)]);
+  const first = await two.asking.open({ tool: { name: 'watched_tool' } });
+  await until(() => streams.every((stream) => heard(stream).includes(first.id)));
+  await changeUser(two.nodes[0].engine, 'operator', demoted.user.id, { role: 'approver' });
+  const second = await two.asking.open({ tool: { name: 'watched_tool' } });
+  const last = await two.asking.open();
+  await until(() => streams.every((stream) => heard(stream).includes(last.id)));
+  expect(streams.map((stream) => heard(stream).includes(second.id))).toEqual([false, true]);
+  streams.forEach(({ cut }) => cut());
+});
+
 test('a change reads no session that is as it was, and nothing about those whom it does not concern', async () => {
   const named = await openBrowser(two.nodes[0]);
-  await publish(
-    two.nodes[0],
-    `policy: named
-match: { tool: named_tool }
-require: { stages: [{ name: One, approvers: [{ user: ${named.user.email} }] }] }`,
-  );
+  await publishFor(named, 'named_tool');
   const others = await Promise.all([1, 2, 3].map(() => openBrowser(two.nodes[0])));
   const streams = await Promise.all([named, ...others].map((browser) => listen(browser)));
   const warm = await two.asking.open();
