@@ -29,8 +29,8 @@ export interface Users {
   owners: ReadonlyMap<ServerId, UserId>;
   /** Who may use the emergency override. */
   overriders: ReadonlySet<string>;
-  /** Those that no one has revoked, also for later. */
-  delegations: readonly DelegationRecord[];
+  /** Those that no one has revoked, also for later, by who received them. */
+  delegations: ReadonlyMap<UserId, DelegationRecord[]>;
 }
 
 /** The policies with one version in place of the published one. */
@@ -185,6 +185,12 @@ function readUsers(record: DirectoryRecord, delegations: DelegationRecord[]): Us
     names: new Map(record.users.map(({ id, name }) => [id, name])),
     owners: new Map(record.servers.flatMap(({ id, ownerId }) => (ownerId ? [[id, ownerId]] : []))),
     overriders: new Set(directory.users.filter(({ mayBreakGlass }) => mayBreakGlass).map(({ id }) => id)),
-    delegations,
+    delegations: receivedBy(delegations),
   };
+}
+
+function receivedBy(delegations: DelegationRecord[]): Map<UserId, DelegationRecord[]> {
+  const received = new Map<UserId, DelegationRecord[]>();
+  for (const record of delegations) received.set(record.toId, [...(received.get(record.toId) ?? []), record]);
+  return received;
 }

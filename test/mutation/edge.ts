@@ -30,7 +30,7 @@ export const edgeFaults: Fault[] = [
   ...faultsOf(
     'src/api/routes/stream-routes.ts',
     ['test/api/users/keys.test.ts'],
-    [['if (!(await mayHear(changes.at(-1)?.event ?? {}))) return stream.end();', '']],
+    [['if (!(await mayHear(changes.at(-1)?.event))) return stream.end();', '']],
   ),
   ...faultsOf(
     'src/api/pages/page-session.ts',

@@ -40,12 +40,12 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, heartbea
       topics: ['closed', 'inquired'] as const,
     };
     let listener: ServerCaller | null = caller;
-    const mayHear = async (latest: Parameters<typeof isStillGood>[2]): Promise<boolean> => {
-      if (!listener || !isStillGood(engine, listener, latest)) listener = await findCaller(engine, request);
+    const mayHear = async (latest: { keys?: bigint; users?: bigint } | undefined): Promise<boolean> => {
+      if (!listener || !isStillGood(engine, listener, latest ?? {})) listener = await findCaller(engine, request);
       return listener !== null;
     };
     await followChanges(engine, { ...follow, server: caller.id, onReady: greet(stream) }, async (changes) => {
-      if (!(await mayHear(changes.at(-1)?.event ?? {}))) return stream.end();
+      if (!(await mayHear(changes.at(-1)?.event))) return stream.end();
       for (const { row, event } of changes.filter((change) => !isForeign(change.row, caller))) {
         // An unreadable row must not end the stream of all others: its reader asks for it and gets the reason.
         const state: ElicitationState | null = await viewWithInquiry(engine, row).catch(nullIfUnreadable);
@@ -63,7 +63,7 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, heartbea
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
     const findListener = createListener(engine, secret);
     await followChanges(engine, { ...follow, onReady: greet(stream) }, async (changes) => {
-      const user = await findListener(changes.at(-1)?.event ?? {});
+      const user = await findListener();
       if (!user) return stream.end();
       const rows = changes.map(({ row }) => row);
       const visible = await visibleOf(engine, user, rows, 'notice');

@@ -23,8 +23,8 @@ export async function actingFor(
 
 /** For whom this person may vote now, from memory: those who let them, and may still vote themselves. */
 export const standInsOf = ({ delegations, voters }: Users, user: UserId, now: number): StandIn[] =>
-  delegations.filter(
-    ({ fromId, toId, startsAt, endsAt }) => toId === user && startsAt <= now && now < endsAt && voters.has(fromId),
+  (delegations.get(user) ?? []).filter(
+    ({ fromId, startsAt, endsAt }) => startsAt <= now && now < endsAt && voters.has(fromId),
   );
 
 /** May this person vote on it now for someone who lets them? */

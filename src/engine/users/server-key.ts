@@ -5,7 +5,6 @@ import { newId } from '../../crypto/random.ts';
 import { everyTool, type Alone, type ServerCaller } from '../../model/user.ts';
 import { isReservedName, namePattern, nameRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
-import type { CallerEpoch } from '../../store/database/epochs.ts';
 import type { KeyInUse, StoredKey } from '../../store/users/servers.ts';
 import {
   actorOf,
@@ -138,7 +137,7 @@ export async function currentServer({ servers, now }: KeyReader, caller: ServerC
 export const isStillGood = (
   { now }: Pick<KeyReader, 'now'>,
   { proof }: ServerCaller,
-  { keys, users }: Partial<CallerEpoch>,
+  { keys, users }: { keys?: bigint; users?: bigint },
 ): boolean => proof !== undefined && proof.keys === keys && proof.users === users && !isExpired(proof, now());
 
 const isGood = (key: KeyInUse, hash: Uint8Array, at: number): boolean =>

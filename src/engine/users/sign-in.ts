@@ -5,7 +5,7 @@ import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import type { SessionProof, SignedInUser, User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
-import type { CallerEpoch } from '../../store/database/epochs.ts';
+import type { CurrentEpoch } from '../../store/database/epochs.ts';
 import type { StoredSession } from '../../store/users/sessions.ts';
 import { hashOfName } from '../access-watch.ts';
 import type { Engine } from '../engine.ts';
@@ -103,21 +103,22 @@ export const signedInUser = async (engine: SignInEngine, secret: string): Promis
   (await liveSession(engine, hashSecret(secret)))?.user ?? null;
 
 /**
- * The same for someone who listens: it is read again only if the epochs that came with the latest change say that people
- * or sessions are others than when it was read, or it may be over.
+ * The same for someone who listens: all who ask together share one look at the epochs, and the session is read again only if
+ * people or sessions are others than when it was read, or it may be over.
  */
 export function createListener(
-  engine: SignInEngine,
+  engine: SignInEngine & Pick<Engine, 'epochs'>,
   secret: string,
-): (latest: Partial<CallerEpoch>) => Promise<SignedInUser | null> {
+): () => Promise<SignedInUser | null> {
   let session: StoredSession | null = null;
-  return async (latest) => {
-    if (!session || !isStillLive(engine, session, latest)) session = await liveSession(engine, hashSecret(secret));
+  return async () => {
+    const now = await engine.epochs.read();
+    if (!session || !isStillLive(engine, session, now)) session = await liveSession(engine, hashSecret(secret));
     return session && session.user;
   };
 }
 
-function isStillLive(engine: SignInEngine, session: StoredSession, { users, sessions }: Partial<CallerEpoch>): boolean {
+function isStillLive(engine: SignInEngine, session: StoredSession, { users, sessions }: CurrentEpoch): boolean {
   const { proof } = session.user;
   return proof.users === users && proof.sessions === sessions && !isOver(engine, session);
 }

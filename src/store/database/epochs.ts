@@ -11,15 +11,15 @@ export interface Epoch {
   keys: bigint;
 }
 
-/** Of people, keys and sessions alone: while they stay, a caller who was good still is. */
-export interface CallerEpoch extends Pick<Epoch, 'users' | 'keys'> {
+/** With those of what only streams keep. */
+export interface CurrentEpoch extends Epoch {
   /** Of sessions that ended or got another secret, without those that began and when they were last used. */
   sessions: bigint;
 }
 
 export interface Epochs {
   /** As of the last commit before the call. Callers that ask together share a statement. */
-  read(): Promise<Epoch>;
+  read(): Promise<CurrentEpoch>;
 }
 
 /** For a statement's input, in separate columns: true if nothing has changed since. Null means that it was not read. */
@@ -30,9 +30,9 @@ export const epochFields = ({ users, policies, stops, keys }: Partial<Epoch> = {
   keys_epoch: keys?.toString() ?? null,
 });
 
-/** `CallerEpoch` at the moment of a statement, as columns. */
+/** Those of people and keys alone: while they stay, a caller who was good still is. */
 export const callerEpoch = Prisma.sql`(SELECT value FROM epoch WHERE name = 'users') AS users,
-  (SELECT value FROM epoch WHERE name = 'keys') AS keys, (SELECT value FROM epoch WHERE name = 'sessions') AS sessions`;
+  (SELECT value FROM epoch WHERE name = 'keys') AS keys`;
 
 /** The epochs at the moment of a reading statement, as its last columns. */
 export const epochColumns = Prisma.sql`${callerEpoch},
@@ -57,14 +57,15 @@ export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
 export function createEpochs({ query }: Pick<Database, 'query'>): Epochs {
   const read = batch(async (askers: null[]) => {
     const rows = await query<{ name: string; value: bigint }>(
-      Prisma.sql`SELECT name, value FROM epoch WHERE name IN ('policies', 'users', 'stops', 'keys')`,
+      Prisma.sql`SELECT name, value FROM epoch WHERE name IN ('policies', 'users', 'stops', 'keys', 'sessions')`,
     );
-    const valueOf = (name: keyof Epoch): bigint => rows.find((row) => row.name === name)?.value ?? 0n;
+    const valueOf = (name: keyof CurrentEpoch): bigint => rows.find((row) => row.name === name)?.value ?? 0n;
     const epoch = {
       policies: valueOf('policies'),
       users: valueOf('users'),
       stops: valueOf('stops'),
       keys: valueOf('keys'),
+      sessions: valueOf('sessions'),
     };
     return askers.map(() => epoch);
   });

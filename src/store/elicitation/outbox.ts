@@ -2,15 +2,17 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Topic } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
-import { callerEpoch, type CallerEpoch } from '../database/epochs.ts';
+import { callerEpoch } from '../database/epochs.ts';
 
-/** With the epochs at which it was stored or read. */
-export interface OutboxEvent extends Partial<CallerEpoch> {
+export interface OutboxEvent {
   /** Counts the changes of the installation in the order of their commits, without a gap. */
   place: number;
   topic: Topic;
   elicitationId: ElicitationId;
   serverId: ServerId;
+  /** The epochs of keys and people when it was stored or read. */
+  keys?: bigint;
+  users?: bigint;
 }
 
 /** An event as the statement that stored it tells it. */

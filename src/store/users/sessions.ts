@@ -4,7 +4,7 @@ import type { SessionProof, SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { anyOf } from '../database/any-of.ts';
 import { batch } from '../database/batch.ts';
-import { callerEpoch, type CallerEpoch } from '../database/epochs.ts';
+import type { CurrentEpoch } from '../database/epochs.ts';
 import type { Query } from '../database/query.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { lockUser } from './directory.ts';
@@ -116,7 +116,8 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
     SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
-        s.authenticated_at, ${callerEpoch}
+        s.authenticated_at, (SELECT value FROM epoch WHERE name = 'users') AS users,
+        (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
       FROM session s JOIN app_user a ON a.id = s.user_id
      WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
   const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
@@ -138,7 +139,7 @@ function storedSession({
   return { user, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
 }
 
-interface SessionRow extends UserRow, Pick<CallerEpoch, 'users' | 'sessions'> {
+interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
   hash: Uint8Array;
   last_seen_at: Date;
   expires_at: Date;

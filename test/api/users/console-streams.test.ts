@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import type { UserId } from '../../../src/model/id.ts';
+import { connectClient } from '../../../src/store/database/connect-client.ts';
 import { watchStatements } from '../../bench/statement-watch.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { readEvents, type EventReader } from '../../support/nodes/event-source.ts';
@@ -52,6 +53,26 @@ describe('a console that has heard changes hears no more of them', () => {
     expect(heard(streams[0])).toEqual([first.id]);
     streams[1].cut();
   });
+});
+
+test('a console hears nothing that commits after its session has ended, however early it was asked', async () => {
+  const leaving = await openBrowser(two.nodes[0]);
+  const streams = await Promise.all([listen(leaving), listen(steady)]);
+  const first = await two.asking.open();
+  await until(() => streams.every((stream) => heard(stream).includes(first.id)));
+  const holder = await connectClient({ connectionString: two.nodes[0].databaseUrl });
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM outbox_head FOR UPDATE');
+  const opening = two.asking.open();
+  const isWaiting = `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await until(async () => Number((await two.query(isWaiting))[0]) > 0);
+  await leaving.call('DELETE', '/api/session');
+  await holder.query('COMMIT');
+  await holder.end();
+  const { id } = await opening;
+  await Promise.all([streams[0].ended, until(() => heard(streams[1]).includes(id))]);
+  expect(heard(streams[0])).toEqual([first.id]);
+  streams[1].cut();
 });
 
 test('a reviewer who becomes an approver hears no more of what does not concern them', async () => {
