@@ -23,10 +23,13 @@ export async function takeRound(serving: Serving, call: ReceivedCall): Promise<A
   const isOwn = typeof requestState === 'string' && requestState.startsWith(prefix);
   if (!isOwn) return { serving, call: callWith(call, { round: { binding, answers: {}, askFor } }) };
   const state = requestState.slice(prefix.length);
-  const { session } = await redeemBy(() => serving.client.redeemState({ state, binding }));
+  const { session, toolCall } = await redeemBy(() => serving.client.redeemState({ state, binding }));
   const answers = isObject(inputResponses) ? inputResponses : {};
   const frame = { ...call.frame, params };
-  return { serving: { ...serving, session }, call: callWith(call, { frame, round: { binding, answers, askFor } }) };
+  return {
+    serving: { ...serving, session },
+    call: callWith(call, { frame, round: { binding, answers, answered: toolCall, askFor } }),
+  };
 }
 
 /** Tells a state of the gateway's own questions from those of approved calls. */

@@ -5,7 +5,7 @@ import type { Asking } from '../question/asking.ts';
 import { endTurn } from './end-turn.ts';
 import { askAgain, faultsOf } from '../question/faults.ts';
 import { findPage, waitForPage } from './give-link.ts';
-import type { ClientReply } from '../question/incoming-call.ts';
+import type { ClientReply, Round } from '../question/incoming-call.ts';
 import type { UrlQuestion } from '../question/question.ts';
 import { Reply } from './reply.ts';
 import type { Run } from '../run/run.ts';
@@ -17,13 +17,18 @@ import { messageFor } from '../question/pending-results.ts';
  */
 export async function askInRound(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
   const { question, step } = asking;
-  const { answers = {} } = run.call.round ?? {};
+  const answers = answersFor(run, opened);
   const answer = Object.hasOwn(answers, step) ? readAnswer(answers[step]) : null;
   if (question.mode === 'url') return askUrlInRound(run, { ...asking, question }, opened, answer);
   const faults = answer?.action === 'accept' ? faultsOf(question, answer.content) : [];
   if (answer && faults.length === 0) return passOn(run, question, opened, answer);
   run.handover.park(step, faults.length > 0 ? askAgain(question, faults) : question);
   return endTurn(run, asking, opened);
+}
+
+/** A question that has changed meanwhile is one of another call: its person has not seen it, so nothing answers it. */
+function answersFor({ call: { round } }: Run, { toolCall }: OpenedElicitation): Round['answers'] {
+  return round && round.answered === toolCall ? round.answers : {};
 }
 
 /**

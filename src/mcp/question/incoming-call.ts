@@ -75,6 +75,8 @@ export interface UrlSending {
 export interface Round {
   /** What the client sent, by step; not checked. */
   answers: Readonly<Record<string, unknown>>;
+  /** The stored call that asked, by the state: the answers count for its questions alone. */
+  answered?: string | undefined;
   /** The request that may return the state. */
   binding: StateBinding;
   /** The result that makes the client ask its person these questions, by step, and call again. */

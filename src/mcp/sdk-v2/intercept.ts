@@ -6,7 +6,7 @@ import {
   type CallToolRequest,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { StateBinding } from '../../contract/servers/request-state.ts';
+import type { RedeemedState, StateBinding } from '../../contract/servers/request-state.ts';
 import { Problem } from '../../model/problem.ts';
 import { digestJson } from '../question/call-name.ts';
 import type { RoundQuestion, ToolResult } from '../question/incoming-call.ts';
@@ -77,16 +77,16 @@ async function knowCall(adapter: Adapter, { params }: CallToolRequest, context: 
     argumentsDigest: await digestJson(params.arguments ?? {}),
   };
   const state = context.mcpReq.requestState();
-  const session = state === undefined ? loneSession() : await redeem(adapter, state, binding);
+  const redeemed = state === undefined ? null : await redeem(adapter, state, binding);
   // Without a state no question was shown, so answers are ignored.
   const answers = state === undefined ? {} : (context.mcpReq.inputResponses ?? {});
-  const round = { binding, answers, askFor };
-  return { session, round, task: offerTask(adapter, params.name, context) };
+  const round = { binding, answers, answered: redeemed?.toolCall, askFor };
+  return { session: redeemed?.session ?? loneSession(), round, task: offerTask(adapter, params.name, context) };
 }
 
-async function redeem({ client }: Adapter, state: unknown, binding: StateBinding): Promise<string> {
+async function redeem({ client }: Adapter, state: unknown, binding: StateBinding): Promise<RedeemedState> {
   try {
-    return (await client.redeemState({ state: String(state), binding })).session;
+    return await client.redeemState({ state: String(state), binding });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const isInvalid = error.code === 'token-invalid' || error.code === 'INVALID_INPUT';
