@@ -71,12 +71,23 @@ export async function releaseToolCall(
 }
 
 /** Drops an answer that no one collected in time, so that the next equal call asks again. */
-export async function settleStale(engine: Engine, { id, elicitations: [first] }: OpenCall): Promise<void> {
+export const settleStale = async (engine: Engine, call: OpenCall): Promise<void> => void (await settle(engine, call));
+
+/** The same unless an attempt has claimed the call, or its result is kept: then false. */
+export const settleUnclaimed = (engine: Engine, call: OpenCall): Promise<boolean> => settle(engine, call, ['open']);
+
+async function settle(
+  engine: Engine,
+  { id, elicitations: [first] }: OpenCall,
+  from: readonly ToolCallRow['state'][] = ['open', 'claimed', 'completed'],
+): Promise<boolean> {
   while (first) {
     const invocation = await findCall(engine, wholeServer(first.serverId), id);
     const { state, attempt, claimedAt } = invocation.call;
-    if (state === 'settled') return;
+    if (state === 'settled' || !from.includes(state)) return state === 'settled';
     const settled: NextCall = { state: 'settled', attempt, claimedAt, result: null };
-    if (await moveCall(engine, invocation, () => settled, { type: 'call.settled', attempt: attempt ?? 'none' })) return;
+    if (await moveCall(engine, invocation, () => settled, { type: 'call.settled', attempt: attempt ?? 'none' }))
+      return true;
   }
+  return true;
 }

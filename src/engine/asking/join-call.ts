@@ -1,13 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import { lookupHashes } from '../../crypto/lookup-hash.ts';
+import type { Audience } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import type { ServerCaller } from '../../model/user.ts';
+import type { OpenCall } from '../../store/elicitation/reader.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
+import type { OpenRequest } from '../judging/open-request.ts';
 import { wholeServer } from '../key-scope.ts';
+import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
 import { markCaller } from '../elicitation/mark-caller.ts';
 import { currentElicitation } from '../elicitation/change.ts';
-import { settleStale } from './end-call.ts';
+import { settleStale, settleUnclaimed } from './end-call.ts';
 import { isStale } from './find-call.ts';
 
 /** How a call is found again: by its keyed hash, never by its name. */
@@ -38,8 +43,8 @@ export interface JoinedCall {
   row: ElicitationRow | null;
 }
 
-/** The call of this name that is not settled; null if there is none. */
-export async function joinCall(engine: Engine, name: CallName): Promise<JoinedCall | null> {
+/** The call of this name that is not settled; null if there is none, or what it asked is left behind. */
+export async function joinCall(engine: Engine, name: CallName, isLeftBehind: IsLeftBehind): Promise<JoinedCall | null> {
   const call = await engine.reader.callByName(name.server, lookupHashes(engine.ring, 'idempotency', ...name.parts));
   if (!call) return null;
   if (isStale(call.elicitations, engine.now())) {
@@ -49,6 +54,7 @@ export async function joinCall(engine: Engine, name: CallName): Promise<JoinedCa
   const row = call.elicitations.find(({ step }) => step === name.step);
   if (!row) return { call: call.id, row: null };
   refuseDivergence(engine, row, name);
+  if (isLeftBehind(row) && (await leaveBehind(engine, call))) return null;
   return { call: call.id, row: await comeBack(engine, row) };
 }
 
@@ -90,3 +96,26 @@ const comeBack = async (engine: Engine, row: ElicitationRow): Promise<Elicitatio
   row.status === 'open' && row.caller === 'gone'
     ? markCaller(engine, wholeServer(row.serverId), row.id, 'waiting')
     : row;
+
+/** Is this question, which the same call asked before, no answer to the request of now? */
+export type IsLeftBehind = (row: ElicitationRow) => boolean;
+
+/**
+ * A request for approvers that a policy left to the requester has two limits that one for approvers has not: policies
+ * that ask approvers by now get them, and a yes from one session runs nothing in another.
+ */
+export const leftBehind =
+  ({ ring }: Engine, server: ServerCaller, request: OpenRequest, today: Audience): IsLeftBehind =>
+  ({ audience, status, sessionHash }) => {
+    if (request.audience !== 'approvers' || audience !== 'requester') return false;
+    if (today === 'approvers') return true;
+    const hashes = request.session ? lookupHashes(ring, 'session', server.id, request.session) : [];
+    return status !== 'open' && !hashes.some((hash) => sessionHash && hash.equals(sessionHash));
+  };
+
+/** Ends the call, so that the request of now begins another; false if it runs already. */
+async function leaveBehind(engine: Engine, call: OpenCall): Promise<boolean> {
+  for (const { id, serverId, status } of call.elicitations)
+    if (status === 'open') await cancelElicitation(engine, wholeServer(serverId), id, 'superseded');
+  return settleUnclaimed(engine, call);
+}

@@ -9,7 +9,16 @@ import { viewElicitation, viewWithInquiry, type ElicitationView } from './elicit
 import type { Engine } from '../engine.ts';
 import { coversTool, wholeServer } from '../key-scope.ts';
 import { hostedPageCode } from '../pages/hosted-page-code.ts';
-import { joinCall, joinEqual, joinRepeated, rememberJoining, type CallName, type JoinedCall } from './join-call.ts';
+import {
+  joinCall,
+  joinEqual,
+  joinRepeated,
+  leftBehind,
+  rememberJoining,
+  type CallName,
+  type IsLeftBehind,
+  type JoinedCall,
+} from './join-call.ts';
 import { judgeRequest, type JudgedRequest } from '../judging/judge-request.ts';
 import type { Judgement } from '../judging/judge-question.ts';
 import { nameCall } from './name-call.ts';
@@ -96,7 +105,12 @@ async function planOpening(
   const isKnown = isAgain || isRotated || Boolean(binding?.boundTo) || request.toolCall !== undefined;
   const isSought = isKnown || refusal !== null || !name.hasName;
   const repeated = isAgain || isRotated ? await joinRepeated(engine, name) : null;
-  const joined = repeated ?? (isSought ? await findJoined(engine, name, judged.judgement, grant !== null) : null);
+  const find = () =>
+    findJoined(engine, name, judged.judgement, {
+      isGranted: grant !== null,
+      isLeftBehind: leftBehind(engine, server, request, judged.judgement.verdict.audience),
+    });
+  const joined = repeated ?? (isSought ? await find() : null);
   return { judged, name, binding, grant, joined, isRepeated: repeated !== null, refusal };
 }
 
@@ -123,10 +137,10 @@ function findJoined(
   engine: Engine,
   name: CallName,
   { verdict: { outcome, audience } }: Judgement,
-  isGranted: boolean,
+  { isGranted, isLeftBehind }: { isGranted: boolean; isLeftBehind: IsLeftBehind },
 ): Promise<JoinedCall | null> {
   const waits = outcome === 'require' && audience === 'approvers' && !isGranted;
-  return waits && !name.hasName ? joinEqual(engine, name) : joinCall(engine, name);
+  return waits && !name.hasName ? joinEqual(engine, name) : joinCall(engine, name, isLeftBehind);
 }
 
 async function findRefusal(

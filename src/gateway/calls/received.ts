@@ -1,5 +1,5 @@
 import type { AssentryClient } from '../../client/client.ts';
-import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
+import type { AskLimits, IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
 import type { RunSettings } from '../../mcp/run/run.ts';
 import { describeTool } from '../../mcp/tools/own-tool.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
@@ -10,6 +10,7 @@ import type { Pins } from '../tools/pins.ts';
 import type { CallingClient } from './caller.ts';
 import type { GatedTool } from './gated-tool.ts';
 import type { Passes } from './passes.ts';
+import { withArguments } from './with-arguments.ts';
 
 /** What all calls of one connection share. */
 export interface Serving {
@@ -66,6 +67,7 @@ export async function receive(
   args: Record<string, unknown>,
 ): Promise<IncomingCall> {
   const { caller, accessToken, signal, delivery, sendProgress, round } = call;
+  const say = ({ message }: { message: string }): string => withArguments(message, args);
   return {
     tool: await describeTool(tool),
     args,
@@ -78,10 +80,21 @@ export async function receive(
     delivery,
     sendProgress,
     hasOutputSchema: false,
-    ask: (...question) => call.ask(...question),
-    round,
+    ask: (question, limits) =>
+      call.ask(isDeciding(limits) ? { ...question, message: say(question) } : question, limits),
+    round: round && {
+      ...round,
+      askFor: (questions, state) =>
+        round.askFor(
+          new Map([...questions].map(([step, question]) => [step, { ...question, message: say(question) }])),
+          state,
+        ),
+    },
   };
 }
+
+/** An approver's question during a call decides nothing. */
+const isDeciding = ({ elicitationId }: AskLimits): boolean => elicitationId !== undefined;
 
 export const requesterOf = ({ principal, caller: { info } }: Received) => ({
   ...principal,

@@ -101,8 +101,8 @@ export class Release {
   }
 }
 
-/** The tool asks its client for more: it is not a result yet. */
-const isQuestion = ({ resultType }: ToolResult): boolean => resultType === 'input_required';
+/** The client is asked for more: it is not a result yet. */
+export const isQuestion = ({ resultType }: ToolResult): boolean => resultType === 'input_required';
 
 /** The result is fetched elsewhere, of tasks of either revision. */
 const isTask = ({ resultType, task }: ToolResult): boolean => resultType === 'task' || isObject(task);

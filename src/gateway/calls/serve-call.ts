@@ -13,7 +13,7 @@ import { gatedTool, type GatedTool } from './gated-tool.ts';
 import type { Pass, Use } from './passes.ts';
 import { takeRound } from './asking-rounds.ts';
 import { faultOf, receive, requesterOf, type ReceivedCall, type Serving } from './received.ts';
-import { enclose, isHeldResult, Release } from './release.ts';
+import { enclose, isHeldResult, isQuestion, Release } from './release.ts';
 import { resumeRound, sealRound, type Resumed } from './rounds.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function serveCall(shared: Serving, received: ReceivedCall): Promis
   const resumed = await resumeRound(serving, call);
   const work = resumed ? runResumed(serving, call, resumed) : runNew(serving, call, release);
   const result = await release.open(work, { isKept: resumed === null });
-  if (frame.params['task'] !== undefined && !call.hasRun()) throw faultOf(result);
+  if (frame.params['task'] !== undefined && !call.hasRun() && !isQuestion(result)) throw faultOf(result);
   const isTyped = !caller.isModern || result['resultType'] !== undefined;
   return isTyped ? result : { resultType: 'complete', ...result };
 }

@@ -46,7 +46,7 @@ async function sealedId({ client }: Place, principal: Principal, elicitation: st
 export async function recordAnswer(
   place: () => Promise<Place>,
   principal: Principal,
-  { id, result }: Frame,
+  { id, result, error }: Frame,
 ): Promise<boolean> {
   if (typeof id !== 'string' || !id.startsWith(ownIdPrefix)) return false;
   const { client } = await place();
@@ -56,7 +56,7 @@ export async function recordAnswer(
       binding: await bindingOf(principal),
     });
     const { elicitation } = JSON.parse(redeemed.content) as { elicitation: string };
-    await client.answer(elicitation, answerIn(result));
+    await client.answer(elicitation, error === undefined ? answerIn(result) : { action: 'cancel' });
     return true;
   } catch (error) {
     if (error instanceof Problem && error.code === 'already-closed') return true;

@@ -1,3 +1,4 @@
+import { isForApprovers } from '../../model/names.ts';
 import { formatsIn } from '../../model/words/formats.ts';
 import { z } from 'zod';
 import { audiences, modes, risks } from '../../model/elicitation.ts';
@@ -138,12 +139,16 @@ export const policyDocumentSchema = z
   .transform(({ allow, confirm, deny, require, retire, ...head }, context): PolicyDocument => {
     const rules = [allow, confirm, deny, require, retire].filter((rule) => rule !== undefined);
     const [only, second] = rules;
+    if (only?.outcome === 'confirm' && head.match.tool?.some(isForApprovers))
+      context.addIssue({ code: 'custom', path: ['confirm'], message: forApprovers });
     if (only && !second) return { ...head, rule: only };
     const path = second ? [second.outcome] : [];
     const message = 'Must have exactly one of `allow`, `confirm`, `deny`, `require` and `retire`.';
     context.addIssue({ code: 'custom', path, message });
     return z.NEVER;
   });
+
+const forApprovers = 'Use `require`: the release of a result, or of a changed definition, is for approvers.';
 
 /** The JSON Schema of a policy, with a sentence for each key: for editors that complete and check. */
 export const policySchema = (): Record<string, unknown> => z.toJSONSchema(policyDocumentSchema, { io: 'input' });

@@ -5,10 +5,11 @@ import { callTool, listRequests, pendingOf, textOf } from '../../mcp/peers.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { notesServer, startWrapped } from '../peers.ts';
 import { connect, connectBy, kinds, startGate, startNotes, type HttpNotes, type NotesGateway } from './peers.ts';
-import { initialize, post } from './raw-post.ts';
+import { askedOnStream, reply, report } from './raw-calls.ts';
+import { post } from './raw-post.ts';
 
 const confirming = 'policy: confirming\nmatch: { tool: [write_note, report] }\nconfirm: {}\n';
-const question = 'Run write_note on notes?';
+const question = (text: string) => `Run write_note on notes?\n\n"text": "${text}"`;
 
 let server: TestServer;
 let approver: TestUser;
@@ -58,7 +59,7 @@ describe.each(kinds)('%s: a policy leaves a call to the requester', (kind) => {
     open.push(() => client.close());
     const text = `${kind} ${place}`;
     expect(textOf(await callTool(client, isOwn ? 'write_note' : 'notes__write_note', { text }))).toBe(`wrote ${text}`);
-    expect(person.messages).toEqual([question]);
+    expect(person.messages).toEqual([question(text)]);
     expect(timesDone(`wrote ${text}`)).toBe(1);
     expect(await listRequests(approver)).toEqual([]);
   });
@@ -91,29 +92,9 @@ test.each(kinds)('%s: over stdio, too, the requester is asked at their client', 
   const person = personWho('accept');
   const { client } = await connectBy(wrapped, kind, person.answer);
   expect(textOf(await callTool(client, 'write_note', { text: kind }))).toBe(`wrote ${kind}`);
-  expect(person.messages).toEqual([question]);
+  expect(person.messages).toEqual([question(kind)]);
   expect(ledger.done().filter((line) => line === `wrote ${kind}`)).toHaveLength(1);
 });
-
-const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'report' };
-const meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-};
-
-interface Answered {
-  error?: unknown;
-  result?: { requestState: string; inputRequests: Record<string, unknown> };
-}
-
-/** A call of 2026-07-28, and what the gateway answered. */
-async function report(url: string, text: string, more: object = {}): Promise<Answered & { text: string }> {
-  const params = { name: 'report', arguments: { text }, _meta: meta, ...more };
-  const answer = await (await post(url, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers)).text();
-  const json = answer.startsWith('{') ? answer : answer.slice(answer.lastIndexOf('data: ') + 6);
-  return { ...(JSON.parse(json) as Answered), text: answer };
-}
 
 test('2026: an answer counts at any node, once, for its own call; without its state it answers nothing', async () => {
   const [first, second] = [(await start()).notes, (await start()).notes];
@@ -130,32 +111,6 @@ test('2026: an answer counts at any node, once, for its own call; without its st
     expect((await report(node, 'x', { requestState, inputResponses })).text).toContain('token-invalid');
   expect(['x', 'y', 'early'].map((text) => timesDone(`reported ${text}`))).toEqual([1, 0, 0]);
 });
-
-/** A session of 2025 whose client says that it can ask, and a call in it at this node: the id of its question. */
-async function askedOnStream(url: string, text: string) {
-  const capabilities = { elicitation: {} };
-  const begun = await post(url, { ...initialize, params: { ...initialize.params, capabilities } });
-  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '', 'mcp-protocol-version': '2025-11-25' };
-  await begun.text();
-  await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' }, session);
-  const params = { name: 'report', arguments: { text } };
-  const answer = await post(url, { jsonrpc: '2.0', id: 2, method: 'tools/call', params }, session);
-  const stream = (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
-  let received = '';
-  /** What came until this did. */
-  const untilSeen = async (pattern: RegExp): Promise<string> => {
-    for (;;) {
-      const [, match] = pattern.exec(received) ?? [];
-      if (match !== undefined) return match;
-      const { value, done } = await stream.read();
-      if (done) throw new TypeError(`It ended with: ${received}`);
-      received += value;
-    }
-  };
-  return { session, untilSeen, id: await untilSeen(/"id":"(assentry-[^"]+)"/) };
-}
-
-const reply = (id: string, action: string) => ({ jsonrpc: '2.0', id, result: { action } });
 
 test.each([
   ['accept', /"text":"(reported [^"]+)"/, 1],

@@ -51,6 +51,7 @@ const texts: [string, string, string, ...Path][] = [
   ['two policies', 'policy: a\ndeny: { reason: x }\n---\npolicy: b\ndeny: { reason: x }\n', '4:1'],
   ['a key twice', 'policy: a\ndeny: { reason: x }\npolicy: b', '3:1'],
   ['a key twice further in', 'policy: a\ndeny: { reason: x, reason: y }', '2:20'],
+  ['a confirm of a release', 'policy: a\nmatch: { tool: assentry.result }\nconfirm: {}', '3:10', 'confirm'],
   ['a tag', 'policy: !!js/function a\ndeny: { reason: x }', '1:9'],
   ['an alias without an anchor', 'policy: *a', '1:9'],
   ['a merge key', 'policy: a\n<<: { priority: 3 }\ndeny: { reason: x }', '2:1', '<<'],

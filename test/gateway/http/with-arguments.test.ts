@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { withArguments } from '../../../src/gateway/calls/with-arguments.ts';
+
+test('a question without arguments stays as it is', () => expect(withArguments('Run?', {})).toBe('Run?'));
+
+test('each argument stands on a line of its own, without hidden characters', () => {
+  const args = { to: 'DE89', note: 'a\nb', 'to\u202e': 'x\u200by', parts: [1, { a: null }] };
+  expect(withArguments('Run?', args).split('\n')).toEqual([
+    'Run?',
+    '',
+    '"to": "DE89"',
+    String.raw`"note": "a\nb"`,
+    String.raw`"to\u202e": "x\u200by"`,
+    '"parts": [1,{"a":null}]',
+  ]);
+});
+
+test('what is too long is cut, and the question says so', () => {
+  const long = withArguments('Run?', { text: 'x'.repeat(5_000) });
+  expect(long).toMatch(/^Run\?\n\n"text": "x{299} … \(5002 characters\)$/);
+  const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`a${at}`, at]));
+  expect(withArguments('Run?', many).split('\n').slice(-2)).toEqual(['"a19": 19', 'and 5 more arguments']);
+});
