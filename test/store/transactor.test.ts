@@ -108,7 +108,7 @@ describe('changing', () => {
     const change = accept(row, by);
     expect(await store.transactor.change(change)).toBe(true);
     const { status, state, closedAt, answer } = change;
-    const changed = { ...row, status, state, closedAt, answer, version: 1, readers: ['anyone', by] };
+    const changed = { ...row, status, state, closedAt, answer, version: 1 };
     expect(await store.reader.elicitation(row.id)).toEqual(changed);
     const votes = await store.reader.votes(row.id);
     expect(votes).toMatchObject([{ id: change.vote?.id, userId: by, action: 'accept', comment: change.vote?.comment }]);

@@ -109,7 +109,7 @@ export function createReader(ledger: Ledger): Reader {
       const holds = (vote: object) => Prisma.sql`snapshot #> '{context,votes}' @> ${JSON.stringify([vote])}::jsonb`;
       const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
         SELECT id FROM elicitation
-         WHERE status = 'open' AND readers @> ARRAY[${user}] AND (${holds({ by: user })} OR ${holds({ for: user })})`;
+         WHERE status = 'open' AND readers && ARRAY['anyone', ${user}] AND (${holds({ by: user })} OR ${holds({ for: user })})`;
       return rows.map(({ id }) => id);
     },
     latest: (limit, before, choice) => readLatest(prisma, limit, { before, ...choice }),

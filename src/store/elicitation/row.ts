@@ -185,13 +185,14 @@ export const nextRow = ({ row, revised, ...change }: ElicitationChange): Elicita
 
 /**
  * Everyone whom the request names as an approver, a voter or the user of the emergency override, and whom it has named
- * before; `anyone` among them. No one else reads it for what its row or votes say, so lists look by these names first.
+ * before, or `anyone` alone. No one else reads it for what its row or votes say, so lists look by these names first.
  */
 export function readersOf({ context }: ElicitationMachineState, before: readonly string[] = []): string[] {
   const { stages, votes, breakGlassBy } = context;
   const approvers = stages.flatMap(({ groups }) => groups.flatMap((group) => group.approvers));
   const voters = votes.flatMap((vote) => [vote.by, vote.for ?? vote.by]);
-  return [...new Set([...before, ...approvers, ...voters, ...(breakGlassBy ? [breakGlassBy] : [])])];
+  const names = new Set([...before, ...approvers, ...voters, ...(breakGlassBy ? [breakGlassBy] : [])]);
+  return names.has('anyone') ? ['anyone'] : [...names];
 }
 
 export const earliest = (timers: Timer[]): number | null =>
