@@ -52,7 +52,8 @@ const { bool } = fc.letrec<Expressions>((tie) => ({
     reference,
     fc.tuple(tie('bool'), fc.constantFrom('&&', '||', '=='), tie('bool')).map(([a, op, b]) => `(${a} ${op} ${b})`),
     fc.tuple(tie('bool'), tie('bool'), tie('bool')).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
-    tie('bool').map((a) => `!(${a})`),
+    // The other implementation reads `!!x` as `x`, also where `x` is no bool.
+    tie('bool').map((a) => (`${a}`.startsWith('!') ? `${a}` : `!(${a})`)),
     fc
       .tuple(tie('number'), fc.constantFrom('==', '!=', '<', '<=', '>', '>='), tie('number'))
       .map(([a, op, b]) => `(${a} ${op} ${b})`),
