@@ -3,10 +3,13 @@ import type { Pooling } from '../config/serving.ts';
 import { Problem } from '../model/problem.ts';
 import { connectClient } from '../store/database/connect-client.ts';
 import type { Database } from '../store/database/database.ts';
-import { excessOfLogin, missingSettings } from '../store/database/login.ts';
+import { excessOfLogin } from '../store/database/login.ts';
 import { pendingMigrations } from '../store/database/migrate.ts';
 import { missingProtections } from '../store/database/protections.ts';
 import { missingRights } from '../store/database/rights.ts';
+import { missingSettings, startOptions } from '../store/database/session-settings.ts';
+import { describeError } from '../store/database/system-error.ts';
+import { unfitServer } from '../store/database/unfit-server.ts';
 
 /**
  * Prevents reading, signing or sealing in a database that is not up to date or lacks its protection, or under a login
@@ -16,14 +19,14 @@ import { missingRights } from '../store/database/rights.ts';
 export async function checkDatabase(
   { prisma }: Pick<Database, 'prisma'>,
   url: string,
-  { isPooled }: Pick<Pooling, 'isPooled'>,
+  pooling: Pick<Pooling, 'isPooled' | 'connections'>,
 ): Promise<void> {
-  await (await connectClient({ connectionString: url })).end(); // throws with the reason if there is no connection
+  await tryConnection(url, pooling);
   const excess = await excessOfLogin(prisma);
   if (excess !== null) throw refuseVariable('DATABASE_URL', excess, giveNodeLogin);
-  const statements = isPooled ? await missingSettings(prisma) : null;
-  if (statements !== null)
-    throw refuseVariable('ASSENTRY_DB_POOLER', 'a login without settings of its own', `run "${statements}"`);
+  await checkSettings(prisma, pooling);
+  const unfit = await unfitServer(prisma, pooling.connections + ownConnections);
+  if (unfit !== null) throw refuseVariable(unfit.variable, unfit.found, unfit.cure);
   const [pending] = await pendingMigrations(prisma);
   if (pending !== undefined) throw refuse(runMigrate, `The migration ${pending} is not applied yet.`);
   const rights = await missingRights(prisma);
@@ -32,6 +35,38 @@ export async function checkDatabase(
   if (missing !== undefined) throw refuse('', `${missing} ${putBack}`);
 }
 
+/** Next to the pool, one listens and one asks for `/readyz`. */
+const ownConnections = 2;
+
+/** Throws with the reason if there is no connection. */
+async function tryConnection(url: string, { isPooled }: Pick<Pooling, 'isPooled'>): Promise<void> {
+  const options = isPooled ? {} : { options: startOptions() };
+  const client = await connectClient({ connectionString: url, ...options }).catch((error: unknown) => {
+    if (!isPooled && /unsupported startup parameter/.test(describeError(error)))
+      throw refuseVariable(
+        'ASSENTRY_DB_POOLER',
+        'off, and a pooler that refuses the settings of a connection',
+        setPooler,
+      );
+    throw error;
+  });
+  await client.end();
+}
+
+async function checkSettings(prisma: Database['prisma'], { isPooled }: Pick<Pooling, 'isPooled'>): Promise<void> {
+  const statements = await missingSettings(prisma);
+  if (statements.length === 0) return;
+  if (!isPooled)
+    throw refuseVariable('ASSENTRY_DB_POOLER', 'off, and something that drops the settings of a connection', setPooler);
+  throw refuseVariable(
+    'ASSENTRY_DB_POOLER',
+    'a login without settings of its own',
+    `run "${statements.join(' ')}", and restart the pooler, whose connections keep the settings they began with`,
+  );
+}
+
+const setPooler =
+  'set it to on, with ASSENTRY_DB_LISTEN, if DATABASE_URL leads to PgBouncer or another pooler; else take "options" out of DATABASE_URL';
 const giveNodeLogin =
   'run "assentry migrate" with it, and give the address that it prints: nodes and commands run under a login that owns nothing';
 const runMigrate = 'Run "assentry migrate" with the DATABASE_URL of the login that owns the database. ';

@@ -77,6 +77,7 @@ function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }
     new Gauge({ name: `assentry_${name}`, help, labelNames, registers });
   const open = gauge('open_requests', 'Requests that wait, by who must answer.', ['audience']);
   const untold = gauge('outbox_untold', 'Changes that this node has still to tell those who wait.');
+  const unplanned = gauge('notifications_unplanned', 'Changes of which it is still to be decided who is told.');
   const due = gauge('deliveries_due', 'Messages that wait to be sent.');
   const unplaced = gauge('log_unplaced', 'Entries that have no place in the log yet.');
   const ahead = gauge('clock_ahead_seconds', "How far the machine's clock is ahead of the database's.");
@@ -96,6 +97,7 @@ function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }
     open.reset();
     for (const { audience, count } of read.open) open.set({ audience }, count);
     untold.set(read.untold);
+    unplanned.set(read.unplanned);
     due.set(read.due);
     unplaced.set(read.unplaced);
     ahead.set(engine.clock.ahead() / 1000);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { scramVerifier } from '../crypto/passwords/scram-verifier.ts';
-import { makeAuditorLogin, makeNodeLogin } from '../store/database/login.ts';
+import { giveSettings, makeAuditorLogin, makeNodeLogin } from '../store/database/login.ts';
 import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
 import { grantRights, refuseUnmigrated } from '../store/database/rights.ts';
 
@@ -35,6 +35,7 @@ export async function prepareDatabase(ownerUrl: string, request: LoginRequest = 
     async finish(owner) {
       await grantRights(owner);
       isSet = await makeNodeLogin(owner, { name: login, verifier: scramVerifier(password), isReset });
+      await giveSettings(owner, login);
     },
   });
   return { migrated, login, url: isSet ? urlOf(ownerUrl, login, password) : null };

@@ -9,7 +9,7 @@ import { findFreePort } from './chaos-node.ts';
 import type { Proxy } from './proxy.ts';
 import { nodeLogin } from '../support/databases/node-login.ts';
 import type { OwnPostgres } from '../support/databases/own-postgres.ts';
-import { pooledSettings } from '../../src/store/database/login.ts';
+import { settingsOfLogin } from '../../src/store/database/session-settings.ts';
 
 export const poolModes = ['session', 'transaction'] as const;
 export type PoolMode = (typeof poolModes)[number];
@@ -21,7 +21,7 @@ export interface Pooler {
 
 /** The PgBouncer of this machine in front of this PostgreSQL, on this way to it; it must be on the path. */
 export async function startPgbouncer(postgres: Pick<OwnPostgres, 'run'>, link: Proxy, mode: PoolMode): Promise<Pooler> {
-  await postgres.run(settingsOfLogin);
+  await postgres.run(settingsOfLogin(nodeLogin.name, 'assentry').join(' '));
   const directory = mkdtempSync(path.join(os.tmpdir(), 'pgbouncer-'));
   chmodSync(directory, 0o755);
   const port = await findFreePort();
@@ -49,11 +49,6 @@ export async function startPgbouncer(postgres: Pick<OwnPostgres, 'run'>, link: P
 }
 
 const nobody = 65_534;
-
-/** What connections would bring by themselves, as docs/settings.md asks for it. */
-const settingsOfLogin = Object.entries(pooledSettings)
-  .map(([name, value]) => `ALTER ROLE ${nodeLogin.name} SET ${name} = ${value}`)
-  .join('; ');
 
 const settings = (directory: string, link: Proxy, own: { port: number; mode: PoolMode }) => `
 [databases]

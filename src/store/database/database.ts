@@ -4,6 +4,7 @@ import { PrismaClient } from '../../generated/prisma/client.ts';
 import { problemFrom } from './fault.ts';
 import { createQuery, createTransact, type Query, type Transact } from './query.ts';
 import { endIfSilent, longestSilence } from './silence.ts';
+import { startOptions } from './session-settings.ts';
 import { createStatementNames } from './statement-names.ts';
 
 export interface Database {
@@ -34,17 +35,6 @@ export interface DatabaseOptions {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
-const LOCK_TIMEOUT_MS = 2_000; // shorter, to distinguish waiting for another writer from a slow statement
-
-/**
- * A connection keeps the plan of a statement. A plan from the time when its tables were small would read them whole,
- * and do so when they have grown. Every statement here has an index. docs/decisions/0019-plans-by-index.md has the
- * figures.
- */
-export const planByIndex = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
-
-/** Prisma reads every time as UTC, whatever its zone. */
-const inUtc = '-c timezone=UTC';
 
 /** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
@@ -79,11 +69,7 @@ function openPool(url: string, options: DatabaseOptions) {
     application_name: 'assentry',
     keepAlive: true,
     connectionTimeoutMillis: connectTimeout,
-    ...(!options.isPooled && {
-      statement_timeout: statementTimeout,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      options: `${planByIndex} ${inUtc}`,
-    }),
+    ...(!options.isPooled && { options: startOptions({ statement_timeout: String(statementTimeout) }) }),
   });
   pool.on('error', report); // without a listener, an idle connection that dies ends the process
   pool.on('connect', (client) => {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { connectClient, databaseUnavailable } from './connect-client.ts';
+import { startOptions } from './session-settings.ts';
 import { endIfSilent } from './silence.ts';
 
 export interface Listener {
@@ -26,7 +27,13 @@ export async function listen(url: string, channel: string, listener: Listener): 
   let isClosed = false;
 
   const connect = async (): Promise<void> => {
-    const client = await connectClient({ connectionString: url, keepAlive: true, application_name: 'assentry listen' });
+    const options = startOptions();
+    const client = await connectClient({
+      connectionString: url,
+      keepAlive: true,
+      application_name: 'assentry listen',
+      options,
+    });
     endIfSilent(client);
     client.on('notification', ({ payload }) => listener.onPayload(payload ?? ''));
     client.on('error', (error) => lose(client, error));

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { Problem } from '../../model/problem.ts';
 import { auditorRole, mayNot, nodeRole } from './rights.ts';
+import { settingsOfLogin } from './session-settings.ts';
 import { hasErrorCode } from './system-error.ts';
 
 /** Everything a login has that a node must not have, as sentences; empty for a node's login. */
@@ -14,30 +15,6 @@ export async function excessOfLogin(tx: Pick<Prisma.TransactionClient, '$queryRa
   return login.owned === null ? null : `the login ${login.name}, which owns the table ${login.owned}`;
 }
 
-/**
- * The statements that give the login what a connection says of itself if no pooler is between; null if it has all.
- */
-export async function missingSettings(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<string | null> {
-  const rows = await tx.$queryRaw<{ login: string; name: string }[]>`
-    SELECT session_user::text AS login, lower(name) AS name FROM pg_settings
-     WHERE (name = 'TimeZone' AND setting <> 'UTC') OR (name IN ('lock_timeout', 'statement_timeout') AND setting = '0')
-        OR (name IN ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin') AND setting <> 'off') ORDER BY 2`;
-  if (rows.length === 0) return null;
-  return rows
-    .map(({ login, name }) => `ALTER ROLE ${pg.escapeIdentifier(login)} SET ${name} = ${pooledSettings[name]};`)
-    .join(' ');
-}
-
-/** By name, as SQL. */
-export const pooledSettings: Record<string, string> = {
-  timezone: `'UTC'`,
-  lock_timeout: `'2s'`,
-  statement_timeout: `'5s'`,
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-};
-
 export interface Login {
   name: string;
   /** What PostgreSQL stores of the password. */
@@ -48,6 +25,14 @@ export interface Login {
 
 /** Makes the login that nodes run under; says whether it has the given password now. */
 export const makeNodeLogin = (owner: pg.Client, login: Login): Promise<boolean> => makeLogin(owner, login, nodeRole);
+
+/** For connections behind a pooler. A login that someone else made may keep its own; a start that needs them says so. */
+export async function giveSettings(owner: pg.Client, login: string): Promise<void> {
+  for (const statement of settingsOfLogin(login, owner.database ?? ''))
+    await owner.query(statement).catch((error: unknown) => {
+      if (!hasErrorCode(error, '42501')) throw error;
+    });
+}
 
 /** Makes a login that reads the views of reviewers and writes nothing; says whether it has the given password now. */
 export async function makeAuditorLogin(owner: pg.Client, login: Login): Promise<boolean> {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { findServer } from '../../../src/engine/users/server-key.ts';
 import { startServer, type RunningServer } from '../../../src/server.ts';
-import { planByIndex } from '../../../src/store/database/database.ts';
+import { startOptions } from '../../../src/store/database/session-settings.ts';
 import { makeBareLifecycle, recordLifecycle, runBareLifecycle, type Recording } from './bare-lifecycle.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { runEngineLifecycle, type Actors } from './engine-lifecycle.ts';
@@ -37,7 +37,7 @@ export async function measureThroughput(
     const results: Throughput[] = [];
     for (const [inFlight, count] of scale.lifecycles) {
       // As the engine's own pool: else the bare SQL would keep plans made for empty tables.
-      const pool = new pg.Pool({ connectionString: database.url('bare'), max: inFlight, options: planByIndex });
+      const pool = new pg.Pool({ connectionString: database.url('bare'), max: inFlight, options: startOptions() });
       const parts = { node, actors, recording, pool, database, inFlight, count };
       results.push(await alternate(parts, scale.rounds).finally(() => pool.end()));
     }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
 import { anyOf } from '../../../src/store/database/any-of.ts';
-import { missingSettings } from '../../../src/store/database/login.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
+import { missingSettings } from '../../../src/store/database/session-settings.ts';
 import { createStatementNames } from '../../../src/store/database/statement-names.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/databases/database.ts';
 
@@ -53,9 +53,9 @@ test('behind a pooler no connection keeps a statement, and a login is told which
     await pooled.prisma.$queryRaw`SELECT ${1}::int AS echoed`;
     await pooled.query(Prisma.sql`SELECT ${1}::int AS echoed`);
     expect((await pooled.pool.query('SELECT FROM pg_prepared_statements')).rowCount).toBe(0);
-    expect(await missingSettings(database.prisma)).toBeNull();
-    const statements = await missingSettings(pooled.prisma);
-    expect(statements).toMatch(/SET enable_seqscan = off; .*SET lock_timeout = '2s'; .*SET statement_timeout = '5s';/);
+    expect(await missingSettings(database.prisma)).toEqual([]);
+    const statements = (await missingSettings(pooled.prisma)).join(' ');
+    expect(statements).toMatch(/SET enable_seqscan = 'off'; .*SET jit = 'off'; .*SET statement_timeout = '5000';/);
   } finally {
     await pooled.close();
   }

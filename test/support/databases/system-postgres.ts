@@ -11,6 +11,8 @@ const run = promisify(execFile);
 
 /** A PostgreSQL of the system's own packages, and its tools. */
 export interface SystemPostgres {
+  /** Everything that the server logs. */
+  readonly log: string;
   /** For its superuser. */
   url(database: string): string;
   /** Runs one of its tools, such as `pg_dump`. */
@@ -20,18 +22,24 @@ export interface SystemPostgres {
 
 const goals = ['initdb', 'pg_ctl', 'postgres', 'pg_dump', 'pg_restore'];
 
-/** Where one version of server and tools lies; null on a machine without them: npm's PostgreSQL brings no pg_dump. */
-export function findSystemPostgres(): string | null {
+/**
+ * Where server and tools lie, of this major version or of any; null on a machine without them: npm's PostgreSQL brings
+ * no pg_dump.
+ */
+export function findSystemPostgres(major?: string): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).map((version) => path.join(debian, version, 'bin')) : [];
+  if (major !== undefined) return versions.find((place) => place === path.join(debian, major, 'bin')) ?? null;
   const places = [...versions, ...(process.env.PATH ?? '').split(path.delimiter)];
   return places.find((place) => goals.every((name) => existsSync(path.join(place, name)))) ?? null;
 }
 
-/** A new, empty cluster. */
-export async function startSystemPostgres(bin: string): Promise<SystemPostgres> {
+/** A new, empty cluster with the settings that PostgreSQL comes with, and these. */
+export async function startSystemPostgres(
+  bin: string,
+  { settings = {}, root = newFolder('system') }: { settings?: Record<string, string>; root?: string } = {},
+): Promise<SystemPostgres> {
   const account = findServerAccount();
-  const root = newFolder('system');
   await chmod(root, 0o755);
   const [data, password] = [path.join(root, 'data'), path.join(root, 'password')];
   await mkdir(data, { mode: 0o700 });
@@ -45,13 +53,12 @@ export async function startSystemPostgres(bin: string): Promise<SystemPostgres> 
     asServer,
   );
   const port = await freePort();
-  const options = `-h 127.0.0.1 -p ${port} -k ${root} -c fsync=off`;
-  await run(
-    path.join(bin, 'pg_ctl'),
-    ['-D', data, '-o', options, '-l', path.join(root, 'log'), '-w', 'start'],
-    asServer,
-  );
+  const own = Object.entries({ fsync: 'off', ...settings }).map(([name, value]) => `-c ${name}=${value}`);
+  const options = `-h 127.0.0.1 -p ${port} -k ${root} ${own.join(' ')}`;
+  const log = path.join(root, 'log');
+  await run(path.join(bin, 'pg_ctl'), ['-D', data, '-o', options, '-l', log, '-w', 'start'], asServer);
   return {
+    log,
     url: (database) => `postgresql://postgres:the-password-of-the-superuser@127.0.0.1:${port}/${database}`,
     tool: async (name, ...parameters) => (await run(path.join(bin, name), parameters, { env: environment })).stdout,
     async remove() {
