@@ -13,6 +13,9 @@ export const ReadyWarning = z.discriminatedUnion('code', [
   z
     .strictObject({ code: z.literal('log-stands-still') })
     .meta({ description: "Entries get no places in the log; the node's own log says why." }),
+  z.strictObject({ code: z.literal('notifications-stand-still'), changes: z.int(), since: Moment }).meta({
+    description: "No one is told of these changes, the first of them since this moment; a node's log says why.",
+  }),
   z
     .strictObject({ code: z.literal('keys-expire'), keys: z.int(), at: Moment })
     .meta({ description: 'So many keys of MCP servers expire within 14 days, the first of them at this moment.' }),

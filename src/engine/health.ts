@@ -10,6 +10,8 @@ export type Warning =
   | { code: 'witness-disagrees'; witnesses: string[] }
   /** These streams of the log do not arrive. */
   | { code: 'stream-fails'; streams: string[] }
+  /** So many changes wait to be planned as notifications, the first of them since this moment. */
+  | { code: 'notifications-stand-still'; changes: number; since: number }
   /** So many keys of servers expire soon, the first of them at this moment. */
   | { code: 'keys-expire'; keys: number; at: number };
 

@@ -7,6 +7,8 @@ export interface Gauges {
   open: { audience: string; count: number }[];
   /** Changes after this place of the outbox, which a node has still to tell. */
   untold: number;
+  /** Changes that have still to be planned as notifications. */
+  unplanned: number;
   /** Messages that wait to be sent. */
   due: number;
   /** Entries without a place in the log. */
@@ -22,10 +24,18 @@ export const createReadGauges = ({ query }: Pick<Database, 'query'>): ReadGauges
       Prisma.sql`SELECT audience, count(*)::int AS count FROM elicitation WHERE status = 'open' GROUP BY audience`,
     );
     const [row] = await query<Omit<Gauges, 'open'>>(Prisma.sql`
-      SELECT (SELECT place::float8 FROM outbox_head) - ${place}::float8 AS untold,
+      SELECT (SELECT place::float8 FROM outbox_head WHERE id = 1) - ${place}::float8 AS untold,
+        (SELECT place FROM outbox_head WHERE id = 1)::float8
+          - (SELECT place FROM outbox_reader WHERE name = 'notifications')::float8 AS unplanned,
         (SELECT count(*)::int FROM chat_message WHERE shown < wanted)
           + (SELECT count(*)::int FROM notification WHERE state = 'due') AS due,
         (SELECT count(*)::int FROM audit_queue) AS unplaced`);
-    return { open, untold: row?.untold ?? 0, due: row?.due ?? 0, unplaced: row?.unplaced ?? 0 };
+    return {
+      open,
+      untold: row?.untold ?? 0,
+      unplanned: row?.unplanned ?? 0,
+      due: row?.due ?? 0,
+      unplaced: row?.unplaced ?? 0,
+    };
   };
 };

@@ -48,7 +48,7 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
     const [beat] = await query<Beat>(Prisma.sql`
       WITH announced AS (${announce(node)})
       SELECT (SELECT kid FROM secret WHERE active_at IS NOT NULL ORDER BY active_at DESC LIMIT 1) AS kid, ${timeColumn},
-        (SELECT place::float8 FROM outbox_head) AS place,
+        (SELECT place::float8 FROM outbox_head WHERE id = 1) AS place,
         (SELECT ${milliseconds('wake_at')} FROM elicitation WHERE wake_at IS NOT NULL AND status = 'open'
           ORDER BY wake_at LIMIT 1) AS "timerAt",
         (SELECT ${milliseconds('due_at')} FROM notification WHERE state = 'due' ORDER BY due_at LIMIT 1) AS "notificationAt",

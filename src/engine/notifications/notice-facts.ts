@@ -24,7 +24,8 @@ export async function noticeFacts(
     return {
       row,
       notify: policyTerms(engine, row).notify,
-      people: peopleIn(directory),
+      people: peopleById(directory),
+      administrators: directory.users.filter(({ role }) => role === 'admin').map(({ id }) => id),
       requesters,
       requester: userOfRequester(directory, requester)?.id ?? null,
       owner: directory.servers.find(({ name }) => name === row.serverName)?.ownerId ?? null,
@@ -33,6 +34,15 @@ export async function noticeFacts(
     if (error instanceof Problem) return null;
     throw error;
   }
+}
+
+const byId = new WeakMap<Directory, ReadonlyMap<string, User>>();
+
+/** Every request asks for them, and people seldom change. */
+function peopleById(directory: Directory): ReadonlyMap<string, User> {
+  const people = byId.get(directory) ?? new Map(peopleIn(directory).map((user) => [user.id as string, user]));
+  byId.set(directory, people);
+  return people;
 }
 
 /** Everyone who can be told. */

@@ -17,6 +17,24 @@ export async function placesOf({
   ];
 }
 
+/** Where each person wants to be told, by their id; no one else is in it. */
+export type WantedPlaces = ReadonlyMap<string, readonly Place[]>;
+
+export async function wantedPlaces(
+  engine: Pick<Engine, 'devices' | 'rules' | 'sendsMails' | 'notifications'>,
+): Promise<WantedPlaces> {
+  const places = await placesOf(engine);
+  const settings = await engine.notifications.settingsOf([...new Set(places.map(({ user }) => user))]);
+  const wanted = new Map<string, Place[]>();
+  for (const place of places) {
+    if (place.channel === 'email' && settings.get(place.user)?.email === false) continue;
+    const others = wanted.get(place.user);
+    if (others) others.push(place);
+    else wanted.set(place.user, [place]);
+  }
+  return wanted;
+}
+
 /** Leaves out those who do not want to be told, and waits for everyone's own time. Programs are told at once, and so
  * are people of what is urgent, if they let it. */
 export async function inTheirTime(

@@ -4,19 +4,22 @@ import type { NotifyTerms } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Notice, PlannedNotice } from '../../store/notifications/notification-plans.ts';
 import { against, permission } from '../elicitation/permissions.ts';
+import { choosePeople, tellingOrder } from './choose-people.ts';
+import type { WantedPlaces } from './places.ts';
 
 export interface NoticeFacts {
   row: ElicitationRow;
   /** How its policy wants approvers to be told. */
   notify: NotifyTerms | null;
-  /** Everyone who can be told. */
-  people: readonly User[];
+  /** Everyone who can be told, by their id. */
+  people: ReadonlyMap<string, User>;
   /** Ids of the people who are or may be the requester. */
   requesters: ReadonlySet<string>;
   /** The one person whom the requester surely is; null if that is not known. */
   requester: string | null;
   /** The owner of the server that asked; null for none. */
   owner: string | null;
+  administrators: readonly string[];
 }
 
 /** What to tell one person; what is urgent waits for no quiet hours and no digest, unless they have said so. */
@@ -28,21 +31,37 @@ export interface Place extends Pick<Notice, 'channel' | 'target'> {
 }
 
 /**
- * What there is to tell people about the request now, and where. They are told of each stage once. A reminder is for
- * those who were told of their stage before it.
+ * What there is to tell people about the request now, and where. They are told of each stage once, a bounded number of
+ * them at a time. A reminder is for those who were told of their stage before it.
  */
-export const planNotices = (
+export function planNotices(
   facts: NoticeFacts,
-  places: readonly Place[],
+  places: WantedPlaces,
   planned: readonly PlannedNotice[],
-): PersonalNotice[] =>
-  places.flatMap(({ user, ...to }) =>
-    noticesFor(to, facts.row, planned, (kind) => appliesTo(facts, user, kind, to.channel)).map((notice) => ({
-      ...notice,
-      user,
-      isUrgent: facts.notify?.urgent === true && isForApprovers(notice.kind),
-    })),
+): PersonalNotice[] {
+  const isUrgent = (kind: NotificationKind): boolean => facts.notify?.urgent === true && isForApprovers(kind);
+  return peopleToTell(facts, places, planned).flatMap((user) =>
+    (places.get(user) ?? []).flatMap(({ channel, target }) =>
+      noticesFor({ channel, target }, facts.row, planned, (kind) => appliesTo(facts, user, kind, channel)).map(
+        (notice) => ({ ...notice, user, isUrgent: isUrgent(notice.kind) }),
+      ),
+    ),
   );
+}
+
+function peopleToTell(facts: NoticeFacts, places: WantedPlaces, planned: readonly PlannedNotice[]): string[] {
+  const { row, requester, owner } = facts;
+  if (hasEnded(row)) return [...new Set([requester, owner])].filter((id) => id !== null);
+  const turns = planned.filter(({ kind, occasion }) => kind === 'turn' && occasion === turnOf(row));
+  const targets = new Set(turns.map(({ target }) => target));
+  const toldPlaces = [...places].filter(([, its]) => its.some(({ target }) => targets.has(target)));
+  const told = new Set(toldPlaces.map(([user]) => user));
+  const canBeTold = (user: string): boolean =>
+    (places.get(user) ?? []).some(({ channel }) => appliesTo(facts, user, 'turn', channel));
+  const reminders = new Set(planned.filter(({ kind }) => kind === 'reminder').map(({ occasion }) => occasion));
+  const order = tellingOrder(facts, [...places.keys()]);
+  return [...told, ...choosePeople(order, { told, reminders: reminders.size, canBeTold })];
+}
 
 /** The same for programs outside, which are told of every request that waits or waited for people. */
 export const planEvents = (
@@ -84,7 +103,7 @@ export function appliesTo(
   kind: NotificationKind,
   channel: NotificationChannel,
 ): boolean {
-  const user = people.find(({ id }) => id === target);
+  const user = people.get(target);
   if (!user || row.audience !== 'approvers') return false;
   if (isForApprovers(kind) && notify?.channels && !notify.channels.some((permitted) => permitted === channel))
     return false;

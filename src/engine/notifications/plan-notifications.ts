@@ -1,11 +1,12 @@
 import type { ElicitationId, WebhookId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
 import type { OutboxEvent } from '../../store/elicitation/outbox.ts';
-import type { NewNotification } from '../../store/notifications/notification-plans.ts';
+import type { NewNotification, PlannedNotice } from '../../store/notifications/notification-plans.ts';
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
 import { noticeFacts } from './notice-facts.ts';
-import { inTheirTime, placesOf } from './places.ts';
-import { planEvents, planNotices, type Place } from './plan-notices.ts';
+import { inTheirTime, wantedPlaces, type WantedPlaces } from './places.ts';
+import { planEvents, planNotices } from './plan-notices.ts';
 
 export type PlanningEngine = Pick<
   Engine,
@@ -28,26 +29,36 @@ export interface Planner {
   stop(): void;
 }
 
+/** Is called with a request whose notifications cannot be planned, and why. */
+export type OnSetAside = (elicitation: ElicitationId, error: unknown) => void;
+
 /** Milliseconds for which one node plans, unless it goes on. */
 const term = 10_000;
-/** Requests whose rows are read at once. */
-const together = 50;
+/** Requests that are planned in one commit. */
+const maxPart = 50;
 
 /**
  * Reads what has changed since the last call, and plans who is told of it. Of all nodes one does; if it dies, another
- * goes on from the same place.
+ * goes on from the same place. Each part is committed by itself, and a request that cannot be planned is set aside.
  */
-export function createPlanner(engine: PlanningEngine, node: string): Planner {
+export function createPlanner(engine: PlanningEngine, node: string, onSetAside: OnSetAside): Planner {
   let hasNews = true; // since the last node stopped
   const read = async (): Promise<boolean> => {
     const { notifications, outbox, now } = engine;
-    const at = now();
-    const from = await notifications.hold(node, at, at + term);
+    const hold = (at: number) => notifications.hold(node, at, at + term);
+    const from = await hold(now());
     if (from === null) return true; // the other node may die before it has planned
     const events = await outbox.readFrom(from);
-    const to = events.at(-1)?.place ?? from;
-    if (to === from) return false;
-    await notifications.commit({ node, from, to, at, notifications: await plan(engine, events, at) });
+    if (events.length === 0) return false;
+    const targets = await readTargets(engine);
+    let place = from;
+    for (const part of parts(events)) {
+      const at = now();
+      if ((await hold(at)) !== place) return true;
+      const planned = await plan(engine, targets, part.ids, { at, onSetAside });
+      await notifications.commit({ node, from: place, to: part.to, at, notifications: planned });
+      place = part.to;
+    }
     return true; // there may be more
   };
   const stop = engine.feed.onChange(() => (hasNews = true));
@@ -66,32 +77,69 @@ export function createPlanner(engine: PlanningEngine, node: string): Planner {
   };
 }
 
-async function plan(engine: PlanningEngine, events: OutboxEvent[], at: number): Promise<NewNotification[]> {
-  const targets = { webhooks: (await engine.webhooks.list()).map(({ id }) => id), places: await placesOf(engine) };
-  if (targets.webhooks.length === 0 && targets.places.length === 0) return []; // no row is read for no one
-  const ids = [...new Set(events.map(({ elicitationId }) => elicitationId))];
-  const planned: NewNotification[] = [];
-  while (ids.length > 0) planned.push(...(await planSome(engine, targets, ids.splice(0, together), at)));
-  return planned;
+interface Part {
+  ids: ElicitationId[];
+  /** The place of its last event. */
+  to: number;
 }
 
-async function planSome(
+/** Cuts events into parts of a bounded number of requests. */
+export function parts(events: readonly OutboxEvent[]): Part[] {
+  const done: Part[] = [];
+  let ids = new Set<ElicitationId>();
+  for (const [at, { elicitationId, place }] of events.entries()) {
+    ids.add(elicitationId);
+    const next = events[at + 1];
+    if (next && (ids.size < maxPart || ids.has(next.elicitationId))) continue;
+    done.push({ ids: [...ids], to: place });
+    ids = new Set();
+  }
+  return done;
+}
+
+interface Targets {
+  webhooks: WebhookId[];
+  places: WantedPlaces;
+}
+
+const readTargets = async (engine: PlanningEngine): Promise<Targets> => ({
+  webhooks: (await engine.webhooks.list()).map(({ id }) => id),
+  places: await wantedPlaces(engine),
+});
+
+async function plan(
   engine: PlanningEngine,
-  { webhooks, places }: { webhooks: WebhookId[]; places: Place[] },
+  targets: Targets,
   ids: ElicitationId[],
-  at: number,
+  { at, onSetAside }: { at: number; onSetAside: OnSetAside },
 ): Promise<NewNotification[]> {
+  if (targets.webhooks.length === 0 && targets.places.size === 0) return []; // no row is read for no one
   const before = await engine.notifications.planned(ids);
   const notices = await Promise.all(
-    ids.map(async (id) => {
-      const row = await provenRow(engine, id);
-      const planned = before.filter(({ elicitationId }) => elicitationId === id);
-      const facts = row && places.length > 0 ? await noticeFacts(engine, row) : null;
-      return [
-        ...(facts ? planNotices(facts, places, planned) : []),
-        ...(row ? planEvents(row, webhooks, planned) : []),
-      ];
-    }),
+    ids.map((id) =>
+      planRequest(
+        engine,
+        targets,
+        id,
+        before.filter(({ elicitationId }) => elicitationId === id),
+      ).catch((error: unknown) => {
+        if (error instanceof Problem && error.code === 'database-unavailable') throw error;
+        onSetAside(id, error);
+        return [];
+      }),
+    ),
   );
   return inTheirTime(engine, notices.flat(), at);
+}
+
+async function planRequest(
+  engine: PlanningEngine,
+  { webhooks, places }: Targets,
+  id: ElicitationId,
+  planned: readonly PlannedNotice[],
+) {
+  const row = await provenRow(engine, id);
+  if (!row) return [];
+  const facts = places.size > 0 ? await noticeFacts(engine, row) : null;
+  return [...(facts ? planNotices(facts, places, planned) : []), ...planEvents(row, webhooks, planned)];
 }

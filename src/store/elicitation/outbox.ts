@@ -3,6 +3,7 @@ import type { Topic } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 import { callerEpoch } from '../database/epochs.ts';
+import { inBatches } from '../database/in-batches.ts';
 
 export interface OutboxEvent {
   /** Counts the changes of the installation in the order of their commits, without a gap. */
@@ -26,7 +27,7 @@ export interface Outbox {
   head(): Promise<number>;
   /** The changes after this place in the order of their commits, at most a page of them. */
   readFrom(place: number): Promise<OutboxEvent[]>;
-  /** Deletes older events. A reader that comes back later reads the rows. */
+  /** Deletes older events that have been planned. A reader that comes back later reads the rows. */
   prune(before: number): Promise<number>;
 }
 
@@ -35,16 +36,22 @@ export const outboxPage = 2000;
 
 export const createOutbox = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Outbox => ({
   async head() {
-    const [head] = await query<{ place: number }>(Prisma.sql`SELECT place::float8 FROM outbox_head`);
+    const [head] = await query<{ place: number }>(Prisma.sql`SELECT place::float8 FROM outbox_head WHERE id = 1`);
     return head?.place ?? 0;
   },
   readFrom: (place) =>
     query(Prisma.sql`
     SELECT ${eventFields} FROM outbox WHERE place > ${place}::float8::bigint ORDER BY outbox.place LIMIT ${outboxPage}`),
-  async prune(before) {
-    const { count } = await prisma.outbox.deleteMany({ where: { at: { lt: new Date(before) } } });
-    return count;
-  },
+  prune: (before) =>
+    inBatches(
+      (max) => prisma.$executeRaw`
+        DELETE FROM outbox WHERE place IN (
+          SELECT place FROM outbox
+           WHERE place <= (SELECT place FROM outbox_reader WHERE name = 'notifications')
+             AND place < coalesce((SELECT place FROM outbox WHERE at >= ${new Date(before)} ORDER BY place LIMIT 1),
+                                  (SELECT place + 1 FROM outbox_head WHERE id = 1))
+           ORDER BY place LIMIT ${max})`,
+    ),
 });
 
 const eventFields = Prisma.sql`place::float8, topic, elicitation_id AS "elicitationId", server_id AS "serverId", ${callerEpoch}`;
@@ -58,7 +65,7 @@ export const announce = (changes: Prisma.Sql): Prisma.Sql => Prisma.sql`
     news AS (
       SELECT row_number() OVER () AS number, change.* FROM (${changes}) change
     ), head AS (
-      UPDATE outbox_head SET place = place + added FROM (SELECT count(*) AS added FROM news) n WHERE added > 0
+      UPDATE outbox_head SET place = place + added FROM (SELECT count(*) AS added FROM news) n WHERE id = 1 AND added > 0
       RETURNING place - added AS before
     ), announced AS (
       INSERT INTO outbox (place, topic, elicitation_id, server_id, at)

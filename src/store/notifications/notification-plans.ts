@@ -1,5 +1,6 @@
 import type { NotificationChannel, NotificationKind } from '../../model/notifications/notification.ts';
 import type { ElicitationId, NotificationId } from '../../model/id.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../database/database.ts';
 
 /** One thing to tell one target. */
@@ -17,10 +18,18 @@ export type NewNotification = Notice & { id: NotificationId; dueAt: number };
 
 export type PlannedNotice = Notice & { createdAt: number };
 
+export interface PlanLag {
+  changes: number;
+  /** Milliseconds since 1970. */
+  since: number | null;
+}
+
 /** How far the outbox has been planned, and what was planned. */
 export interface NotificationPlans {
   /** The place to read the outbox from, if this node plans until then; null if another one does. */
   hold(node: string, now: number, until: number): Promise<number | null>;
+  /** How many changes have still to be planned, and since when the first of them waits; null if there is none. */
+  lag(): Promise<PlanLag>;
   /** What has been planned for these requests. */
   planned(ids: ElicitationId[]): Promise<PlannedNotice[]>;
   /**
@@ -32,12 +41,20 @@ export interface NotificationPlans {
   add(notifications: NewNotification[], at: number): Promise<void>;
 }
 
-export const createNotificationPlans = ({ prisma }: Pick<Database, 'prisma'>): NotificationPlans => ({
+export const createNotificationPlans = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): NotificationPlans => ({
   async hold(node, now, until) {
     const [reader] = await prisma.$queryRaw<{ place: number }[]>`
       UPDATE outbox_reader SET holder = ${node}, held_until = ${new Date(until)}
        WHERE name = 'notifications' AND (holder = ${node} OR held_until <= ${new Date(now)}) RETURNING place::float8`;
     return reader?.place ?? null;
+  },
+  async lag() {
+    const [lag] = await query<PlanLag>(Prisma.sql`
+      SELECT ((SELECT place FROM outbox_head WHERE id = 1) - r.place)::int AS changes,
+        (SELECT (extract(epoch FROM at) * 1000)::float8 FROM outbox o WHERE o.place > r.place ORDER BY o.place LIMIT 1)
+          AS since
+        FROM outbox_reader r WHERE name = 'notifications'`);
+    return lag ?? { changes: 0, since: null };
   },
   planned: (ids) =>
     prisma.$queryRaw`

@@ -7,6 +7,7 @@ import type {
 import { Prisma, type Notification as NotificationRow } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { SealedEntry } from '../../audit/evidence.ts';
+import { inBatches } from '../database/in-batches.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { createNotificationSettings, type SettingsOfPeople } from './notification-settings.ts';
 import { createNotificationPlans, type Notice, type NotificationPlans } from './notification-plans.ts';
@@ -60,8 +61,8 @@ export interface Notifications extends NotificationPlans, SettingsOfPeople {
   prune(before: number): Promise<void>;
 }
 
-export const createNotifications = ({ prisma, evidence }: Ledger): Notifications => ({
-  ...createNotificationPlans({ prisma }),
+export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifications => ({
+  ...createNotificationPlans({ prisma, query }),
   ...createNotificationSettings({ prisma }),
   async take(channels, now, lease, limit) {
     const rows = await prisma.$queryRaw<TakenRow[]>`
@@ -112,7 +113,12 @@ export const createNotifications = ({ prisma, evidence }: Ledger): Notifications
     return (await prisma.notification.updateMany({ where, data })).count;
   },
   async prune(before) {
-    await prisma.notification.deleteMany({ where: { state: { not: 'due' }, settledAt: { lt: new Date(before) } } });
+    await inBatches(
+      (max) => prisma.$executeRaw`
+        DELETE FROM notification WHERE id IN (
+          SELECT id FROM notification WHERE state <> 'due' AND settled_at < ${new Date(before)}
+           ORDER BY settled_at LIMIT ${max})`,
+    );
   },
 });
 

@@ -6,6 +6,7 @@ import type { MailServer } from '../../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../../model/notifications/webhook.ts';
 import { createLoop, untilDue, withoutSign, type Loop } from '../loop.ts';
 import { createCourier } from './courier.ts';
+import { warnOfLag } from './warn-of-lag.ts';
 import { sendMails } from './send-mails.ts';
 import { sendPushes } from './send-pushes.ts';
 import { sendWebhooks } from './send-webhooks.ts';
@@ -21,17 +22,21 @@ interface Ways {
 /** Milliseconds between two looks, which ask the database only if there is news. */
 const every = 1000;
 
+const lagIntervalMs = 15_000;
+
 /** Milliseconds. */
 const newsEvery = 30_000;
 
 /** Plans who is told what, and tells them, while the node runs. */
 export function createNotificationLoops(engine: Engine, node: string, ways: Ways, log: Logger): Loop[] {
   const sending = sendingLoop(engine, ways, log);
-  return [planningLoop(engine, node, { sending, log }), newsLoop(engine, log), sending];
+  return [planningLoop(engine, node, { sending, log }), lagLoop(engine, log), newsLoop(engine, log), sending];
 }
 
 function planningLoop(engine: Engine, node: string, { sending, log }: { sending: Loop; log: Logger }): Loop {
-  const planner = createPlanner(engine, node);
+  const planner = createPlanner(engine, node, (request, err) => {
+    log.error({ request, err }, 'no one is told of this request: its notifications could not be planned');
+  });
   const loop = createLoop(every, log, 'the plan of notifications', async () => {
     if (await planner.plan()) sending.within(0);
   });
@@ -41,6 +46,9 @@ function planningLoop(engine: Engine, node: string, { sending, log }: { sending:
   };
   return { ...loop, stop };
 }
+
+const lagLoop = (engine: Engine, log: Logger): Loop =>
+  createLoop(lagIntervalMs, log, 'the plan of notifications', () => warnOfLag(engine, log));
 
 /** What is about no request, which leaves no row in the outbox. */
 const newsLoop = (engine: Engine, log: Logger): Loop =>

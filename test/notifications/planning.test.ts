@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { usualLimits } from '../../src/config/config.ts';
+import { createKeyRing } from '../../src/crypto/key-ring.ts';
+import { openElicitation } from '../../src/engine/asking/open-elicitation.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { wholeServer } from '../../src/engine/key-scope.ts';
+import { choosePeople, maxToldAtOnce, type TellingOrder } from '../../src/engine/notifications/choose-people.ts';
+import { createPlanner, parts } from '../../src/engine/notifications/plan-notifications.ts';
+import { createRules } from '../../src/engine/rules.ts';
+import { policyDefaults } from '../../src/model/policy.ts';
+import type { ElicitationId, ServerId } from '../../src/model/id.ts';
+import type { Directory } from '../../src/policy/terms/directory.ts';
+import { question } from '../bench/question.ts';
+import { openTestStore, type TestStore } from '../support/databases/rows.ts';
+import { testSecrets } from '../support/nodes/server.ts';
+import { warnOfLag } from '../../src/worker/notifications/warn-of-lag.ts';
+import { createHealth } from '../../src/engine/health.ts';
+
+const crowd = 5_000;
+let store: TestStore;
+let engine: Engine;
+let setAside: string[] = [];
+beforeAll(async () => {
+  store = await openTestStore();
+  const rules = createRules(store, () => {});
+  const directory = withCrowd((await rules.users()).directory);
+  engine = {
+    ...store,
+    ring: createKeyRing(testSecrets),
+    rules: { ...rules, users: async () => ({ ...(await rules.users()), directory }) },
+    limits: usualLimits,
+    environment: 'trial',
+    defaults: policyDefaults('trial'),
+    now: Date.now,
+    sendsMails: true,
+    readToken: async () => null,
+    witnesses: [],
+    feed: { onChange: () => () => {} },
+    health: createHealth(),
+    publicUrl: () => 'http://localhost',
+    webhooks: { list: async () => [{ id: 'whk_1' }] },
+  } as unknown as Engine;
+  await store.newUser('admin'); // someone can decide
+});
+beforeEach(() => void (setAside = []));
+afterAll(() => store?.close());
+
+/** Far more approvers than a function takes arguments for fifty requests; one of them owns the server. */
+const withCrowd = (directory: Directory): Directory => ({
+  ...directory,
+  users: Array.from({ length: crowd }, (_, at) => ({
+    id: `usr_${at}`,
+    email: `p${at}@example.com`,
+    name: `Person ${at}`,
+    role: at < 2 ? ('admin' as const) : ('approver' as const),
+    groups: [],
+    managerId: null,
+    subjects: [],
+    mayBreakGlass: false,
+  })),
+});
+
+const open = (call: string): ReturnType<typeof openElicitation> =>
+  openElicitation(engine, { ...wholeServer(store.serverId), kind: 'server', name: 'payments' }, { ...question, call });
+
+const planner = (reader = engine.reader) => createPlanner({ ...engine, reader }, 'node', (id) => setAside.push(id));
+
+async function planAll(planning = planner()): Promise<void> {
+  while (await planning.plan());
+}
+
+const planned = (channel: string): Promise<unknown[]> =>
+  store.query(`SELECT elicitation_id, count(*)::int FROM notification WHERE channel = $1 GROUP BY 1 ORDER BY 1`, [
+    channel,
+  ]);
+
+test('sixty requests that name five thousand people are planned: programs of each, people up to the cap', async () => {
+  const rows = await Promise.all(Array.from({ length: 60 }, (_, at) => open(`many ${at}`)));
+  await planAll();
+  const ids = rows.map(({ id }) => id).sort();
+  expect(await planned('webhook')).toEqual(ids.flatMap((id) => [id, 1]));
+  const mails = await planned('email');
+  expect(mails.filter((value) => typeof value === 'string')).toEqual(ids);
+  for (const count of mails.filter((value) => typeof value === 'number'))
+    expect(count).toBeLessThanOrEqual(maxToldAtOnce);
+  expect(await engine.notifications.lag()).toEqual({ changes: 0, since: null });
+});
+
+test('a request that cannot be planned is set aside by its name, and holds up no other', async () => {
+  const [broken, fine] = [await open('broken'), await open('fine')];
+  const reader = { ...engine.reader, elicitation: (id: ElicitationId) => breakFor(broken.id, id) };
+  await planAll(planner(reader));
+  expect(setAside).toEqual([broken.id]);
+  expect((await planned('webhook')).filter((value) => [broken.id, fine.id].includes(value as ElicitationId))).toEqual([
+    fine.id,
+  ]);
+});
+
+const breakFor = (broken: ElicitationId, id: ElicitationId) => {
+  if (id === broken) throw new RangeError('Maximum call stack size exceeded');
+  return engine.reader.elicitation(id);
+};
+
+test('a plan that stands still is warned of while it does', async () => {
+  await open('late');
+  const lines: string[] = [];
+  const log = { error: (_facts: unknown, line: string) => void lines.push(line) } as never;
+  const warn = (ahead: number) => warnOfLag({ ...engine, now: () => Date.now() + ahead }, log);
+  await warn(0);
+  expect(engine.health.warnings()).toEqual([]);
+  await warn(61_000);
+  await warn(62_000);
+  expect(engine.health.warnings()).toEqual([
+    { code: 'notifications-stand-still', changes: 1, since: expect.any(Number) },
+  ]);
+  expect(lines).toEqual(['notifications stand still: no one is told of changes']);
+  await planAll();
+  await warn(63_000);
+  expect(engine.health.warnings()).toEqual([]);
+});
+
+test('events of many requests are cut into parts that end at a place', () => {
+  const events = Array.from({ length: 120 }, (_, at) => ({
+    place: at + 1,
+    topic: 'changed' as const,
+    elicitationId: `eli_${Math.floor(at / 2)}` as ElicitationId,
+    serverId: 'srv_1' as ServerId,
+  }));
+  expect(parts(events).map(({ ids, to }) => [ids.length, to])).toEqual([
+    [50, 100],
+    [10, 120],
+  ]);
+});
+
+const order = (change: Partial<TellingOrder>): TellingOrder => ({
+  first: [],
+  others: [],
+  needed: 1,
+  steps: 0,
+  ...change,
+});
+const room = (told: string[] = [], reminders = 0) => ({ told: new Set(told), reminders, canBeTold: () => true });
+const many = Array.from({ length: 100 }, (_, at) => `p${at}`);
+
+test('those in charge are told alone if they are enough, and the others with the first reminder', () => {
+  const inCharge = order({ first: ['owner', 'admin'], others: many });
+  expect(choosePeople(inCharge, room())).toEqual(['owner', 'admin']);
+  expect(choosePeople(inCharge, room(['owner', 'admin']))).toEqual([]);
+  expect(choosePeople({ ...inCharge, needed: 3 }, room())).toHaveLength(maxToldAtOnce);
+  expect(choosePeople(inCharge, room(['owner', 'admin'], 1))).toHaveLength(2 * maxToldAtOnce - 2);
+});
+
+test('each reminder and each step of an escalation brings as many people again, and no one twice', () => {
+  const first = choosePeople(order({ others: many }), room());
+  expect(first).toEqual(many.slice(0, maxToldAtOnce));
+  expect(choosePeople(order({ others: many }), room(first))).toEqual([]);
+  expect(choosePeople(order({ others: many }), room(first, 1))).toEqual(many.slice(maxToldAtOnce, 2 * maxToldAtOnce));
+  const brought = order({ first: ['cfo'], others: many, steps: 1 });
+  expect(choosePeople(brought, room(first))).toEqual(['cfo']);
+});
+
+test('who does not vote there, or does not want to be told, takes no place', () => {
+  const canBeTold = (user: string): boolean => user === 'p98' || user === 'p99';
+  expect(choosePeople(order({ others: many }), { ...room(), canBeTold })).toEqual(['p98', 'p99']);
+});
