@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { asJson, examples, printProgress, printResult, refuseWrong } from './terminal/output.ts';
 import { readSettings } from './terminal/settings.ts';
 
 interface MigrateOptions {
@@ -26,7 +26,7 @@ async function migrate({ login: name, newPassword: isReset, passwordStdin, json 
   refuseWrong('--password-stdin', password === undefined || password.length >= 15, 'Give at least 15 characters.');
   const settings = readSettings();
   const { migrateInstallation } = await import('../installation/installation.ts');
-  const { migrated, login, url } = await migrateInstallation(settings, { name, password, isReset });
+  const { migrated, login, url } = await migrateInstallation(settings, { name, password, isReset }, { onWaiting });
   const shown = passwordStdin ? null : url;
   const result = { ...(login !== null && { login }), ...(shown !== null && { databaseUrl: shown }) };
   printResult(json, { migrated, ...result }, [
@@ -34,6 +34,9 @@ async function migrate({ login: name, newPassword: isReset, passwordStdin, json 
     ...(login === null ? [] : sayLogin(login, shown, passwordStdin === true)),
   ]);
 }
+
+const onWaiting = (name: string, sessions: string): void =>
+  printProgress(`${name} waits for a table that others use, and will ask again: ${sessions}`);
 
 export function sayLogin(login: string, url: string | null, isGiven: boolean): string[] {
   if (url !== null) return ['Give nodes and commands this DATABASE_URL, which is shown once:', `  ${url}`];

@@ -9,6 +9,7 @@ import { missingSecrets, type NamedSecret } from '../config/secrets.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { Clock } from '../engine/clock.ts';
 import { Problem } from '../model/problem.ts';
+import type { MigrationProgress } from '../store/database/migrate.ts';
 import { openDatabase, type Database } from '../store/database/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../store/embedded/embedded-database.ts';
 import { directoryOf } from './directory-of.ts';
@@ -88,8 +89,9 @@ export async function openInstallation(options: InstallationOptions): Promise<In
 export async function migrateInstallation(
   options: OwnerOptions,
   login: LoginRequest,
+  progress?: MigrationProgress,
 ): Promise<Omit<PreparedDatabase, 'login'> & { login: string | null }> {
-  if (options.databaseUrl !== null) return prepareDatabase(options.databaseUrl, login);
+  if (options.databaseUrl !== null) return prepareDatabase(options.databaseUrl, login, progress);
   const directory = directoryOf(options);
   await findOrMake(directory, options);
   const { migrated, stop } = await openEmbedded(options, directory);

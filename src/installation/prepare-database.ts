@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { scramVerifier } from '../crypto/passwords/scram-verifier.ts';
 import { giveSettings, makeAuditorLogin, makeNodeLogin } from '../store/database/login.ts';
-import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
+import {
+  holdingMigrations,
+  migrateDatabase,
+  readMigrations,
+  type MigrationProgress,
+} from '../store/database/migrate.ts';
 import { grantRights, refuseUnmigrated } from '../store/database/rights.ts';
 
 export interface LoginRequest {
@@ -25,13 +30,18 @@ export interface PreparedDatabase {
  * Brings the database of this owner up to date, grants the roles their rights, and makes the login of the nodes. It can
  * run again, for example after a restore, and several times at once.
  */
-export async function prepareDatabase(ownerUrl: string, request: LoginRequest = {}): Promise<PreparedDatabase> {
+export async function prepareDatabase(
+  ownerUrl: string,
+  request: LoginRequest = {},
+  progress: MigrationProgress = {},
+): Promise<PreparedDatabase> {
   const url = new URL(ownerUrl);
   const login = request.name ?? `${decodeURIComponent(url.pathname.slice(1))}_node`;
   const password = request.password ?? randomBytes(24).toString('base64url');
   const isReset = request.password !== undefined || request.isReset === true;
   let isSet = false;
   const migrated = await migrateDatabase(ownerUrl, await readMigrations(), {
+    ...progress,
     async finish(owner) {
       await grantRights(owner);
       isSet = await makeNodeLogin(owner, { name: login, verifier: scramVerifier(password), isReset });
@@ -47,13 +57,10 @@ export async function prepareDatabase(ownerUrl: string, request: LoginRequest = 
  */
 export async function prepareAuditor(ownerUrl: string, name: string, isReset: boolean): Promise<string | null> {
   const password = randomBytes(24).toString('base64url');
-  let isSet = false;
-  await migrateDatabase(ownerUrl, [], {
-    async finish(owner) {
-      await refuseUnmigrated(owner);
-      await grantRights(owner);
-      isSet = await makeAuditorLogin(owner, { name, verifier: scramVerifier(password), isReset });
-    },
+  const isSet = await holdingMigrations(ownerUrl, async (owner) => {
+    await refuseUnmigrated(owner);
+    await grantRights(owner);
+    return makeAuditorLogin(owner, { name, verifier: scramVerifier(password), isReset });
   });
   return isSet ? urlOf(ownerUrl, name, password) : null;
 }

@@ -107,8 +107,48 @@ describe('what is wrong stops it', () => {
     expect(await select('SELECT logs FROM _prisma_migrations')).toEqual([expect.stringContaining('nothing')]);
     const again = migrate([half, first]);
     await expect(again).rejects.toThrowProblem('migration-failed');
-    await expect(again).rejects.toThrow('prisma migrate resolve');
+    await expect(again).rejects.toThrow(`DELETE FROM _prisma_migrations WHERE migration_name = '${half.name}';`);
     expect(await select(`SELECT to_regclass('first')::text`)).toEqual([null]);
+  });
+
+  test('a version without a migration that the database has is refused', async () => {
+    await migrate([first, second]);
+    await expect(migrate([first])).rejects.toMatchObject({
+      code: 'migration-failed',
+      message: expect.stringMatching(
+        /^Use the version of Assentry that migrated this database, or a later one: .*_second/,
+      ),
+    });
+  });
+
+  test('a table in use is asked for again and again, and those who read it meanwhile do not queue', async () => {
+    await migrate([first]);
+    const reader = new pg.Client({ connectionString: database.url, application_name: 'pg_dump' });
+    await reader.connect();
+    await reader.query('BEGIN; SELECT FROM first');
+    const waits: string[] = [];
+    const change: Migration = { name: '20260106000000_change', sql: 'ALTER TABLE first ADD COLUMN m int;\n' };
+    const onWaiting = async (name: string, sessions: string): Promise<void> => {
+      waits.push(`${name}: ${sessions}`);
+      expect(await select('SELECT count(*)::int FROM first')).toEqual([0]); // no one waits for a lock that waits
+      await reader.query('ROLLBACK');
+    };
+    expect(await migrateDatabase(database.url, [first, change], { onWaiting })).toEqual([change.name]);
+    expect(waits).toEqual([expect.stringMatching(/^20260106000000_change: process \d+ \(pg_dump, since /)]);
+    await reader.end();
+  });
+
+  test('a table that stays in use is named with its sessions, and nothing is half done', async () => {
+    await migrate([first]);
+    await client.query('BEGIN; SELECT FROM first');
+    const change: Migration = { name: '20260106000000_change', sql: 'CREATE TABLE more (n int);\nDROP TABLE first;\n' };
+    const run = migrateDatabase(database.url, [first, change], { maxWaitMs: 0 });
+    await expect(run).rejects.toMatchObject({
+      code: 'migration-failed',
+      message: expect.stringMatching(/^Wait for these sessions or end them, then migrate again: process \d+/),
+    });
+    await client.query('ROLLBACK');
+    expect(await select(`SELECT to_regclass('more')::text`)).toEqual([null]);
   });
 
   test('one that an operator marked as rolled back is applied again', async () => {
@@ -119,7 +159,7 @@ describe('what is wrong stops it', () => {
 
   test('a lock that is held for too long is reported, with what to do, and no one keeps waiting', async () => {
     await client.query('SELECT pg_advisory_lock(72707369)');
-    await expect(migrateDatabase(database.url, [first], { patience: 50 })).rejects.toMatchObject({
+    await expect(migrateDatabase(database.url, [first], { timeoutMs: 50 })).rejects.toMatchObject({
       code: 'migration-failed',
       message: expect.stringMatching(/^Try again when the other migration is done/),
     });
