@@ -18,9 +18,10 @@ const longestFiller = 120;
 export function chooseFacts(args: Record<string, unknown>): ChosenFact[] {
   const leaves = leavesIn(args, []);
   const ranked = leaves.filter(({ kind }) => kind !== null).sort(byRank);
-  const first = ranked.filter((leaf) => ranked.filter(({ kind }) => kind === leaf.kind).indexOf(leaf) < mostOfKind);
+  const first = kinds.flatMap((kind) => ranked.filter((leaf) => leaf.kind === kind).slice(0, mostOfKind));
+  const isFirst = new Set(first);
   const others = leaves.filter(({ kind, value }) => kind === null && isFiller(value)).sort(byDepth);
-  const chosen = [...first, ...ranked.filter((leaf) => !first.includes(leaf))].slice(0, mostFacts).sort(byRank);
+  const chosen = [...first, ...ranked.filter((leaf) => !isFirst.has(leaf))].slice(0, mostFacts).sort(byRank);
   return [...chosen, ...others.slice(0, Math.max(0, fewestFacts - chosen.length))].map(({ steps, unit }) => ({
     steps,
     unit,
@@ -57,27 +58,29 @@ interface Leaf extends ChosenFact {
   value: unknown;
 }
 
-function leavesIn(value: object, steps: string[]): Leaf[] {
-  const currency = currencyIn(value);
-  return Object.keys(value)
+/** The currency is looked up once for each group: arguments can have thousands of members. */
+function leavesIn(group: object, steps: string[]): Leaf[] {
+  const currency = currencyIn(group);
+  const hidden = currency !== undefined && isAmountIn(group, steps) ? currency : undefined;
+  return Object.keys(group)
     .sort()
     .flatMap((name): Leaf[] => {
-      const member = (value as Record<string, unknown>)[name];
+      const value = (group as Record<string, unknown>)[name];
       const at = [...steps, name];
-      if (isCollection(member) && !isFact(member) && !isCrowd(member)) return leavesIn(member, at);
-      const kind = kindOf(at, member);
-      const unit = unitOf(value, at);
-      return name === currency && isAmountIn(value, steps) ? [] : [{ steps: at, unit, kind, value: member }];
+      if (isCollection(value) && !isFact(value) && !isCrowd(value)) return leavesIn(value, at);
+      const kind = kindOf(at, value);
+      return name === hidden ? [] : [{ steps: at, unit: unitWith(currency, at, kind), kind, value }];
     });
 }
 
 /** The steps to the currency of an amount, if it has one in its group. */
 export function unitOf(group: object, steps: string[]): string[] | null {
-  const name = steps.at(-1) ?? '';
-  const currency = currencyIn(group);
-  const isAmount = kindOf(steps, (group as Record<string, unknown>)[name]) === 'amount';
-  return isAmount && currency !== undefined && currency !== name ? [...steps.slice(0, -1), currency] : null;
+  const value = (group as Record<string, unknown>)[steps.at(-1) ?? ''];
+  return unitWith(currencyIn(group), steps, kindOf(steps, value));
 }
+
+const unitWith = (currency: string | undefined, steps: string[], kind: Kind | null): string[] | null =>
+  kind === 'amount' && currency !== undefined && currency !== steps.at(-1) ? [...steps.slice(0, -1), currency] : null;
 
 const currencyIn = (group: object): string | undefined =>
   Object.keys(group).find((name) => wordsOf(name).some((word) => currencies.has(word)));

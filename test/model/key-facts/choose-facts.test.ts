@@ -69,3 +69,14 @@ describe('without an author who named them, the key facts are', () => {
 test('the verbs of a statement are found wherever they are', () => {
   expect(verbsOf('select 1;\n-- fine\ndrop table users; SELECT 2')).toEqual(['SELECT', 'DROP']);
 });
+
+test('a group is looked through a few times, however many members it has', () => {
+  const lookedThrough = (members: number): number => {
+    let times = 0;
+    const group = Object.fromEntries(Array.from({ length: members }, (_, at) => [`amount${at}`, at]));
+    const counted = new Proxy(group, { ownKeys: (target) => ((times += 1), Reflect.ownKeys(target)) });
+    chooseFacts({ counted });
+    return times;
+  };
+  expect(lookedThrough(2_000)).toBe(lookedThrough(2));
+});
