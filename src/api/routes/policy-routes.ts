@@ -15,8 +15,10 @@ import { restoreVersion, saveDraft, type VersionPlace } from '../../engine/polic
 import { reviewVersion, setShadow, submitVersion } from '../../engine/policies/review-policy.ts';
 import { listPolicies, showHistory, showPolicyVersion, showShadow } from '../../engine/policies/show-policies.ts';
 import { simulatePolicies } from '../../engine/policies/simulate-policy.ts';
+import { createBoundedQueue } from '../../model/bounded-queue.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
+import { createPace } from '../http/pace.ts';
 import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
 
@@ -61,11 +63,16 @@ function serveReading(app: Express, { engine, authenticate }: ApiParts): void {
   });
 }
 
+/** Of one person: an editor checks while they type. Reading a document holds up everyone else for a moment. */
+const checksInMinute = 60;
+
 function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.checkPolicy, authenticate, async ({ body }) => ({
-    status: 200,
-    body: await checkPolicy(engine, body.document),
-  }));
+  const pace = createPace(checksInMinute);
+  const inTurn = createBoundedQueue({ lanes: 1, longest: 16, patience: 5_000 });
+  serve(app, routes.checkPolicy, authenticate, async ({ caller, body }) => {
+    await pace(caller.id);
+    return { status: 200, body: await inTurn(() => checkPolicy(engine, body.document)) };
+  });
 
   serve(app, routes.saveDraft, authenticate, async ({ caller, body }) => {
     const place = await saveDraft(engine, caller, body);

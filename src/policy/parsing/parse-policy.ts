@@ -4,7 +4,7 @@ import type { PolicyDocument } from '../terms/policy-document.ts';
 import { policyDocumentSchema } from './policy-schema.ts';
 import { flattenIssues } from './schema-faults.ts';
 import { findExcess, offsetOf, tooDeep } from './source-position.ts';
-import { readDocuments } from './yaml-documents.ts';
+import { readDocuments, type ReadingLimits } from './yaml-documents.ts';
 
 /** One fault and its place: `path` in the document, `line` and `column` in the text, both from 1. */
 export interface PolicyError extends FieldError {
@@ -18,25 +18,37 @@ export type ParsedPolicy = { ok: true; policy: PolicyDocument } | { ok: false; e
 const longestText = 65_536;
 const longestFile = 262_144;
 const mostErrors = 50;
+/** A long policy of every term has some 2,000 tokens. */
+const onePolicy: ReadingLimits = { maxTokens: 8_000, maxDocuments: 1 };
+const manyPolicies: ReadingLimits = { maxTokens: Number.POSITIVE_INFINITY, maxDocuments: 10_000 };
 
 /** Reads one policy, written as YAML or JSON. Every error has its position, those inside of expressions too. */
 export function parsePolicy(text: string): ParsedPolicy {
-  const parsed = readAll(text, longestText, 1);
+  const parsed = readAll(text, longestText, onePolicy);
   if (!parsed.ok) return parsed;
   const [policy] = parsed.policies;
   return policy ? { ok: true, policy } : refuseText('Write a policy: this text has none.');
 }
 
 /** Reads any number of policies, separated by `---`. Their names must differ. */
-export const parsePolicies = (text: string): ParsedPolicies => readAll(text, longestFile, 10_000);
+export const parsePolicies = (text: string): ParsedPolicies => readAll(text, longestFile, manyPolicies);
 
-function readAll(text: string, longest: number, most: number): ParsedPolicies {
+function readAll(text: string, longest: number, limits: ReadingLimits): ParsedPolicies {
   if (text.length > longest) return refuseText(`Must have at most ${longest} characters.`);
   const lines = new LineCounter();
-  const documents = readDocuments(text, lines);
-  if (!documents) return refuseText(tooDeep);
-  const read = documents.map((document) => ({ document, ...readDocument(document, text) }));
-  const faults = [...read.flatMap((file) => file.faults), ...refuseCount(read, most), ...refuseSameName(read)];
+  const yaml = readDocuments(text, lines, limits);
+  if (!yaml.ok)
+    return refuseText(
+      yaml.excess === 'depth'
+        ? tooDeep
+        : `Must have at most ${limits.maxTokens} YAML tokens: names, values and marks such as “:”.`,
+    );
+  const read = yaml.documents.map((document) => ({ document, ...readDocument(document, text) }));
+  const faults = [
+    ...read.flatMap((file) => file.faults),
+    ...refuseCount(read, limits.maxDocuments),
+    ...refuseSameName(read),
+  ];
   if (faults.length > 0) return { ok: false, errors: faults.slice(0, mostErrors).map((fault) => place(fault, lines)) };
   return { ok: true, policies: read.flatMap(({ policy }) => (policy ? [policy] : [])) };
 }
@@ -71,9 +83,9 @@ function refuseCount(read: Read[], most: number): PlacedFault[] {
 }
 
 function refuseSameName(read: Read[]): PlacedFault[] {
-  const names = read.map(({ policy }) => policy?.policy);
-  return read.flatMap(({ document, policy }, index) => {
-    if (!policy || names.indexOf(policy.policy) === index) return [];
+  const names = new Set<string>();
+  return read.flatMap(({ document, policy }) => {
+    if (!policy || names.size < names.add(policy.policy).size) return [];
     const fault = { path: ['policy'], message: 'Choose another name: a policy above has this one.' };
     return [{ ...fault, offset: startOf(document) }];
   });

@@ -5,26 +5,43 @@ const deepest = 64;
 /** Indicators, tags and anchors one after another. */
 const longestRun = 64;
 
-/**
- * The documents of a text, or null if it nests too deep. Documents without content are left out.
- * The parser is driven token by token: it is recursive, and a stack that ends within it can end the process.
- */
-export function readDocuments(text: string, lineCounter: LineCounter): Document.Parsed[] | null {
-  const tokens = readTokens(text, lineCounter);
-  if (!tokens) return null;
-  const composer = new Composer({ lineCounter, prettyErrors: false, stringKeys: true, uniqueKeys: false });
-  return [...composer.compose(tokens, false, text.length)].filter(hasContent);
+/** How much of a text is read: reading holds up everyone else. */
+export interface ReadingLimits {
+  /** Names, values and marks of YAML. */
+  maxTokens: number;
+  maxDocuments: number;
 }
 
-function readTokens(text: string, { addNewLine }: LineCounter): CST.Token[] | null {
+export type ReadDocuments = { ok: true; documents: Document.Parsed[] } | { ok: false; excess: 'depth' | 'tokens' };
+
+/**
+ * The documents of a text, and one more than allowed if there are more. Documents without content are left out.
+ * The parser is driven token by token: it is recursive, and a stack that ends within it can end the process.
+ */
+export function readDocuments(text: string, lineCounter: LineCounter, limits: ReadingLimits): ReadDocuments {
+  const tokens = readTokens(text, lineCounter, limits.maxTokens);
+  if (typeof tokens === 'string') return { ok: false, excess: tokens };
+  const composer = new Composer({ lineCounter, prettyErrors: false, stringKeys: true, uniqueKeys: false });
+  const documents: Document.Parsed[] = [];
+  for (const document of composer.compose(tokens, false, text.length)) {
+    if (hasContent(document)) documents.push(document);
+    if (documents.length > limits.maxDocuments) break;
+  }
+  return { ok: true, documents };
+}
+
+function readTokens(text: string, { addNewLine }: LineCounter, maxTokens: number): CST.Token[] | 'depth' | 'tokens' {
   const parser = new Parser(addNewLine);
   const tokens: CST.Token[] = [];
   let run = 0;
+  let count = 0;
   addNewLine(0);
   for (const lexeme of new Lexer().lex(text)) {
+    count += 1;
+    if (count > maxTokens) return 'tokens';
     for (const token of parser.next(lexeme)) tokens.push(token);
     run = lengthOfRun(run, CST.tokenType(lexeme));
-    if (parser.stack.length > deepest || run > longestRun) return null;
+    if (parser.stack.length > deepest || run > longestRun) return 'depth';
   }
   return [...tokens, ...parser.end()];
 }

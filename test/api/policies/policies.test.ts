@@ -192,6 +192,15 @@ test('P6 what no one could ever complete is not published, and the reason says w
   expect(problem.detail).toContain('the group nobody-is-in-it');
 });
 
+test('a person may have only so many documents checked in a minute, and no one else waits for that', async () => {
+  const [eager, other] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
+  const check = (by: Browser) => by.call('POST', '/api/policies/check', { document: '---\na: 1\n'.repeat(7_000) });
+  const answers = [];
+  for (let count = 0; count < 61; count += 1) answers.push((await check(eager)).status);
+  expect([new Set(answers.slice(0, 60)), answers[60]]).toEqual([new Set([200]), 429]);
+  expect((await check(other)).status).toBe(200);
+});
+
 describe('a document', () => {
   test('that cannot be understood is refused with its place, and nothing is kept', async () => {
     const document =

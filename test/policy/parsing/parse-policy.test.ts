@@ -234,3 +234,14 @@ function multiply(times: number): string {
 function linesOf(count: number, line: (at: number) => string): string {
   return Array.from({ length: count }, (_, at) => line(at)).join('\n');
 }
+
+test.each([
+  ['keys', Array.from({ length: 6_000 }, (_, at) => `k${at}: 1\n`).join('')],
+  ['list members', `a: [${'1,'.repeat(30_000)}]\n`],
+  ['faults', 'a: ]\n'.repeat(12_000)],
+])('a text of too many %s is refused before it is read to its end', (_what, text) => {
+  expect(parsePolicy(text)).toMatchObject({
+    ok: false,
+    errors: [{ path: [], message: expect.stringMatching(/^Must have at most 8000 YAML tokens/) }],
+  });
+});
