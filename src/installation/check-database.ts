@@ -26,7 +26,7 @@ export async function checkDatabase(
   if (excess !== null) throw refuseVariable('DATABASE_URL', excess, giveNodeLogin);
   await checkSettings(prisma, pooling);
   const unfit = await unfitServer(prisma, pooling.connections + ownConnections);
-  if (unfit !== null) throw refuseVariable(unfit.variable, unfit.found, unfit.cure);
+  if (unfit !== null) throw refuseVariable(unfit.variable, unfit.finding, unfit.cure);
   const [pending] = await pendingMigrations(prisma);
   if (pending !== undefined) throw refuse(runMigrate, `The migration ${pending} is not applied yet.`);
   const rights = await missingRights(prisma);

@@ -29,12 +29,15 @@ const clickLife = 900_000;
 /** Milliseconds a settled notification is shown: a month. */
 const notificationLife = 30 * 86_400_000;
 
+const attemptLifeMs = 86_400_000;
+
 /** Deletes old outbox rows, notifications, clicks, and expired tokens and sessions. */
 export const createPruneLoop = (engine: Engine, log: Logger): Loop =>
   createLoop(pruneEvery, log, 'outbox, notifications, tokens, sessions and clicks', async () => {
     await engine.outbox.prune(engine.now() - outboxLife);
     await engine.tokens.prune(engine.now());
     await engine.users.pruneSessions(engine.now());
+    await engine.users.pruneAttempts(engine.now() - attemptLifeMs);
     await engine.chat.prune(engine.now() - clickLife);
     await engine.notifications.prune(engine.now() - notificationLife);
   });

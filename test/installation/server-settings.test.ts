@@ -100,10 +100,10 @@ test.each([
   ['a version that is too old', { version: 140_012 }, 'PostgreSQL 14', 'PostgreSQL 15 or later'],
   ['an encoding without all characters', { encoding: 'SQL_ASCII' }, 'SQL_ASCII', 'CREATE DATABASE assentry_utf8'],
   ['too few connections', { connections: 8 }, '12 connections, where PostgreSQL allows 8', 'max_connections'],
-])('%s is refused with its cure', (_what, change, found, cure) => {
+])('%s is refused with its cure', (_what, change, finding, cure) => {
   expect(judgeServer(fit, 12)).toBeNull();
   expect(judgeServer({ ...fit, ...change }, 12)).toMatchObject({
-    found: expect.stringContaining(found),
+    finding: expect.stringContaining(finding),
     cure: expect.stringContaining(cure),
   });
 });

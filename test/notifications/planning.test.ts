@@ -139,7 +139,7 @@ const order = (change: Partial<TellingOrder>): TellingOrder => ({
   steps: 0,
   ...change,
 });
-const room = (told: string[] = [], reminders = 0) => ({ told: new Set(told), reminders, canBeTold: () => true });
+const room = (before: string[] = [], reminders = 0) => ({ told: new Set(before), reminders, canBeTold: () => true });
 const many = Array.from({ length: 100 }, (_, at) => `p${at}`);
 
 test('those in charge are told alone if they are enough, and the others with the first reminder', () => {

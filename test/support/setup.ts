@@ -26,6 +26,7 @@ import { nodeLogin } from './databases/node-login.ts';
 import { findSystemPostgres, startSystemPostgres, type SystemPostgres } from './databases/system-postgres.ts';
 
 const PREFIX = 'assentry-test-';
+const STOCK_PREFIX = 'assentry-stock-test-';
 /** To make a database is to write hundreds of files, for which a disk takes ten times as long. */
 const memory = '/dev/shm';
 const ENOUGH = 4 * 1024 ** 3; // bytes: far more than a run has at once
@@ -42,9 +43,9 @@ export default async function setUp(): Promise<void> {
   const onDisk = isReachable(os.tmpdir()) ? os.tmpdir() : '/tmp';
   const base = hasRoom(memory) ? memory : onDisk;
   await Promise.all([...new Set([base, onDisk])].map(sweepLeftovers));
-  const directory = mkdtempSync(path.join(base, PREFIX));
-  if (process.getuid?.() === 0) chmodSync(directory, 0o711); // PostgreSQL's user walks through it
   const major = process.env.TEST_POSTGRES;
+  const directory = mkdtempSync(path.join(base, major === undefined ? PREFIX : STOCK_PREFIX));
+  if (process.getuid?.() === 0) chmodSync(directory, 0o711); // PostgreSQL's user walks through it
   database = major === undefined ? await startEmbedded(directory) : await startStock(major, directory);
   await createApplicationDatabase(database.url('postgres'), 'template_assentry');
   await prepareDatabase(database.url('template_assentry'), nodeLogin);

@@ -1,3 +1,4 @@
+import { parseCookie } from 'cookie';
 import type { Express, Request, Response } from 'express';
 import type { BulkVoteResult } from '../../contract/console/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../../contract/console/console.ts';
@@ -7,6 +8,8 @@ import type { TestRequest } from '../../contract/console/test-request.ts';
 import type { VoteResult } from '../../contract/console/vote-result.ts';
 import { routes } from '../../contract/routes.ts';
 import { sendTestRequest } from '../../engine/asking/send-test-request.ts';
+import { knownDevice, rememberAccount } from '../../crypto/known-device.ts';
+import { accountOf, guardSignIn } from '../../engine/users/guard-sign-in.ts';
 import { setUp } from '../../engine/users/add-user.ts';
 import { withdrawElicitation, withdrawUnreadable } from '../../engine/deliberation/withdraw-elicitation.ts';
 import { voteAndApply } from '../../engine/changes/apply-change.ts';
@@ -32,13 +35,18 @@ import { agentOf, sessionSecret } from '../http/authenticate.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
 import { addressOf, asSignIn, noteRefused } from '../http/note-refusal.ts';
 import { serve } from '../http/route.ts';
-import { guardPersons, slowGuessing } from '../http/slow-guessing.ts';
-import { sessionCookie } from '../http/session-cookie.ts';
+import { slowGuessing } from '../http/slow-guessing.ts';
+import { deviceCookie, sessionCookie } from '../http/session-cookie.ts';
 import { shown } from './shown.ts';
 
 /** The console's routes: sessions, the inbox, and people's decisions. */
 export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
-  app.post([routes.signIn.path, routes.setUp.path, routes.setPassword.path], asSignIn, slowGuessing());
+  const ofDevice = (request: Request) => deviceOrAddress(parts.engine, request);
+  app.post(
+    [routes.signIn.path, routes.setUp.path, routes.setPassword.path],
+    asSignIn,
+    slowGuessing({ keyGenerator: ofDevice }),
+  );
   const ofSession = (request: Request) => sessionSecret(request, parts.engine.publicUrl()) ?? '';
   for (const { path } of [routes.confirmPassword, routes.changePassword])
     app.post(path, asSignIn, slowGuessing(), slowGuessing({ keyGenerator: ofSession, requestWasSuccessful }));
@@ -52,23 +60,27 @@ const requestWasSuccessful = (_request: Request, { statusCode, locals }: Respons
   statusCode < 400 || locals['isGuess'] !== true;
 
 function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
-  const ofPerson = guardPersons();
   serve(app, routes.signIn, authenticate, async ({ body, request, response }) => {
-    const session =
-      'link' in body
-        ? await signInWithLink(engine, body.link, placeOf(request))
-        : await ofPerson(body.email, () => signInWithPassword(engine, body.email, body.password, placeOf(request)));
-    return { status: 200, body: welcome(response, session, engine.publicUrl()) };
+    if ('link' in body) {
+      const session = await signInWithLink(engine, body.link, placeOf(request));
+      return { status: 200, body: welcome(request, response, session, engine) };
+    }
+    const { email, password } = body;
+    const kept = keptDevice(request, engine.publicUrl());
+    const session = await guardSignIn(engine, { email, knownDevice: kept }, () =>
+      signInWithPassword(engine, email, password, placeOf(request)),
+    );
+    return { status: 200, body: welcome(request, response, session, engine) };
   });
 
   serve(app, routes.setUp, authenticate, async ({ body, request, response }) => {
-    return { status: 201, body: welcome(response, await setUp(engine, body, placeOf(request)), engine.publicUrl()) };
+    return { status: 201, body: welcome(request, response, await setUp(engine, body, placeOf(request)), engine) };
   });
 
   serve(app, routes.setPassword, authenticate, async ({ body, request, response }) => {
     return {
       status: 200,
-      body: welcome(response, await setPassword(engine, body, placeOf(request)), engine.publicUrl()),
+      body: welcome(request, response, await setPassword(engine, body, placeOf(request)), engine),
     };
   });
 
@@ -150,10 +162,23 @@ function serveDecisions(app: Express, parts: ApiParts): void {
 
 const placeOf = (request: Request): SignInPlace => ({ agent: agentOf(request), address: addressOf(request) });
 
-function welcome(response: Response, session: SignedInSession, publicUrl: string): SignedIn {
+type SigningEngine = Pick<ApiParts['engine'], 'ring' | 'publicUrl'>;
+
+function welcome(request: Request, response: Response, session: SignedInSession, engine: SigningEngine): SignedIn {
+  const publicUrl = engine.publicUrl();
   keepSession(response, session, publicUrl);
+  const { name, options } = deviceCookie(publicUrl);
+  const account = accountOf(session.user.email);
+  response.cookie(name, rememberAccount(engine.ring, account, keptDevice(request, publicUrl)), options);
   return signedIn(session);
 }
+
+const keptDevice = ({ headers }: Request, publicUrl: string): string | undefined =>
+  parseCookie(headers.cookie ?? '')[deviceCookie(publicUrl).name];
+
+/** A browser that someone has signed in with is not slowed by what others behind its address do. */
+const deviceOrAddress = ({ ring, publicUrl }: SigningEngine, request: Request): string =>
+  knownDevice(ring, keptDevice(request, publicUrl())) ?? addressOf(request);
 
 function keepSession(response: Response, { secret, expiresAt }: SignedInSession, publicUrl: string): void {
   const { name, options } = sessionCookie(publicUrl);

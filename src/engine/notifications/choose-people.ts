@@ -4,7 +4,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
 /**
  * How many people are told of a stage at once. As many more are told with each reminder and each step of an escalation.
- * A policy may name thousands; whoever may vote finds the request in the inbox as well.
+ * A policy may name thousands; everyone who may vote finds the request in the inbox as well.
  */
 export const maxToldAtOnce = 25;
 
@@ -33,16 +33,16 @@ export interface TellingOrder {
 export function tellingOrder({ row, owner, administrators }: Asked, everyone: readonly string[]): TellingOrder {
   const stage = currentStage(row.state.context);
   const groups = stage?.groups ?? [];
-  const taken = (stage?.escalation?.steps ?? []).filter((step) => step.taken === true);
+  const steps = (stage?.escalation?.steps ?? []).filter(({ taken }) => taken === true);
   const inCharge = row.policy === builtInPolicy ? [owner, ...administrators] : [];
   const named = groups.some(({ approvers }) => approvers === 'anyone')
     ? everyone
     : [...new Set(groups.flatMap(({ approvers }) => approvers))];
   return {
-    first: [...new Set([...taken.flatMap(({ approvers }) => approvers), ...inCharge])].filter((id) => id !== null),
+    first: [...new Set([...steps.flatMap(({ approvers }) => approvers), ...inCharge])].filter((id) => id !== null),
     others: rotate(named, numberOf(row.id)),
     needed: groups.reduce((sum, { approve }) => sum + approve, 0),
-    steps: taken.length,
+    steps: steps.length,
   };
 }
 
@@ -68,12 +68,12 @@ export function choosePeople({ first, others, needed, steps }: TellingOrder, roo
 
 /** The first ones of whom this is true; no more are asked about than needed. */
 function take(users: readonly string[], max: number, isWanted: (user: string) => boolean): string[] {
-  const taken: string[] = [];
+  const first: string[] = [];
   for (const user of users) {
-    if (taken.length >= max) break;
-    if (isWanted(user)) taken.push(user);
+    if (first.length >= max) break;
+    if (isWanted(user)) first.push(user);
   }
-  return taken;
+  return first;
 }
 
 const rotate = (ids: readonly string[], by: number): string[] => {

@@ -2,7 +2,8 @@ import { newId } from '../../crypto/random.ts';
 import type { NewNotification, Notice } from '../../store/notifications/notification-plans.ts';
 import type { Engine } from '../engine.ts';
 import { dueTime } from './due-time.ts';
-import type { PersonalNotice, Place } from './plan-notices.ts';
+import type { Place, WantedPlaces } from './place.ts';
+import type { PersonalNotice } from './plan-notices.ts';
 
 /** Where people can be told. */
 export async function placesOf({
@@ -17,22 +18,19 @@ export async function placesOf({
   ];
 }
 
-/** Where each person wants to be told, by their id; no one else is in it. */
-export type WantedPlaces = ReadonlyMap<string, readonly Place[]>;
-
 export async function wantedPlaces(
   engine: Pick<Engine, 'devices' | 'rules' | 'sendsMails' | 'notifications'>,
 ): Promise<WantedPlaces> {
   const places = await placesOf(engine);
   const settings = await engine.notifications.settingsOf([...new Set(places.map(({ user }) => user))]);
-  const wanted = new Map<string, Place[]>();
+  const placesByUser = new Map<string, Place[]>();
   for (const place of places) {
     if (place.channel === 'email' && settings.get(place.user)?.email === false) continue;
-    const others = wanted.get(place.user);
+    const others = placesByUser.get(place.user);
     if (others) others.push(place);
-    else wanted.set(place.user, [place]);
+    else placesByUser.set(place.user, [place]);
   }
-  return wanted;
+  return placesByUser;
 }
 
 /** Leaves out those who do not want to be told, and waits for everyone's own time. Programs are told at once, and so

@@ -5,7 +5,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Notice, PlannedNotice } from '../../store/notifications/notification-plans.ts';
 import { against, permission } from '../elicitation/permissions.ts';
 import { choosePeople, tellingOrder } from './choose-people.ts';
-import type { WantedPlaces } from './places.ts';
+import type { WantedPlaces } from './place.ts';
 
 export interface NoticeFacts {
   row: ElicitationRow;
@@ -24,11 +24,6 @@ export interface NoticeFacts {
 
 /** What to tell one person; what is urgent waits for no quiet hours and no digest, unless they have said so. */
 export type PersonalNotice = Notice & { user: string; isUrgent: boolean };
-
-/** Where one person is told: at their address, or in one of their browsers. */
-export interface Place extends Pick<Notice, 'channel' | 'target'> {
-  user: string;
-}
 
 /**
  * What there is to tell people about the request now, and where. They are told of each stage once, a bounded number of
@@ -55,12 +50,12 @@ function peopleToTell(facts: NoticeFacts, places: WantedPlaces, planned: readonl
   const turns = planned.filter(({ kind, occasion }) => kind === 'turn' && occasion === turnOf(row));
   const targets = new Set(turns.map(({ target }) => target));
   const toldPlaces = [...places].filter(([, its]) => its.some(({ target }) => targets.has(target)));
-  const told = new Set(toldPlaces.map(([user]) => user));
+  const informed = new Set(toldPlaces.map(([user]) => user));
   const canBeTold = (user: string): boolean =>
     (places.get(user) ?? []).some(({ channel }) => appliesTo(facts, user, 'turn', channel));
   const reminders = new Set(planned.filter(({ kind }) => kind === 'reminder').map(({ occasion }) => occasion));
   const order = tellingOrder(facts, [...places.keys()]);
-  return [...told, ...choosePeople(order, { told, reminders: reminders.size, canBeTold })];
+  return [...informed, ...choosePeople(order, { told: informed, reminders: reminders.size, canBeTold })];
 }
 
 /** The same for programs outside, which are told of every request that waits or waited for people. */

@@ -5,7 +5,8 @@ import type { NewNotification, PlannedNotice } from '../../store/notifications/n
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
 import { noticeFacts } from './notice-facts.ts';
-import { inTheirTime, wantedPlaces, type WantedPlaces } from './places.ts';
+import type { WantedPlaces } from './place.ts';
+import { inTheirTime, wantedPlaces } from './places.ts';
 import { planEvents, planNotices } from './plan-notices.ts';
 
 export type PlanningEngine = Pick<

@@ -171,8 +171,8 @@ function selectPending(migrations: readonly Migration[], applied: AppliedMigrati
   });
   if (changed)
     throw failed(`Migration ${changed.name} was changed after it had been applied. Put the file back as it was.`);
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = applied.find(({ migration_name }) => !known.has(migration_name));
+  const names = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.find(({ migration_name }) => !names.has(migration_name));
   if (unknown)
     throw failed(
       `Use the version of Assentry that migrated this database, or a later one: this one does not have the migration ${unknown.migration_name}.`,

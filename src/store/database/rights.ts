@@ -52,6 +52,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'app_group',
       'group_member',
       'session',
+      'sign_in_budget',
       'token',
       'chat_request',
       'chat_message',

@@ -2,7 +2,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 
 export interface Unfit {
   variable: 'DATABASE_URL' | 'ASSENTRY_DB_CONNECTIONS';
-  found: string;
+  finding: string;
   cure: string;
 }
 
@@ -51,9 +51,9 @@ export function judgeServer(facts: ServerFacts, needed: number): Unfit | null {
   const cure = `give at most ${connections - needed}, or raise max_connections or the limit of the login or database`;
   return {
     variable: 'ASSENTRY_DB_CONNECTIONS',
-    found: `${needed} connections, where PostgreSQL allows ${connections}`,
+    finding: `${needed} connections, where PostgreSQL allows ${connections}`,
     cure,
   };
 }
 
-const unfit = (found: string, cure: string): Unfit => ({ variable: 'DATABASE_URL', found, cure });
+const unfit = (finding: string, cure: string): Unfit => ({ variable: 'DATABASE_URL', finding, cure });

@@ -4,10 +4,11 @@ import type { Ledger } from '../log/sealed-entry.ts';
 import { createLinks, type Links } from './links.ts';
 import { createOwnSessions, type OwnSessions } from './own-sessions.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { createSignInBudgets, type SignInBudgets } from './sign-in-budgets.ts';
 import { toUser } from './user-row.ts';
 
 /** People, their signed-in browsers and their one-time links. Disabled people count as absent. */
-export interface Users extends Sessions, OwnSessions, Links {
+export interface Users extends Sessions, OwnSessions, Links, SignInBudgets {
   count(): Promise<number>;
   byId(id: UserId): Promise<User | null>;
   /** The person linked to this member of Slack. */
@@ -28,6 +29,7 @@ export function createUsers(ledger: Ledger): Users {
     ...createSessions(ledger),
     ...createOwnSessions(ledger),
     ...createLinks(ledger),
+    ...createSignInBudgets(ledger),
     count: () => prisma.user.count({ where: { disabledAt: null } }),
     async byId(id) {
       const row = await prisma.user.findUnique({ where: { id, disabledAt: null } });

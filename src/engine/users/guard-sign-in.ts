@@ -1,0 +1,45 @@
+import { deviceOf } from '../../crypto/known-device.ts';
+import { lookupHash } from '../../crypto/lookup-hash.ts';
+import { Problem } from '../../model/problem.ts';
+import type { BudgetLimits } from '../../store/users/sign-in-budgets.ts';
+import type { Engine } from '../engine.ts';
+
+/**
+ * Wrong passwords of one account, from any address and at any node: ten are free, then each makes the next attempt wait
+ * longer, up to five seconds. So 130 can be tried in ten minutes, and no one can shut the account.
+ */
+const budget: Omit<BudgetLimits, 'now'> = { free: 10, maxDelayMs: 5_000, memoryMs: 600_000 };
+
+interface Attempt {
+  email: string;
+  /** What the browser keeps of earlier sign-ins; see `rememberAccount`. */
+  knownDevice: string | undefined;
+}
+
+/**
+ * Makes an attempt to sign in with a password, if the budget of the account allows one now; `rate-limited` says when
+ * the next may be made. A browser that has signed in to the account before has a budget of its own, which strangers
+ * cannot use up. Sessions and links go on in any case.
+ */
+export async function guardSignIn<T>(
+  { users, ring, now }: Pick<Engine, 'users' | 'ring' | 'now'>,
+  { email, knownDevice }: Attempt,
+  signIn: () => Promise<T>,
+): Promise<T> {
+  const account = accountOf(email);
+  const key = lookupHash(ring, 'signIn', account, deviceOf(ring, account, knownDevice) ?? '');
+  const wait = await users.takeAttempt(key, { ...budget, now: now() });
+  if (wait > 0) throw new Problem('rate-limited', { retryAfter: Math.ceil(wait / 1000) });
+  try {
+    const signedIn = await signIn();
+    await users.resetAttempts(key);
+    return signedIn;
+  } catch (error) {
+    const isWrong = error instanceof Problem && error.code === 'unauthenticated';
+    if (!isWrong) await users.giveBackAttempt(key); // a fault is no guess
+    throw error;
+  }
+}
+
+/** The same for every spelling of an address. */
+export const accountOf = (email: string): string => email.normalize('NFC').toLowerCase();

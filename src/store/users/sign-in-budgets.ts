@@ -1,0 +1,63 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Database } from '../database/database.ts';
+import { inBatches } from '../database/in-batches.ts';
+
+/** Wrong passwords of accounts, counted over all nodes. */
+export interface SignInBudgets {
+  /**
+   * Counts an attempt as wrong before it is made, so that attempts at the same time cannot pass together. Resolves with
+   * the milliseconds to wait if it may not be made yet, and counts nothing then.
+   */
+  takeAttempt(key: Uint8Array, limits: BudgetLimits): Promise<number>;
+  /** The attempt was no guess. */
+  giveBackAttempt(key: Uint8Array): Promise<void>;
+  /** The attempt was right. */
+  resetAttempts(key: Uint8Array): Promise<void>;
+  pruneAttempts(before: number): Promise<void>;
+}
+
+export interface BudgetLimits {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Milliseconds after the last attempt after which nothing is remembered. */
+  memoryMs: number;
+  /** So many wrong attempts cost no waiting; then each doubles it, from a second. */
+  free: number;
+  maxDelayMs: number;
+}
+
+export const createSignInBudgets = ({ prisma, query }: Pick<Database, 'prisma' | 'query'>): SignInBudgets => ({
+  async takeAttempt(key, limits) {
+    const now = new Date(limits.now);
+    const isForgotten = Prisma.sql`b.at < ${new Date(limits.now - limits.memoryMs)}`;
+    const failures = Prisma.sql`CASE WHEN ${isForgotten} THEN 1 ELSE b.failures + 1 END`;
+    const delay = Prisma.sql`CASE WHEN ${failures} < ${limits.free}::int THEN 0
+      ELSE least(${limits.maxDelayMs}::int, 1000 * power(2, least(${failures} - ${limits.free}::int, 20))) END`;
+    const [attempt] = await query<{ wait: number }>(Prisma.sql`
+      WITH counted AS (
+        INSERT INTO sign_in_budget AS b (key, failures, at, next_at) VALUES (${key}, 1, ${now}, ${now})
+        ON CONFLICT (key) DO UPDATE
+          SET failures = ${failures}, at = ${now}, next_at = ${now}::timestamptz + ${delay} * interval '1 millisecond'
+        WHERE b.next_at <= ${now} OR ${isForgotten}
+        RETURNING 0 AS wait
+      )
+      SELECT coalesce((SELECT wait FROM counted),
+        (SELECT ceil(extract(epoch FROM next_at - ${now}::timestamptz) * 1000)::int FROM sign_in_budget
+          WHERE key = ${key}), 0) AS wait`);
+    return Math.max(0, attempt?.wait ?? 0);
+  },
+  async giveBackAttempt(key) {
+    await prisma.$executeRaw`
+      UPDATE sign_in_budget SET failures = greatest(failures - 1, 0), next_at = at WHERE key = ${key}`;
+  },
+  async resetAttempts(key) {
+    await prisma.$executeRaw`DELETE FROM sign_in_budget WHERE key = ${key}`;
+  },
+  async pruneAttempts(before) {
+    await inBatches(
+      (max) => prisma.$executeRaw`
+        DELETE FROM sign_in_budget WHERE key IN (
+          SELECT key FROM sign_in_budget WHERE at < ${new Date(before)} ORDER BY at LIMIT ${max})`,
+    );
+  },
+});
