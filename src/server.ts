@@ -26,7 +26,7 @@ import { createOperator, type Operator } from './installation/operator.ts';
 import { copyHeadsToBucket } from './config/head-bucket.ts';
 import { copyHeads } from './config/head-copies.ts';
 import { openWitnesses } from './installation/open-witnesses.ts';
-import { createMetrics, type Metrics } from './installation/metrics.ts';
+import { createMetrics, type Metrics, type NodeMetrics } from './installation/metrics.ts';
 import { recordSettings } from './installation/record-settings.ts';
 import { createTokenReader } from './installation/read-tokens.ts';
 import { surroundingsOf, type ServerOptions } from './installation/server-options.ts';
@@ -59,6 +59,8 @@ export interface RunningServer extends Operator {
   /** The addresses where it listens and where people reach it. */
   url: string;
   engine: Engine;
+  /** What this node counts itself. */
+  readOwnMetrics(): Promise<NodeMetrics>;
   /** From here on `/readyz` says that the node is stopping; everything else goes on. */
   leave(): void;
   /** Resolves when every answer has been given, every stream ended and the database let go of. */
@@ -95,7 +97,7 @@ type NodeOptions = ServerOptions & { node: string };
 
 async function build(options: NodeOptions, installation: Installation, log: Logger, closers: Closers) {
   let url = options.publicUrl ?? `http://${options.host}:${options.port}`;
-  const [metrics, alarm] = [createMetrics(), createAlarm()];
+  const [metrics, alarm] = [createMetrics(options.worker?.name), createAlarm()];
   const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers, metrics, alarm });
   const kept = await openHead(engine, installation.headFile);
   await recordSettings(engine, options, { version, keepsHead: installation.headFile !== null });
@@ -122,7 +124,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     heartbeat: serving.heartbeat,
     metricsToken: options.metricsToken ?? null,
     checkReadiness: createReadiness({ nodes: { proofs: () => readProofs(pulse.query) }, ring }),
-    readMetrics: () => metrics.read({ ...engine, clock }),
+    readMetrics: async () => metrics.read({ ...engine, clock }, (await options.worker?.readOthers()) ?? []),
     onProblem: metrics.answered,
   });
   const http = createListener((request, response) => void app(request, response), serving, log);
@@ -151,7 +153,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     closers.push(() => loop.stop());
   }
   closers.push(() => drain(http, shutdown, serving.drainTimeout));
-  return { url, engine, leave: () => leaving.abort(), ...createOperator(engine) };
+  return { url, engine, readOwnMetrics: metrics.readOwn, leave: () => leaving.abort(), ...createOperator(engine) };
 }
 
 const copiesOf = ({ logCopies, logBucket }: ServerOptions, now: () => number): CopyHead[] => [

@@ -1,4 +1,13 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type MetricObjectWithValues,
+  type MetricValue,
+} from 'prom-client';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { latestProof } from '../engine/log/standing-proof.ts';
@@ -12,14 +21,21 @@ export interface Metrics {
   answered(code: string): void;
   /** A stored value did not open. */
   unreadable(): void;
-  /** The text of Prometheus, as it is now. */
-  read(engine: Engine & { clock: Clock }): Promise<string>;
+  /** What this node counts itself. */
+  readOwn(): Promise<NodeMetrics>;
+  /** The text of Prometheus, as it is now, with what the other workers count. */
+  read(engine: Engine & { clock: Clock }, others: NodeMetrics[]): Promise<string>;
 }
 
-export function createMetrics(): Metrics {
-  const register = new Registry();
+/** What one node counts itself, as it goes from process to process. */
+export type NodeMetrics = MetricObjectWithValues<MetricValue<string>>[];
+
+/** A worker's own metrics carry its name, so that each is one series whichever worker answers. */
+export function createMetrics(worker?: string): Metrics {
+  const [register, shared] = [new Registry(), new Registry()];
+  if (worker !== undefined) register.setDefaultLabels({ worker });
   const counted = createCounters([register]);
-  const gauges = createGauges([register]);
+  const gauges = createGauges([shared]);
   collectDefaultMetrics({ register });
   return {
     counting: (transactor) => ({
@@ -36,12 +52,18 @@ export function createMetrics(): Metrics {
     }),
     answered: (code) => counted.problems.inc({ code }),
     unreadable: () => counted.unreadable.inc(),
-    async read(engine) {
+    readOwn: () => register.getMetricsAsJSON(),
+    async read(engine, others) {
       await gauges(engine);
-      return register.metrics();
+      const all = [await shared.getMetricsAsJSON(), await register.getMetricsAsJSON(), ...others];
+      return AggregatorRegistry.aggregate(all.map(asTheyAre)).metrics();
     },
   };
 }
+
+/** No two of them have the same labels, so there is nothing to add up. */
+const asTheyAre = (metrics: NodeMetrics): NodeMetrics =>
+  metrics.map((metric) => ({ ...metric, aggregator: 'first' as const }));
 
 const minutes = [1, 5, 15, 60, 240, 1440].map((minute) => minute * 60);
 

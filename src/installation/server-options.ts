@@ -10,6 +10,7 @@ import type { MailServer } from '../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../model/notifications/webhook.ts';
 import type { SessionLimits } from '../model/user.ts';
 import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
+import type { NodeMetrics } from './metrics.ts';
 
 type Optional =
   | 'listenUrl'
@@ -43,6 +44,8 @@ export interface ServerOptions extends Omit<Config, Optional> {
   limits?: Partial<FloodLimits>;
   /** How often each caller may call a node; by default as configured. */
   rates?: Partial<Rates>;
+  /** If this node is one of several workers behind one address: its name, and how it reads the metrics of the others. */
+  worker?: { name: string; readOthers(): Promise<NodeMetrics[]> };
   /** What readers of `/metrics` must send; null or absent closes it. */
   metricsToken?: string | null;
   /** What checks the access tokens of each server's callers; by default no one does, and the server's word is all. */

@@ -97,3 +97,10 @@ export async function killProcesses(): Promise<void> {
     }),
   );
 }
+
+/** The sentences in a serving process's log, of which every line is JSON. */
+export const sentencesOf = (stderr: string): string[] =>
+  stderr
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);

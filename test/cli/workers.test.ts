@@ -7,7 +7,7 @@ import { freshDatabase, type FreshDatabase } from '../support/databases/database
 import { nodeUrl } from '../support/databases/node-login.ts';
 import { until } from '../support/poll.ts';
 import { ask } from './asking.ts';
-import { killProcesses, runAssentry, serveAssentry } from './assentry-process.ts';
+import { killProcesses, runAssentry, sentencesOf, serveAssentry } from './assentry-process.ts';
 
 let database: FreshDatabase;
 let env: Record<string, string>;
@@ -42,8 +42,10 @@ test('workers share a port, are replaced when they die and in turn on SIGHUP, an
   const started = workersOf(pid);
   expect(started).toHaveLength(2);
   expect(server.said.stdout).toBe(`Assentry is ready at ${server.url}\n`);
+  await until(() => server.said.stderr.includes('No one can sign in yet'));
   expect(server.said.stderr.match(/No one can sign in yet/g)).toHaveLength(1);
-  expect(server.said.stderr).toContain('  assentry user add EMAIL --role admin\n'); // without a directory for the link
+  const command = /^No one can sign in yet\. .*: assentry user add EMAIL --role admin$/; // without a directory for the link
+  expect(sentencesOf(server.said.stderr)).toContainEqual(expect.stringMatching(command));
   expect(server.said.stderr).not.toContain('link=');
 
   process.kill(started[0] ?? 0, 'SIGKILL');
@@ -73,6 +75,31 @@ test('workers share a port, are replaced when they die and in turn on SIGHUP, an
   expect((await server.end('SIGTERM')).code).toBe(0);
   expect(after.filter(isAlive)).toEqual([]);
 }, 120_000);
+
+test('metrics are of all workers, whichever answers', async () => {
+  const token = 'a-token-for-metrics-of-enough-characters';
+  const server = await serveAssentry(
+    { ...env, ASSENTRY_METRICS_TOKEN: token },
+    ['src/cli/main.ts'],
+    ['--workers', '2'],
+  );
+  const read = async (): Promise<string[]> => {
+    const headers = { authorization: `Bearer ${token}`, connection: 'close' };
+    return (await (await fetch(`${server.url}/metrics`, { headers })).text()).split('\n');
+  };
+  const starts = (lines: string[]) => lines.filter((line) => line.startsWith('process_start_time_seconds')).sort();
+  await Promise.all(Array.from({ length: 9 }, () => fetch(`${server.url}/api/elicitations`))); // 401, by either worker
+  const scrapes = await Promise.all(Array.from({ length: 6 }, read));
+  const [first] = scrapes;
+  expect(starts(first ?? [])).toEqual(['1', '2'].map((name) => expect.stringContaining(`{worker="${name}"}`)));
+  for (const lines of scrapes) {
+    expect(starts(lines)).toEqual(starts(first ?? []));
+    const refused = lines.filter((line) => /^assentry_problems_total\{.*unauthenticated/.test(line));
+    expect(refused.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBe(9);
+    expect(lines.filter((line) => line.startsWith('assentry_outbox_untold'))).toEqual(['assentry_outbox_untold 0']);
+  }
+  await server.end('SIGTERM');
+}, 60_000);
 
 test('workers whose starter was killed stop by themselves', async () => {
   const server = await serveAssentry(env, ['src/cli/main.ts'], ['--workers', '2']);

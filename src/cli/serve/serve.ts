@@ -2,7 +2,8 @@ import cluster from 'node:cluster';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { examples, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
+import { createLog } from '../../log.ts';
+import { examples, logProgress, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
 import type { ServerOptions } from '../../installation/server-options.ts';
 import { hearSignals } from './signals.ts';
@@ -22,6 +23,7 @@ export const addServeCommand = (program: Command): Command =>
 async function serve({ workers, wait = '0' }: { workers: string; wait?: string | true }): Promise<void> {
   const count = readCount(workers);
   const seconds = readWait(wait);
+  logProgress(createLog('info'));
   const settings = readSettings();
   if (cluster.isWorker) return serveAsWorker(settings);
   const signals = hearSignals();

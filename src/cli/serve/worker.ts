@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { ServerOptions } from '../../installation/server-options.ts';
 import { startNode } from './start-serving.ts';
+import { answerMetrics, createGatherMetrics } from './worker-metrics.ts';
 
 /** What a worker tells the process that started it, once it serves. */
 export interface WorkerReady {
@@ -18,7 +19,9 @@ export async function serveAsWorker(options: ServerOptions): Promise<void> {
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true; // or it ends at once, in the middle of its answers
   const [leave, stopped] = [hear('leave'), Promise.race([hear('stop'), hear('disconnect')])];
   try {
-    const server = await startNode(options);
+    const worker = { name: String(cluster.worker?.id), readOthers: createGatherMetrics() };
+    const server = await startNode({ ...options, worker });
+    answerMetrics(server.readOwnMetrics);
     void leave.then(() => server.leave());
     const setUp = cluster.worker?.id === 1 ? await server.setUpAddress() : null;
     process.send?.({ url: server.url, setUp } satisfies WorkerReady);

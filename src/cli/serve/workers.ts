@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printProgress } from '../terminal/output.ts';
 import type { Started } from './start-serving.ts';
+import { relayMetrics } from './worker-metrics.ts';
 import type { WorkerOrder, WorkerReady } from './worker.ts';
 
 /** A worker could not start, and has said why. */
@@ -23,13 +24,16 @@ const pause = 1_000;
  */
 export async function startWorkers(count: number): Promise<Started> {
   const workers = new Set<Worker>();
+  const serving = new Set<Worker>();
   let isStopping = false;
 
   async function add(): Promise<WorkerReady> {
     const worker = cluster.fork();
     workers.add(worker);
-    worker.once('exit', () => workers.delete(worker));
+    worker.once('exit', () => workers.delete(worker) && serving.delete(worker));
     const ready = await readyOf(worker);
+    serving.add(worker);
+    relayMetrics(worker, () => serving);
     worker.once('exit', () => void (worker.exitedAfterDisconnect || isStopping || replace()));
     return ready;
   }

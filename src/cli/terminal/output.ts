@@ -33,9 +33,18 @@ export function allowClosedPipes(): void {
   }
 }
 
-/** Reports progress on standard error. */
-export const printProgress = (...sentences: string[]): void =>
+type Level = 'info' | 'error';
+let print = (_level: Level, sentences: string[]): void =>
   void process.stderr.write(`${sentences.map(revealLine).join('\n')}\n`);
+
+/** From now on standard error gets lines of the node's log, unless it is a terminal: a collector reads only those. */
+export function logProgress(log: Record<Level, (sentence: string) => void>): void {
+  if (process.stderr.isTTY) return;
+  print = (level, sentences) => log[level](sentences.map((sentence) => revealLine(sentence.trim())).join(' '));
+}
+
+/** Reports progress on standard error. */
+export const printProgress = (...sentences: string[]): void => print('info', sentences);
 
 /** Prints commander's own output: help, and errors in a command line. */
 export const commanderOutput = {
@@ -48,12 +57,14 @@ export const commanderOutput = {
 export function printProblem(error: unknown): void {
   if (!(error instanceof Problem)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    printProgress(...`assentry: ${text}`.split('\n'));
+    print('error', `assentry: ${text}`.split('\n'));
     return;
   }
   const isInputWrong = error.code === 'INVALID_INPUT' && error.errors.length > 0;
-  printProgress(`assentry: ${isInputWrong ? 'Correct this and try again; nothing was done:' : error.message}`);
-  for (const { path, message } of error.errors) printProgress(`  ${path.join('.')}: ${message}`);
+  print('error', [
+    `assentry: ${isInputWrong ? 'Correct this and try again; nothing was done:' : error.message}`,
+    ...error.errors.map(({ path, message }) => `  ${path.join('.')}: ${message}`),
+  ]);
 }
 
 /** Throws problem INVALID_INPUT, which names the wrong word of the command line. */
