@@ -7,6 +7,8 @@ const around = {
   unit: begin('setup-unit'),
   system: { ...begin('setup'), ...end('teardown') },
   whole: { ...begin('setup-whole'), ...end('teardown-whole') },
+  nightly: { ...begin('setup-nightly'), ...end('teardown-whole') },
+  stock: { ...begin('setup'), ...end('teardown') },
 };
 
 const project = ([displayName, files]) => ({

@@ -1,45 +1,31 @@
-// `.ci/run` ends with this: the slowest test files of Jest's JSON reports, and how many tests passed and failed.
-// A later report takes the place of an earlier one for its files; with `--failed` only the failed files are named.
-import { readFileSync } from 'node:fs';
+// `.ci/run` ends with this: the slowest test files, and how many tests passed and failed. It is given the directory of
+// Jest's JSON reports and each step with its exit code. A step that failed without a failed test counts as one.
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const SHOWN = 30;
-/** With more failed files than this it is the change that fails, not a test that fails at times. */
-const REPEATED = 5;
-const [flag, ...rest] = process.argv.slice(2);
-const onlyFailed = flag === '--failed';
-const reports = (onlyFailed ? rest : [flag, ...rest]).map(readSuites);
-const last = new Map(reports.flat().map((suite) => [suite.file, suite]));
+const [directory, ...words] = process.argv.slice(2);
+const steps = words
+  .map((word) => word.split('='))
+  .map(([name, code]) => ({ code: Number(code), suites: readSuites(name) }));
+const suites = steps.flatMap((step) => step.suites);
+const sum = (of, key) => of.reduce((total, suite) => total + suite[key], 0);
 
-if (onlyFailed) {
-  const files = [...last.values()].filter(({ failed }) => failed > 0).map(({ file }) => file);
-  if (files.length <= REPEATED) console.log(files.join('\n'));
-} else {
-  printSlowest();
-  printUnsteady();
-  const sum = (key) => [...last.values()].reduce((total, suite) => total + suite[key], 0);
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+console.log(`== the ${SHOWN} slowest of ${suites.length} test files, in seconds`);
+for (const { file, seconds } of suites.toSorted((a, b) => b.seconds - a.seconds).slice(0, SHOWN)) {
+  console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`);
 }
+const failedOf = ({ code, suites: its }) => sum(its, 'failed') || Number(code !== 0);
+const failed = steps.reduce((total, step) => total + failedOf(step), 0);
+console.log(`${sum(suites, 'passed')} passed, ${failed} failed`);
 
-function readSuites(file) {
-  return JSON.parse(readFileSync(file, 'utf8')).testResults.map((suite) => {
+function readSuites(step) {
+  const report = path.join(directory, `${step}.json`);
+  if (!existsSync(report)) return [];
+  return JSON.parse(readFileSync(report, 'utf8')).testResults.map((suite) => {
     const count = (status) => suite.assertionResults.filter((test) => test.status === status).length;
     const failed = count('failed') || (suite.status === 'failed' ? 1 : 0);
     const seconds = (suite.endTime - suite.startTime) / 1000;
     return { file: path.relative('.', suite.name), seconds, passed: count('passed'), failed };
   });
-}
-
-function printSlowest() {
-  console.log(`== the ${SHOWN} slowest of ${last.size} test files, in seconds`);
-  for (const { file, seconds } of [...last.values()].sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN)) {
-    console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`);
-  }
-}
-
-function printUnsteady() {
-  const unsteady = reports[0].filter(({ file, failed }) => failed > 0 && last.get(file).failed === 0);
-  if (unsteady.length === 0) return;
-  console.log('== failed next to other tests, and passed alone: find out why');
-  for (const { file } of unsteady) console.log(file);
 }

@@ -1,10 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** Files whose inputs seldom change, or that take minutes: MCP's own suites, servers of others, faults, the bench. */
+const NIGHTLY = [
+  /^test\/(bench|conformance|inspector)\//,
+  /^test\/browser\/ten-questions\./,
+  /^test\/chaos\/chaos\./,
+  /^test\/support\/node22\./,
+];
 /** Files that drive a browser, other people's programs or whole processes of ours, or that try every way there is. */
 const WHOLE = [
-  /^test\/(bench|browser|conformance|inspector)\//,
-  /^test\/chaos\/chaos\./,
+  /^test\/browser\//,
   /^test\/(audit\/streams|chat|notifications)\/killed/,
   /^test\/api\/(audit\/insights|changes\/change-requests|deliberation\/(permissions|separation-matrix))\./,
   /^test\/api\/users\/credential-issuers\./,
@@ -21,18 +27,31 @@ const WHOLE = [
   /^test\/stories\/(clocks|kept-head|demo|documented|killed|nothing-readable|packed|proven-log|restored|ten-lines|witnessed)/,
   /^test\/support\/browser\/browser\./,
 ];
+/** With TEST_POSTGRES, what depends most on the database server runs on the one of the system's packages. */
+const STOCK = [
+  /^test\/api\/(asking\/(claim|grants|request-states)|audit\/questions|policies\/policies)\./,
+  /^test\/audit\/(another-past|standing-proof|tampering)\./,
+  /^test\/engine\/(asking\/open-race|deliberation\/edit-race|statements|voting\/vote-race)\./,
+  /^test\/gateway\/(http\/confirmed|relay\/released)\./,
+  /^test\/installation\//,
+  /^test\/notifications\/(planning|webhooks)\./,
+  /^test\/store\/(elicitation|inbox|log|users)\//,
+  /^test\/stories\/(compliance|history|worked-cases)\./,
+];
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 const database = path.normalize('test/support/databases/database.ts');
 const answers = new Map();
 
-/** Which test files stand in which project: `unit` holds what reaches no database, so that it starts none. */
+/** Which test files are in which project: `unit` holds what reaches no database, so that it starts none. */
 export function sortFiles() {
   const files = readdirSync('test', { recursive: true })
     .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
     .map((file) => path.posix.join('test', file.replaceAll('\\', '/')));
-  const whole = files.filter((file) => WHOLE.some((pattern) => pattern.test(file)));
-  const rest = files.filter((file) => !whole.includes(file));
-  return { unit: rest.filter((file) => !needsDatabase(file)), system: rest.filter(needsDatabase), whole };
+  const among = (patterns) => (file) => patterns.some((pattern) => pattern.test(file));
+  if (process.env.TEST_POSTGRES !== undefined) return { stock: files.filter(among(STOCK)) };
+  const [nightly, others] = [files.filter(among(NIGHTLY)), files.filter((file) => !among(NIGHTLY)(file))];
+  const [whole, rest] = [others.filter(among(WHOLE)), others.filter((file) => !among(WHOLE)(file))];
+  return { unit: rest.filter((file) => !needsDatabase(file)), system: rest.filter(needsDatabase), whole, nightly };
 }
 
 function needsDatabase(file) {

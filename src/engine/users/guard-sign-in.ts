@@ -5,8 +5,8 @@ import type { BudgetLimits } from '../../store/users/sign-in-budgets.ts';
 import type { Engine } from '../engine.ts';
 
 /**
- * Wrong passwords of one account, from any address and at any node: ten are free, then each makes the next attempt wait
- * longer, up to five seconds. So 130 can be tried in ten minutes, and no one can shut the account.
+ * Wrong passwords of one person, from anywhere and at any node: ten are free, then each makes the next attempt wait
+ * longer, up to five seconds. So 130 can be tried in ten minutes, and no one can be shut out by others.
  */
 const budget: Omit<BudgetLimits, 'now'> = { free: 10, maxDelayMs: 5_000, memoryMs: 600_000 };
 
@@ -17,9 +17,9 @@ interface Attempt {
 }
 
 /**
- * Makes an attempt to sign in with a password, if the budget of the account allows one now; `rate-limited` says when
- * the next may be made. A browser that has signed in to the account before has a budget of its own, which strangers
- * cannot use up. Sessions and links go on in any case.
+ * Makes an attempt to sign in with a password, if the person's budget allows one now; `rate-limited` says when the next
+ * may be made. A browser in which they have signed in before has a budget of its own, which strangers cannot use up.
+ * Sessions and links go on in any case.
  */
 export async function guardSignIn<T>(
   { users, ring, now }: Pick<Engine, 'users' | 'ring' | 'now'>,
