@@ -27,9 +27,9 @@ import { copyHeadsToBucket } from './config/head-bucket.ts';
 import { copyHeads } from './config/head-copies.ts';
 import { openWitnesses } from './installation/open-witnesses.ts';
 import { createMetrics, type Metrics, type NodeMetrics } from './installation/metrics.ts';
-import { recordSettings } from './installation/record-settings.ts';
+import { recordSettings, sharedSettings } from './installation/record-settings.ts';
 import { createTokenReader } from './installation/read-tokens.ts';
-import { surroundingsOf, type ServerOptions } from './installation/server-options.ts';
+import { refusePlainAddress, surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
 import { openPulse } from './store/database/database.ts';
 import { noNotifier, startNotifier } from './store/database/notifier.ts';
@@ -72,6 +72,7 @@ export type { ServerOptions } from './installation/server-options.ts';
 
 /** Builds everything once and serves until `stop`. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  refusePlainAddress(options);
   const log = createLog(options.logLevel);
   const onError = (err: unknown): void => log.warn({ err }, 'a connection to the database was lost');
   const node = randomUUID();
@@ -147,7 +148,11 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     ...telling,
     ...createNotificationLoops(engine, options.node, { smtp, webhooks }, log),
   ];
-  const presence = createPresenceLoop({ ...engine, clock }, { node: options.node, others: loops }, log);
+  const presence = createPresenceLoop(
+    { ...engine, clock },
+    { node: options.node, settings: sharedSettings(options, version), others: loops },
+    log,
+  );
   for (const loop of [presence, ...loops]) {
     loop.start();
     closers.push(() => loop.stop());

@@ -17,6 +17,9 @@ export const ReadyWarning = z.discriminatedUnion('code', [
     description: "No one is told of these changes, the first of them since this moment; a node's log says why.",
   }),
   z
+    .strictObject({ code: z.literal('nodes-differ'), settings: z.array(z.string()) })
+    .meta({ description: 'Nodes run with different values of these settings, or as different versions.' }),
+  z
     .strictObject({ code: z.literal('keys-expire'), keys: z.int(), at: Moment })
     .meta({ description: 'So many keys of MCP servers expire within 14 days, the first of them at this moment.' }),
   z

@@ -12,6 +12,8 @@ export type Warning =
   | { code: 'stream-fails'; streams: string[] }
   /** So many changes wait to be planned as notifications, the first of them since this moment. */
   | { code: 'notifications-stand-still'; changes: number; since: number }
+  /** Nodes run with different values of these settings. */
+  | { code: 'nodes-differ'; settings: string[] }
   /** So many keys of servers expire soon, the first of them at this moment. */
   | { code: 'keys-expire'; keys: number; at: number };
 

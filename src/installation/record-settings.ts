@@ -1,17 +1,26 @@
 import { auditEntry } from '../audit/entry.ts';
 import type { NodeConfigured, NodeSettings } from '../audit/events/installation-event.ts';
-import { usualLimits } from '../config/config.ts';
+import { refuseVariable, usualLimits } from '../config/config.ts';
 import { usualProxies } from '../config/proxies.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { newId } from '../crypto/random.ts';
 import type { Engine } from '../engine/engine.ts';
+import { isTrial } from '../model/policy.ts';
 import { usualSessions } from '../model/user.ts';
+import type { SharedSettings } from '../store/nodes.ts';
 import { openWitnesses } from './open-witnesses.ts';
 import { surroundingsOf, type ServerOptions } from './server-options.ts';
 
+/** What must be the same at all nodes. */
+export function sharedSettings(options: ServerOptions, version: string): SharedSettings {
+  const { environment, defaults } = surroundingsOf(options);
+  return { version, environment, publicUrl: options.publicUrl, ...defaults };
+}
+
 /**
  * Writes under which settings this node starts, unless the latest such entry says the same: a hundred equal nodes, or
- * restarts, write one.
+ * restarts, write one. Problem `config-invalid` refuses a trial on a database that has served as anything else: there
+ * one person may decide alone.
  */
 export async function recordSettings(
   { accessLog, ring, now }: Pick<Engine, 'accessLog' | 'ring' | 'now'>,
@@ -21,13 +30,17 @@ export async function recordSettings(
   const settings = settingsOf(options, [...ring.kids].sort(), keepsHead);
   const event: NodeConfigured = { type: 'node.configured', version, settings };
   const entry = auditEntry(newId('entry'), now(), { kind: 'operator' }, event);
-  await accessLog.appendUnless(
-    entry,
-    (latest) =>
-      latest.type === 'node.configured' &&
-      latest.version === version &&
-      canonicalJson(latest.settings) === canonicalJson(settings),
-  );
+  await accessLog.appendUnless(entry, (latest) => {
+    if (latest.type !== 'node.configured') return false;
+    refuseTrial(settings.environment, latest.settings.environment);
+    return latest.version === version && canonicalJson(latest.settings) === canonicalJson(settings);
+  });
+}
+
+function refuseTrial(environment: string, before: string): void {
+  if (!isTrial(environment) || isTrial(before)) return;
+  const allowed = `this database has served as ${JSON.stringify(before)}: give that, or a database of its own to a trial`;
+  throw refuseVariable('ASSENTRY_ENVIRONMENT', JSON.stringify(environment), allowed);
 }
 
 export function settingsOf(options: ServerOptions, secrets: string[], keepsHead: boolean): NodeSettings {

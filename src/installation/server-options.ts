@@ -1,5 +1,5 @@
 import type { TokenSources } from '../config/access-tokens.ts';
-import { usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
+import { refuseVariable, usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
 import type { LogBucket } from '../config/log-bucket.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { NamedWitness } from '../config/witnesses.ts';
@@ -9,7 +9,7 @@ import type { StreamWays } from '../model/notifications/log-stream.ts';
 import type { MailServer } from '../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../model/notifications/webhook.ts';
 import type { SessionLimits } from '../model/user.ts';
-import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
+import { isTrial, policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 import type { NodeMetrics } from './metrics.ts';
 
 type Optional =
@@ -69,6 +69,17 @@ export interface ServerOptions extends Omit<Config, Optional> {
   /** Replaces the clock. For tests. */
   now?: () => number;
   onProgress?: (sentence: string) => void;
+}
+
+/**
+ * In production, links, cookies and answers go over TLS, unless no other machine is meant; problem `config-invalid`.
+ */
+export function refusePlainAddress(options: Pick<ServerOptions, 'publicUrl' | 'databaseUrl' | 'environment'>): void {
+  if (options.publicUrl === null || isTrial(surroundingsOf(options).environment)) return;
+  const { protocol, hostname } = new URL(options.publicUrl);
+  if (protocol === 'https:' || hostname === 'localhost' || /^(127\.|\[::1\]$)/.test(hostname)) return;
+  const allowed = 'give one that begins with https: in production, and end TLS in a proxy';
+  throw refuseVariable('ASSENTRY_PUBLIC_URL', JSON.stringify(options.publicUrl), allowed);
 }
 
 /** What policies know about the installation itself. */

@@ -10,7 +10,12 @@ export interface ServingNode {
   id: string;
   kids: readonly string[];
   activeKid: string;
+  /** What it runs as; empty for a node of an earlier version. */
+  settings?: SharedSettings;
 }
+
+/** What must be the same at all nodes: their version, and by which rules they let people decide. */
+export type SharedSettings = Record<string, string | number | boolean | null>;
 
 /** What waits for a node, at one moment. Times are milliseconds since 1970, and null if nothing waits. */
 export interface Signs {
@@ -23,6 +28,8 @@ export interface Signs {
   /** Whether entries wait for their place in the log, and accepted changes of power to be made. */
   isUnplaced: boolean;
   isUnapplied: boolean;
+  /** Whether another living node runs as something else. */
+  hasOtherSettings: boolean;
   /** How far each stream of the log is. */
   streams: StreamSign[];
 }
@@ -57,6 +64,8 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
         EXISTS (SELECT FROM tool_call c JOIN elicitation e ON e.tool_call_id = c.id
            WHERE c.server_id = ${ownServer.id} AND c.state <> 'settled' AND c.lapse IS NULL AND e.status = 'accepted')
           AS "isUnapplied",
+        EXISTS (SELECT FROM node WHERE seen_at > now() - interval '30 seconds' AND id <> ${node.id}
+           AND settings <> ${settingsOf(node)}::jsonb AND settings <> '{}') AS "hasOtherSettings",
         ${streamSigns} AS streams`);
     return beat as Beat;
   },
@@ -73,13 +82,17 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
 const milliseconds = (column: 'wake_at' | 'due_at'): Prisma.Sql =>
   Prisma.sql`(extract(epoch FROM ${Prisma.raw(column)}) * 1000)::float8`;
 
+const settingsOf = ({ settings = {} }: Pick<ServingNode, 'settings'>): string => JSON.stringify(settings);
+
 /** Writes only what is new, or ten seconds old: a third of the silence after which a node is gone. */
-const announce = ({ id, kids, activeKid }: ServingNode): Prisma.Sql => Prisma.sql`
-  INSERT INTO node (id, kids, active_kid, seen_at)
-  SELECT ${id}, ${kids}::text[], ${activeKid}, now()
+const announce = ({ id, kids, activeKid, ...node }: ServingNode): Prisma.Sql => Prisma.sql`
+  INSERT INTO node (id, kids, active_kid, settings, seen_at)
+  SELECT ${id}, ${kids}::text[], ${activeKid}, ${settingsOf(node)}::jsonb, now()
    WHERE NOT EXISTS (SELECT FROM node WHERE id = ${id} AND kids = ${kids}::text[] AND active_kid = ${activeKid}
+                        AND settings = ${settingsOf(node)}::jsonb
                         AND seen_at > now() - interval '10 seconds')
-  ON CONFLICT (id) DO UPDATE SET kids = excluded.kids, active_kid = excluded.active_kid, seen_at = excluded.seen_at`;
+  ON CONFLICT (id) DO UPDATE SET kids = excluded.kids, active_kid = excluded.active_kid, settings = excluded.settings,
+    seen_at = excluded.seen_at`;
 
 /** What the living nodes say of the log, over the given connection. */
 export const readProofs = (query: Query): ReturnType<Nodes['proofs']> =>
@@ -89,4 +102,4 @@ export const readProofs = (query: Query): ReturnType<Nodes['proofs']> =>
 /** By the database's clock: a node that was silent for half a minute is gone. */
 export const readLiving = (prisma: Pick<Database['prisma'], '$queryRaw'>): Promise<ServingNode[]> =>
   prisma.$queryRaw<ServingNode[]>`
-    SELECT id, kids, active_kid AS "activeKid" FROM node WHERE seen_at > now() - interval '30 seconds' ORDER BY id`;
+    SELECT id, kids, active_kid AS "activeKid", settings FROM node WHERE seen_at > now() - interval '30 seconds' ORDER BY id`;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Health } from '../engine/health.ts';
+import type { SharedSettings } from '../store/nodes.ts';
 import { createLoop, type Loop } from './loop.ts';
 
 /** Milliseconds. */
@@ -15,16 +16,17 @@ const mostAhead = 5000;
  */
 export function createPresenceLoop(
   engine: Engine & { clock: Clock },
-  { node, others }: { node: string; others: readonly Loop[] },
+  { node, settings, others }: { node: string; settings: SharedSettings; others: readonly Loop[] },
   log: Logger,
 ): Loop {
   const { nodes, ring, clock, health, feed } = engine;
-  const beat = () => clock.follow(() => nodes.beat({ id: node, kids: ring.kids, activeKid: ring.active }));
+  const beat = () => clock.follow(() => nodes.beat({ id: node, kids: ring.kids, activeKid: ring.active, settings }));
   const loop = createLoop(every, log, 'the list of nodes', async () => {
     const { kid, ...signs } = await beat();
     if (signs.place > feed.position()) feed.poke();
     for (const loop of others) loop.heed?.(signs);
     warnOfClock(clock, health, log);
+    await warnOfSettings(engine, { settings, differ: signs.hasOtherSettings }, log);
     if (kid === null || kid === ring.active) return;
     if (!ring.kids.includes(kid))
       return log.error({ kid }, 'this node does not know the secret that all others seal with');
@@ -39,6 +41,25 @@ export function createPresenceLoop(
       await nodes.leave(node).catch((err: unknown) => log.warn({ err }, 'the list of nodes forgets this one later'));
     },
   };
+}
+
+/** Once for as long as the difference lasts: nodes that are being replaced one by one differ for a while. */
+async function warnOfSettings(
+  { nodes, health }: Pick<Engine, 'nodes' | 'health'>,
+  { settings, differ }: { settings: SharedSettings; differ: boolean },
+  log: Logger,
+): Promise<void> {
+  if (!differ) return health.clear('nodes-differ');
+  const names = differencesAmong([settings, ...(await nodes.living()).map((other) => other.settings ?? {})]);
+  if (names.length > 0 && health.warn({ code: 'nodes-differ', settings: names }))
+    log.warn({ settings: names }, 'give all nodes the same settings: these differ');
+}
+
+/** The names of the settings that are not the same everywhere; a node of an earlier version says nothing. */
+export function differencesAmong(all: readonly SharedSettings[]): string[] {
+  const spoken = all.filter((settings) => Object.keys(settings).length > 0);
+  const names = [...new Set(spoken.flatMap((settings) => Object.keys(settings)))].sort();
+  return names.filter((name) => new Set(spoken.map((settings) => settings[name])).size > 1);
 }
 
 /** Once for as long as the difference lasts. */

@@ -108,6 +108,7 @@ export const homes: Record<string, string[]> = {
 
 /** What these keep belongs to the process. Why, and until when: docs/decisions/0017-what-a-process-remembers.md. */
 export const remembering = [
+  'cli/terminal/output.ts',
   'crypto/passwords/guessable.ts',
   'crypto/random.ts',
   'engine/inbox/show-machine.ts',

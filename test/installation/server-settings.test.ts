@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
+import { refusePlainAddress } from '../../src/installation/server-options.ts';
 import { judgeServer } from '../../src/store/database/unfit-server.ts';
 import { openBrowser } from '../support/nodes/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
@@ -117,4 +118,34 @@ test('migrating gives the login what its connections need behind a pooler', asyn
   const settings = rows.map(({ setting }) => setting);
   expect(settings).toContain('jit=off');
   expect(settings).toContain('search_path=public, pg_temp');
+});
+
+test('a trial is refused on a database that has served as production, whatever runs meanwhile', async () => {
+  const production = await startTestServer({ environment: 'production' });
+  const trial = { databaseUrl: production.databaseUrl, environment: 'trial' };
+  const refusal = /^ASSENTRY_ENVIRONMENT: found "trial"; this database has served as "production"/;
+  await expect(startTestServer(trial)).rejects.toThrow(refusal);
+  const another = await startTestServer({ ...trial, environment: 'production' });
+  await another.stop();
+  await expect(startTestServer(trial)).rejects.toThrow(refusal);
+  await production.stop();
+});
+
+test('a trial becomes production by its setting', async () => {
+  const trial = await startTestServer({ environment: 'trial' });
+  const production = await startTestServer({ databaseUrl: trial.databaseUrl, environment: 'production' });
+  await production.stop();
+  await trial.stop();
+});
+
+test.each([
+  ['http://approvals.example.com', 'production', false],
+  ['http://localhost.example.com', 'staging', false],
+  ['https://approvals.example.com', 'production', true],
+  ['http://127.0.0.1:4700', 'production', true],
+  ['http://approvals.example.com', 'trial', true],
+])('the public address %s serves in %s: %s', (publicUrl, environment, serves) => {
+  const check = (): void => refusePlainAddress({ publicUrl, environment, databaseUrl: null });
+  if (serves) expect(check).not.toThrow();
+  else expect(check).toThrow(/^ASSENTRY_PUBLIC_URL: found "http:/);
 });

@@ -70,7 +70,7 @@ export async function tearDown(): Promise<void> {
   database = undefined;
   if (started === undefined) return;
   if (!('log' in started)) return started.stop({ remove: true });
-  const costs = readCosts(started.log);
+  const costs = await readCosts(started.log);
   await started.remove();
   const dear = [...costs].filter(([, cost]) => cost > jitAboveCost);
   console.log(`${costs.size} statements have plans, ${dear.length} of them above ${jitAboveCost}.`);

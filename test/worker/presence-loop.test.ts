@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { heldClock, type Clock } from '../../src/engine/clock.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createHealth } from '../../src/engine/health.ts';
+import { createHealth, type Health } from '../../src/engine/health.ts';
 import type { Signs } from '../../src/store/nodes.ts';
 import { createLoop, type Loop } from '../../src/worker/loop.ts';
 import { createPresenceLoop } from '../../src/worker/presence-loop.ts';
@@ -14,6 +14,7 @@ let store: TestStore;
 let presence: Loop;
 let signs: Signs[];
 let pokes: number;
+let health: Health;
 beforeEach(async () => {
   store = await openTestStore();
   [signs, pokes] = [[], 0];
@@ -23,15 +24,18 @@ afterEach(async () => {
   await store.close();
 });
 
+const settings = { version: '1', environment: 'production' };
+
 /** A node that has heard of the changes up to this place. */
 async function startPresence(place: number): Promise<void> {
   const feed = { position: () => place, poke: () => void (pokes += 1) };
   const ring = { kids: ['k1'], active: 'k1' };
-  const engine = { ...store, feed, ring, health: createHealth() } as unknown as Engine;
+  health = createHealth();
+  const engine = { ...store, feed, ring, health } as unknown as Engine;
   const other = createLoop(3_600_000, log, 'another loop', async () => {});
   const clock: Clock = heldClock(Date.now);
   const others = [{ ...other, heed: (next: Signs) => void signs.push(next) }];
-  presence = createPresenceLoop({ ...engine, clock }, { node: 'node-1', others }, log);
+  presence = createPresenceLoop({ ...engine, clock }, { node: 'node-1', settings, others }, log);
   presence.start();
   await until(() => signs.length > 0);
 }
@@ -45,6 +49,7 @@ test('nothing waits in an empty installation, and no loop is brought forward', a
     chatAt: null,
     isUnplaced: false,
     isUnapplied: false,
+    hasOtherSettings: false,
     streams: [],
   };
   expect([signs[0], pokes]).toEqual([{ at: expect.any(Number), place: 0, ...nothing }, 0]);
@@ -60,10 +65,22 @@ test('one statement says when the next timer is due, that an entry waits, and th
 test('a node is announced again only when its row is old or wrong', async () => {
   await startPresence(0);
   const stored = () => store.query('SELECT ctid::text, kids FROM node');
-  const node = { id: 'node-1', kids: ['k1'], activeKid: 'k1' };
+  const node = { id: 'node-1', kids: ['k1'], activeKid: 'k1', settings };
   const before = await stored();
   await store.nodes.beat(node);
   expect(await stored()).toEqual(before);
   await store.nodes.beat({ ...node, kids: ['k1', 'k2'] });
   expect(await stored()).toContainEqual(['k1', 'k2']);
+});
+
+test('nodes that run with other settings are named while they live, and one of an earlier version says nothing', async () => {
+  const other = { id: 'node-2', kids: ['k1'], activeKid: 'k1' };
+  await store.nodes.beat(other);
+  await startPresence(0);
+  expect(health.warnings()).toEqual([]);
+  await store.nodes.beat({ ...other, settings: { ...settings, environment: 'trial' } });
+  await until(() => health.warnings().length > 0, { within: 10_000 });
+  expect(health.warnings()).toEqual([{ code: 'nodes-differ', settings: ['environment'] }]);
+  await store.nodes.leave('node-2');
+  await until(() => health.warnings().length === 0, { within: 10_000 });
 });

@@ -14,12 +14,12 @@ const timeoutMs = 2_000;
 /** In a worker: reads the metrics of all other workers. */
 export function createGatherMetrics(): () => Promise<NodeMetrics[]> {
   const waiting = new Map<number, (all: NodeMetrics[]) => void>();
-  let asked = 0;
+  let lastId = 0;
   process.on('message', (message: Message) => {
     if (message.type === 'gathered-metrics') waiting.get(message.id)?.(message.all);
   });
   return async () => {
-    const id = ++asked;
+    const id = ++lastId;
     const answer = new Promise<NodeMetrics[]>((resolve) => waiting.set(id, resolve));
     send({ type: 'gather-metrics', id });
     return within(2 * timeoutMs, answer, []).finally(() => waiting.delete(id));

@@ -125,7 +125,7 @@ describe('a connection that is not there', () => {
     expect(problemFrom(error)).toMatchObject(unavailable);
   });
   test('because all of the pool are in use', async () => {
-    const pool = new pg.Pool({ connectionString: fresh.url, max: 1, connectionTimeoutMillis: 50 });
+    const pool = new pg.Pool({ connectionString: fresh.url, max: 1, connectionTimeoutMillis: 1_000 });
     const client = await pool.connect();
     const error: unknown = await pool.query('SELECT 1').catch((cause: unknown) => cause);
     expect(problemFrom(error)).toMatchObject(unavailable);
