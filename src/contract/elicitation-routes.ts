@@ -24,6 +24,7 @@ import {
   OpenedElicitation,
   OpenElicitation,
   RelayedAnswer,
+  ReleaseToolCall,
   ToolCallClaim,
   ToolCallId,
 } from './servers/elicitation.ts';
@@ -109,6 +110,15 @@ export const elicitationRoutes = {
     params: toolCall,
     body: ClaimToolCall,
     success: { 200: ToolCallClaim },
+  },
+  releaseToolCall: {
+    method: 'post',
+    path: '/v1/tool-calls/{id}/release',
+    auth: 'key',
+    summary: 'Give back an execution that was claimed and not used. The attempt can claim nothing any more.',
+    params: toolCall,
+    body: ReleaseToolCall,
+    success: { 204: null },
   },
   completeToolCall: {
     method: 'post',

@@ -213,7 +213,8 @@ describe('a no of the orchestrator', () => {
     { status: 404, body: null, code: 'not-found' as const },
     { status: 500, body: {}, code: 'internal' as const },
     { status: 521, body: {}, code: 'unavailable' as const },
-    { status: 409, body: problemBody(409, 'of-a-later-version'), code: 'not-now' as const },
+    { status: 409, body: problemBody(409, 'of-a-later-version'), code: 'internal' as const },
+    { status: 409, body: '<html>', code: 'internal' as const },
   ])('without a document we know goes by its status: $status', async ({ status, body, code }) => {
     replies = [answers(status, body)];
     await expect(client.get(elicitationId)).rejects.toThrowProblem(code);

@@ -251,6 +251,10 @@ export const ToolCallClaim = z
   .meta({ id: 'ToolCallClaim' });
 export type ToolCallClaim = z.infer<typeof ToolCallClaim>;
 
+/** Nothing ran: the execution can be claimed again, by any attempt but this one. */
+export const ReleaseToolCall = z.strictObject({ attempt }).meta({ id: 'ReleaseToolCall' });
+export type ReleaseToolCall = z.infer<typeof ReleaseToolCall>;
+
 export const CompleteToolCall = z
   .strictObject({
     attempt,

@@ -133,6 +133,53 @@ const plainText = (value: unknown): string =>
           .join()}}`
       : JSON.stringify(value);
 
+describe('an execution that was not used', () => {
+  const release = (toolCall: string, attempt: string) =>
+    read(asking.call('POST', `/v1/tool-calls/${toolCall}/release`, { attempt }));
+
+  test('is given back by the attempt that holds it: another can claim it, and that attempt never again', async () => {
+    const opened = await approved();
+    await claim(opened.toolCall, 'left');
+    expect((await claim(opened.toolCall, 'next'))[1].state).toBe('running');
+    expect((await release(opened.toolCall, 'left'))[0]).toBe(204);
+    expect((await claim(opened.toolCall, 'left'))[1].code).toBe('not-claimed');
+    expect((await complete(opened.toolCall, 'left'))[1].code).toBe('not-claimed');
+    expect(await claim(opened.toolCall, 'next')).toEqual([200, { state: 'claimed' }]);
+    expect(await callEvents(opened)).toEqual(['call.claimed', 'call.released', 'call.claimed']);
+  });
+
+  test('is not held by a claim that arrives after it was given back', async () => {
+    const opened = await approved();
+    await release(opened.toolCall, 'late');
+    expect((await claim(opened.toolCall, 'late'))[1].code).toBe('not-claimed');
+    expect((await claim(opened.toolCall, 'next'))[1].state).toBe('claimed');
+  });
+
+  test('is given back once: a copy that arrives late takes nothing from the next attempt', async () => {
+    const opened = await approved();
+    await claim(opened.toolCall, 'left');
+    await release(opened.toolCall, 'left');
+    await claim(opened.toolCall, 'next');
+    await release(opened.toolCall, 'left');
+    expect((await claim(opened.toolCall, 'third'))[1].state).toBe('running');
+    expect((await complete(opened.toolCall, 'next'))[0]).toBe(204);
+  });
+
+  test('is not made of one that is open, refused or over', async () => {
+    const waiting = await asking.open();
+    const declined = await asking.open();
+    await vote(declined, 'decline');
+    const over = await approved();
+    await claim(over.toolCall, 'a');
+    await complete(over.toolCall, 'a', { delivered: false, result: 'done' });
+    for (const opened of [waiting, declined, over]) expect((await release(opened.toolCall, 'a'))[0]).toBe(204);
+    expect((await claim(waiting.toolCall, 'b'))[1].code).toBe('not-now');
+    expect((await claim(declined.toolCall, 'b'))[1].code).toBe('already-closed');
+    expect(await claim(over.toolCall, 'b')).toEqual([200, { state: 'completed', result: 'done' }]);
+    expect(await callEvents(waiting)).toEqual([]);
+  });
+});
+
 describe('AI-01 the claim compares what is about to run with what was approved', () => {
   test('500 runs that differ in one field are never claimed, and one that is equal always is', async () => {
     let tried = 0;

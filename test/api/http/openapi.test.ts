@@ -170,6 +170,11 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   cancelElicitation: async () => onOwn('cancel', { cause: 'caller_gone' }),
   markCaller: async () => onOwn('caller', { state: 'gone' }),
   claimToolCall: async () => asking.claim((await decided()).toolCall, 'a'),
+  releaseToolCall: async () => {
+    const { toolCall } = await decided();
+    await asking.claim(toolCall, 'a');
+    return asking.call('POST', `/v1/tool-calls/${toolCall}/release`, { attempt: 'a' });
+  },
   completeToolCall: async () => {
     const { toolCall } = await decided();
     await asking.claim(toolCall, 'a');
