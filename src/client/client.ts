@@ -149,7 +149,14 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
   const report = (path: string, body: unknown, { signal }: RequestOptions = {}): Promise<void> =>
     exchange<void>(connection, { method: 'POST', path, body, signal, patience: reportTime });
   const waits = new OutcomeWaits({
-    read: (id, signal) => get(id, { signal }),
+    read: (id, signal) =>
+      exchange(connection, {
+        method: 'GET',
+        path: elicitationPath(id),
+        answer: ElicitationState,
+        signal,
+        limitPatience: 0, // a wait has a timeout of its own, and reads again anyway
+      }),
     connect: (lastEventId, signal) => openStream(connection, lastEventId, signal),
   });
   return {

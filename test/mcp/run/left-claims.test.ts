@@ -257,8 +257,6 @@ const cut: OnClaim = async (_pass, response) => void response.destroy();
 const failures: [string, OnClaim][] = [
   ['is answered 503 again and again', refuse(503, { 'retry-after': '0' })],
   ['is taken, and the answer is 503', lose(refuse(503, { 'retry-after': '0' }))],
-  ['is answered 429', refuse(429, { 'retry-after': '0' })],
-  ['is taken, and the answer to its repetition is 429', lose(refuse(429, { 'retry-after': '0' }))],
   ['is cut off', cut],
   ['is taken, and the answer is cut off', lose(cut)],
   ['is answered with a bare 409 by something in between', refuse(409)],
@@ -285,6 +283,21 @@ describe.each(doors)('a claim of %s', (_name, open) => {
     expect(await door.call(text)).toBe(`wrote ${text}`);
     expect(door.done()).toEqual([text]);
     expect(await isOpen()).toBe(false);
+  });
+
+  test('that is limited waits until it is not, and runs once', async () => {
+    const door = await open();
+    const text = randomUUID();
+    let refusals = 0;
+    proxy.answer(async (pass, response) => {
+      if ((refusals += 1) === 2) proxy.answer(null);
+      (await pass()).resume(); // taken each time, and no one gets to know
+      response.writeHead(429, { 'retry-after': '0' }).end();
+    });
+    const call = door.call(text);
+    await accept(door.message);
+    expect(await call).toBe(`wrote ${text}`);
+    expect([door.done(), refusals]).toEqual([[text], 2]);
   });
 
   test('that finds the run of another process dead: nothing runs, and no one knows the outcome', async () => {
