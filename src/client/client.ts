@@ -137,26 +137,13 @@ export interface AssentryClient {
 export function createClient(options: ClientOptions = {}): AssentryClient {
   const connection = connectionOf(options);
   const get: AssentryClient['get'] = (id, { wait = 0, signal } = {}) =>
-    exchange(connection, {
-      method: 'GET',
-      path: `${elicitationPath(id)}${wait > 0 ? `?wait=${Math.min(25, Math.ceil(wait / 1000))}` : ''}`,
-      answer: ElicitationState,
-      signal,
-      hold: wait,
-    });
+    exchange(connection, { ...readRequest(id, wait), signal, hold: wait });
   const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, options: RequestOptions = {}): Promise<T> =>
     exchange(connection, { method: 'POST', path, body, answer, ...options });
   const report = (path: string, body: unknown, { signal }: RequestOptions = {}): Promise<void> =>
     exchange<void>(connection, { method: 'POST', path, body, signal, patience: reportTime });
   const waits = new OutcomeWaits({
-    read: (id, signal) =>
-      exchange(connection, {
-        method: 'GET',
-        path: elicitationPath(id),
-        answer: ElicitationState,
-        signal,
-        limitPatience: 0, // a wait has a timeout of its own, and reads again anyway
-      }),
+    read: (id, signal) => exchange(connection, { ...readRequest(id), signal, limitPatience: 0 }), // it reads again anyway
     connect: (lastEventId, signal) => openStream(connection, lastEventId, signal),
   });
   return {
@@ -216,6 +203,12 @@ const reportTime = 3_600_000;
 
 const elicitationPath = (id: string): string => `v1/elicitations/${encodeURIComponent(id)}`;
 const toolCallPath = (id: string): string => `v1/tool-calls/${encodeURIComponent(id)}`;
+
+const readRequest = (id: string, wait = 0): Exchange<ElicitationState> => ({
+  method: 'GET',
+  path: `${elicitationPath(id)}${wait > 0 ? `?wait=${Math.min(25, Math.ceil(wait / 1000))}` : ''}`,
+  answer: ElicitationState,
+});
 
 const openRequest = (
   question: OpenElicitation,

@@ -25,18 +25,19 @@ export interface Exchange<T> {
 
 /** Milliseconds. A limit on calls lasts a minute, and many callers may share it. */
 const defaultLimitPatience = 300_000;
+/** As after so many failures: those who were refused together return within two seconds, not at once. */
+const limitSpread = 3;
 
 /** Sends the request until it is answered; throws the answer's Problem, `unavailable`, or the signal's reason. */
 export async function exchange<T>(connection: Connection, request: Exchange<T>): Promise<T> {
   const isPatient = patienceOf(connection, request.patience);
   const waitsForLimit = patienceOf(connection, request.limitPatience ?? defaultLimitPatience);
-  for (let failures = 0, refusals = 0; ;) {
+  for (let failures = 0; ;) {
     const url = connection.nodes.current();
     const attempt = await tryOnce(connection, url, request);
     if ('value' in attempt) return attempt.value;
     if (attempt.isOfPace && waitsForLimit(attempt.retryAfter)) {
-      refusals += 1;
-      await pause(retryDelay(refusals + 2, attempt.retryAfter), request.signal);
+      await pause(retryDelay(limitSpread, attempt.retryAfter), request.signal);
       continue;
     }
     if (!attempt.isPassing || (failures >= connection.retries && !isPatient())) throw attempt.problem;

@@ -3,7 +3,7 @@ import type { Status } from '../../model/elicitation.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Run } from '../../model/hashed-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { runDigest, runOf } from '../elicitation/question-digest.ts';
+import { descriptionOf, runDigest, runOf } from '../elicitation/question-digest.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 type Asked = Pick<ElicitationRow, 'audience' | 'status'>;
@@ -44,10 +44,13 @@ export function isApproved(ring: KeyRing, rows: readonly ElicitationRow[], diges
   const edited = accepted.findLast(({ revision }) => revision > 1);
   const approved = edited && runOfRow(ring, edited).arguments;
   return questions.every((row) => {
-    const run = runOfRow(ring, row);
+    const question = openQuestion(ring, row);
+    const run = runOf(row.tool, question);
     // Approvers may edit what the requester was asked about, but not what other approvers have approved.
     const isAmended = row.audience === 'requester' && approved !== undefined;
-    return runDigest(isAmended ? { ...run, arguments: approved } : run) === digest;
+    const asked = isAmended ? { ...run, arguments: approved } : run;
+    // A question may be from before its run had the description; whoever claims may already say it.
+    return [asked, { ...asked, ...descriptionOf(question) }].some((accepted) => runDigest(accepted) === digest);
   });
 }
 
