@@ -7,7 +7,6 @@ import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import type { InTurn } from '../../model/bounded-queue.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
-import { addressOf } from './note-refusal.ts';
 import { endWith } from './end-with.ts';
 import { inPlace, payerOf, readInPlace, takeUncounted } from './in-place.ts';
 import { sayIssue } from './say-issue.ts';
