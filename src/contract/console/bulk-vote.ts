@@ -3,6 +3,7 @@ import { statuses, voteActions } from '../../model/elicitation.ts';
 import { Refusal } from '../http/problem.ts';
 import { ElicitationId, storable } from '../servers/elicitation.ts';
 import { digest } from '../http/formats.ts';
+import { declineComment, declineNeedsComment } from './decline.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API for voting on several requests together. */
@@ -14,9 +15,9 @@ export const BulkVote = z
       .max(50)
       .meta({ description: 'Requests of one tool under one policy, each with the digest of what the person saw.' }),
     action: z.enum(voteActions),
-    comment: storable(4000).trim().optional(),
+    comment: storable(4000).trim().optional().meta({ description: declineComment }),
   })
-  .meta({ id: 'BulkVote' });
+  .meta({ id: 'BulkVote', ...declineNeedsComment });
 export type BulkVote = z.infer<typeof BulkVote>;
 
 export const BulkVoteResult = z

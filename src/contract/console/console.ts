@@ -1,3 +1,4 @@
+import { declineComment, declineNeedsComment } from './decline.ts';
 import { z } from 'zod';
 import {
   audiences,
@@ -267,7 +268,7 @@ export const CastVote = z
   .strictObject({
     action: z.enum(voteActions),
     content: FormContent.optional(),
-    comment: comment.optional(),
+    comment: comment.optional().meta({ description: declineComment }),
     digest,
     shown: ShownToken,
     allowFor: z.int().min(60_000).max(7_776_000_000).optional().meta({
@@ -276,7 +277,7 @@ export const CastVote = z
     }),
     for: UserId.optional().meta({ description: 'The person the voter votes for, by a delegation.' }),
   })
-  .meta({ id: 'CastVote' });
+  .meta({ id: 'CastVote', ...declineNeedsComment });
 export type CastVote = z.input<typeof CastVote>;
 
 export const WithdrawElicitation = z

@@ -1,3 +1,4 @@
+import { declineNeedsComment } from '../../../src/contract/console/decline.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import pg from 'pg';
@@ -98,6 +99,14 @@ describe('the document', () => {
       const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect(new Set(names).size).toBe(names.length);
     }
+  });
+
+  test.each(['CastVote', 'BulkVote'])('says that a decline needs a comment: %s', (name) => {
+    const comment = expect.objectContaining({ description: expect.stringContaining('Needed to decline') });
+    expect(document.components.schemas[name]).toMatchObject({
+      properties: { comment },
+      ...declineNeedsComment,
+    });
   });
 
   test('has no reference that is broken or leads back to itself', () => {
