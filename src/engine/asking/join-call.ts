@@ -95,9 +95,9 @@ function refuseDivergence({ ring }: Engine, row: ElicitationRow, { request, unde
     lookupHashes(ring, 'idempotency', content).some((hash) => timingSafeEqual(hash, row.requestHash));
   if (isOf(request)) return;
   const { content, title = null, description = null } = undescribed;
-  const asked = isOf(content) && openQuestion(ring, row).tool;
-  const isOlder = asked && !asked.isDescribedInRun;
-  if (!isOlder || asked.title !== title || asked.description !== description) throw new Problem('idempotency-mismatch');
+  const tool = isOf(content) && openQuestion(ring, row).tool;
+  const isOlder = tool && !tool.isDescribedInRun;
+  if (!isOlder || tool.title !== title || tool.description !== description) throw new Problem('idempotency-mismatch');
 }
 
 const comeBack = async (engine: Engine, row: ElicitationRow): Promise<ElicitationRow> =>

@@ -39,18 +39,18 @@ const ends: Partial<Record<Status, string>> = {
 
 /** Is this the digest of the run that people accepted? */
 export function isApproved(ring: KeyRing, rows: readonly ElicitationRow[], digest: string): boolean {
-  const accepted = rows.filter(({ status }) => status === 'accepted');
-  const questions = accepted.length > 0 ? accepted : rows.slice(0, 1);
-  const edited = accepted.findLast(({ revision }) => revision > 1);
+  const acceptedRows = rows.filter(({ status }) => status === 'accepted');
+  const questions = acceptedRows.length > 0 ? acceptedRows : rows.slice(0, 1);
+  const edited = acceptedRows.findLast(({ revision }) => revision > 1);
   const approved = edited && runOfRow(ring, edited).arguments;
   return questions.every((row) => {
     const question = openQuestion(ring, row);
     const run = runOf(row.tool, question);
     // Approvers may edit what the requester was asked about, but not what other approvers have approved.
     const isAmended = row.audience === 'requester' && approved !== undefined;
-    const asked = isAmended ? { ...run, arguments: approved } : run;
-    // A question may be from before its run had the description; whoever claims may already say it.
-    return [asked, { ...asked, ...descriptionOf(question) }].some((accepted) => runDigest(accepted) === digest);
+    const accepted = isAmended ? { ...run, arguments: approved } : run;
+    // A question may be from before the description was part of its run; its claim may have it all the same.
+    return [accepted, { ...accepted, ...descriptionOf(question) }].some((candidate) => runDigest(candidate) === digest);
   });
 }
 

@@ -92,8 +92,8 @@ async function isOfTool(engine: Engine, grant: GrantRecord, tool: OpenRequest['t
   const { title = null, description = null, schemaDigest = null } = tool;
   if (schemaDigest !== grant.toolSchema) return false;
   const source = await engine.reader.elicitation(grant.elicitationId);
-  const asked = source && openQuestion(engine.ring, source).tool;
-  return asked?.title === title && asked.description === description;
+  const approvedTool = source && openQuestion(engine.ring, source).tool;
+  return approvedTool?.title === title && approvedTool.description === description;
 }
 
 /** The standing approval was for an earlier version of the tool. */

@@ -1,8 +1,8 @@
-import { declineNeedsComment } from '../../../src/contract/console/decline.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import pg from 'pg';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { declineNeedsComment } from '../../../src/contract/console/bulk-vote.ts';
 import { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract, type RouteId } from '../../../src/contract/routes.ts';
 import { deliberationExchanges } from '../deliberation/deliberation-exchanges.ts';
