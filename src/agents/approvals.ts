@@ -1,4 +1,5 @@
 import { pause } from '../client/backoff.ts';
+import { claimOnce } from '../client/claim-once.ts';
 import { createClient, runDigest, type AssentryClient, type ClientOptions } from '../client/client.ts';
 import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../client/client.ts';
 import { withDeadline } from '../client/deadline.ts';
@@ -112,7 +113,7 @@ async function takeExecution(
   signal: AbortSignal | undefined,
 ): Promise<Ending | null> {
   for (;;) {
-    const claimState = await client.claim(toolCall, claim, { signal });
+    const claimState = await claimOnce(client, toolCall, claim, { signal });
     if (claimState.state === 'claimed') return null;
     if (claimState.state === 'completed') return readEnding(claimState.result);
     await pause(pollEvery, signal);

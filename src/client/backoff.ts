@@ -6,10 +6,13 @@ export const longestRetryAfter = 2_000;
 /** The longest a timer of JavaScript can run; a longer one would fire at once. */
 export const longestTimer = 2_147_483_647;
 
-/** How long to pause before the next try: exponential with full jitter, never shorter than the server asked for. */
+/**
+ * How long to pause before the next try: as long as the server asked for, and then exponential with full jitter, so that
+ * many callers who were refused together do not return together.
+ */
 export function retryDelay(failures: number, retryAfter: number | null, random: () => number = Math.random): number {
   const ceiling = Math.min(longestDelay, firstDelay * 2 ** failures);
-  return Math.max(retryAfter ?? 0, Math.round(ceiling * random()));
+  return (retryAfter ?? 0) + Math.round(ceiling * random());
 }
 
 /** Retry-After in milliseconds: a number of seconds or an HTTP date; null if it is unusable. */

@@ -10,6 +10,7 @@ import {
   type CompleteToolCall,
   type OpenElicitation,
   type RelayedAnswer,
+  type ReleaseToolCall,
 } from '../contract/servers/elicitation.ts';
 import { ToolCallState } from '../contract/servers/tool-call.ts';
 import {
@@ -46,6 +47,7 @@ export type {
   OpenedElicitation,
   OpenElicitation,
   RelayedAnswer,
+  ReleaseToolCall,
   ToolCallClaim,
 } from '../contract/servers/elicitation.ts';
 export type {
@@ -91,6 +93,11 @@ export interface AssentryClient {
   /** Takes the one execution that the answer releases; `digest-mismatch` if another run was approved. */
   claim(toolCall: string, claim: ClaimToolCall, options?: RequestOptions): Promise<ToolCallClaim>;
   /**
+   * Gives back an execution that this attempt has not used, so that another attempt can claim it; this one never can.
+   * While Assentry is away it is sent again for an hour.
+   */
+  release(toolCall: string, release: ReleaseToolCall, options?: RequestOptions): Promise<void>;
+  /**
    * Completes what this attempt has claimed, or ends a call that releases nothing; otherwise `not-claimed`. While
    * Assentry is away it is sent again for an hour, so that no call stays claimed because an outage was long.
    */
@@ -130,17 +137,13 @@ export interface AssentryClient {
 export function createClient(options: ClientOptions = {}): AssentryClient {
   const connection = connectionOf(options);
   const get: AssentryClient['get'] = (id, { wait = 0, signal } = {}) =>
-    exchange(connection, {
-      method: 'GET',
-      path: `${elicitationPath(id)}${wait > 0 ? `?wait=${Math.min(25, Math.ceil(wait / 1000))}` : ''}`,
-      answer: ElicitationState,
-      signal,
-      hold: wait,
-    });
+    exchange(connection, { ...readRequest(id, wait), signal, hold: wait });
   const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, options: RequestOptions = {}): Promise<T> =>
     exchange(connection, { method: 'POST', path, body, answer, ...options });
+  const report = (path: string, body: unknown, { signal }: RequestOptions = {}): Promise<void> =>
+    exchange<void>(connection, { method: 'POST', path, body, signal, patience: reportTime });
   const waits = new OutcomeWaits({
-    read: (id, signal) => get(id, { signal }),
+    read: (id, signal) => exchange(connection, { ...readRequest(id), signal, limitPatience: 0 }), // it reads again anyway
     connect: (lastEventId, signal) => openStream(connection, lastEventId, signal),
   });
   return {
@@ -165,14 +168,8 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     getToolCall: (toolCall, { signal } = {}) =>
       exchange(connection, { method: 'GET', path: toolCallPath(toolCall), answer: ToolCallState, signal }),
     claim: (toolCall, claim, options) => post(`${toolCallPath(toolCall)}/claim`, claim, ToolCallClaim, options),
-    complete: (toolCall, completion, { signal } = {}) =>
-      exchange<void>(connection, {
-        method: 'POST',
-        path: `${toolCallPath(toolCall)}/complete`,
-        body: completion,
-        signal,
-        patience: reportTime,
-      }),
+    release: (toolCall, release, options) => report(`${toolCallPath(toolCall)}/release`, release, options),
+    complete: (toolCall, completion, options) => report(`${toolCallPath(toolCall)}/complete`, completion, options),
     mintToken: (request, options) => post('v1/tokens', request, MintedToken, options),
     sealState: (request, options) => post('v1/states', request, SealedState, options),
     redeemState: (request, options) => post('v1/states/redeem', request, RedeemedState, options),
@@ -206,6 +203,12 @@ const reportTime = 3_600_000;
 
 const elicitationPath = (id: string): string => `v1/elicitations/${encodeURIComponent(id)}`;
 const toolCallPath = (id: string): string => `v1/tool-calls/${encodeURIComponent(id)}`;
+
+const readRequest = (id: string, wait = 0): Exchange<ElicitationState> => ({
+  method: 'GET',
+  path: `${elicitationPath(id)}${wait > 0 ? `?wait=${Math.min(25, Math.ceil(wait / 1000))}` : ''}`,
+  answer: ElicitationState,
+});
 
 const openRequest = (
   question: OpenElicitation,

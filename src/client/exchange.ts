@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ProblemDocument } from '../contract/http/problem.ts';
 import { Problem } from '../model/problem.ts';
 import { longestRetryAfter, pause, readRetryAfter, retryDelay } from './backoff.ts';
 import { addressOf, type Connection } from './connection.ts';
@@ -18,15 +19,27 @@ export interface Exchange<T> {
   hold?: number;
   /** Milliseconds for which it is sent again, however often it has failed; none if nothing is ever sent again. */
   patience?: number;
+  /** Milliseconds for which it waits until a limit of its caller is over, as long as `Retry-After` says each time. */
+  limitPatience?: number;
 }
+
+/** Milliseconds. A limit on calls lasts a minute, and many callers may share it. */
+const defaultLimitPatience = 300_000;
+/** As after so many failures: those who were refused together return within two seconds, not at once. */
+const limitSpread = 3;
 
 /** Sends the request until it is answered; throws the answer's Problem, `unavailable`, or the signal's reason. */
 export async function exchange<T>(connection: Connection, request: Exchange<T>): Promise<T> {
-  const isPatient = patienceOf(connection, request);
-  for (let failures = 0; ; failures += 1) {
+  const isPatient = patienceOf(connection, request.patience);
+  const waitsForLimit = patienceOf(connection, request.limitPatience ?? defaultLimitPatience);
+  for (let failures = 0; ;) {
     const url = connection.nodes.current();
     const attempt = await tryOnce(connection, url, request);
     if ('value' in attempt) return attempt.value;
+    if (attempt.isOfPace && waitsForLimit(attempt.retryAfter)) {
+      await pause(retryDelay(limitSpread, attempt.retryAfter), request.signal);
+      continue;
+    }
     if (!attempt.isPassing || (failures >= connection.retries && !isPatient())) throw attempt.problem;
     const { nodes } = connection;
     const isOfNode = attempt.problem.code !== 'rate-limited'; // the limits of a caller go with it
@@ -35,16 +48,25 @@ export async function exchange<T>(connection: Connection, request: Exchange<T>):
     if ((retryAfter ?? 0) > longestRetryAfter && !isPatient()) throw attempt.problem;
     const isBackground = failures >= connection.retries;
     await pause(retryDelay(failures, retryAfter), request.signal, { isBackground });
+    failures += 1;
   }
 }
 
-/** By a clock that no one sets. */
-function patienceOf({ retries }: Connection, { patience = 0 }: Pick<Exchange<unknown>, 'patience'>): () => boolean {
+/** By a clock that no one sets; with the pause that would come next. */
+function patienceOf({ retries }: Connection, patience = 0): (next?: number | null) => boolean {
   const end = performance.now() + patience;
-  return () => retries > 0 && performance.now() < end;
+  return (next) => retries > 0 && performance.now() + (next ?? 0) < end;
 }
 
-type Attempt<T> = { value: T } | { problem: Problem; isPassing: boolean; retryAfter: number | null };
+interface Failure {
+  problem: Problem;
+  isPassing: boolean;
+  retryAfter: number | null;
+  /** A limit on calls that ends by itself. One that only people can end says so in a sentence of its own. */
+  isOfPace?: boolean;
+}
+
+type Attempt<T> = { value: T } | Failure;
 
 async function tryOnce<T>(connection: Connection, url: string, request: Exchange<T>): Promise<Attempt<T>> {
   try {
@@ -74,8 +96,10 @@ async function send<T>(
   });
   const body = await readJson(response);
   if (response.ok) return readAnswer(request, body);
+  const problem = problemOf(response.status, body);
   return {
-    problem: problemOf(response.status, body),
+    problem,
+    isOfPace: problem.code === 'rate-limited' && ProblemDocument.safeParse(body).data?.detail === undefined,
     isPassing: passing.has(response.status),
     retryAfter: readRetryAfter(response.headers.get('retry-after'), Date.now()),
   };

@@ -19,7 +19,7 @@ export function errorIdOf({ cause }: Problem): string | undefined {
   return typeof cause.errorId === 'string' ? cause.errorId : undefined;
 }
 
-/** A proxy may answer without a document, and a newer Assentry with an unknown code. */
+/** A proxy may answer without a document, and a newer Assentry with an unknown code. A bare 409 could mean anything. */
 function codeOf(status: number): ProblemCode {
   return byStatus[status] ?? (status > 500 ? 'unavailable' : 'internal');
 }
@@ -31,7 +31,6 @@ const byStatus: Record<number, ProblemCode> = {
   404: 'not-found',
   405: 'method-not-allowed',
   408: 'unavailable',
-  409: 'not-now',
   412: 'digest-mismatch',
   413: 'body-too-large',
   415: 'unsupported-media-type',

@@ -3,7 +3,7 @@ import { withDeadline } from '../client/deadline.ts';
 import { isClosed } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import type { HostSettings } from './host-options.ts';
-import { isRefused, unavailable, type Refused } from './refusal.ts';
+import { isRefused, unavailable, withdrawn, type Refused } from './refusal.ts';
 
 /** Milliseconds. The row expires first; this limit is for when the server cannot be reached. */
 const grace = 30_000;
@@ -60,12 +60,6 @@ async function waitFor(
     return signal.aborted ? withdrawn() : unavailable(whenUnanswered, error);
   }
 }
-
-const withdrawn = (): Refused => ({
-  reason: 'withdrawn',
-  action: 'cancel',
-  detail: 'The question was withdrawn before anyone answered.',
-});
 
 async function withdraw({ client }: HostSettings, id: string): Promise<void> {
   try {

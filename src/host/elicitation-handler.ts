@@ -62,7 +62,7 @@ async function decide(
   if (refused) return refused;
   const request = openRequest(settings, result.data);
   const state = await askApprovers(settings, request, signal);
-  return isRefused(state) ? state : releaseAnswer(settings, result.data, request, state);
+  return isRefused(state) ? state : releaseAnswer(settings, result.data, { request, signal }, state);
 }
 
 const tooMany = ({ serverName, perMinute }: HostSettings): Refused => ({

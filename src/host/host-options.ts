@@ -1,7 +1,7 @@
 import type { AssentryClient } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import { defaultRequesterTtl, longestTtl, shortestTtl } from '../model/elicitation.ts';
-import { faultOfSubject } from '../model/identity.ts';
+import { faultOfName, faultOfSubject, type Identity } from '../model/identity.ts';
 import { namePattern, nameRule } from '../model/names.ts';
 import { Problem } from '../model/problem.ts';
 import { readDomains, type AllowedDomain } from './allowed-domain.ts';
@@ -64,6 +64,9 @@ export interface HostSettings extends Omit<HostOptions, 'principal' | 'url' | 'a
   whenUnanswered: 'decline' | 'cancel';
 }
 
+const faultOf = ({ issuer, subject }: Identity): string | null =>
+  issuer == null ? faultOfName(subject) : faultOfSubject(subject);
+
 /** The options with their defaults; throws `config-invalid` with the option's name if one is not usable. */
 export function readOptions(options: HostOptions): HostSettings {
   const { principal, url, apiKey, ...rest } = options;
@@ -71,8 +74,7 @@ export function readOptions(options: HostOptions): HostSettings {
   const isName = rest.serverName?.length <= 100 && namePattern.test(rest.serverName);
   requireThat(isName, `Give serverName, the name this host has for the server. ${nameRule}`);
   const caller = typeof principal === 'string' ? { subject: principal, verified: false } : principal;
-  const fault =
-    typeof caller?.subject === 'string' ? faultOfSubject(caller.subject) : 'Give the person this host works for.';
+  const fault = typeof caller?.subject === 'string' ? faultOf(caller) : 'Give the person this host works for.';
   requireThat(fault === null, `principal: ${fault}`);
   requireThat(Number.isInteger(perMinute) && perMinute > 0, 'Give perMinute as a whole number from 1.');
   const isTtl = Number.isInteger(ttl) && ttl >= shortestTtl && ttl <= longestTtl;

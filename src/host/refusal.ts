@@ -37,3 +37,10 @@ export const unavailable = (action: Refused['action'], error?: unknown): Refused
   action,
   detail: error instanceof Error ? error.message : 'Assentry did not answer in time.',
 });
+
+/** The server no longer waits. */
+export const withdrawn = (): Refused => ({
+  reason: 'withdrawn',
+  action: 'cancel',
+  detail: 'The question was withdrawn before its answer was passed on.',
+});

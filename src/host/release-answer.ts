@@ -3,22 +3,28 @@ import { waitAtMost } from '../client/deadline.ts';
 import type { AskedParams, AskedUrl, ElicitationAnswer } from './elicitation-request.ts';
 import { fitAnswer, type FormAnswer } from './fit-answer.ts';
 import type { HostSettings } from './host-options.ts';
-import { isRefused, unavailable, type Refused } from './refusal.ts';
+import { isRefused, unavailable, withdrawn, type Refused } from './refusal.ts';
 
 /** Milliseconds to wait for the record of the end; after that the server gets its answer anyway. */
 const recordTime = 5_000;
+
+/** What was asked, and whether the server still waits for the answer. */
+interface Asked {
+  request: OpenElicitation;
+  signal: AbortSignal;
+}
 
 /** Releases a decision once: it is claimed before anything acts on it, and settled when the server gets it. */
 export async function releaseAnswer(
   settings: HostSettings,
   params: AskedParams,
-  request: OpenElicitation,
+  { request, signal }: Asked,
   state: ElicitationState,
 ): Promise<ElicitationAnswer | Refused> {
   const attempt = crypto.randomUUID();
   const outcome =
     state.action === 'accept'
-      ? await releaseAccept(settings, params, state, { attempt, run: await runDigest(request) })
+      ? await releaseAccept(settings, params, state, { claim: { attempt, run: await runDigest(request) }, signal })
       : { action: state.action ?? 'cancel' };
   await settle(settings, state, attempt);
   return isRefused(outcome) ? { ...outcome, elicitation: state.id } : outcome;
@@ -28,7 +34,7 @@ async function releaseAccept(
   settings: HostSettings,
   params: AskedParams,
   state: ElicitationState,
-  claim: ClaimToolCall,
+  { claim, signal }: { claim: ClaimToolCall; signal: AbortSignal },
 ): Promise<ElicitationAnswer | Refused> {
   try {
     const { state: claimState } = await settings.client.claim(state.toolCall, claim);
@@ -36,6 +42,7 @@ async function releaseAccept(
   } catch (error) {
     return unavailable(settings.whenUnanswered, error);
   }
+  if (signal.aborted) return withdrawn();
   const form: FormAnswer | Refused = params.mode === 'form' ? fitAnswer(settings, params, state.content ?? {}) : {};
   if (isRefused(form)) return form;
   return params.mode === 'url' ? openUrl(settings, params, state) : { action: 'accept', ...form };

@@ -24,6 +24,15 @@ export function faultOfSubject(subject: string): string | null {
   return !subject.includes('@') || addressPattern.test(subject) ? null : addressRule;
 }
 
+/**
+ * The same for a name without an issuer, which may not be a spelling of someone else's: no escape for another character,
+ * and no issuer before a `#`.
+ */
+export const faultOfName = (subject: string): string | null =>
+  /%[\da-f]{2}/i.test(subject) || /^https?:.*#/i.test(subject) ? nameRule : faultOfSubject(subject);
+
+const nameRule =
+  'Give the name itself: without escapes such as %40, and with the issuer of a token as issuer, not before a #.';
 const subjectRule =
   `Give an identifier of 1 to ${longestSubject} printable ASCII characters, without quotes, brackets, or spaces at the edges or two in a row; ` +
   'put names for people to read in the directory.';
@@ -79,5 +88,5 @@ export function readIdentity(text: string): Identity {
 /** What to do about an invalid name for the directory; null if it is valid. */
 export function faultOfIdentity(text: string): string | null {
   const { issuer = null, subject } = readIdentity(text);
-  return (issuer === null ? null : faultOfIssuer(issuer)) ?? faultOfSubject(subject);
+  return issuer == null ? faultOfName(subject) : (faultOfIssuer(issuer) ?? faultOfSubject(subject));
 }

@@ -60,6 +60,10 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
     answer: async () => refuse('already-closed'),
     giveInformation: async () => refuse('already-closed'),
     claim: async (id, claim) => claimCall(find(id), claim),
+    release: async (id, { attempt }) => {
+      const call = find(id);
+      if (call.claim?.attempt === attempt) call.claim = undefined;
+    },
     complete: async (id, { delivered, result }) => {
       const call = find(id);
       if (delivered) calls.delete(call.name);

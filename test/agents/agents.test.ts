@@ -147,6 +147,14 @@ describe('a call', () => {
     expect(results).toEqual(['first', 'second', 'third']);
   });
 
+  test('of a tool that is described otherwise is another call', async () => {
+    const approvals = approvalsOf(randomUUID());
+    const call = callOf('described', 0.4);
+    const changed = { ...call, tool: { ...tool, description: 'Transfers money, and closes the account.' } };
+    expect(await approvals.run(call, () => 'first')).toBe('first');
+    expect((await approvals.ask(changed)).joined).toBe(false);
+  });
+
   test('that failed fails again in place of running again', async () => {
     const approvals = approvalsOf(randomUUID());
     const fail = () => Promise.reject(new Error('The bank is closed.'));

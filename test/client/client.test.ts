@@ -9,6 +9,7 @@ import {
   type OpenElicitation,
 } from '../../src/client/client.ts';
 import { errorIdOf } from '../../src/client/problem-response.ts';
+import { until } from '../support/poll.ts';
 import {
   accepted,
   elicitationId,
@@ -48,6 +49,8 @@ const answers =
   (_: Heard, response: ServerResponse) =>
     sendJson(response, status, body, headers);
 const cuts = (_: Heard, response: ServerResponse) => void response.destroy();
+const limited = (headers: Record<string, string>, more = {}) =>
+  answers(429, problemBody(429, 'rate-limited', more), headers);
 const says = (code: Problem['code'], status: number) => answers(status, problemBody(status, code));
 
 describe('each method', () => {
@@ -139,10 +142,38 @@ describe('a request that fails on the way', () => {
     expect(Date.now() - begun).toBeGreaterThanOrEqual(990);
   });
 
-  test('is given up at once if Retry-After asks for more than two seconds', async () => {
-    replies = [answers(429, problemBody(429, 'rate-limited'), { 'retry-after': '3' })];
-    await expect(client.get(elicitationId)).rejects.toThrowProblem('rate-limited');
+  test.each([
+    ['of a limit', 'of six minutes', limited({ 'retry-after': '360' })],
+    ['of a limit', 'that only people can end', limited({ 'retry-after': '30' }, { detail: 'Wait for people.' })],
+    ['for another reason', 'in three seconds', answers(503, problemBody(503, 'overloaded'), { 'retry-after': '3' })],
+  ])('is given up at once if it is to come again because %s %s', async (_why, _when, reply) => {
+    replies = [reply];
+    await expect(client.get(elicitationId)).rejects.toBeInstanceOf(Problem);
     expect(server.heard).toHaveLength(1);
+  });
+
+  test('waits for a limit as long as it lasts: to be limited is no failure', async () => {
+    const { random } = Math;
+    Math.random = () => 0;
+    const brief = createClient({ url: server.url, apiKey: 'k', retries: 1 });
+    replies = [
+      ...Array(20).fill(limited({ 'retry-after': '0' })),
+      limited({ 'retry-after': '2.2' }),
+      answers(200, accepted),
+    ];
+    const begun = performance.now();
+    const state = await brief.get(elicitationId).finally(() => (Math.random = random));
+    expect(state).toMatchObject({ status: 'accepted' });
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(2_190);
+  });
+
+  test('waits for a limit no longer than its caller does', async () => {
+    replies = [limited({ 'retry-after': '60' })];
+    const leaving = new AbortController();
+    const reading = client.get(elicitationId, { signal: leaving.signal });
+    await until(() => server.heard.length > 0);
+    leaving.abort('gone');
+    await expect(reading).rejects.toBe('gone');
   });
 
   test('ends as unavailable after its retries', async () => {
@@ -213,7 +244,8 @@ describe('a no of the orchestrator', () => {
     { status: 404, body: null, code: 'not-found' as const },
     { status: 500, body: {}, code: 'internal' as const },
     { status: 521, body: {}, code: 'unavailable' as const },
-    { status: 409, body: problemBody(409, 'of-a-later-version'), code: 'not-now' as const },
+    { status: 409, body: problemBody(409, 'of-a-later-version'), code: 'internal' as const },
+    { status: 409, body: '<html>', code: 'internal' as const },
   ])('without a document we know goes by its status: $status', async ({ status, body, code }) => {
     replies = [answers(status, body)];
     await expect(client.get(elicitationId)).rejects.toThrowProblem(code);
@@ -279,8 +311,8 @@ describe('several nodes', () => {
   test('a refusal is final at any of them, and limits go with the caller', async () => {
     replies = [says('forbidden', 403)];
     await expect(client.get(elicitationId)).rejects.toThrowProblem('forbidden');
-    replies = [answers(429, problemBody(429, 'rate-limited'), { 'retry-after': '60' })];
-    await expect(client.get(elicitationId)).rejects.toThrowProblem('rate-limited');
+    replies = [limited({ 'retry-after': '0' }), answers(200, stateOf())];
+    expect(await client.get(elicitationId)).toMatchObject({ status: 'open' });
     expect(other.heard).toEqual([]);
   });
 

@@ -15,12 +15,13 @@ describe('the run digest', () => {
 
   test('has everything that is known of tool, requester and agent', async () => {
     const schemaDigest = 'a'.repeat(64);
+    const described = { name: 'refund', title: 'Refund', description: 'Pays back.' };
     const text =
       'assentry/run/v1\n{"agent":{"name":"desk","version":null},"annotations":{"destructiveHint":true,"title":"Pay"},' +
-      '"arguments":{"a":[1,{"y":null,"z":"é"}],"b":0.1},"requester":{"issuer":"https://id.example","subject":"alice",' +
-      `"verified":true},"schemaDigest":"${schemaDigest}","tool":"refund"}`;
+      '"arguments":{"a":[1,{"y":null,"z":"é"}],"b":0.1},"description":"Pays back.","requester":{"issuer":"https://id.example","subject":"alice",' +
+      `"verified":true},"schemaDigest":"${schemaDigest}","title":"Refund","tool":"refund"}`;
     const full: AboutToRun = {
-      tool: { name: 'refund', schemaDigest, annotations: { title: 'Pay', destructiveHint: true } },
+      tool: { ...described, schemaDigest, annotations: { title: 'Pay', destructiveHint: true } },
       arguments: { b: 0.1, a: [1, { z: 'é', y: null }] },
       requester: { subject: 'alice', verified: true, issuer: 'https://id.example', client: { name: 'desk' } },
     };
@@ -28,8 +29,6 @@ describe('the run digest', () => {
   });
 
   test('leaves out words that decide nothing, and what JSON would leave out', async () => {
-    const message = { ...bare, tool: { name: 'refund', title: 'Refund', description: 'Pays back.' } };
-    expect(await runDigest(message)).toBe(await runDigest(bare));
     const more = { ...bare, arguments: { amount: 20, none: undefined }, message: 'Refund 20?' };
     expect(await runDigest(more)).toBe(await runDigest(bare));
   });

@@ -368,6 +368,24 @@ describe('a question that is taken back', () => {
     expect((await listRequests(approver, 'done')).map(({ message }) => message)).not.toContain('After the stop?');
   });
 
+  test('while its answer is claimed opens no address', async () => {
+    const stopping = new AbortController();
+    const opened: string[] = [];
+    const client: AssentryClient = {
+      ...assentry,
+      async claim(...claim) {
+        stopping.abort();
+        return assentry.claim(...claim);
+      },
+    };
+    const onOpenUrl = (url: string) => void opened.push(url);
+    const peer = await connect({ client, signal: stopping.signal, allowedDomains: ['trusted.org'], onOpenUrl });
+    const answer = peer.ask(goTo('Open it late?', 'https://trusted.org/'));
+    await decide('Open it late?', 'accept');
+    expect(await answer).toMatchObject({ action: 'cancel', _meta: { 'assentry/reason': 'withdrawn' } });
+    expect(opened).toEqual([]);
+  });
+
   test('leaves other messages of the transport alone', async () => {
     const peer = await connect();
     const answer = peer.ask(confirm('Meanwhile?'));

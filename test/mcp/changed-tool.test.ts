@@ -24,7 +24,12 @@ afterEach(async () => {
 });
 afterAll(() => server?.stop());
 
-type Declares = { inputSchema: z.ZodRawShape; annotations?: { readOnlyHint?: boolean } };
+type Declares = {
+  title?: string;
+  description?: string;
+  inputSchema: z.ZodRawShape;
+  annotations?: { readOnlyHint?: boolean };
+};
 
 /** The server in one of its releases: `pay` as it declares it there. */
 async function release(declares: Declares, patience = 200): Promise<McpPeer> {
@@ -40,7 +45,7 @@ async function release(declares: Declares, patience = 200): Promise<McpPeer> {
   return peer;
 }
 
-const before = { inputSchema: { amount: z.number() } };
+const before = { description: 'Pays.', inputSchema: { amount: z.number() } };
 const vote = async (id: string) => expect((await approver.vote(id, 'accept', {})).status).toBe(200);
 const statusOf = async (id: string) => (await approver.show(id)).status;
 const lastEntry = async (id: string) => readEntry((await server.engine.reader.history(id as ElicitationId)).at(-1)!);
@@ -67,7 +72,9 @@ test('AI-08 an argument that no one saw never runs: the new one is asked about',
 });
 
 test.each<[string, Declares]>([
-  ['a schema that is narrower', { inputSchema: { amount: z.number().max(100) } }],
+  ['a schema that is narrower', { ...before, inputSchema: { amount: z.number().max(100) } }],
+  ['another title', { ...before, title: 'Pay at once' }],
+  ['another description', { ...before, description: 'Pays, and closes the account.' }],
   ['other hints', { ...before, annotations: { readOnlyHint: true } }],
 ])('an approval is not for %s', async (_what, declares) => {
   const elicitId = await askOld(8);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   faultOfIdentity,
   faultOfIssuer,
+  faultOfName,
   faultOfSubject,
   identityKey,
   mayBeSame,
@@ -44,6 +45,16 @@ describe('AI-11 a subject', () => {
     '@example.com',
     ...disguises.map(({ text }) => text),
   ])('%j is refused with what to do', (subject) => expect(faultOfSubject(subject)).toMatch(/^Give /));
+});
+
+test.each(['ada%40example.com', '%61da@example.com', 'https://id.example.com#ada-7', 'HTTPS://id.example.com/#ada-7'])(
+  '%s is no name without an issuer: it spells another one',
+  (name) => expect(faultOfName(name)).toMatch(/^Give /),
+);
+
+test('a name without an issuer may have a percent sign or be an address of its own', () => {
+  for (const name of ['100%', 'https://agents.example.com/7', 'acme#7', 'ada@example.com'])
+    expect(faultOfName(name)).toBeNull();
 });
 
 describe('an issuer', () => {

@@ -15,8 +15,11 @@ export interface Rates {
   inProgressPerCaller: number;
 }
 
-/** Refuses a caller who comes too often, with the time after which to come again. Each node counts for itself. */
-export type Pace = (caller: string) => Promise<void>;
+/**
+ * Refuses a caller who comes too often, with the time after which to come again. Resolves with the way not to count this
+ * call after all. Each node counts for itself.
+ */
+export type Pace = (caller: string) => Promise<() => Promise<void>>;
 
 /** Milliseconds. */
 const minute = 60_000;
@@ -27,6 +30,7 @@ export function createPace(mostInMinute: number): Pace {
   return async (caller) => {
     const { totalHits, resetTime } = await store.increment(caller);
     if (totalHits > mostInMinute) throw tooMany(resetTime);
+    return () => store.decrement(caller);
   };
 }
 

@@ -7,9 +7,8 @@ import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import type { InTurn } from '../../model/bounded-queue.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
-import { addressOf } from './note-refusal.ts';
 import { endWith } from './end-with.ts';
-import { inPlace, nameOf, readInPlace } from './in-place.ts';
+import { inPlace, payerOf, readInPlace, takeUncounted } from './in-place.ts';
 import { sayIssue } from './say-issue.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -51,17 +50,18 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
   const inTurn = route.isProving ? authenticate.inTurn : atOnce;
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { locals } = response;
-    await inPlace(work, addressOf(request), async () => {
+    locals['isOfExecution'] = route.isOfExecution;
+    await inPlace(work, payerOf(request, response), async () => {
       locals['kept'] = route.isProving ? keptCaller(authenticate, route.auth, request) : null;
       locals['caller'] = locals['kept'] ?? (await authenticate[route.auth](request));
       locals['admittedAt'] = performance.now();
     });
-    await authenticate.pace(nameOf(request, response));
+    locals['uncount'] = await authenticate.pace(payerOf(request, response));
     next();
   };
   const read = readInPlace(express.raw({ type: 'application/json', limit: bodyLimit[route.auth] }), bodies);
   app[route.method](expressPath(route), admit, read, async (request, response) => {
-    const rest = work(nameOf(request, response));
+    const rest = takeUncounted(work, request, response);
     try {
       // Someone who sends slowly may have lost the key or the session meanwhile.
       const waited = performance.now() - Number(response.locals['admittedAt']);

@@ -10,7 +10,7 @@ import { checkRequester } from '../../engine/asking/check-requester.ts';
 import { openElicitation } from '../../engine/asking/open-elicitation.ts';
 import { giveInformation } from '../../engine/deliberation/remark.ts';
 import { claimToolCall } from '../../engine/asking/claim-call.ts';
-import { completeToolCall } from '../../engine/asking/end-call.ts';
+import { completeToolCall, giveBackUnused } from '../../engine/asking/end-call.ts';
 import { passLasts, renewPasses } from '../../engine/asking/renew-passes.ts';
 import { waitForOutcome } from '../../engine/elicitation/wait-for-outcome.ts';
 import { reportTools } from '../../engine/tools/report-tools.ts';
@@ -85,6 +85,11 @@ function serveCallRoutes(app: Express, { engine, authenticate, version }: ApiPar
     status: 200,
     body: await claimToolCall(engine, caller, params.id, body),
   }));
+
+  serve(app, routes.releaseToolCall, authenticate, async ({ caller, params, body }) => {
+    await giveBackUnused(engine, caller, params.id, body);
+    return { status: 204 };
+  });
 
   serve(app, routes.completeToolCall, authenticate, async ({ caller, params, body }) => {
     await completeToolCall(engine, caller, params.id, body);

@@ -5,6 +5,17 @@ import { ElicitationId, storable } from '../servers/elicitation.ts';
 import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
+export const comment = z.string().trim().max(4000);
+const needed = 'Needed to decline: it tells the requester what to change.';
+export const voteComment = comment.optional().meta({ description: needed });
+
+/** In the words of JSON Schema, for readers of the OpenAPI document; the verb holds it. */
+export const declineNeedsComment = {
+  if: { properties: { action: { const: 'decline' } } },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { properties: { comment: { minLength: 1 } }, required: ['comment'] },
+};
+
 /** The API for voting on several requests together. */
 export const BulkVote = z
   .strictObject({
@@ -14,9 +25,9 @@ export const BulkVote = z
       .max(50)
       .meta({ description: 'Requests of one tool under one policy, each with the digest of what the person saw.' }),
     action: z.enum(voteActions),
-    comment: storable(4000).trim().optional(),
+    comment: storable(4000).trim().optional().meta({ description: needed }),
   })
-  .meta({ id: 'BulkVote' });
+  .meta({ id: 'BulkVote', ...declineNeedsComment });
 export type BulkVote = z.infer<typeof BulkVote>;
 
 export const BulkVoteResult = z

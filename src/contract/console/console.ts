@@ -13,6 +13,7 @@ import {
 import { factors, roles } from '../../model/user.ts';
 import { meanings } from '../../model/stage.ts';
 import { digest } from '../http/formats.ts';
+import { comment, declineNeedsComment, voteComment } from './bulk-vote.ts';
 import { BreakGlass, LookBack, ShownToken } from './deliberation.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Permission } from '../http/permission.ts';
@@ -23,7 +24,6 @@ import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotat
 import { email, NamedUser, UserId } from '../users/users.ts';
 
 /** The API of the console. */
-const comment = z.string().trim().max(4000);
 
 export const SignIn = z
   .union([
@@ -267,7 +267,7 @@ export const CastVote = z
   .strictObject({
     action: z.enum(voteActions),
     content: FormContent.optional(),
-    comment: comment.optional(),
+    comment: voteComment,
     digest,
     shown: ShownToken,
     allowFor: z.int().min(60_000).max(7_776_000_000).optional().meta({
@@ -276,7 +276,7 @@ export const CastVote = z
     }),
     for: UserId.optional().meta({ description: 'The person the voter votes for, by a delegation.' }),
   })
-  .meta({ id: 'CastVote' });
+  .meta({ id: 'CastVote', ...declineNeedsComment });
 export type CastVote = z.input<typeof CastVote>;
 
 export const WithdrawElicitation = z

@@ -27,6 +27,8 @@ export interface RouteContract {
   isDeep?: true;
   /** Set if it is answered however much the node has to do. */
   isUrgent?: true;
+  /** Set if it lets an approved call run and end: then it is limited by a budget that no other route uses up. */
+  isOfExecution?: true;
   /** Set if the statement that stores its work checks the caller again: who they were when last read is enough until then. */
   isProving?: true;
   /** Set if the body is form-encoded. */

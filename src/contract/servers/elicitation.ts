@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOfIssuer, faultOfSubject, longestSubject } from '../../model/identity.ts';
+import { faultOfIssuer, faultOfName, faultOfSubject, longestSubject } from '../../model/identity.ts';
 import { faultOfPath, longestLabel, longestPath, mostFacts } from '../../model/key-facts/key-fact.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
 import {
@@ -63,13 +63,27 @@ export const faultless = (text: z.ZodString, faultOf: (text: string) => string |
 export const Issuer = faultless(z.string().max(512), faultOfIssuer);
 export const Subject = faultless(z.string().min(1).max(longestSubject), faultOfSubject);
 
-export const NamedRequester = z.strictObject({
+const namedRequester = z.strictObject({
   subject: Subject.meta({ description: 'An identifier, not a name: printable ASCII, as OpenID Connect has subjects.' }),
   issuer: Issuer.optional().meta({ description: 'The `iss` of the access token, letter by letter.' }),
   /** True only if the server took the subject from a validated access token. */
   verified: z.boolean().default(false),
   client: AskingClient.optional(),
 });
+
+/** A name without an issuer may be no spelling of someone else's. */
+const faultlessName = (
+  { subject, issuer }: { subject: string; issuer?: string | undefined },
+  context: z.RefinementCtx,
+) => {
+  const message = issuer === undefined ? faultOfName(subject) : null;
+  if (message !== null) context.addIssue({ code: 'custom', path: ['subject'], message });
+};
+
+export const NamedRequester = namedRequester.superRefine(faultlessName);
+export const NamedPrincipal = namedRequester
+  .pick({ subject: true, issuer: true, verified: true })
+  .superRefine(faultlessName);
 
 export const KeyFact = z
   .strictObject({
@@ -250,6 +264,10 @@ export const ToolCallClaim = z
   ])
   .meta({ id: 'ToolCallClaim' });
 export type ToolCallClaim = z.infer<typeof ToolCallClaim>;
+
+/** Nothing ran: the execution can be claimed again, by any attempt but this one. */
+export const ReleaseToolCall = z.strictObject({ attempt }).meta({ id: 'ReleaseToolCall' });
+export type ReleaseToolCall = z.infer<typeof ReleaseToolCall>;
 
 export const CompleteToolCall = z
   .strictObject({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { digest } from '../http/formats.ts';
-import { AskedTool, NamedRequester, ToolCallId } from './elicitation.ts';
+import { AskedTool, NamedPrincipal, ToolCallId } from './elicitation.ts';
 
 /** The request a state belongs to. With any other request it is invalid. */
 export const StateBinding = z
   .strictObject({
-    principal: NamedRequester.pick({ subject: true, issuer: true, verified: true }),
+    principal: NamedPrincipal,
     method: z.string().min(1).max(64),
     tool: AskedTool.shape.name,
     argumentsDigest: digest.meta({ description: 'SHA-256 of the canonical arguments, in hex.' }),

@@ -13,6 +13,8 @@ export const ToolCallState = z
   .object({
     id: ToolCallId,
     tool: z.string(),
+    title: z.string().nullable(),
+    description: z.string().nullable(),
     schemaDigest: digest.nullable().meta({ description: "The tool's digest when it asked." }),
     annotations: ToolAnnotations.nullable(),
     state: z.enum(['open', 'claimed', 'completed', 'settled']),

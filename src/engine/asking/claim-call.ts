@@ -27,7 +27,7 @@ type Claim = { state: 'claimed' } | { state: 'running'; since: number } | { stat
  * under the same name changes nothing. Problems: `digest-mismatch` if another run was approved, which voids the
  * approval; `approval-lapsed` if the current people and policies would no longer approve it, or if it was revoked;
  * `stopped` while an administrator has stopped it; `not-now` while a question is open; `already-closed` if people
- * declined or did not answer; `outcome-unknown` if the run that claimed it is dead; `already-executed` after the call
+ * declined or did not answer; `not-claimed` if this attempt has given the execution back; `outcome-unknown` if the run that claimed it is dead; `already-executed` after the call
  * is settled.
  */
 export async function claimToolCall(
@@ -54,6 +54,7 @@ async function tryClaim(engine: Engine, invocation: FoundCall, request: ClaimReq
   if (call.state === 'settled') throw new Problem('already-executed');
   if (call.state === 'completed') return { state: 'completed', result: resultOf(engine, invocation) };
   if (call.state === 'claimed') return heldClaim(engine, invocation, request);
+  if (call.attempt === attempt) throw new Problem('not-claimed', { detail: givenBack });
   if (release === 'open') return refuseOpen(engine, rows);
   if (isStale(rows, engine.now())) throw new Problem('already-executed', { detail: late });
   return takeApproval(engine, invocation, attempt);
@@ -104,6 +105,8 @@ async function refuseRun(engine: Engine, invocation: FoundCall, { attempt, run }
   if (!isSaid) return null;
   throw new Problem('digest-mismatch', { detail: otherRun });
 }
+
+const givenBack = 'Claim with another attempt: this one has given the execution back.';
 
 const otherRun = 'Ask again: what is about to run is not what was approved, so nothing runs.';
 

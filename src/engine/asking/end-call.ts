@@ -51,6 +51,27 @@ function ended({ ring }: Engine, { call, first }: FoundCall, { attempt, delivere
 }
 
 /**
+ * Gives back an execution that this attempt has not used and never will: the next attempt can claim it. The attempt is
+ * kept, so that a copy of its claim that arrives later takes nothing. For any other call it changes nothing.
+ */
+export async function giveBackUnused(
+  engine: Engine,
+  server: KeyScope,
+  id: ToolCallId,
+  { attempt }: Pick<CallEnd, 'attempt'>,
+): Promise<void> {
+  for (;;) {
+    const invocation = await findCall(engine, server, id);
+    const { state, attempt: holder } = invocation.call;
+    const isHeld = state === 'claimed' && holder === attempt;
+    const mayBeClaimed = state === 'open' && holder !== attempt && releaseOf(invocation.rows) === 'accepted';
+    if (!isHeld && !mayBeClaimed) return;
+    const free: NextCall = { state: 'open', attempt, claimedAt: null, result: null };
+    if (await moveCall(engine, invocation, () => free, { type: 'call.released', attempt })) return;
+  }
+}
+
+/**
  * The attempt that claimed the call asks this question before it acts: the execution can be claimed again. A late copy of
  * a question that is closed releases nothing: the attempt may have claimed the call after it, and run.
  */

@@ -10,6 +10,7 @@ import type { Engine } from '../engine.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 import { wholeServer } from '../key-scope.ts';
 import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
 import { markCaller } from '../elicitation/mark-caller.ts';
 import { currentElicitation } from '../elicitation/change.ts';
 import { settleStale, settleUnclaimed } from './end-call.ts';
@@ -23,6 +24,8 @@ export interface CallName {
   keyHash: Buffer;
   request: string;
   requestHash: Buffer;
+  /** As it was before the tool's title and description were part of it, with both. */
+  undescribed: { content: string; title: string | undefined; description: string | undefined };
   /** The caller's name for it; without a name it is found by its content. */
   hasName: boolean;
   /** Everything that people see and policies judge. */
@@ -87,9 +90,14 @@ export async function joinEqual(engine: Engine, name: CallName): Promise<JoinedC
 }
 
 /** The same name with another question is an error. */
-function refuseDivergence({ ring }: Engine, { requestHash }: ElicitationRow, name: CallName): void {
-  const hashes = lookupHashes(ring, 'idempotency', name.request);
-  if (!hashes.some((hash) => timingSafeEqual(hash, requestHash))) throw new Problem('idempotency-mismatch');
+function refuseDivergence({ ring }: Engine, row: ElicitationRow, { request, undescribed }: CallName): void {
+  const isOf = (content: string): boolean =>
+    lookupHashes(ring, 'idempotency', content).some((hash) => timingSafeEqual(hash, row.requestHash));
+  if (isOf(request)) return;
+  const { content, title = null, description = null } = undescribed;
+  const tool = isOf(content) && openQuestion(ring, row).tool;
+  const isOlder = tool && !tool.isDescribedInRun;
+  if (!isOlder || tool.title !== title || tool.description !== description) throw new Problem('idempotency-mismatch');
 }
 
 const comeBack = async (engine: Engine, row: ElicitationRow): Promise<ElicitationRow> =>

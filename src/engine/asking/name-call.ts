@@ -13,11 +13,13 @@ import type { OpenRequest } from '../judging/open-request.ts';
 export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRequest): CallName {
   const parts = [server.id, identityKey(request.requester), request.call ?? randomSecret()];
   const content = whatIsAsked(request);
+  const { title, description } = request.tool;
   return {
     server: server.id,
     step: request.step,
     parts,
     request: content,
+    undescribed: { title, description, content: whatIsAsked(withoutDescription(request)) },
     keyHash: lookupHash(ring, 'idempotency', ...parts),
     requestHash: lookupHash(ring, 'idempotency', content),
     hasName: request.call !== undefined,
@@ -37,12 +39,28 @@ function openingIds(ring: KeyRing, server: ServerCaller, request: OpenRequest): 
   }));
 }
 
+const withoutDescription = ({
+  tool: { title: _title, description: _description, ...tool },
+  ...request
+}: OpenRequest) => ({
+  ...request,
+  tool,
+});
+
 /**
  * What a retry must repeat to be the same question: the run and the message. The model's reason may change.
  */
 function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationId, ...request }: OpenRequest): string {
-  const { name, schemaDigest = null, annotations = null } = tool;
-  const run = runDigest({ tool: name, schemaDigest, annotations, arguments: request.arguments, requester });
+  const { name, title, description, schemaDigest = null, annotations = null } = tool;
+  const run = runDigest({
+    tool: name,
+    title,
+    description,
+    schemaDigest,
+    annotations,
+    arguments: request.arguments,
+    requester,
+  });
   // A retry brings a token of its own, also within its address.
   const address = elicitationId === undefined ? url : url?.replaceAll(elicitationId, '{token}');
   const { completedBy = null } = request;

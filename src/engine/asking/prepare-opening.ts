@@ -201,6 +201,7 @@ const questionOf = (
     description: tool.description ?? null,
     annotations: tool.annotations ?? null,
     schemaDigest: tool.schemaDigest ?? null,
+    isDescribedInRun: true,
   },
   nonce: randomSecret(),
   code,

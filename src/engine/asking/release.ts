@@ -3,7 +3,7 @@ import type { Status } from '../../model/elicitation.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Run } from '../../model/hashed-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { runDigest, runOf } from '../elicitation/question-digest.ts';
+import { descriptionOf, runDigest, runOf } from '../elicitation/question-digest.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 type Asked = Pick<ElicitationRow, 'audience' | 'status'>;
@@ -39,15 +39,18 @@ const ends: Partial<Record<Status, string>> = {
 
 /** Is this the digest of the run that people accepted? */
 export function isApproved(ring: KeyRing, rows: readonly ElicitationRow[], digest: string): boolean {
-  const accepted = rows.filter(({ status }) => status === 'accepted');
-  const questions = accepted.length > 0 ? accepted : rows.slice(0, 1);
-  const edited = accepted.findLast(({ revision }) => revision > 1);
+  const acceptedRows = rows.filter(({ status }) => status === 'accepted');
+  const questions = acceptedRows.length > 0 ? acceptedRows : rows.slice(0, 1);
+  const edited = acceptedRows.findLast(({ revision }) => revision > 1);
   const approved = edited && runOfRow(ring, edited).arguments;
   return questions.every((row) => {
-    const run = runOfRow(ring, row);
+    const question = openQuestion(ring, row);
+    const run = runOf(row.tool, question);
     // Approvers may edit what the requester was asked about, but not what other approvers have approved.
     const isAmended = row.audience === 'requester' && approved !== undefined;
-    return runDigest(isAmended ? { ...run, arguments: approved } : run) === digest;
+    const accepted = isAmended ? { ...run, arguments: approved } : run;
+    // A question may be from before the description was part of its run; its claim may have it all the same.
+    return [accepted, { ...accepted, ...descriptionOf(question) }].some((candidate) => runDigest(candidate) === digest);
   });
 }
 

@@ -11,6 +11,8 @@ import { findCall } from './find-call.ts';
 interface ToolCallView {
   id: ToolCallId;
   tool: string;
+  title: string | null;
+  description: string | null;
   schemaDigest: string | null;
   annotations: Record<string, unknown> | null;
   state: 'open' | 'claimed' | 'completed' | 'settled';
@@ -31,6 +33,8 @@ export async function showToolCall(engine: Engine, server: KeyScope, id: ToolCal
   return {
     id,
     tool: call.tool,
+    title: question.tool.title,
+    description: question.tool.description,
     schemaDigest: question.tool.schemaDigest,
     annotations: question.tool.annotations,
     state: call.state,

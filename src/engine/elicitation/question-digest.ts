@@ -28,11 +28,15 @@ export const digestOfQuestion = (subject: Asked, question: Question): string =>
 /** The run that the current question asks for. */
 export const runOf = (tool: string, question: Question): Run => ({
   tool,
+  ...(question.tool.isDescribedInRun && descriptionOf(question)),
   schemaDigest: question.tool.schemaDigest,
   annotations: question.tool.annotations,
   arguments: JSON.parse(question.arguments),
   requester: question.requester,
 });
+
+/** What people read about the tool. */
+export const descriptionOf = ({ tool: { title, description } }: Pick<Question, 'tool'>) => ({ title, description });
 
 /** The run digest, in hex: what a claim carries. The client library computes the same. */
 export const runDigest = (run: Run): string => sha256Hex(runText(run));

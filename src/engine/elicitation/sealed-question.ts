@@ -46,6 +46,8 @@ export interface Question {
     description: string | null;
     annotations: Record<string, unknown> | null;
     schemaDigest: string | null;
+    /** Its title and description are part of the run; absent in a question from before they were. */
+    isDescribedInRun?: true | undefined;
   };
   /** The run uses the approved arguments, even if people edited them. */
   takesEdits: boolean;

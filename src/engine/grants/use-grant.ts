@@ -17,7 +17,7 @@ import { countedMaker, usersKnownAs } from '../elicitation/requesters.ts';
 import { readable } from '../elicitation/readable.ts';
 import type { Present } from '../../policy/deciding/standing.ts';
 import { lapseOf } from '../elicitation/standing.ts';
-import { openGrant } from '../elicitation/sealed-question.ts';
+import { openGrant, openQuestion } from '../elicitation/sealed-question.ts';
 
 /** One use of a standing approval, taken in the statement that opens the request. */
 export interface GrantUse {
@@ -79,12 +79,21 @@ async function amountOf(
   policy: string,
 ): Promise<number | null> {
   if (grant.policy !== policy) return null;
-  if ((request.tool.schemaDigest ?? null) !== grant.toolSchema) {
+  if (!(await isOfTool(engine, grant, request.tool))) {
     await suspend(engine, grant);
     return null;
   }
   const binding = readable(() => openGrant(engine.ring, grant));
   return binding && amountWithin(binding, request.requester, request.arguments);
+}
+
+/** Was it given for the tool as it is declared and described now? */
+async function isOfTool(engine: Engine, grant: GrantRecord, tool: OpenRequest['tool']): Promise<boolean> {
+  const { title = null, description = null, schemaDigest = null } = tool;
+  if (schemaDigest !== grant.toolSchema) return false;
+  const source = await engine.reader.elicitation(grant.elicitationId);
+  const approvedTool = source && openQuestion(engine.ring, source).tool;
+  return approvedTool?.title === title && approvedTool.description === description;
 }
 
 /** The standing approval was for an earlier version of the tool. */

@@ -1,6 +1,7 @@
 import { runDigest, type ToolCallState } from '../../client/client.ts';
 import { isReservedTool } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
+import { NothingRanError } from '../../mcp/question/errors.ts';
 import type { ToolResult } from '../../mcp/question/incoming-call.ts';
 import { continueCall } from '../../mcp/tools/continue-call.ts';
 import { runTool } from '../../mcp/tools/own-tool.ts';
@@ -154,7 +155,9 @@ function asApproved(frame: CallFrame, name: string, args: Record<string, unknown
 }
 
 async function runUpstream(serving: Serving, call: ReceivedCall, { frame, definition }: Resumed): Promise<ToolResult> {
-  const result = await call.forward(frame);
+  const result = await call.forward(frame).catch((error: unknown) => {
+    throw call.signal.aborted && !call.hasRun() ? new NothingRanError(error) : error;
+  });
   if (!isObject(result)) throw new Problem('outcome-unknown');
   const { name, arguments: args } = frame.params;
   return sealRound(serving, call, { name, ...(args && { arguments: args }), definition }, result as ToolResult);

@@ -1,5 +1,8 @@
 import type { Run } from '../run/run.ts';
 
+/** Milliseconds between two looks at the stream. */
+const lookEvery = 1_000;
+
 /** During the work, tells the orchestrator when no one listens on the call's stream, and when someone does again. */
 export async function watchPresence<T>(run: Run, id: string, work: () => Promise<T>): Promise<T> {
   const { delivery } = run.call;
@@ -11,7 +14,7 @@ export async function watchPresence<T>(run: Run, id: string, work: () => Promise
     wasHeard = isHeard;
     void run.client.markCaller(id, isHeard ? 'waiting' : 'gone', { signal: run.signal }).catch(() => {}); // a hint only
   };
-  const timer = setInterval(look, Math.min(run.settings.progressEvery, 10_000));
+  const timer = setInterval(look, lookEvery);
   try {
     return await work();
   } finally {

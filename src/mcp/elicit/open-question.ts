@@ -4,7 +4,7 @@ import type { Asking } from '../question/asking.ts';
 import { channelFor } from '../channels/channel-for.ts';
 import { recordedAnswer } from './heed-edits.ts';
 import { leaveQuestion } from './leave-question.ts';
-import { linger } from '../run/linger.ts';
+import { linger } from '../../client/linger.ts';
 import { storeRecord } from './request-flow.ts';
 import type { Run } from '../run/run.ts';
 import { untilSettled } from '../run/settling.ts';

@@ -53,6 +53,15 @@ export class CallEndedError extends Problem {
   }
 }
 
+/** The caller left after its run had claimed the call and before anything ran: the execution is given back. */
+export class NothingRanError extends Problem {
+  override readonly name = 'NothingRanError';
+
+  constructor(cause: unknown) {
+    super('not-now', { detail: 'The caller has gone. Nothing was run.', cause });
+  }
+}
+
 /** A hook threw an error that is not a Problem; `cause` has it. The call fails, and nothing more is recorded. */
 export class HookFailedError extends Problem {
   override readonly name = 'HookFailedError';

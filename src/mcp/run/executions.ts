@@ -15,12 +15,21 @@ interface CallRun {
  * run which left after claiming (its patience over, its caller gone) is continued by the retry instead of blocking it.
  */
 export class Execution {
-  readonly attempt = randomHex();
+  #attempt = randomHex();
   readonly runs = new Set<CallRun>();
   /** The run that may execute now; at most one. */
   #owner: object | null = null;
   #result: ToolResult | undefined;
   #waiting = new Set<() => void>();
+
+  get attempt(): string {
+    return this.#attempt;
+  }
+
+  /** After a claim that failed: its attempt may be used up. */
+  renewAttempt(): void {
+    this.#attempt = randomHex();
+  }
 
   get result(): ToolResult | undefined {
     return this.#result;

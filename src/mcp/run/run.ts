@@ -57,6 +57,8 @@ export class Run {
   /** Something it asked was accepted. */
   hasAccepted = false;
   hasClaimed = false;
+  /** It ended before anything ran. */
+  isUnused = false;
   /** Set after people have edited the arguments: resolves when this run has ended for that. */
   restarting: Promise<Error> | undefined;
   /** Questions whose outcome is awaited. */

@@ -1,5 +1,6 @@
 import type { ElicitationState, ToolCallClaim } from '../../client/client.ts';
 import { pause } from '../../client/backoff.ts';
+import { claimOnce } from '../../client/claim-once.ts';
 import { linkSignals } from '../../client/linked-signal.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Execution } from './executions.ts';
@@ -51,11 +52,15 @@ async function claimFor(run: Run, execution: Execution, state: ElicitationState)
     const { attempt } = execution;
     const { signal } = run;
     const { deadAfter } = run.settings;
-    const claim = await run.client.claim(state.toolCall, { attempt, run: await run.digest(), deadAfter }, { signal });
+    const request = { attempt, run: await run.digest(), deadAfter };
+    const claiming = claimOnce(run.client, state.toolCall, request, { signal });
+    run.addFarewell(claiming); // the run does not end before it is known whether it holds the execution
+    const claim = await claiming;
     run.hasClaimed = claim.state === 'claimed';
     return claim;
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    execution.renewAttempt();
+    if (run.signal.aborted || !(error instanceof Problem)) throw error;
     if (error.code === 'not-now' || error.code === 'already-closed') return null;
     if (error.code === 'already-executed' && isUnasked(state) && run.patience > 0) throw restart(run);
     throw error.code === 'digest-mismatch' || error.code === 'approval-lapsed' ? askAgain(run, error) : error;

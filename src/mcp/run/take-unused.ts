@@ -1,3 +1,4 @@
+import { claimOnce } from '../../client/claim-once.ts';
 import type { AssentryClient, ClaimToolCall } from '../../client/client.ts';
 import { Problem } from '../../model/problem.ts';
 
@@ -9,7 +10,8 @@ export async function takeUnused(
   signal?: AbortSignal,
 ): Promise<'taken' | 'none' | 'refused'> {
   try {
-    return (await client.claim(toolCall, claim, { signal })).state === 'claimed' ? 'taken' : 'refused';
+    const { state } = await claimOnce(client, toolCall, claim, { signal, lingerFor: 0 });
+    return state === 'claimed' ? 'taken' : 'refused';
   } catch (error) {
     if (error instanceof Problem) return error.code === 'already-closed' ? 'none' : 'refused';
     throw error;

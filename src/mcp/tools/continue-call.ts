@@ -57,8 +57,22 @@ const aboutToRun = ({ tool, args, requester }: IncomingCall): AboutToRun => ({
 });
 
 /** The run that was asked for. */
-export const storedRun = ({ tool, schemaDigest, annotations, requester, ...call }: ToolCallState): AboutToRun => ({
-  tool: { name: tool, ...(schemaDigest !== null && { schemaDigest }), ...(annotations && { annotations }) },
+export const storedRun = ({
+  tool,
+  title,
+  description,
+  schemaDigest,
+  annotations,
+  requester,
+  ...call
+}: ToolCallState): AboutToRun => ({
+  tool: {
+    name: tool,
+    ...(title !== null && { title }),
+    ...(description !== null && { description }),
+    ...(schemaDigest !== null && { schemaDigest }),
+    ...(annotations && { annotations }),
+  },
   arguments: call.arguments,
   requester,
 });

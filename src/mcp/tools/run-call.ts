@@ -1,10 +1,12 @@
 import type { AssentryClient } from '../../client/client.ts';
+import { giveBackUnused } from '../../client/claim-once.ts';
 import { waitAtMost, withDeadline } from '../../client/deadline.ts';
 import { Problem } from '../../model/problem.ts';
 import { createElicit, type Elicit } from '../elicit/elicit.ts';
 import { leaveExecution, type Execution } from '../run/executions.ts';
 import { takeUnused } from '../run/take-unused.ts';
 import type { Delivery } from '../question/delivery.ts';
+import { NothingRanError } from '../question/errors.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import { leaveUndecided } from '../elicit/leave-question.ts';
 import { Run, type RunSettings } from '../run/run.ts';
@@ -70,12 +72,14 @@ async function runHandler(run: Run, handle: Handle): Promise<Ending> {
   try {
     return { result: await handle(createElicit(run), run.call.args) };
   } catch (error) {
+    run.isUnused = error instanceof NothingRanError;
     return error instanceof Problem ? { result: problemResult(error) } : { result: failureResult(error), error };
   }
 }
 
 async function recordEnd(run: Run, result: ToolResult): Promise<void> {
   await run.farewells();
+  if (run.hasClaimed && run.isUnused) await giveBack(run);
   const { toolCall, execution, how, hasClaimed, isCallerGone } = run;
   if (!toolCall || !execution) return;
   const isBackground = run.call.task?.isBackground === true;
@@ -90,6 +94,15 @@ async function recordEnd(run: Run, result: ToolResult): Promise<void> {
   leaveExecution(toolCall, run, { isUnfinished: hasClaimed && settlement === 'nothing' });
 }
 
+/** Nothing ran for a caller that left: its next call finds the approval unused. */
+async function giveBack(run: Run): Promise<void> {
+  const { client, execution, toolCall } = run;
+  if (!execution || toolCall === undefined) return;
+  run.hasClaimed = false;
+  await giveBackUnused(client, toolCall, execution.attempt);
+  execution.renewAttempt();
+}
+
 /** An accept that was not used is claimed in order to give it up, so that the same call asks again. */
 async function mayEnd(run: Run, execution: Execution, toolCall: string): Promise<boolean> {
   if (run.hasClaimed || run.how === 'replayed' || !run.hasAccepted) return true;
@@ -99,6 +112,7 @@ async function mayEnd(run: Run, execution: Execution, toolCall: string): Promise
     takeUnused(run.client, toolCall, { attempt, run: await run.digest() }, signal),
   ).catch(() => 'refused' as const);
   run.hasClaimed = outcome === 'taken';
+  if (outcome === 'refused') execution.renewAttempt();
   return outcome !== 'refused';
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runDigest, type AboutToRun, type AssentryClient, type ToolCallState } from '../../client/client.ts';
 import { waitAtMost } from '../../client/deadline.ts';
+import { randomHex } from '../../client/hex.ts';
 import { RelayedAnswer } from '../../contract/servers/elicitation.ts';
 import { Problem } from '../../model/problem.ts';
 import { Reply } from '../channels/reply.ts';
@@ -76,7 +77,7 @@ export async function cancelTask({ client }: TaskServing, call: ToolCallState): 
   for (const { id: elicitId, status } of elicitations) {
     if (status === 'open') await unlessRefused(() => client.cancel(elicitId, { cause: 'user' }));
   }
-  const attempt = 'cancelled';
+  const attempt = randomHex();
   const outcome = await takeUnused(client, id, { attempt, run: await runDigest(approvedRun(call)) });
   if (outcome !== 'refused')
     await waitAtMost(recordTime, client.complete(id, { attempt, delivered: true, result: cancelledResult }));

@@ -5,7 +5,11 @@ import { readEntry, type StoredEvent } from '../../../src/audit/entry.ts';
 import { runDigest, type AboutToRun } from '../../../src/client/client.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { lookupHash } from '../../../src/crypto/lookup-hash.ts';
+import { runDigest as runDigestOf, runOf } from '../../../src/engine/elicitation/question-digest.ts';
+import { openQuestion, sealRevised } from '../../../src/engine/elicitation/sealed-question.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import { canonicalText } from '../../../src/model/hashed-text.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { runs } from '../../support/runs.ts';
@@ -55,7 +59,12 @@ async function approved(parts: Record<string, unknown> = {}): Promise<OpenedElic
 
 const hex = (letter: string): string => letter.repeat(64);
 const base = {
-  tool: { name: 'allowed', schemaDigest: hex('a'), annotations: { title: 'Pay', readOnlyHint: false } },
+  tool: {
+    name: 'allowed',
+    description: 'Pays.',
+    schemaDigest: hex('a'),
+    annotations: { title: 'Pay', readOnlyHint: false },
+  },
   arguments: { amount: 50, to: { name: 'Ada', list: [1, 'two', null, true] }, note: '' },
   requester: {
     subject: 'alice',
@@ -101,14 +110,17 @@ const oneFieldApart: fc.Arbitrary<AboutToRun> = fc.oneof(
     ...base,
     tool: { ...base.tool, annotations: { ...base.tool.annotations, [name]: value } },
   })),
+  word.map((title) => ({ ...base, tool: { ...base.tool, title } })),
+  word.map((description) => ({ ...base, tool: { ...base.tool, description } })),
   word.map((title) => ({ ...base, tool: { ...base.tool, annotations: { ...base.tool.annotations, title } } })),
   plain.map((subject) => ({ ...base, requester: { ...base.requester, subject } })),
   plain.map((host) => ({ ...base, requester: { ...base.requester, issuer: `https://${host}.example` } })),
   word.map((name) => ({ ...base, requester: { ...base.requester, client: { ...base.requester.client, name } } })),
   word.map((version) => ({ ...base, requester: { ...base.requester, client: { name: 'agent', version } } })),
   fc.constantFrom<AboutToRun>(
-    { ...base, tool: { name: 'allowed', schemaDigest: hex('a') } },
-    { ...base, tool: { name: 'allowed', annotations: base.tool.annotations } },
+    { ...base, tool: { ...base.tool, annotations: undefined } },
+    { ...base, tool: { ...base.tool, description: undefined } },
+    { ...base, tool: { ...base.tool, schemaDigest: undefined } },
     { ...base, requester: { ...base.requester, verified: false } },
     { ...base, requester: { subject: 'alice', verified: true, issuer: 'https://id.example' } },
     { ...base, requester: { subject: 'alice', verified: true, client: base.requester.client } },
@@ -132,6 +144,53 @@ const plainText = (value: unknown): string =>
           .map(([name, member]) => `${JSON.stringify(name)}:${plainText(member)}`)
           .join()}}`
       : JSON.stringify(value);
+
+describe('an execution that was not used', () => {
+  const release = (toolCall: string, attempt: string) =>
+    read(asking.call('POST', `/v1/tool-calls/${toolCall}/release`, { attempt }));
+
+  test('is given back by the attempt that holds it: another can claim it, and that attempt never again', async () => {
+    const opened = await approved();
+    await claim(opened.toolCall, 'left');
+    expect((await claim(opened.toolCall, 'next'))[1].state).toBe('running');
+    expect((await release(opened.toolCall, 'left'))[0]).toBe(204);
+    expect((await claim(opened.toolCall, 'left'))[1].code).toBe('not-claimed');
+    expect((await complete(opened.toolCall, 'left'))[1].code).toBe('not-claimed');
+    expect(await claim(opened.toolCall, 'next')).toEqual([200, { state: 'claimed' }]);
+    expect(await callEvents(opened)).toEqual(['call.claimed', 'call.released', 'call.claimed']);
+  });
+
+  test('is not held by a claim that arrives after it was given back', async () => {
+    const opened = await approved();
+    await release(opened.toolCall, 'late');
+    expect((await claim(opened.toolCall, 'late'))[1].code).toBe('not-claimed');
+    expect((await claim(opened.toolCall, 'next'))[1].state).toBe('claimed');
+  });
+
+  test('is given back once: a copy that arrives late takes nothing from the next attempt', async () => {
+    const opened = await approved();
+    await claim(opened.toolCall, 'left');
+    await release(opened.toolCall, 'left');
+    await claim(opened.toolCall, 'next');
+    await release(opened.toolCall, 'left');
+    expect((await claim(opened.toolCall, 'third'))[1].state).toBe('running');
+    expect((await complete(opened.toolCall, 'next'))[0]).toBe(204);
+  });
+
+  test('is not made of one that is open, refused or over', async () => {
+    const waiting = await asking.open();
+    const declined = await asking.open();
+    await vote(declined, 'decline');
+    const over = await approved();
+    await claim(over.toolCall, 'a');
+    await complete(over.toolCall, 'a', { delivered: false, result: 'done' });
+    for (const opened of [waiting, declined, over]) expect((await release(opened.toolCall, 'a'))[0]).toBe(204);
+    expect((await claim(waiting.toolCall, 'b'))[1].code).toBe('not-now');
+    expect((await claim(declined.toolCall, 'b'))[1].code).toBe('already-closed');
+    expect(await claim(over.toolCall, 'b')).toEqual([200, { state: 'completed', result: 'done' }]);
+    expect(await callEvents(waiting)).toEqual([]);
+  });
+});
 
 describe('AI-01 the claim compares what is about to run with what was approved', () => {
   test('500 runs that differ in one field are never claimed, and one that is equal always is', async () => {
@@ -226,6 +285,8 @@ describe('AI-01 the claim compares what is about to run with what was approved',
 describe('a call’s name finds the call but does not make different calls equal', () => {
   test.each<[string, Partial<AboutToRun>]>([
     ['schema', { tool: { ...base.tool, schemaDigest: hex('b') } }],
+    ['title', { tool: { ...base.tool, title: 'Pay at once' } }],
+    ['description', { tool: { ...base.tool, description: 'Pays, and closes the account.' } }],
     ['hint', { tool: { ...base.tool, annotations: { ...base.tool.annotations, destructiveHint: true } } }],
     ['argument', { arguments: { ...base.arguments, amount: 51 } }],
     ['proof of who asks', { requester: { ...base.requester, verified: false } }],
@@ -244,6 +305,38 @@ describe('a call’s name finds the call but does not make different calls equal
     await vote(step);
     for (const run of [named, changed]) expect((await claim(first.toolCall, 'a', run))[1].code).toBeDefined();
     expect(await callEvents(first)).not.toContain('call.claimed');
+  });
+
+  test('finds a request from before title and description were part of the run, and its approval runs', async () => {
+    const { engine } = server;
+    const { open } = engine.transactor;
+    const described = { ...question, tool: { name: 'described', title: 'Pay', description: 'Pays.' } };
+    engine.transactor.open = (opening) => {
+      const { elicitation } = opening;
+      const { isDescribedInRun: _since, ...tool } = openQuestion(engine.ring, elicitation).tool;
+      const older = { ...openQuestion(engine.ring, elicitation), tool };
+      const run = runDigestOf(runOf(elicitation.tool, older));
+      const { message, schema } = older;
+      const content = canonicalText({ run, message, mode: 'form', schema, url: null, completedBy: null });
+      return open({
+        ...opening,
+        elicitation: {
+          ...elicitation,
+          payload: sealRevised(engine.ring, elicitation, older),
+          requestHash: lookupHash(engine.ring, 'idempotency', content),
+        },
+      });
+    };
+    const [first, second] = await Promise.all(
+      ['older-1', 'older-2'].map((call) => asking.open({ ...described, call })),
+    ).finally(() => (engine.transactor.open = open));
+    expect(await asking.open({ ...described, call: 'older-1' })).toMatchObject({ id: first?.id, joined: true });
+    const changed = { ...described, tool: { ...described.tool, description: 'Pays everything.' }, call: 'older-1' };
+    const [status, body] = await read(asking.call('POST', '/v1/elicitations', changed));
+    expect([status, body.code]).toEqual([409, 'idempotency-mismatch']);
+    for (const opened of [first, second]) await vote(opened!);
+    expect((await claim(first!.toolCall, 'a', described))[1].state).toBe('claimed');
+    expect((await claim(second!.toolCall, 'a', { tool: { name: 'described' } }))[1].state).toBe('claimed'); // as then
   });
 
   test('of a requester of another issuer is the name of another call', async () => {

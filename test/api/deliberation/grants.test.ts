@@ -225,15 +225,20 @@ describe('P13 an approval for a while', () => {
     await setUser(two.nodes[1], also, { subjects: [] });
   });
 
-  test('is suspended for good when the tool has changed', async () => {
-    await publish(two.nodes[0], policy('p13-schema', '{ longest: 8h }'));
-    const tool = (digit: string) => ({ tool: { name: 'p13-schema', schemaDigest: digit.repeat(64) } });
-    const ask = asker('p13-schema');
-    const first = await ask(undefined, tool('a'));
+  test.each([
+    ['schema', { schemaDigest: 'b'.repeat(64) }],
+    ['title', { title: 'Pay at once' }],
+    ['description', { description: 'Pays, and closes the account.' }],
+  ])('is suspended for good when the %s of the tool has changed', async (what, change) => {
+    const name = `p13-${what}`;
+    await publish(two.nodes[0], policy(name, '{ longest: 8h }'));
+    const tool = { name, description: 'Pays.', schemaDigest: 'a'.repeat(64) };
+    const ask = asker(name);
+    const first = await ask(undefined, { tool });
     await allow(first);
-    expect((await ask(undefined, tool('a'))).status).toBe('accepted');
-    expect((await ask(undefined, tool('b'))).status).toBe('open');
-    expect((await ask(undefined, tool('a'))).status).toBe('open');
+    expect((await ask(undefined, { tool })).status).toBe('accepted');
+    expect((await ask(undefined, { tool: { ...tool, ...change } })).status).toBe('open');
+    expect((await ask(undefined, { tool })).status).toBe('open');
     expect((await grantOf(first)).state).toBe('suspended');
   });
 

@@ -117,6 +117,7 @@ const fullBodies: Record<string, unknown> = {
   markCaller: { state: 'gone' },
   giveInformation: { inquiry: `rem_${'A'.repeat(22)}`, action: 'decline' },
   claimToolCall: { attempt: 'a', run: '0'.repeat(64) },
+  releaseToolCall: { attempt: 'a' },
   completeToolCall: { attempt: 'a', delivered: true },
   refuseCredential: { accessToken: 'x' },
 };

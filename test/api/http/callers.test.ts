@@ -48,6 +48,24 @@ describe('a caller who comes too often is told when to come again', () => {
     expect(health.map(({ status }) => status)).toContain(429);
   });
 
+  test('an approved call is claimed, given back and completed all the same, and its outcome comes by the stream', async () => {
+    const asking = await newAsking('busy');
+    const { id, toolCall } = await asking.open();
+    expect((await (await server.newUser()).vote(id, 'accept', {})).status).toBe(200);
+    const reads = await Promise.all(Array.from({ length: 31 }, () => asking.call('GET', `/v1/elicitations/${id}`)));
+    expect(reads.map(({ status }) => status)).toContain(429);
+    expect((await asking.claim(toolCall, 'a')).status).toBe(200);
+    expect((await asking.call('POST', `/v1/tool-calls/${toolCall}/release`, { attempt: 'a' })).status).toBe(204);
+    expect((await asking.claim(toolCall, 'b')).status).toBe(200);
+    const end = { attempt: 'b', delivered: true };
+    expect((await asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, end)).status).toBe(204);
+    const stream = await asking.call('GET', '/v1/stream');
+    expect(stream.status).toBe(200);
+    await stream.body?.cancel();
+    const claims = await Promise.all(Array.from({ length: 30 }, () => asking.claim(toolCall, 'c')));
+    expect(claims.map(({ status }) => status)).toContain(429); // this budget ends as well
+  });
+
   test('with open streams, until one of them ends', async () => {
     const asking = await newAsking('listening');
     const listen = () => asking.call('GET', '/v1/stream');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import pg from 'pg';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { declineNeedsComment } from '../../../src/contract/console/bulk-vote.ts';
 import { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract, type RouteId } from '../../../src/contract/routes.ts';
 import { deliberationExchanges } from '../deliberation/deliberation-exchanges.ts';
@@ -100,6 +101,14 @@ describe('the document', () => {
     }
   });
 
+  test.each(['CastVote', 'BulkVote'])('says that a decline needs a comment: %s', (name) => {
+    const comment = expect.objectContaining({ description: expect.stringContaining('Needed to decline') });
+    expect(document.components.schemas[name]).toMatchObject({
+      properties: { comment },
+      ...declineNeedsComment,
+    });
+  });
+
   test('has no reference that is broken or leads back to itself', () => {
     const references = referencesIn(document);
     expect(references.length).toBeGreaterThan(0);
@@ -170,6 +179,11 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   cancelElicitation: async () => onOwn('cancel', { cause: 'caller_gone' }),
   markCaller: async () => onOwn('caller', { state: 'gone' }),
   claimToolCall: async () => asking.claim((await decided()).toolCall, 'a'),
+  releaseToolCall: async () => {
+    const { toolCall } = await decided();
+    await asking.claim(toolCall, 'a');
+    return asking.call('POST', `/v1/tool-calls/${toolCall}/release`, { attempt: 'a' });
+  },
   completeToolCall: async () => {
     const { toolCall } = await decided();
     await asking.claim(toolCall, 'a');

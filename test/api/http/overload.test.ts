@@ -66,6 +66,30 @@ describe('a node that has enough to do', () => {
     expect((await hasty.call('GET', '/openapi.json')).status).toBe(200);
   });
 
+  test('does not count whom it refuses for that against their minute, and lets an approved call end', async () => {
+    const limited = await startTestServer({
+      rates: { opened: 1e6, calls: 10, streams: 1e6, inProgress: 1e6, inProgressPerCaller: 2 },
+    });
+    try {
+      holdOpenings(limited);
+      toHold = 2;
+      const asking = askingAt(limited.url, await limited.newServerKey());
+      const approved = await asking.open();
+      await (await limited.newUser()).vote(approved.id, 'accept', {});
+      const opening = [hold(asking), hold(asking)];
+      await until(() => standing.length === 2);
+      for (let calls = 0; calls < 20; calls += 1)
+        expect(await refusal(await asking.call('GET', '/openapi.json'))).toEqual([429, '1', 'rate-limited']);
+      expect((await asking.claim(approved.toolCall, 'a')).status).toBe(200);
+      letGo();
+      await Promise.all(opening);
+      for (let calls = 0; calls < 7; calls += 1) expect((await asking.call('GET', '/openapi.json')).status).toBe(200);
+      expect((await asking.call('GET', '/openapi.json')).status).toBe(429);
+    } finally {
+      await limited.stop();
+    }
+  });
+
   test('does not count those who only wait', async () => {
     const { id } = await hasty.open();
     const { feed } = server.engine;

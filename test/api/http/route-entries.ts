@@ -14,6 +14,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   markCaller: ['elicitation.caller'],
   getToolCall: 'A server reads its own call.',
   claimToolCall: ['call.claimed'],
+  releaseToolCall: ['call.released'],
   completeToolCall: ['call.completed'],
   sealState: 'It makes a text that its server keeps.',
   redeemState: 'It lets a server continue its own call; the answer that follows is an entry.',

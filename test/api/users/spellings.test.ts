@@ -64,6 +64,9 @@ describe('AI-11 S3 no one approves what they asked for under another spelling', 
     ['a full-width at', (address) => address.replace('@', '＠')],
     ['a Cyrillic letter', (address) => address.replace('o', 'о')],
     ['mailto', (address) => `mailto:${address}`],
+    ['an escape', (address) => address.replace('@', '%40')],
+    ['an escaped letter', (address) => address.replace('p', '%70')],
+    ['her issuer before it', () => 'https://idp.example.com#auth0|Ada7'],
     ['a name around it', (address) => `Ada <${address}>`],
     ['quotes', (address) => `"${address.replace('@', '"@')}`],
     ['a tag', (address) => address.replace('@', '+agent@')],
@@ -74,7 +77,7 @@ describe('AI-11 S3 no one approves what they asked for under another spelling', 
   ];
   const cases = spell.flatMap(([what, write]) => [false, true].map((verified) => [what, verified, write] as const));
 
-  test('there are 44', () => expect(cases).toHaveLength(44));
+  test('there are 50', () => expect(cases).toHaveLength(50));
 
   test.each(cases)('%s, verified: %s', async (_, verified, write) => {
     expect(fine).toContain(await tryOwn(ada, { subject: write(ada.email), verified }));

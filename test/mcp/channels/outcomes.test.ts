@@ -16,6 +16,7 @@ import {
   newStage,
   nothing,
   questionOf,
+  sendOld,
   ttl,
   type Case,
   type Stage,
@@ -179,7 +180,13 @@ const hold: Record<string, Case> = {
   },
   'the stream of the call is lost, over HTTP': async (stage) => {
     const peer = await stage.old();
-    await loseStream(peer, await peer.connect(), 'approve', /Waiting for approval/);
+    const breaking = new AbortController();
+    const params = { name: 'approve', arguments: { id: 'lost' } }; // without a progress token nothing is sent meanwhile
+    const { body } = await sendOld(peer, await peer.connect(), params, breaking.signal);
+    await untilAsked(stage);
+    breaking.abort();
+    await body?.cancel().catch(() => {});
+    await until(async () => (await questionOf(stage)) === 'open, caller gone', { within: 8_000 });
     return { gets: nothing, again: () => callElsewhere(stage, 'lost') };
   },
   'the client of 2026-07-28 disconnects': async (stage) => {

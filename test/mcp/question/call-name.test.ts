@@ -28,6 +28,8 @@ describe('the name of a call', () => {
     { what: 'agent', change: { requester: { subject: 'ada', verified: true, client: { name: 'agent' } } } },
     { what: 'tool', change: { tool: { ...facts.tool, name: 'transfer2' } } },
     { what: 'schema', change: { tool: { ...facts.tool, schemaDigest: 'b'.repeat(64) } } },
+    { what: 'title', change: { tool: { ...facts.tool, title: 'Transfer at once' } } },
+    { what: 'description', change: { tool: { ...facts.tool, description: 'Transfers everything.' } } },
     { what: 'hint', change: { tool: { ...facts.tool, annotations: { readOnlyHint: true } } } },
     { what: 'arguments', change: { arguments: { to: 'DE', amount: 2 } } },
     { what: 'type of an argument', change: { arguments: { to: 'DE', amount: '1' } } },

@@ -29,6 +29,8 @@ const closed = (parts: Partial<Asked> = {}): Asked => requestWith({ status: 'acc
 const call = (parts: Partial<ToolCallState> = {}): ToolCallState => ({
   id: 'call_AAAAAAAAAAAAAAAAAAAAAA',
   tool: 'delete',
+  title: null,
+  description: null,
   schemaDigest: null,
   annotations: null,
   state: 'open',
