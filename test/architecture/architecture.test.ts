@@ -96,9 +96,9 @@ describe('imports in web', () => {
 });
 
 describe('size', () => {
-  test('no file has more than 300 lines', () => {
+  test('no file has more than 350 lines', () => {
     const long = all.map(({ name, text }) => ({ name, lines: text.split('\n').length - 1 }));
-    expect(long.filter(({ lines }) => lines > 300)).toEqual([]);
+    expect(long.filter(({ lines }) => lines > 350)).toEqual([]);
   });
 
   test('no function has more than 70 lines', () => {
