@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
-import path from 'node:path';
 import type { Command } from 'commander';
 import { createClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
+import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
 import { clientNames, configurationsOn } from '../gateway/import/clients.ts';
 import type { ImportedFile } from '../gateway/import/import-configurations.ts';
@@ -166,7 +166,7 @@ async function importServers({ client, write = false, undo = false, json }: Impo
   const configurations = configurationsOn(machine).filter(
     (configuration) => client === undefined || client.includes(configuration.client),
   );
-  const directory = path.resolve(own.ASSENTRY_DATA_DIR ?? path.join(machine.home, '.assentry'));
+  const directory = directoryOf(readConfig(own));
   const files = await importConfigurations(configurations, {
     words: { program: ownProgram(), directory },
     undo,

@@ -1,11 +1,12 @@
 import { homedir } from 'node:os';
-import path from 'node:path';
 import type { Command } from 'commander';
 import { createClient, type AssentryClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
+import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
 import { harnesses, hookEvents, type Harness, type HookEventName } from '../gateway/harness/hook-event.ts';
 import type { InstalledHook, InstallOptions } from '../gateway/harness/install-hooks.ts';
+import { directoryOf } from '../installation/directory-of.ts';
 import { Problem } from '../model/problem.ts';
 import { ownProgram } from './own-program.ts';
 import { joinOrchestrator } from './own-orchestrator.ts';
@@ -100,7 +101,7 @@ async function installHooks({ harness, event, timeout, write = false, undo = fal
   const { hookFilesIn, installHook } = await import('../gateway/harness/install-hooks.ts');
   const { own, theirs } = shareEnvironment();
   const home = homedir();
-  const directory = path.resolve(own.ASSENTRY_DATA_DIR ?? path.join(home, '.assentry'));
+  const directory = directoryOf(readConfig(own));
   const words = { program: ownProgram(), directory, event: event as HookEventName, timeout: seconds };
   const files = hookFilesIn(home, theirs['CODEX_HOME']).filter((file) => harness?.includes(file.harness) ?? true);
   const hooks: InstalledHook[] = [];
