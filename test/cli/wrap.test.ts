@@ -12,7 +12,7 @@ import { compiled } from '../support/compiled.ts';
 import { signIn } from '../support/nodes/server.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { until } from '../support/poll.ts';
-import { runAssentry } from './assentry-process.ts';
+import { runAssentry, serveAssentry } from './assentry-process.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
 
 const directory = newDataDirectory('wrap');
@@ -138,6 +138,16 @@ test('two projects of one person use one Assentry, outside of both', async () =>
     await discardDirectory(path.join(home, '.assentry'));
   }
 }, 120_000);
+
+test('an Assentry that "serve" has started begins with the same policy', async () => {
+  const other = newDataDirectory('wrap-serve');
+  const env = { ASSENTRY_DATA_DIR: other };
+  const server = await serveAssentry(env);
+  const policies = () => runAssentry(['policy', 'export', '--json'], { env });
+  expect((await policies()).stdout).toContain('policy: reading-tools');
+  expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
+  await discardDirectory(other);
+}, 60_000);
 
 test('an installation that was left in the working directory is named, and no other one begins', async () => {
   const home = newFolder('wrap-left');
