@@ -92,9 +92,11 @@ async function wrapServer(words: string[], { server = serverNameOf(words), dataD
   client.catch(() => {}); // it was reported
   const { stdin, stdout } = process;
   const pins = pinsIn(directory);
+  const { findOwnFiles } = await import('./terminal/own-files.ts');
+  const ownFiles = findOwnFiles(directory, { words });
   const streams = { stdin, stdout, warn: printProgress, signal: stopping.signal };
   try {
-    const code = await wrap({ command, args, env: theirs, server, pins, client, ...streams });
+    const code = await wrap({ command, args, env: theirs, server, pins, ownFiles, client, ...streams });
     process.exitCode ??= code;
   } finally {
     await finding.then((orchestrator) => orchestrator.stop()).catch(() => {});

@@ -51,11 +51,16 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
   const giveUp = setTimeout(() => refuse('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
   try {
     const { answerOf } = await import('../gateway/harness/hook-answer.ts'); // so that help does not wait for it
+    const { findOwnFiles } = await import('./terminal/own-files.ts');
     const { readHookEvent } = await import('../gateway/harness/hook-event.ts');
     const { judgeEvent } = await import('../gateway/harness/judge-event.ts');
     const event = readHookEvent(await readInput());
-    const client = await findClient(harness, dataDir);
-    const verdict = await judgeEvent({ client, harness, patience: (seconds - reserve) * 1000 }, event);
+    const settings = settingsWith(dataDir);
+    const client = findClient(harness, settings);
+    client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
+    const ownFiles = findOwnFiles(directoryOf(settings), { cwd: event.cwd });
+    const judging = { client, harness, ownFiles, patience: (seconds - reserve) * 1000 };
+    const verdict = await judgeEvent(judging, event);
     printResult(true, answerOf(harness, event.hook_event_name, verdict), []);
   } catch (error) {
     refuse(error instanceof Problem ? error.message : 'The hook of Assentry failed. Nothing was run.');
@@ -76,12 +81,16 @@ async function readInput(): Promise<Buffer> {
 }
 
 /** The one that the settings name, else the one that runs on the data directory. */
-async function findClient(harness: Harness, dataDir: string | undefined): Promise<AssentryClient> {
+async function findClient(harness: Harness, settings: ReturnType<typeof readSettings>): Promise<AssentryClient> {
   const { url, apiKey } = readClientEnv();
   if (url !== undefined || apiKey !== undefined) return createClient({ retries: 3 });
+  return joinOrchestrator(settings, harness);
+}
+
+function settingsWith(dataDir: string | undefined): ReturnType<typeof readSettings> {
   const { own } = shareEnvironment();
   const named = dataDir === undefined ? {} : { ASSENTRY_DATA_DIR: dataDir };
-  return joinOrchestrator(readSettings({ ASSENTRY_LOG_LEVEL: 'warn', ...own, ...named }), harness);
+  return readSettings({ ASSENTRY_LOG_LEVEL: 'warn', ...own, ...named });
 }
 
 interface HookInstallOptions {

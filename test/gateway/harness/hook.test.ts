@@ -7,7 +7,10 @@ import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { answerOf } from '../../../src/gateway/harness/hook-answer.ts';
 import { inputOf, readHookEvent, type Harness, type HookEvent } from '../../../src/gateway/harness/hook-event.ts';
 import { judgeEvent } from '../../../src/gateway/harness/judge-event.ts';
-import { findRequest } from '../../mcp/peers.ts';
+import { openOwnFiles } from '../../../src/gateway/own-files/own-files.ts';
+import { newFolder } from '../../support/new-folder.ts';
+import { findRequest, listRequests } from '../../mcp/peers.ts';
+import { Problem } from '../../../src/model/problem.ts';
 import { compiled } from '../../support/compiled.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 
@@ -15,6 +18,8 @@ let server: TestServer;
 let approver: TestUser;
 let apiKey: string;
 let client: AssentryClient;
+const directory = newFolder('own');
+const ownFiles = openOwnFiles(directory, { variables: {}, cwd: '/work' });
 
 const policies = [
   `policy: tests
@@ -47,7 +52,7 @@ const eventOf = (command: string, more: Partial<HookEvent> = {}): HookEvent => (
 });
 
 const judge = (event: HookEvent, harness: Harness = 'claude-code', patience = 60_000) =>
-  judgeEvent({ client, harness, patience }, event);
+  judgeEvent({ client: Promise.resolve(client), harness, ownFiles, patience }, event);
 
 describe('a built-in tool', () => {
   test('runs without a person if a policy allows it', async () => {
@@ -100,6 +105,28 @@ describe('a built-in tool', () => {
     const { id } = await findRequest(approver, 'Run Bash?');
     expect((await approver.vote(id, 'accept', {})).status).toBe(200);
     expect((await Promise.all(verdicts)).filter(({ isAllowed }) => isAllowed)).toHaveLength(1);
+  });
+});
+
+describe("a call that leads into Assentry's own files", () => {
+  test.each([
+    ['Read', { file_path: `${directory}/secret` }],
+    ['Bash', { command: `cd ${directory}; cat set-up-link` }],
+    ['Grep', { pattern: 'asn_', path: '/' }],
+    ['Edit', { file_path: `${directory}/serving`, old_string: 'a', new_string: 'b' }],
+  ])('by %s is refused before any policy, and recorded', async (tool_name, tool_input) => {
+    const verdict = await judge(eventOf('', { tool_name, tool_input }));
+    expect(verdict).toEqual({ isAllowed: false, reason: expect.stringContaining('no call may reach') });
+    const [latest] = await listRequests(approver, 'done');
+    expect(latest).toMatchObject({ tool: 'assentry.refusal', status: 'cancelled' });
+  });
+
+  test('is refused without Assentry, too', async () => {
+    const none = Promise.reject<AssentryClient>(new Problem('unavailable'));
+    none.catch(() => {});
+    const event = eventOf(`cat ${directory}/secret`);
+    const verdict = await judgeEvent({ client: none, harness: 'codex', ownFiles, patience: 1_000 }, event);
+    expect(verdict.isAllowed).toBe(false);
   });
 });
 
