@@ -12,7 +12,7 @@ const WHOLE = [
   /^test\/cli\/(dev|operator|policy|serve|users|words|workers|wrap)\./,
   /^test\/client\/edge\./,
   /^test\/engine\/paths\./,
-  /^test\/gateway\/(harness\/hook|http\/(differential|stdio)|merged\/merged|relay\/(differential|ends)|same\/\w+)\./,
+  /^test\/gateway\/(harness\/(hook|real-agents)|http\/(differential|stdio)|merged\/merged|relay\/(differential|ends)|same\/\w+)\./,
   /^test\/host\/everything/,
   /^test\/lockfiles\./,
   /^test\/mcp\/(channels\/(abandoned|delivery)|examples|run\/progress-frames)\./,

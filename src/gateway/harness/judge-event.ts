@@ -7,6 +7,7 @@ import { runCall } from '../../mcp/tools/run-call.ts';
 import { RefusedCalls, refusalOf } from '../calls/refuse-own-path.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
+import type { CallHints } from './call-hints.ts';
 import { takesInput, type Verdict } from './hook-answer.ts';
 import { argumentsOf, inputOf, type Harness, type HookEvent } from './hook-event.ts';
 
@@ -15,6 +16,9 @@ export interface Judging {
   client: Promise<AssentryClient>;
   harness: Harness;
   ownFiles: OwnFiles;
+  hints: CallHints;
+  /** It is a tool of an MCP server that the hook leaves to the gateway. */
+  isElsewhere?: boolean;
   /** Milliseconds to wait for people; then the model is told to make the same call again. */
   patience: number;
 }
@@ -25,18 +29,19 @@ export interface Judging {
  * Assentry's own files is refused before, and rejects if Assentry cannot be had.
  */
 export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Verdict> {
-  const { harness, patience, ownFiles } = judging;
+  const { patience, ownFiles } = judging;
   const path = ownFiles.findPath(event.tool_name, event.tool_input);
   if (path !== null) return refuse(judging, event, path);
+  if (judging.isElsewhere) return { isAllowed: null };
   const client = await judging.client;
   const args = argumentsOf(event);
   let approved: Record<string, unknown> | undefined;
   const result = await runCall(
-    receive(harness, event, args),
+    receive(judging, event, args),
     client,
     readSettings({ patience }),
     async (elicit, input) => {
-      const refusal = await refuseUnapproved(elicit, `Run ${event.tool_name}?`, { audience: 'approvers' });
+      const refusal = await refuseUnapproved(elicit, questionOf(event, judging.hints), { audience: 'approvers' });
       if (!refusal) approved = input as Record<string, unknown>;
       return refusal ?? { content: [] };
     },
@@ -55,8 +60,15 @@ async function refuse({ client, harness }: Judging, event: HookEvent, path: stri
 
 const requesterAt = (harness: Harness) => ({ ...localPrincipal(), client: { name: harness } });
 
-const receive = (harness: Harness, event: HookEvent, args: Record<string, unknown>): IncomingCall => ({
-  tool: { name: event.tool_name },
+const questionOf = ({ tool_name: tool }: HookEvent, { note }: CallHints): string =>
+  note === undefined ? `Run ${tool}?` : `Run ${tool}? ${note}`;
+
+const receive = (
+  { harness, hints: { annotations } }: Judging,
+  event: HookEvent,
+  args: Record<string, unknown>,
+): IncomingCall => ({
+  tool: { name: event.tool_name, ...(annotations && { annotations }) },
   args,
   session: event.session_id,
   requester: requesterAt(harness),
