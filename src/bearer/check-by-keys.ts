@@ -13,7 +13,7 @@ export function checkByKeys({ issuer, audience, jwks }: SourceByKeys, now: () =>
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, { ...fixed, currentDate: new Date(now()) });
       const { sub = '', scope, scp, cnf } = payload;
-      // Whoever sends a bound token must prove that it is theirs, and nothing here checks such a proof.
+      // The sender of a bound token must prove that it is theirs, and nothing here checks such a proof.
       if (cnf !== undefined || !isAccessToken(protectedHeader.typ)) return { state: 'wrong' };
       return { state: 'valid', issuer, subject: sub, scopes: scopesIn(scope ?? scp) };
     } catch (cause) {

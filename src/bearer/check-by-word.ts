@@ -33,7 +33,7 @@ export function checkByWord(source: SourceByWord, now: () => number): CheckToken
     } = answer;
     if (!active || exp * 1000 <= now()) return { state: 'ended' };
     const isForUs = [aud].flat().some((name) => name !== undefined && audience.includes(name));
-    // Whoever sends a bound token must prove that it is theirs, and nothing here checks such a proof.
+    // The sender of a bound token must prove that it is theirs, and nothing here checks such a proof.
     if (cnf !== undefined || type.toLowerCase() === 'dpop') return { state: 'wrong' };
     if (sub === undefined || iss !== issuer || !isForUs || nbf * 1000 > now()) return { state: 'wrong' };
     return { state: 'valid', issuer, subject: sub, scopes: scopesIn(scope) };

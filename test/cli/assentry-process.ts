@@ -34,7 +34,7 @@ export interface ServingProcess extends AssentryProcess {
 
 const program = 'src/cli/main.ts';
 const running = new Set<ChildProcess>();
-/** So that no test comes near the Assentry of whoever runs it. */
+/** So that no test comes near the Assentry of the person who runs it. */
 const home = newFolder('home');
 
 /** Starts a program of the repository in an environment of its own: nothing of ours but PATH. */

@@ -1,7 +1,7 @@
 import { readCommands, type Command, type Variables } from '../own-files/shell-words.ts';
 import type { HookEvent } from './hook-event.ts';
 
-/** What a call of a coding agent is judged by, besides its input. */
+/** What a call of a coding agent is judged by, apart from its input. */
 export interface ProjectFacts {
   /** The real folder of the project; null if it is no folder of its own, such as the home directory. */
   project: string | null;
@@ -12,7 +12,7 @@ export interface ProjectFacts {
   skillText(name: string): string | null;
 }
 
-/** What policies read of a call, and what people read beside its input. */
+/** What policies read of a call, and what people read with its input. */
 export interface CallHints {
   annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
   note?: string;
