@@ -11,8 +11,10 @@ export function checkByKeys({ issuer, audience, jwks }: SourceByKeys, now: () =>
   const fixed = { issuer, audience: [...audience], algorithms, requiredClaims: ['sub', 'exp'] };
   return async (token) => {
     try {
-      const { payload } = await jwtVerify(token, keys, { ...fixed, currentDate: new Date(now()) });
-      const { sub = '', scope, scp } = payload;
+      const { payload, protectedHeader } = await jwtVerify(token, keys, { ...fixed, currentDate: new Date(now()) });
+      const { sub = '', scope, scp, cnf } = payload;
+      // The sender of a bound token must prove that it is theirs, and nothing here checks such a proof.
+      if (cnf !== undefined || !isAccessToken(protectedHeader.typ)) return { state: 'wrong' };
       return { state: 'valid', issuer, subject: sub, scopes: scopesIn(scope ?? scp) };
     } catch (cause) {
       if (cause instanceof errors.JWTExpired) return { state: 'ended' };
@@ -21,6 +23,10 @@ export function checkByKeys({ issuer, audience, jwks }: SourceByKeys, now: () =>
     }
   };
 }
+
+/** RFC 9068, and what most issuers write; a type of its own says that it is another kind of token. */
+const isAccessToken = (type: string | undefined): boolean =>
+  type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
 
 /** The keys could not be had; everything else is wrong with the token. */
 const isFault = (error: unknown): boolean =>

@@ -11,6 +11,8 @@ const Introspection = z.object({
   exp: z.number().optional(),
   nbf: z.number().optional(),
   scope: z.string().optional(),
+  token_type: z.string().optional(),
+  cnf: z.unknown().optional(),
 });
 
 /** Checks tokens that only the issuer can read, by asking it. */
@@ -18,9 +20,21 @@ export function checkByWord(source: SourceByWord, now: () => number): CheckToken
   const { issuer, audience } = source;
   return async (token) => {
     const answer = await introspect(source, token);
-    const { active, sub, iss = issuer, aud, exp = Number.POSITIVE_INFINITY, nbf = 0, scope } = answer;
+    const {
+      active,
+      sub,
+      iss = issuer,
+      aud,
+      exp = Number.POSITIVE_INFINITY,
+      nbf = 0,
+      scope,
+      token_type: type = 'Bearer',
+      cnf,
+    } = answer;
     if (!active || exp * 1000 <= now()) return { state: 'ended' };
     const isForUs = [aud].flat().some((name) => name !== undefined && audience.includes(name));
+    // The sender of a bound token must prove that it is theirs, and nothing here checks such a proof.
+    if (cnf !== undefined || type.toLowerCase() === 'dpop') return { state: 'wrong' };
     if (sub === undefined || iss !== issuer || !isForUs || nbf * 1000 > now()) return { state: 'wrong' };
     return { state: 'valid', issuer, subject: sub, scopes: scopesIn(scope) };
   };

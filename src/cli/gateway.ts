@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
-import path from 'node:path';
 import type { Command } from 'commander';
 import { createClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
+import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
 import { clientNames, configurationsOn } from '../gateway/import/clients.ts';
 import type { ImportedFile } from '../gateway/import/import-configurations.ts';
@@ -92,9 +92,11 @@ async function wrapServer(words: string[], { server = serverNameOf(words), dataD
   client.catch(() => {}); // it was reported
   const { stdin, stdout } = process;
   const pins = pinsIn(directory);
+  const { findOwnFiles } = await import('./terminal/own-files.ts');
+  const ownFiles = findOwnFiles(directory, { words });
   const streams = { stdin, stdout, warn: printProgress, signal: stopping.signal };
   try {
-    const code = await wrap({ command, args, env: theirs, server, pins, client, ...streams });
+    const code = await wrap({ command, args, env: theirs, server, pins, ownFiles, client, ...streams });
     process.exitCode ??= code;
   } finally {
     await finding.then((orchestrator) => orchestrator.stop()).catch(() => {});
@@ -166,7 +168,7 @@ async function importServers({ client, write = false, undo = false, json }: Impo
   const configurations = configurationsOn(machine).filter(
     (configuration) => client === undefined || client.includes(configuration.client),
   );
-  const directory = path.resolve(own.ASSENTRY_DATA_DIR ?? path.join(machine.home, '.assentry'));
+  const directory = directoryOf(readConfig(own));
   const files = await importConfigurations(configurations, {
     words: { program: ownProgram(), directory },
     undo,

@@ -1,11 +1,12 @@
 import { homedir } from 'node:os';
-import path from 'node:path';
 import type { Command } from 'commander';
 import { createClient, type AssentryClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
+import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
 import { harnesses, hookEvents, type Harness, type HookEventName } from '../gateway/harness/hook-event.ts';
 import type { InstalledHook, InstallOptions } from '../gateway/harness/install-hooks.ts';
+import { directoryOf } from '../installation/directory-of.ts';
 import { Problem } from '../model/problem.ts';
 import { ownProgram } from './own-program.ts';
 import { joinOrchestrator } from './own-orchestrator.ts';
@@ -26,9 +27,16 @@ export function addHookCommands(program: Command): void {
     .option('--timeout <seconds>', 'how long the agent waits for the hook', String(defaultTimeout))
     .option('--write', 'write the settings, and keep what was before next to them')
     .option('--undo', 'take the hook out again')
+    .option('--managed', 'in the settings of this machine, which no project and person switches off; may need root')
     .option(...asJson)
     .addHelpText(...examples('assentry hook install', 'assentry hook install --harness codex --write'))
     .action(installHooks);
+  hook
+    .command('check')
+    .description('say what lets calls of the agents run past the hook in this project; exits with 1 if anything does')
+    .option(...asJson)
+    .addHelpText(...examples('assentry hook check'))
+    .action(checkHooks);
   for (const harness of harnesses)
     hook
       .command(harness)
@@ -50,11 +58,25 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
   const giveUp = setTimeout(() => refuse('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
   try {
     const { answerOf } = await import('../gateway/harness/hook-answer.ts'); // so that help does not wait for it
+    const { hintsOf } = await import('../gateway/harness/call-hints.ts');
+    const { readProject } = await import('../gateway/harness/read-project.ts');
+    const { isJudgedElsewhere, readServerFiles } = await import('../gateway/harness/wrapped-servers.ts');
+    const { findOwnFiles } = await import('./terminal/own-files.ts');
     const { readHookEvent } = await import('../gateway/harness/hook-event.ts');
     const { judgeEvent } = await import('../gateway/harness/judge-event.ts');
     const event = readHookEvent(await readInput());
-    const client = await findClient(harness, dataDir);
-    const verdict = await judgeEvent({ client, harness, patience: (seconds - reserve) * 1000 }, event);
+    const settings = settingsWith(dataDir);
+    const client = findClient(harness, settings);
+    client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
+    const ownFiles = findOwnFiles(directoryOf(settings), { cwd: event.cwd });
+    const { theirs } = shareEnvironment();
+    const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };
+    const hints = hintsOf(event, readProject(event, place));
+    const servers = readServerFiles(place.home, [event.cwd, place.project ?? event.cwd]);
+    const isElsewhere =
+      harness === 'codex' ? event.tool_name.startsWith('mcp__') : isJudgedElsewhere(event.tool_name, servers);
+    const judging = { client, harness, ownFiles, hints, isElsewhere, patience: (seconds - reserve) * 1000 };
+    const verdict = await judgeEvent(judging, event);
     printResult(true, answerOf(harness, event.hook_event_name, verdict), []);
   } catch (error) {
     refuse(error instanceof Problem ? error.message : 'The hook of Assentry failed. Nothing was run.');
@@ -75,12 +97,16 @@ async function readInput(): Promise<Buffer> {
 }
 
 /** The one that the settings name, else the one that runs on the data directory. */
-async function findClient(harness: Harness, dataDir: string | undefined): Promise<AssentryClient> {
+async function findClient(harness: Harness, settings: ReturnType<typeof readSettings>): Promise<AssentryClient> {
   const { url, apiKey } = readClientEnv();
   if (url !== undefined || apiKey !== undefined) return createClient({ retries: 3 });
+  return joinOrchestrator(settings, harness);
+}
+
+function settingsWith(dataDir: string | undefined): ReturnType<typeof readSettings> {
   const { own } = shareEnvironment();
   const named = dataDir === undefined ? {} : { ASSENTRY_DATA_DIR: dataDir };
-  return joinOrchestrator(readSettings({ ASSENTRY_LOG_LEVEL: 'warn', ...own, ...named }), harness);
+  return readSettings({ ASSENTRY_LOG_LEVEL: 'warn', ...own, ...named });
 }
 
 interface HookInstallOptions {
@@ -89,26 +115,47 @@ interface HookInstallOptions {
   timeout: string;
   write?: boolean;
   undo?: boolean;
+  managed?: boolean;
   json?: boolean;
 }
 
-async function installHooks({ harness, event, timeout, write = false, undo = false, json }: HookInstallOptions) {
+async function installHooks(options: HookInstallOptions): Promise<void> {
+  const { harness, event, timeout, write = false, undo = false, managed = false, json } = options;
   const unknown = (harness ?? []).find((name) => !harnesses.some((candidate) => candidate === name));
   refuseWrong('--harness', unknown === undefined, `Give one of ${harnesses.join(', ')}.`);
   refuseWrong('--event', isHookEvent(event), `Give one of ${hookEvents.join(', ')}.`);
   const seconds = readTimeout(timeout);
-  const { hookFilesIn, installHook } = await import('../gateway/harness/install-hooks.ts');
+  const { hookFilesIn, installHook, managedFileOn } = await import('../gateway/harness/install-hooks.ts');
   const { own, theirs } = shareEnvironment();
   const home = homedir();
-  const directory = path.resolve(own.ASSENTRY_DATA_DIR ?? path.join(home, '.assentry'));
+  const directory = directoryOf(readConfig(own));
   const words = { program: ownProgram(), directory, event: event as HookEventName, timeout: seconds };
-  const files = hookFilesIn(home, theirs['CODEX_HOME']).filter((file) => harness?.includes(file.harness) ?? true);
+  const places = managed
+    ? [{ harness: 'claude-code' as const, file: managedFileOn(process.platform), isManaged: true }]
+    : hookFilesIn(home, theirs['CODEX_HOME']);
+  const files = places.filter((file) => harness?.includes(file.harness) ?? true);
   const hooks: InstalledHook[] = [];
   for (const file of files) hooks.push(await installHook(file, { words, undo, write }));
   const none = ['Neither Claude Code nor Codex keeps settings here.'];
   const next = write ? 'Start the agents again. In Codex, look at the hook with /hooks and trust it.' : notYet;
   const lines = hooks.flatMap((installed) => sayInstalled(installed, { undo, write }));
   printResult(json, { hooks, written: write }, hooks.length === 0 ? none : [...lines, next]);
+}
+
+async function checkHooks({ json }: { json?: boolean }): Promise<void> {
+  const { checkHere } = await import('../gateway/harness/check-here.ts');
+  const { theirs } = shareEnvironment();
+  const place = { home: homedir(), cwd: process.cwd(), platform: process.platform, codexHome: theirs['CODEX_HOME'] };
+  const agents = checkHere(place);
+  const lines = agents.flatMap(({ harness, findings, limits }) => [
+    ...(findings.length === 0
+      ? [`${harness}: the hook judges every call here`]
+      : findings.map((line) => `${harness}: ${line}`)),
+    ...limits.map((line) => `${harness}: ${line}`),
+  ]);
+  const none = ['Neither Claude Code nor Codex keeps settings here.'];
+  printResult(json, { agents }, agents.length === 0 ? none : lines);
+  if (agents.some(({ findings }) => findings.length > 0)) process.exitCode = 1;
 }
 
 const notYet = 'Nothing is written yet: add --write to do it.';

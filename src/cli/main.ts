@@ -88,7 +88,8 @@ To begin with:
 
 Settings come from the environment:
   DATABASE_URL         a PostgreSQL server; without it one is run in the data directory
-  ASSENTRY_DATA_DIR    the data directory (default: .assentry in the working directory)
+  ASSENTRY_DATA_DIR    the data directory (default: .assentry in the home directory, or where
+                       the operating system keeps such data)
   ASSENTRY_HOST        where to listen (default: 127.0.0.1)
   ASSENTRY_PORT        the port to listen on, or 0 for any (default: 4700)
   ASSENTRY_PUBLIC_URL  where people reach the console (default: where it listens)

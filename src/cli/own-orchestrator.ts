@@ -55,26 +55,12 @@ export async function joinOrchestrator(options: ServerOptions, server: string): 
 /** Null if another process has begun to serve this data directory meanwhile. */
 async function serve(settings: ServerOptions): Promise<RunningServer | null> {
   try {
-    const server = await startServing(settings, () => startNode(settings));
-    await publishFirst(server);
-    return server;
+    return await startServing(settings, () => startNode(settings));
   } catch (error) {
     if (error instanceof Problem && (await findServing(directoryOf(settings))) !== null) return null;
     throw error;
   }
 }
-
-/** Until there is someone, or a policy, tools run that say they only read. */
-async function publishFirst(operator: Operator): Promise<void> {
-  const isNew = (await operator.setUpAddress()) !== null && (await operator.exportPolicies()).length === 0;
-  if (isNew) await operator.applyPolicies([reading]);
-}
-
-const reading = `policy: reading-tools
-description: Tools that say they only read run without an approval. Everything else waits for an approver.
-match: { annotations: { readOnlyHint: true } }
-allow: { ceiling: low }
-`;
 
 /** This server's key, made at its first start and kept in the data directory. */
 async function keyOf(settings: ServerOptions, server: string, own: Operator | null): Promise<string> {

@@ -16,6 +16,7 @@ export const pinsIn = (directory: string): string => path.join(directory, 'gatew
 /** Serves the upstreams of this configuration until a signal ends it. */
 export async function serveGateway(file: string): Promise<void> {
   const { readGatewayConfig } = await import('../gateway/gateway-config.ts'); // so that help does not wait for it
+  const { findOwnFiles } = await import('./terminal/own-files.ts');
   const { startGateway } = await import('../gateway/gateway.ts');
   const { own, theirs } = shareEnvironment();
   const config = readGatewayConfig(await readConfiguration(file), theirs);
@@ -25,6 +26,10 @@ export async function serveGateway(file: string): Promise<void> {
   const gateway = await startGateway(config, {
     clientFor: async ({ name }) => (orchestrators.get(name) as Orchestrator).client,
     pins: pinsIn(directory),
+    ownFiles: findOwnFiles(directory, {
+      words: config.upstreams.flatMap((upstream) => ('url' in upstream ? [] : [upstream.command, ...upstream.args])),
+      keys: config.upstreams.flatMap(({ key }) => key ?? []),
+    }),
     warn: printProgress,
   });
   for (const [name, address] of Object.entries(gateway.addresses)) printProgress(`${name} is at ${address}`);

@@ -69,6 +69,12 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
   return Object.fromEntries(set);
 }
 
+/** Where the operating system keeps what programs need on this machine alone; undefined if it does not say. */
+export const statePlaces = ({ XDG_STATE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv = process.env) => ({
+  stateHome: XDG_STATE_HOME || undefined,
+  localAppData: LOCALAPPDATA || undefined,
+});
+
 /** What Assentry's child processes inherit. */
 export const childEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env });
 

@@ -28,12 +28,13 @@ export interface House {
 /** Answers a request to any address: nothing behind an entrance hears of one that was not let in. */
 export function openDoors({ entrances, authorization, origin, ownOrigin }: House): Door {
   const doors = new Map([...entrances].flatMap(([path, entrance]) => doorsTo(path, entrance, authorization, origin)));
-  const hosts = new Set([origin, ownOrigin].map((address) => new URL(address).hostname));
+  const addresses = [origin, ownOrigin].map((address) => new URL(address));
   return async (request, response) => {
     response.on('error', () => {}); // a client that has gone takes nothing
     const door = doors.get(request.url ?? '');
-    if (!isMeant(request, hosts)) return answerWith(response, 403, errorFrame(null, elsewhere));
+    if (!isMeant(request, addresses)) return answerWith(response, 403, errorFrame(null, elsewhere));
     if (!door) return answerWith(response, 404, errorFrame(null, unknown));
+    if (request.method === 'POST' && !isJson(request)) return answerWith(response, 415, errorFrame(null, noJson));
     await door(request, response).catch(() => response.destroy());
   };
 }
@@ -72,11 +73,26 @@ async function showMetadata(metadata: object, { method }: IncomingMessage, respo
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata));
 }
 
-/** A page in a browser could otherwise call tools, under a name that leads here. */
-function isMeant({ headers: { host, origin } }: IncomingMessage, hosts: ReadonlySet<string>): boolean {
-  const isHere = (url: string): boolean => URL.canParse(url) && (isLoopback(url) || hosts.has(new URL(url).hostname));
-  return isHere(`http://${host}`) && (origin === undefined || isHere(origin));
+/**
+ * A page in a browser could otherwise call tools, under a name that leads here, or from another server of this machine.
+ */
+function isMeant({ headers: { host, origin } }: IncomingMessage, addresses: readonly URL[]): boolean {
+  const isHere = (url: string): boolean =>
+    URL.canParse(url) && (isLoopback(url) || addresses.some(({ hostname }) => hostname === new URL(url).hostname));
+  const isOwn = (url: string): boolean =>
+    URL.canParse(url) &&
+    addresses.some((own) => own.origin === url || (isLoopback(url) && isSamePort(own, new URL(url))));
+  return isHere(`http://${host}`) && (origin === undefined || isOwn(origin));
 }
 
+/** `localhost` and `127.0.0.1` are one place. */
+const isSamePort = (own: URL, other: URL): boolean =>
+  isLoopback(own.href) && own.protocol === other.protocol && own.port === other.port;
+
+/** Browsers send other types from any page without asking first. */
+const isJson = ({ headers }: IncomingMessage): boolean =>
+  /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+
 const elsewhere = rpcError(rpcCodes.invalidRequest, 'forbidden', 'Call the gateway by its own address.');
+const noJson = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Send application/json.');
 const unknown = rpcError(rpcCodes.invalidRequest, 'not-found', 'Use an address of the gateway: /mcp, or /u/NAME/mcp.');

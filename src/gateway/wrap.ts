@@ -6,6 +6,8 @@ import { untilAllSettled } from '../mcp/run/settling.ts';
 import { readSettings } from '../mcp/tools/options.ts';
 import { LineReader, type LineListener } from './frames/line-reader.ts';
 import { Passes } from './calls/passes.ts';
+import { RefusedCalls } from './calls/refuse-own-path.ts';
+import type { OwnFiles } from './own-files/own-files.ts';
 import { Relay } from './relay/relay.ts';
 import { startProcess, type ServerCommand, type ServerProcess } from './upstreams/server-process.ts';
 import { openPins } from './tools/pins.ts';
@@ -16,6 +18,7 @@ export interface WrapOptions extends ServerCommand {
   server: string;
   /** The folder of the accepted definitions. */
   pins: string;
+  ownFiles: OwnFiles;
   /** The orchestrator. If it cannot be had, no call runs. */
   client: Promise<AssentryClient>;
   stdin: Readable;
@@ -49,14 +52,18 @@ export async function wrap(options: WrapOptions): Promise<number> {
   const reports = new ToolReports(client);
   const pins = reportedPins(openPins(options.pins, server), reports);
   const passes = new Passes(client);
-  const relay = new Relay(sides, { client, settings: readSettings({ patience }), server, pins, passes });
+  const refusals = new RefusedCalls(client);
+  const shared = { client, settings: readSettings({ patience }), server, pins, passes };
+  const relay = new Relay(sides, { ...shared, ownFiles: options.ownFiles, refusals });
   listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(longestFrame) });
   listen(upstream.stderr, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
   const isTooLong = listenTo(upstream, relay);
   const code = await Promise.race([upstream.ended, isTooLong.then(() => tooLong(warn)), clientGone(options)]);
   if (code === null) relay.leave();
   await upstream.stop();
-  const reporting = relay.lose().then(() => Promise.all([passes.close(), reports.flush(), untilAllSettled()]));
+  const reporting = relay
+    .lose()
+    .then(() => Promise.all([passes.close(), reports.flush(), refusals.flush(), untilAllSettled()]));
   await Promise.race([reporting, sleep(farewell, undefined, { ref: false })]);
   return code ?? 0;
 }

@@ -59,10 +59,10 @@ export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' |
  */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const pooling = { ...usualPooling, ...options.pooling };
-  const directory = directoryOf(options);
-  if (options.databaseUrl === null) await findOrMake(directory, options);
-  const secrets = options.secrets ?? (await fallbackSecrets(options, directory));
-  const embedded = options.databaseUrl === null ? await openEmbedded(options, directory) : null;
+  const directory = options.databaseUrl === null ? directoryOf(options) : null;
+  if (directory !== null) await findOrMake(directory, options);
+  const secrets = options.secrets ?? (await fallbackSecrets(directory));
+  const embedded = directory === null ? null : await openEmbedded(options, directory);
   const databaseUrl = options.databaseUrl ?? embedded?.url ?? '';
   const database = openDatabase(databaseUrl, {
     poolSize: pooling.connections,
@@ -133,8 +133,8 @@ export function chooseHeadFile(options: OwnerOptions): HeadFile | null {
 }
 
 /** An embedded database keeps a secret next to it; nodes on a shared database must be given theirs. */
-function fallbackSecrets({ databaseUrl }: InstallationOptions, directory: string): Promise<NamedSecret[]> {
-  if (databaseUrl !== null) throw missingSecrets();
+function fallbackSecrets(directory: string | null): Promise<NamedSecret[]> {
+  if (directory === null) throw missingSecrets();
   return keepSecret(directory);
 }
 

@@ -26,8 +26,11 @@ export const releasingTool = 'assentry.result';
 /** By this name they know the request to accept a tool's changed definition. */
 export const definitionTool = 'assentry.definition';
 
+/** By this name they know a call that was refused because it leads into Assentry's own files. */
+export const refusalTool = 'assentry.refusal';
+
 /** Can no requester answer it, whatever the policies say? */
-export const isForApprovers = (name: string): boolean => name === releasingTool || name === definitionTool;
+export const isForApprovers = (name: string): boolean => [releasingTool, definitionTool, refusalTool].includes(name);
 
 /** Is it allowed if no policy names it? */
 export const isUsuallyAllowed = (name: string): boolean =>

@@ -55,7 +55,7 @@ export const rooms: Record<string, string[][]> = {
   'src/cli': [['terminal'], ['serve', 'log', 'policy'], ['(root)']],
   'src/gateway': [
     ['frames', 'import'],
-    ['identity', 'tools'],
+    ['identity', 'tools', 'own-files'],
     ['upstreams'],
     ['calls'],
     ['relay', 'http', 'harness'],

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { compiled } from '../support/compiled.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { until } from '../support/poll.ts';
 
 export interface ProcessOptions {
@@ -33,6 +34,8 @@ export interface ServingProcess extends AssentryProcess {
 
 const program = 'src/cli/main.ts';
 const running = new Set<ChildProcess>();
+/** So that no test comes near the Assentry of the person who runs it. */
+const home = newFolder('home');
 
 /** Starts a program of the repository in an environment of its own: nothing of ours but PATH. */
 export function startProgram(
@@ -40,7 +43,7 @@ export function startProgram(
   { env = {}, input = '', asGroup = false, cwd }: ProcessOptions = {},
 ): AssentryProcess {
   const child = spawn(process.execPath, [compiled(source), ...words], {
-    env: { PATH: process.env.PATH ?? '', ASSENTRY_ENVIRONMENT: 'trial', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: home, ASSENTRY_ENVIRONMENT: 'trial', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: asGroup,
     ...(cwd !== undefined && { cwd }),

@@ -80,6 +80,8 @@ describe('operator commands', () => {
     expect(second).not.toBe(keyFromBefore);
     expect(await ask(server.url, second, 'acc_2')).toMatchObject({ status: 'open' });
     expect(documentOf(grace)).toMatchObject({ name: 'grace', role: 'approver' });
+    const { link } = documentOf(await run('user link grace@example.com --json')) as { link?: { address: string } };
+    expect(link?.address).toMatch(new RegExp(`^${server.url}/password#link=`)); // not the port that the settings say
     expect(await signIn(server.url, 'grace@example.com')).toEqual([200, 'approver']);
     const [migrated, ledger] = await Promise.all([run('migrate --json'), run('key create --server ledger')]);
     expect(documentOf(migrated)).toEqual({ migrated: [] });

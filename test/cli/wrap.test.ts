@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,26 +10,29 @@ import { notesServer } from '../gateway/peers.ts';
 import { findRequest, textOf } from '../mcp/peers.ts';
 import { compiled } from '../support/compiled.ts';
 import { signIn } from '../support/nodes/server.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { until } from '../support/poll.ts';
-import { runAssentry } from './assentry-process.ts';
+import { runAssentry, serveAssentry } from './assentry-process.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
 
 const directory = newDataDirectory('wrap');
 afterAll(() => discardDirectory(directory));
 
 /** The program behind the gateway, as a client starts it on a machine with nothing but Node. */
-function startWrap(words: string[], port: string, data = directory) {
+function startWrap(words: string[], port: string, data: string | { home: string; cwd: string } = directory) {
+  const place = typeof data === 'string' ? { ASSENTRY_DATA_DIR: data } : { HOME: data.home };
   const text = { stderr: '' };
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [compiled('src/cli/main.ts'), 'wrap', '--server', 'notes', '--', ...words],
     env: {
       PATH: process.env['PATH'] ?? '',
-      ASSENTRY_DATA_DIR: data,
+      ...place,
       ASSENTRY_PORT: port,
       ASSENTRY_LOG_LEVEL: 'error',
     },
     stderr: 'pipe',
+    ...(typeof data !== 'string' && { cwd: data.cwd }),
   });
   transport.stderr?.on('data', (chunk: Buffer) => (text.stderr += chunk.toString()));
   const client = new Client({ name: 'laptop', version: '1.0.0' });
@@ -51,6 +54,7 @@ test('from nothing to a gated write: one command, a console, an approval; a seco
   const headers = { 'content-type': 'application/json', origin: link.origin };
   expect((await fetch(`${link.origin}${routes.setUp.path}`, { method: 'POST', headers, body })).status).toBe(201);
   const admin = await signIn(link.origin, { id: '', ...ada });
+  await until(() => !existsSync(path.join(directory, 'set-up-link')), { within: 20_000 }); // it is of no use any more
   const second = startWrap(notes.words, '0');
   await second.connect();
   const answer = second.client.callTool({ name: 'write_note', arguments: { text: 'b' } }, undefined, {
@@ -111,6 +115,54 @@ test('three at once on a new folder with spaces in its name use one Assentry', a
     await discardDirectory(spaced);
   }
 }, 120_000);
+
+test('two projects of one person use one Assentry, outside of both', async () => {
+  const home = newFolder('wrap-home');
+  chmodSync(home, 0o755);
+  const projects = ['shop', 'bank'].map((name) => path.join(home, name));
+  for (const project of projects) mkdirSync(project);
+  const all = projects.map((cwd) => startWrap(notesServer().words, '0', { home, cwd }));
+  try {
+    for (const { client, connect } of all) {
+      await connect();
+      const call = { name: 'read_note', arguments: { text: 'a' } };
+      expect(await client.callTool(call, undefined, { timeout: 60_000 })).toMatchObject({
+        content: [{ text: 'read a' }],
+      });
+    }
+    expect(existsSync(path.join(home, '.assentry', 'secret'))).toBe(true);
+    for (const project of projects) expect(readdirSync(project)).toEqual([]);
+  } finally {
+    for (const { client } of all.toReversed()) await client.close();
+    await until(async () => (await findDatabase(path.join(home, '.assentry'))) === undefined, { within: 20_000 });
+    await discardDirectory(path.join(home, '.assentry'));
+  }
+}, 120_000);
+
+test('an Assentry that "serve" has started begins with the same policy', async () => {
+  const other = newDataDirectory('wrap-serve');
+  const env = { ASSENTRY_DATA_DIR: other };
+  const server = await serveAssentry(env);
+  const policies = () => runAssentry(['policy', 'export', '--json'], { env });
+  expect((await policies()).stdout).toContain('policy: reading-tools');
+  expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
+  await discardDirectory(other);
+}, 60_000);
+
+test('an installation that was left in the working directory is named, and no other one begins', async () => {
+  const home = newFolder('wrap-left');
+  chmodSync(home, 0o755);
+  const left = path.join(home, 'shop', '.assentry');
+  mkdirSync(left, { recursive: true });
+  writeFileSync(path.join(left, 'secret'), 'x'.repeat(32));
+  const options = { env: { HOME: home, ASSENTRY_PORT: '0' }, cwd: path.dirname(left) };
+  for (const words of [['serve'], ['wrap', '--', ...notesServer().words], ['user', 'list']]) {
+    const { code, stdout, stderr } = await runAssentry(words, options);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`ASSENTRY_DATA_DIR: found nothing, and an Assentry in ${left}; give ${left} to go on`);
+  }
+  expect(readdirSync(home)).toEqual(['shop']);
+}, 60_000);
 
 test('a port that was chosen and is taken is named, and nothing runs', async () => {
   const other = newDataDirectory('wrap-taken');

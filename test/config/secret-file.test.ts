@@ -35,7 +35,7 @@ describe('the secret in the data directory', () => {
     expect(secret).toEqual({ kid: 'k1', secret: expect.stringMatching(/^[\w-]{43}$/) });
     expect(await modeOf(path.join(directory, 'secret'))).toBe('600');
     expect(await modeOf(directory)).toBe('700');
-    expect(await readdir(directory)).toEqual(['secret']);
+    expect(await readdir(directory)).toEqual(['.gitignore', 'secret']);
     expect(await keepSecret(await newDirectory())).not.toEqual([secret]);
   });
 
@@ -56,14 +56,14 @@ describe('the secret in the data directory', () => {
     const kept = await Promise.all(answers);
     expect(kept[0]).toMatch(/^\[\{"kid":"k1","secret":"[\w-]{43}"\}\]$/);
     expect(new Set(kept).size).toBe(1);
-    expect(await readdir(directory)).toEqual(['secret']);
+    expect(await readdir(directory)).toEqual(['.gitignore', 'secret']);
   });
 
   test('is one for all that start at once in one process', async () => {
     const directory = await newDirectory();
     const kept = await Promise.all(Array.from({ length: 8 }, () => keepSecret(directory)));
     expect(new Set(kept.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
-    expect(await readdir(directory)).toEqual(['secret']);
+    expect(await readdir(directory)).toEqual(['.gitignore', 'secret']);
   });
 
   test.each(['', 'cut-off\n'])(

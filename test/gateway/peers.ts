@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { AssentryClient } from '../../src/client/client.ts';
+import { openOwnFiles } from '../../src/gateway/own-files/own-files.ts';
 import { startProcess } from '../../src/gateway/upstreams/server-process.ts';
 import { wrap } from '../../src/gateway/wrap.ts';
 import { compiled } from '../support/compiled.ts';
@@ -57,11 +58,16 @@ interface WrapSettings {
   client: AssentryClient | Promise<AssentryClient>;
   /** The folder of the pins; a new one if it is absent. */
   pins?: string;
+  /** The data directory that no call may lead into. */
+  directory?: string;
   patience?: number;
 }
 
 /** The server behind the gateway. */
-export function startWrapped(words: string[], { client, pins = newFolder(), patience }: WrapSettings): WrappedServer {
+export function startWrapped(
+  words: string[],
+  { client, pins = newFolder(), directory = newFolder(), patience }: WrapSettings,
+): WrappedServer {
   const [command = '', ...args] = words;
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const warnings: string[] = [];
@@ -71,6 +77,7 @@ export function startWrapped(words: string[], { client, pins = newFolder(), pati
     env: process.env,
     server: 'notes',
     pins,
+    ownFiles: openOwnFiles(directory, { variables: process.env, words }),
     stdin,
     stdout,
     patience,

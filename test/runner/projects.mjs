@@ -6,6 +6,7 @@ const NIGHTLY = [
   /^test\/(bench|conformance|inspector)\//,
   /^test\/browser\/ten-questions\./,
   /^test\/chaos\/chaos\./,
+  /^test\/gateway\/harness\/real-agents\./,
   /^test\/support\/node22\./,
 ];
 /** Files that drive a browser, other people's programs or whole processes of ours, or that try every way there is. */

@@ -1,5 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
 import { directoryOf } from '../../installation/directory-of.ts';
 import { printProgress } from '../terminal/output.ts';
@@ -7,19 +9,45 @@ import { printProgress } from '../terminal/output.ts';
 /** Where the operator finds the link; null for nowhere. */
 export type LinkPlace = 'terminal' | { file: string } | null;
 
+type LinkSettings = Pick<Config, 'databaseUrl' | 'dataDirectory'>;
+
+/** Milliseconds between two looks whether the link was used. */
+const lookEvery = 2_000;
+/** Milliseconds for which the link can be used: one day. */
+const linkLife = 86_400_000;
+
 /**
  * Tells the operator how to make the first administrator. Many people may read a log, so the link is printed only to a
- * terminal; else it is in a file that only its owner can read. The returned function removes that file.
+ * terminal; else it is in a file that only its owner can read. That file is removed as soon as the link is of no use;
+ * the returned function removes it at once.
  */
 export async function tellSetUp(
   link: string,
-  settings: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
+  settings: LinkSettings,
+  isUsed: () => Promise<boolean>,
 ): Promise<() => Promise<void>> {
   const place = process.stderr.isTTY ? 'terminal' : await keepLink(link, settings);
   printProgress(...setUpSentences(link, place));
+  if (place === null || place === 'terminal') return async () => {};
+  const stopping = new AbortController();
+  const removed = removeWhenUseless(place.file, isUsed, stopping.signal);
   return async () => {
-    if (place !== null && place !== 'terminal') await rm(place.file, { force: true });
+    stopping.abort();
+    await removed;
   };
+}
+
+/** Removes what a node that was killed has left: people can sign in. */
+export async function forgetSetUp(settings: LinkSettings): Promise<void> {
+  const file = fileIn(settings);
+  if (file !== null) await rm(file, { force: true }).catch(() => {}); // a used link opens nothing
+}
+
+async function removeWhenUseless(file: string, isUsed: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + linkLife;
+  while (!signal.aborted && performance.now() < end && !(await isUsed().catch(() => false)))
+    await sleep(lookEvery, undefined, { signal, ref: false }).catch(() => {});
+  await rm(file, { force: true });
 }
 
 /** What the operator reads; the link is in it only for a terminal. */
@@ -38,15 +66,14 @@ export function setUpSentences(link: string, place: LinkPlace): string[] {
 }
 
 /** A node with an external database has a directory of its own only if it was given one. */
-async function keepLink(
-  link: string,
-  { databaseUrl, dataDirectory }: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
-): Promise<LinkPlace> {
-  if (databaseUrl !== null && dataDirectory === null) return null;
-  const directory = directoryOf({ dataDirectory });
-  const file = path.join(directory, 'set-up-link');
+const fileIn = ({ databaseUrl, dataDirectory }: LinkSettings): string | null =>
+  databaseUrl !== null && dataDirectory === null ? null : path.join(directoryOf({ dataDirectory }), 'set-up-link');
+
+async function keepLink(link: string, settings: LinkSettings): Promise<LinkPlace> {
+  const file = fileIn(settings);
+  if (file === null) return null;
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await rm(file, { force: true });
     await writeFile(file, `${link}\n`, { mode: 0o600, flag: 'wx' });
     return { file };

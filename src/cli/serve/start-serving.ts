@@ -6,17 +6,26 @@ import type { RunningServer } from '../../server.ts';
 import { createLog } from '../../log.ts';
 import { printProgress } from '../terminal/output.ts';
 import { catchLastResort } from './last-resort.ts';
-import { tellSetUp } from './set-up-link.ts';
+import { publishFirst } from './first-policies.ts';
+import { forgetSetUp, tellSetUp } from './set-up-link.ts';
 
 /** A server that runs here, or in workers. */
-export type Started = Pick<RunningServer, 'url' | 'setUpAddress' | 'leave' | 'stop'>;
+export type Started = Pick<RunningServer, 'url' | 'setUpAddress' | 'leave' | 'stop'> & {
+  /** Is there anyone who can sign in? Absent if it cannot say. */
+  hasPeople?(): Promise<boolean>;
+};
 
 /** Serves in this process. */
-export async function startNode(settings: ServerOptions): Promise<RunningServer> {
+export async function startNode(settings: ServerOptions): Promise<RunningServer & Required<Started>> {
   const { startServer } = await import('../../server.ts'); // so that help and mistakes do not wait for all of it
   const server = await startServer(settings);
   catchLastResort(createLog(settings.logLevel));
-  return server;
+  if (settings.databaseUrl === null)
+    await publishFirst(server).catch(async (error) => {
+      await server.stop();
+      throw error;
+    });
+  return { ...server, hasPeople: async () => (await server.directory()).users.length > 0 };
 }
 
 /**
@@ -38,7 +47,9 @@ async function announce(server: Started, settings: ServerOptions): Promise<() =>
   const forget = settings.databaseUrl === null ? await noteServing(directoryOf(settings), server.url) : null;
   if (isTrial(settings.environment)) printProgress(trial);
   const setUp = await server.setUpAddress();
-  const forgetLink = setUp === null ? null : await tellSetUp(setUp, settings);
+  if (setUp === null) await forgetSetUp(settings);
+  const isUsed = async (): Promise<boolean> => (await server.hasPeople?.()) ?? false;
+  const forgetLink = setUp === null ? null : await tellSetUp(setUp, settings, isUsed);
   return async () => {
     await forgetLink?.();
     await forget?.();

@@ -44,10 +44,19 @@ export async function withOperator<T>(
   { mayCreate = false, settings = readSettings() }: { mayCreate?: boolean; settings?: ServerOptions } = {},
 ): Promise<T> {
   const { openOperator } = await import('../../installation/open-operator.ts');
-  const operator = await openOperator({ ...settings, mayCreate });
+  const publicUrl = settings.publicUrl ?? (await servingUrl(settings)); // links lead to where it really is
+  const operator = await openOperator({ ...settings, publicUrl, mayCreate });
   try {
     return await act(operator);
   } finally {
     await operator.close();
   }
+}
+
+/** Where the node that uses the embedded database serves; null if none does. */
+async function servingUrl({ databaseUrl, dataDirectory }: ServerOptions): Promise<string | null> {
+  if (databaseUrl !== null) return null;
+  const { directoryOf } = await import('../../installation/directory-of.ts');
+  const { findServing } = await import('../../installation/serving-note.ts');
+  return findServing(directoryOf({ dataDirectory }));
 }

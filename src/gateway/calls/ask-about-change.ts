@@ -12,7 +12,7 @@ import type { Serving } from './received.ts';
  * joins the same request. Resolves when it is decided, or with the signal.
  */
 export async function askAboutChange(
-  { client, settings, server, session, pins }: Omit<Serving, 'tools' | 'passes'>,
+  { client, settings, server, session, pins }: Pick<Serving, 'client' | 'settings' | 'server' | 'session' | 'pins'>,
   change: Change,
   signal: AbortSignal,
 ): Promise<void> {

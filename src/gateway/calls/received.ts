@@ -6,10 +6,12 @@ import type { Principal } from '../../mcp/tools/principal.ts';
 import { rpcCodes, RpcFault } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
+import type { OwnFiles } from '../own-files/own-files.ts';
 import type { Pins } from '../tools/pins.ts';
 import type { CallingClient } from './caller.ts';
 import type { GatedTool } from './gated-tool.ts';
 import type { Passes } from './passes.ts';
+import type { RefusedCalls } from './refuse-own-path.ts';
 import { withArguments } from './with-arguments.ts';
 
 /** What all calls of one connection share. */
@@ -22,6 +24,10 @@ export interface Serving {
   tools: KnownTools;
   pins: Pins;
   passes: Passes;
+  ownFiles: OwnFiles;
+  refusals: RefusedCalls;
+  /** Is told what the operator should read. */
+  warn(sentence: string): void;
 }
 
 /** One call of the client, or one reading, with its ways to client and upstream. */

@@ -10,11 +10,18 @@ import { isObject } from '../frames/frame.ts';
 import type { ReadFrame } from '../frames/judge-frame.ts';
 import type { GatedTool } from './gated-tool.ts';
 import { faultOf, receive, requesterOf, type Received, type ReceivedCall, type Serving } from './received.ts';
+import { refuseOwnPath, warningOf } from './refuse-own-path.ts';
 import { serveCall } from './serve-call.ts';
 
 /** The result of a call or of a reading, which reaches the upstream only as the policies or people say. */
-export const serveJudged = (serving: Serving, received: Received): Promise<unknown> =>
-  isReading(received) ? serveReading(serving, received) : serveCall(serving, received as ReceivedCall);
+export async function serveJudged(serving: Serving, received: Received): Promise<unknown> {
+  const { ownFiles, refusals, server, warn } = serving;
+  refuseOwnPath(ownFiles, received.frame, (call) => {
+    warn(warningOf(call));
+    refusals.note({ ...call, server, requester: requesterOf(received) });
+  });
+  return isReading(received) ? serveReading(serving, received) : serveCall(serving, received as ReceivedCall);
+}
 
 type Reading = Received<ReadFrame>;
 

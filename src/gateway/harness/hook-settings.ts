@@ -14,18 +14,15 @@ export interface HookWords {
   timeout: number;
 }
 
-/** The built-in tools that change something, or reach out: shell, edit, fetch. */
-const matchers: Record<Harness, string> = {
-  'claude-code': 'Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch',
-  codex: 'Bash|apply_patch',
-};
+/** Every tool: policies say which of them run freely, so that a tool of a later version is held. */
+export const hookMatcher = '*';
 
 /** The settings with the hook of Assentry; null if they are not JSON, with or without comments. */
 export function addHook(text: string, harness: Harness, words: HookWords): string | null {
   const group = groupOf(harness, words);
   const groups = groupsIn(text);
   if (!groups) return null;
-  const own = groups.filter(({ value }) => isOurs(value));
+  const own = groups.filter(({ value }) => isOwnGroup(value));
   const isThere = own.length === 1 && own[0]?.event === words.event && sameText(own[0].value, group);
   if (isThere) return text;
   const cleaned = removeHook(text) ?? text;
@@ -36,7 +33,7 @@ export function addHook(text: string, harness: Harness, words: HookWords): strin
 export function removeHook(text: string): string | null {
   const groups = groupsIn(text);
   if (!groups) return null;
-  const own = groups.filter(({ value }) => isOurs(value)).toReversed();
+  const own = groups.filter(({ value }) => isOwnGroup(value)).toReversed();
   const cleaned = own.reduce((rest, { event, at }) => set(rest, ['hooks', event, at], undefined), text);
   if (own.length === 0) return text;
   const emptied = [...hookEvents.map((event) => ['hooks', event]), ['hooks']];
@@ -52,7 +49,7 @@ const failure = `{ echo 'The hook of Assentry could not run, so nothing was run.
 function groupOf(harness: Harness, { program, directory, timeout }: HookWords) {
   const words = [...program, 'hook', harness, '--timeout', String(timeout), '--data-dir', directory];
   const command = `${words.map(quote).join(' ')} || ${failure}`;
-  return { matcher: matchers[harness], hooks: [{ type: 'command', command, timeout }] };
+  return { matcher: hookMatcher, hooks: [{ type: 'command', command, timeout }] };
 }
 
 const quote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
@@ -69,7 +66,8 @@ function groupsIn(text: string): { event: HookEventName; at: number; value: unkn
   });
 }
 
-const isOurs = (group: unknown): boolean => JSON.stringify(group).includes('The hook of Assentry could not run');
+export const isOwnGroup = (group: unknown): boolean =>
+  JSON.stringify(group).includes('The hook of Assentry could not run');
 const sameText = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 /** Nothing is at this place in the settings. */

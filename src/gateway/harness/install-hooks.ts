@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import path from 'node:path';
+import { Problem } from '../../model/problem.ts';
 import { backupOf, create, readIfThere, refuseReadOnly, remove, replace, restore } from '../import/kept-file.ts';
 import { addHook, isEmpty, removeHook, type HookWords } from './hook-settings.ts';
 import { harnesses, type Harness } from './hook-event.ts';
@@ -32,9 +34,16 @@ export function hookFilesIn(home: string, codexHome = path.join(home, '.codex'))
     .filter(({ file }) => existsSync(path.dirname(file)));
 }
 
+/** Where Claude Code reads the settings of the machine's owner. */
+export const managedFileOn = (platform: NodeJS.Platform): string =>
+  ({
+    darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
+    win32: String.raw`C:\Program Files\ClaudeCode\managed-settings.json`,
+  })[platform as string] ?? '/etc/claude-code/managed-settings.json';
+
 /** Adds the hook to these settings, or takes it out again. Doing it twice changes nothing. */
 export async function installHook(
-  { harness, file }: { harness: Harness; file: string },
+  { harness, file, isManaged = false }: { harness: Harness; file: string; isManaged?: boolean },
   { words, undo, write }: InstallOptions,
 ): Promise<InstalledHook> {
   const text = await readIfThere(file);
@@ -44,9 +53,23 @@ export async function installHook(
   const backup = before === null ? null : backupOf(file);
   if (result === null) return { harness, file, change: 'unfit', backup };
   if (result === (text ?? empty)) return { harness, file, change: 'same', backup };
-  if (write) await put(file, { text, before, result, undo });
+  if (write) await put(file, { text, before, result, undo }).catch((error) => explain(error, file, isManaged));
+  if (write && isManaged && !undo) await letEveryoneRead(file);
   const hasBackup = write ? !undo && text !== null : before !== null;
   return { harness, file, change: 'rewritten', backup: hasBackup ? backupOf(file) : null };
+}
+
+function explain(error: unknown, file: string, isManaged: boolean): never {
+  const { code } = error as NodeJS.ErrnoException;
+  if (isManaged && (code === 'EACCES' || code === 'EPERM'))
+    throw new Problem('config-invalid', { detail: `Run this as an administrator: ${file} is not yours to write.` });
+  throw error;
+}
+
+/** Every person's agent reads it; only its owner writes it. */
+async function letEveryoneRead(file: string): Promise<void> {
+  await chmod(path.dirname(file), 0o755);
+  await chmod(file, 0o644);
 }
 
 interface Put {

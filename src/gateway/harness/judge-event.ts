@@ -4,30 +4,44 @@ import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.
 import { canonicalText } from '../../model/hashed-text.ts';
 import { readSettings } from '../../mcp/tools/options.ts';
 import { runCall } from '../../mcp/tools/run-call.ts';
+import { RefusedCalls, refusalOf } from '../calls/refuse-own-path.ts';
 import { localPrincipal } from '../identity/visitor.ts';
+import type { OwnFiles } from '../own-files/own-files.ts';
+import type { CallHints } from './call-hints.ts';
 import { takesInput, type Verdict } from './hook-answer.ts';
 import { argumentsOf, inputOf, type Harness, type HookEvent } from './hook-event.ts';
 
 export interface Judging {
-  client: AssentryClient;
+  /** If it cannot be had, no call runs. */
+  client: Promise<AssentryClient>;
   harness: Harness;
+  ownFiles: OwnFiles;
+  hints: CallHints;
+  /** It is a tool of an MCP server that the hook leaves to the gateway. */
+  isElsewhere?: boolean;
   /** Milliseconds to wait for people; then the model is told to make the same call again. */
   patience: number;
 }
 
 /**
  * What policies and people say about a call that a harness is about to run. A yes is claimed for exactly this call and
- * given to one hook, so that the call runs at most once; the same call later is asked about again. Never rejects.
+ * given to one hook, so that the call runs at most once; the same call later is asked about again. A call that leads into
+ * Assentry's own files is refused before, and rejects if Assentry cannot be had.
  */
-export async function judgeEvent({ client, harness, patience }: Judging, event: HookEvent): Promise<Verdict> {
+export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Verdict> {
+  const { patience, ownFiles } = judging;
+  const path = ownFiles.findPath(event.tool_name, event.tool_input);
+  if (path !== null) return refuse(judging, event, path);
+  if (judging.isElsewhere) return { isAllowed: null };
+  const client = await judging.client;
   const args = argumentsOf(event);
   let approved: Record<string, unknown> | undefined;
   const result = await runCall(
-    receive(harness, event, args),
+    receive(judging, event, args),
     client,
     readSettings({ patience }),
     async (elicit, input) => {
-      const refusal = await refuseUnapproved(elicit, `Run ${event.tool_name}?`, { audience: 'approvers' });
+      const refusal = await refuseUnapproved(elicit, questionOf(event, judging.hints), { audience: 'approvers' });
       if (!refusal) approved = input as Record<string, unknown>;
       return refusal ?? { content: [] };
     },
@@ -37,11 +51,27 @@ export async function judgeEvent({ client, harness, patience }: Judging, event: 
   return { isAllowed: true, ...(isEdited && { input: inputOf(event, approved) }) };
 }
 
-const receive = (harness: Harness, event: HookEvent, args: Record<string, unknown>): IncomingCall => ({
-  tool: { name: event.tool_name },
+async function refuse({ client, harness }: Judging, event: HookEvent, path: string): Promise<Verdict> {
+  const refusals = new RefusedCalls(client);
+  refusals.note({ server: harness, tool: event.tool_name, path, requester: requesterAt(harness) });
+  await refusals.flush();
+  return { isAllowed: false, reason: refusalOf(path) };
+}
+
+const requesterAt = (harness: Harness) => ({ ...localPrincipal(), client: { name: harness } });
+
+const questionOf = ({ tool_name: tool }: HookEvent, { note }: CallHints): string =>
+  note === undefined ? `Run ${tool}?` : `Run ${tool}? ${note}`;
+
+const receive = (
+  { harness, hints: { annotations } }: Judging,
+  event: HookEvent,
+  args: Record<string, unknown>,
+): IncomingCall => ({
+  tool: { name: event.tool_name, ...(annotations && { annotations }) },
   args,
   session: event.session_id,
-  requester: { ...localPrincipal(), client: { name: harness } },
+  requester: requesterAt(harness),
   capabilities: undefined,
   signal: new AbortController().signal,
   sendProgress: undefined,

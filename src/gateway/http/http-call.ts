@@ -11,6 +11,7 @@ import { serveJudged } from '../calls/serve-reading.ts';
 import {
   errorFrame,
   errorOf,
+  notPassedOn,
   progressTokenOf,
   resultFrame,
   rpcCodes,
@@ -25,6 +26,7 @@ import { argumentHeaders, otherHeader } from './argument-headers.ts';
 import { answerWith, ClientAnswer } from './client-answer.ts';
 import { askOnStream, questionsOn } from './client-questions.ts';
 import { CredentialRound } from './credential-round.ts';
+import { screen } from '../own-files/screen.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
 import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
@@ -171,7 +173,7 @@ export class HttpCall implements Received {
   }
 
   async #exchangeFor(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
-    const { upstream, warn } = this.#gate;
+    const { upstream, warn, ownFiles } = this.#gate;
     const { signal } = this.#exchange;
     const { visitor } = this.#visit;
     const headers = headersFor(this.#visit.headers, frame); // a tool of ours may go on with a call of another tool
@@ -182,10 +184,13 @@ export class HttpCall implements Received {
     const resume = (id: string) =>
       upstream.ask({ ...exchange, method: 'GET', headers: { ...headers, 'last-event-id': id } });
     const messages = resumedMessages(answer, { resume: isResumable ? resume : null, signal });
-    for await (const { message, id } of messages) {
-      if (message === null) continue;
-      if ('fault' in message) warn(`A message is dropped: ${message.fault}`);
-      else if (isAnswerTo(message.frame, frame.id)) return resultIn(message.frame);
+    for await (const { message: raw, id } of messages) {
+      if (raw === null) continue;
+      const message = screen(raw, ownFiles);
+      if ('fault' in message) {
+        warn(`A message is dropped: ${message.fault}`);
+        if (message.id === frame.id) throw new RpcFault(notPassedOn(message.fault));
+      } else if (isAnswerTo(message.frame, frame.id)) return resultIn(message.frame);
       else if (message.frame.method === undefined) warn('It answered a request that is not of this stream.');
       else this.#answer.send(textOfFrame(this.#beats.raise(message.frame) ?? message.frame), id);
     }
@@ -227,7 +232,11 @@ export class HttpCall implements Received {
   }
 
   #fail(error: unknown): void {
-    if (!(error instanceof UpstreamRefusal) || this.#answer.hasBegun)
+    if (
+      !(error instanceof UpstreamRefusal) ||
+      this.#answer.hasBegun ||
+      this.#gate.ownFiles.findSecret(error.body) !== null
+    )
       return this.#finish(errorFrame(this.frame.id, errorOf(error)));
     this.#response.writeHead(error.status, { 'content-type': error.contentType });
     this.#response.end(error.body);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { errorFrame, errorOf, isObject, notPassedOn, textOfFrame, type Frame } from '../frames/frame.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
+import { screen } from '../own-files/screen.ts';
 import { toolsIn } from '../tools/definition.ts';
 import type { UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Conversation } from './conversations.ts';
@@ -20,12 +21,18 @@ export const passAnswer = (
   sendAnswer(answer, response, {
     show: (message) => shownText(gate, conversation, message),
     place: (id) => id,
+    hides: (text) => gate.ownFiles.findSecret(text) !== null,
     headers,
     session: (id) => gate.sessions.give(id, conversation.latest.visitor.principal),
   });
 
 /** The message as the client may read it, in one line; null if no one may. */
-async function shownText(gate: UpstreamGate, conversation: Conversation, read: UpstreamLine): Promise<string | null> {
+async function shownText(
+  gate: UpstreamGate,
+  conversation: Conversation,
+  message: UpstreamLine,
+): Promise<string | null> {
+  const read = screen(message, gate.ownFiles);
   if ('fault' in read) {
     gate.warn(`A message is dropped: ${read.fault}`);
     return read.id === null ? null : textOfFrame(errorFrame(read.id, notPassedOn(read.fault)));

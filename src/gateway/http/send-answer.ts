@@ -11,6 +11,8 @@ export interface Showing {
   show(message: UpstreamLine): string | null | Promise<string | null>;
   /** Where the client resumes after a message, from where the upstream would. */
   place(id: string): string;
+  /** Whether a text that is no message may be read by no one. */
+  hides?(text: string): boolean;
   /** The upstream's headers that it gets. */
   headers: readonly string[];
   /** How the client names a session, if not as the upstream does. */
@@ -28,7 +30,7 @@ export async function sendAnswer(answer: UpstreamAnswer, response: ServerRespons
   const type = answer.headers.get('content-type') ?? '';
   const text = await answer.text();
   const isJson = type.startsWith('application/json') && text !== '';
-  if (isOk(answer) && text !== '' && !isJson)
+  if (text !== '' && !isJson && (isOk(answer) || showing.hides?.(text)))
     return answerWith(response, 502, errorFrame(null, notPassedOn('it is neither JSON nor a stream of events.')));
   const shown = isJson ? ((await showing.show(readUpstream(Buffer.from(text)))) ?? '') : text;
   response.writeHead(answer.status, { ...headers, ...(type !== '' && { 'content-type': type }) });

@@ -5,8 +5,10 @@ import { untilAllSettled } from '../../mcp/run/settling.ts';
 import { readSettings } from '../../mcp/tools/options.ts';
 import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
+import { RefusedCalls } from '../calls/refuse-own-path.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
 import { plainNames, type SessionNames } from '../identity/session-owner.ts';
+import type { OwnFiles } from '../own-files/own-files.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
 import type { ShownTools } from '../tools/show-tools.ts';
 import { reportedPins, ToolReports } from '../tools/tool-reports.ts';
@@ -17,6 +19,7 @@ export interface GateParts {
   client: Promise<AssentryClient>;
   /** The folder of the accepted definitions. */
   pins: string;
+  ownFiles: OwnFiles;
   /** Is told what the operator should read, one line at a time. */
   warn(sentence: string): void;
   /** Milliseconds a call is held; as for every MCP server if absent. */
@@ -33,6 +36,8 @@ export class UpstreamGate {
   readonly conversations: Conversations;
   readonly pins: Pins;
   readonly passes: Passes;
+  readonly ownFiles: OwnFiles;
+  readonly refusals: RefusedCalls;
   readonly sessions: SessionNames;
   readonly sendsTokens: boolean;
   /** Milliseconds a call is held, if the operator has said so. */
@@ -47,7 +52,7 @@ export class UpstreamGate {
 
   constructor(
     upstream: Upstream,
-    { client, pins, warn, patience, sessions = plainNames, sendsTokens = false }: GateParts,
+    { client, pins, ownFiles, warn, patience, sessions = plainNames, sendsTokens = false }: GateParts,
   ) {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
@@ -56,6 +61,8 @@ export class UpstreamGate {
     this.#reports = new ToolReports(client);
     this.pins = reportedPins(openPins(pins, upstream.name), this.#reports);
     this.passes = new Passes(client);
+    this.ownFiles = ownFiles;
+    this.refusals = new RefusedCalls(client);
     this.sessions = sessions;
     this.sendsTokens = sendsTokens;
     this.patience = patience;
@@ -75,8 +82,9 @@ export class UpstreamGate {
 
   /** What all calls of this conversation share. */
   async shared({ session, tools }: Pick<Conversation, 'session' | 'tools'>) {
-    const { pins, passes } = this;
-    return { ...(await this.place()), settings: this.#settings, session: session(), tools, pins, passes };
+    const { pins, passes, ownFiles, refusals, warn } = this;
+    const shared = { pins, passes, ownFiles, refusals, warn };
+    return { ...(await this.place()), ...shared, settings: this.#settings, session: session(), tools };
   }
 
   /** To whom it asks, and by which name. */
@@ -104,6 +112,7 @@ export class UpstreamGate {
   async close(reason: unknown): Promise<void> {
     this.#ending.abort(reason);
     await Promise.all(this.#work);
-    await Promise.all([this.passes.close(), this.#reports.flush(), this.upstream.close(), untilAllSettled()]);
+    const reported = [this.passes.close(), this.#reports.flush(), this.refusals.flush()];
+    await Promise.all([...reported, this.upstream.close(), untilAllSettled()]);
   }
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** How a client starts a server, as its configuration says; other members are left alone. */
 export interface StdioEntry {
   command: string;
@@ -13,9 +15,14 @@ export interface WrapWords {
 }
 
 /** The entry that runs the same server behind the gateway, under this name. */
-export function wrapEntry({ command, args }: StdioEntry, name: string, { program, directory }: WrapWords): StdioEntry {
+export function wrapEntry(
+  { command, args }: StdioEntry,
+  name: string,
+  { program, directory }: WrapWords,
+  names: readonly string[] = [],
+): StdioEntry {
   const [first, ...words] = program;
-  const own = ['wrap', '--data-dir', directory, '--server', nameOf(name), '--'];
+  const own = ['wrap', '--data-dir', directory, '--server', nameOf(name, names), '--'];
   return { command: first, args: [...words, ...own, command, ...args] };
 }
 
@@ -45,5 +52,18 @@ export function readEntry(value: unknown): StdioEntry | null {
   return typeof command === 'string' && command !== '' && isWords ? { command, args } : null;
 }
 
-/** In the grammar of names, which the names in configurations need not follow. */
-const nameOf = (name: string): string => name.replaceAll(/[^A-Za-z0-9_.-]+/g, '-').slice(0, 64) || 'server';
+/**
+ * In the grammar of names, which the names in configurations need not follow. Another name that would become the same one
+ * has a digest behind it: two servers of one name would share a key, accepted definitions and policies.
+ */
+function nameOf(name: string, names: readonly string[]): string {
+  const plain = plainName(name);
+  const isShared = plain !== name && names.some((other) => other !== name && plainName(other) === plain);
+  return isShared ? `${plain}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}` : plain;
+}
+
+const plainName = (name: string): string =>
+  name
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 64) || 'server';

@@ -16,14 +16,14 @@ export type Rewrite = { text: string; servers: Rewritten[] } | null;
 
 /** The configuration with every server over stdio behind the gateway. Comments, order and all else stay. */
 export const importServers = (text: string, paths: readonly ServersPath[], words: WrapWords): Rewrite =>
-  rewrite(text, paths, (entry, name) =>
-    unwrapEntry(entry) || isWrapped(entry) ? null : wrapEntry(entry, name, words),
+  rewrite(text, paths, (entry, name, names) =>
+    unwrapEntry(entry) || isWrapped(entry) ? null : wrapEntry(entry, name, words, names),
   );
 
 /** The configuration with every server as it was started before. */
 export const undoServers = (text: string, paths: readonly ServersPath[]): Rewrite => rewrite(text, paths, unwrapEntry);
 
-type Change = (entry: StdioEntry, name: string) => StdioEntry | null;
+type Change = (entry: StdioEntry, name: string, names: readonly string[]) => StdioEntry | null;
 
 function rewrite(text: string, paths: readonly ServersPath[], change: Change): Rewrite {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
@@ -32,11 +32,12 @@ function rewrite(text: string, paths: readonly ServersPath[], change: Change): R
   if (!root || errors.length > 0) return null;
   if (hasRepeated(root)) return null; // clients take the last of two members, and the first would be changed
   const entries = paths.flatMap((path) => placesOf(root, path)).flatMap((place) => serversAt(root, place));
+  const names = entries.map(({ place }) => String(place.at(-1)));
   let changed = text.slice(mark.length);
   const servers = entries.map(({ place, value }): Rewritten => {
     const name = String(place.at(-1));
     const entry = readEntry(value);
-    const newEntry = entry && change(entry, name);
+    const newEntry = entry && change(entry, name, names);
     if (!newEntry) return { name, change: entry ? 'same' : 'unfit' };
     changed = setEntry(changed, place, newEntry);
     return { name, change: 'rewritten' };

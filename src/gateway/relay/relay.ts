@@ -8,6 +8,7 @@ import { Beats } from '../calls/beats.ts';
 import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
 import { isOwnId, OwnRequests } from '../calls/own-requests.ts';
 import type { Passes } from '../calls/passes.ts';
+import type { RefusedCalls } from '../calls/refuse-own-path.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
 import {
@@ -28,6 +29,8 @@ import {
 import { judgeLine, type JudgedFrame } from '../frames/judge-frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { localPrincipal } from '../identity/visitor.ts';
+import type { OwnFiles } from '../own-files/own-files.ts';
+import { screen } from '../own-files/screen.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import type { Change, Pins } from '../tools/pins.ts';
@@ -48,6 +51,8 @@ export interface RelayOptions {
   server: string;
   pins: Pins;
   passes: Passes;
+  ownFiles: OwnFiles;
+  refusals: RefusedCalls;
 }
 
 /** Milliseconds the upstream has to list its tools to the gateway. */
@@ -104,7 +109,7 @@ export class Relay {
   /** One line of the upstream. */
   fromUpstream(line: Buffer): void {
     if (line.length === 0) return;
-    const read = readUpstream(line);
+    const read = screen(readUpstream(line), this.#options.ownFiles);
     if ('fault' in read) return this.#refuseUpstream(read.fault, read.id);
     const { frame, text } = read;
     if (frame.method === undefined) return this.#answerFrom(frame, text);
@@ -164,20 +169,17 @@ export class Relay {
 
   async #resultOf(call: CallInHand, token: FrameId | undefined): Promise<Frame> {
     const shared = await this.#shared();
-    const result = await serveJudged(
-      { ...shared, tools: this.#tools, passes: this.#options.passes },
-      {
-        frame: call.frame,
-        principal: localPrincipal(),
-        caller: callerOf(call.frame, this.#connected),
-        signal: call.signal,
-        delivery: { isTaken: call.isTaken, isHeard: () => !call.signal.aborted },
-        sendProgress: token === undefined ? undefined : (progress, message) => this.#beat(token, progress, message),
-        ask: (question, limits) => askPerson(this.#toClient, question, limits),
-        forward: (frame) => call.forward(frame),
-        hasRun: () => call.hasRun,
-      },
-    );
+    const result = await serveJudged(shared, {
+      frame: call.frame,
+      principal: localPrincipal(),
+      caller: callerOf(call.frame, this.#connected),
+      signal: call.signal,
+      delivery: { isTaken: call.isTaken, isHeard: () => !call.signal.aborted },
+      sendProgress: token === undefined ? undefined : (progress, message) => this.#beat(token, progress, message),
+      ask: (question, limits) => askPerson(this.#toClient, question, limits),
+      forward: (frame) => call.forward(frame),
+      hasRun: () => call.hasRun,
+    });
     return resultFrame(call.id, result);
   }
 
@@ -226,8 +228,8 @@ export class Relay {
   }
 
   async #shared() {
-    const { settings, server, pins } = this.#options;
-    return { client: await this.#options.client, settings, server, pins, session: this.#session };
+    const { warn } = this.#sides;
+    return { ...this.#options, client: await this.#options.client, tools: this.#tools, session: this.#session, warn };
   }
 
   /** A message that two readers could read differently goes to no one; who waits for it learns so. */

@@ -17,13 +17,8 @@ export interface EmbeddedDirectory {
   lock: string;
 }
 
-/** Root's default, which every user can reach. */
+/** Root's default if other users cannot reach its home directory: every user can reach this one. */
 export const SYSTEM_DIRECTORY = '/var/lib/assentry';
-
-/** The default data directory: next to the project, or in the system if other users cannot reach root's project. */
-export function defaultDataDirectory(cwd: string, isRoot: boolean, reachable: boolean): string {
-  return isRoot && !reachable ? SYSTEM_DIRECTORY : path.join(cwd, '.assentry');
-}
 
 /** Can every user reach this path, or the part of it that exists? */
 export function isReachable(directory: string): boolean {

@@ -40,7 +40,7 @@ describe('the hook in the settings of an agent', () => {
     expect(text).toContain('// first');
     const [mine, ours] = hooksOf(text)['PreToolUse'] ?? [];
     expect(mine?.hooks[0]?.command).toBe('./mine.sh');
-    expect(ours?.matcher.split('|')).toEqual(expect.arrayContaining(['Bash', 'Edit', 'Write', 'WebFetch']));
+    expect(ours?.matcher).toBe('*'); // a tool of a later version is judged, too
     expect(ours?.hooks[0]).toMatchObject({ type: 'command', timeout: 600 });
   });
 

@@ -5,9 +5,13 @@ import { text as readAll } from 'node:stream/consumers';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { answerOf } from '../../../src/gateway/harness/hook-answer.ts';
+import { hintsOf, type CallHints } from '../../../src/gateway/harness/call-hints.ts';
 import { inputOf, readHookEvent, type Harness, type HookEvent } from '../../../src/gateway/harness/hook-event.ts';
 import { judgeEvent } from '../../../src/gateway/harness/judge-event.ts';
-import { findRequest } from '../../mcp/peers.ts';
+import { openOwnFiles } from '../../../src/gateway/own-files/own-files.ts';
+import { newFolder } from '../../support/new-folder.ts';
+import { findRequest, listRequests } from '../../mcp/peers.ts';
+import { Problem } from '../../../src/model/problem.ts';
 import { compiled } from '../../support/compiled.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 
@@ -15,6 +19,8 @@ let server: TestServer;
 let approver: TestUser;
 let apiKey: string;
 let client: AssentryClient;
+const directory = newFolder('own');
+const ownFiles = openOwnFiles(directory, { variables: {}, cwd: '/work' });
 
 const policies = [
   `policy: tests
@@ -26,6 +32,7 @@ match: { tool: Bash }
 when: request.args.command != "npm test"
 require: { editable: { command: { type: string, maxLength: 100 } }, stages: [{ name: One, approvers: anyone }] }`,
   'policy: writing\nmatch: { tool: Write }\nconfirm: {}',
+  'policy: reading-tools\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }',
 ];
 
 beforeAll(async () => {
@@ -46,8 +53,8 @@ const eventOf = (command: string, more: Partial<HookEvent> = {}): HookEvent => (
   ...more,
 });
 
-const judge = (event: HookEvent, harness: Harness = 'claude-code', patience = 60_000) =>
-  judgeEvent({ client, harness, patience }, event);
+const judge = (event: HookEvent, harness: Harness = 'claude-code', patience = 60_000, hints: CallHints = {}) =>
+  judgeEvent({ client: Promise.resolve(client), harness, ownFiles, hints, patience }, event);
 
 describe('a built-in tool', () => {
   test('runs without a person if a policy allows it', async () => {
@@ -94,12 +101,54 @@ describe('a built-in tool', () => {
     ]);
   });
 
+  test('runs without a person if it only reads within the project, by the policy for tools that say so', async () => {
+    const event = eventOf('', { tool_name: 'Read', tool_input: { file_path: '/work/a.ts' } });
+    const hints = { annotations: { readOnlyHint: true } };
+    expect(await judge(event, 'claude-code', 60_000, hints)).toEqual({ isAllowed: true });
+    expect((await judge(event, 'claude-code', 200)).isAllowed).toBe(false); // nothing says so
+  });
+
+  test('that begins an interactive program says what that means, and no policy allows it', async () => {
+    const hints = hintsOf(eventOf('npm test | bash'), {
+      project: null,
+      variables: {},
+      realPath: String,
+      skillText: () => null,
+    });
+    const pending = await judge(eventOf('npm test'), 'codex', 200, hints);
+    expect(pending.isAllowed).toBe(false); // although a policy allows this command at medium risk
+    const { id } = await findRequest(approver, `Run Bash? ${hints.note}`);
+    expect(await approver.show(id)).toMatchObject({ risk: 'high' });
+  });
+
   test('runs once by one approval, also if two hooks wait for it', async () => {
     const event = eventOf('npm publish');
     const verdicts = [judge(event), judge(event)];
     const { id } = await findRequest(approver, 'Run Bash?');
     expect((await approver.vote(id, 'accept', {})).status).toBe(200);
     expect((await Promise.all(verdicts)).filter(({ isAllowed }) => isAllowed)).toHaveLength(1);
+  });
+});
+
+describe("a call that leads into Assentry's own files", () => {
+  test.each([
+    ['Read', { file_path: `${directory}/secret` }],
+    ['Bash', { command: `cd ${directory}; cat set-up-link` }],
+    ['Grep', { pattern: 'asn_', path: '/' }],
+    ['Edit', { file_path: `${directory}/serving`, old_string: 'a', new_string: 'b' }],
+  ])('by %s is refused before any policy, and recorded', async (tool_name, tool_input) => {
+    const verdict = await judge(eventOf('', { tool_name, tool_input }));
+    expect(verdict).toEqual({ isAllowed: false, reason: expect.stringContaining('no call may reach') });
+    const [latest] = await listRequests(approver, 'done');
+    expect(latest).toMatchObject({ tool: 'assentry.refusal', status: 'cancelled' });
+  });
+
+  test('is refused without Assentry, too', async () => {
+    const none = Promise.reject<AssentryClient>(new Problem('unavailable'));
+    none.catch(() => {});
+    const event = eventOf(`cat ${directory}/secret`);
+    const verdict = await judgeEvent({ client: none, harness: 'codex', ownFiles, hints: {}, patience: 1_000 }, event);
+    expect(verdict.isAllowed).toBe(false);
   });
 });
 

@@ -256,7 +256,14 @@ describe('over plain HTTP', () => {
     expect(await statusOf({ host: 'evil.example.com' })).toBe(403);
     expect(await statusOf({ origin: 'https://evil.example.com' })).toBe(403);
     expect(await statusOf({ origin: 'null' })).toBe(403);
-    expect(await statusOf({})).toBe(400);
+    expect(await statusOf({ origin: 'http://localhost:1' })).toBe(403); // a page of another server of this machine
+    const json = { 'content-type': 'application/json; charset=utf-8' };
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp'])
+      expect(await statusOf({ 'content-type': type })).toBe(415);
+    expect(await statusOf({})).toBe(415);
+    for (const name of ['localhost', '127.0.0.1']) {
+      expect(await statusOf({ ...json, origin: `http://${name}:${port}` })).toBe(400); // it is read, and is no message
+    }
   });
 
   test('no more calls than allowed are held', async () => {

@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport as V2Transport } from '@modelcontextproto
 import type { AssentryClient } from '../../../src/client/client.ts';
 import { startGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
 import { readGatewayConfig } from '../../../src/gateway/gateway-config.ts';
+import { openOwnFiles } from '../../../src/gateway/own-files/own-files.ts';
 import { makeClient } from '../../mcp/peers.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { createNotes } from '../notes.ts';
@@ -34,6 +35,8 @@ export interface GateSettings {
   client: AssentryClient | Promise<AssentryClient>;
   patience?: number;
   pins?: string;
+  /** The data directory that no call may lead into. */
+  directory?: string;
   /** As the configuration has it: the server, and its limits. */
   upstream: Record<string, unknown>;
   /** More of the configuration. */
@@ -52,17 +55,25 @@ export async function startGate({ upstream, client, ...settings }: GateSettings)
   return { ...gateway, notes: gateway.addresses['notes'] ?? '' };
 }
 
-export interface GatesSettings extends Pick<GateSettings, 'patience' | 'pins' | 'more'> {
+export interface GatesSettings extends Pick<GateSettings, 'patience' | 'pins' | 'directory' | 'more'> {
   upstreams: Record<string, Record<string, unknown>>;
   clientFor(name: string): GateSettings['client'];
 }
 
 /** The gateway in front of these servers. */
-export async function startGates({ upstreams, clientFor, patience, pins = newFolder(), more }: GatesSettings) {
+export async function startGates({
+  upstreams,
+  clientFor,
+  patience,
+  pins = newFolder(),
+  directory = newFolder(),
+  more,
+}: GatesSettings) {
   const config = readGatewayConfig(JSON.stringify({ port: 0, upstreams, ...more }), process.env);
   const warnings: string[] = [];
   const warn = (sentence: string): void => void warnings.push(sentence);
-  const parts = { clientFor: async ({ name }: { name: string }) => clientFor(name), pins, warn, patience };
+  const ownFiles = openOwnFiles(directory, { variables: process.env });
+  const parts = { clientFor: async ({ name }: { name: string }) => clientFor(name), pins, ownFiles, warn, patience };
   return { ...(await startGateway(config, parts)), warnings };
 }
 

@@ -158,6 +158,10 @@ test('an address says where its tokens come from, and is closed without one', as
 const hour = () => Math.floor(Date.now() / 1000) + 3_600;
 
 test.each<[string, () => Promise<string> | string]>([
+  ['that is bound to a key (DPoP)', () => issuer.sign({ sub: 'ada', aud: resource, cnf: { jkt: 'a' } })],
+  ['that is bound to a certificate', () => issuer.sign({ sub: 'ada', aud: resource, cnf: { 'x5t#S256': 'a' } })],
+  ['that is another kind of token', () => issuer.sign({ sub: 'ada', aud: resource }, { typ: 'dpop+jwt' })],
+  ['that is an ID token by its type', () => issuer.sign({ sub: 'ada', aud: resource }, { typ: 'logout+jwt' })],
   ['for another address', () => issuer.sign({ sub: 'ada', aud: `${origin}/u/files/mcp` })],
   ['for no one', () => issuer.sign({ sub: 'ada', aud: [] })],
   ['for the upstream itself', () => issuer.sign({ sub: 'ada', aud: recorder.url })],
@@ -208,6 +212,12 @@ test('a token that does not allow enough is told what is missing', async () => {
   expect((await post(gateway.notes, initialize, bearer(await token('openid mcp')))).status).toBe(200);
 });
 
+test.each(['JWT', 'at+jwt', 'application/at+jwt'])('a token of the type %s is one', async (typ) => {
+  const gateway = await start();
+  const token = await issuer.sign({ sub: 'ada', aud: resource }, { typ });
+  expect((await post(gateway.notes, initialize, bearer(token))).status).toBe(200);
+});
+
 test('a token in the address counts for nothing', async () => {
   const gateway = await start();
   const token = await issuer.sign({ sub: 'ada', aud: resource });
@@ -233,10 +243,12 @@ test('an opaque token is checked by the issuer’s own word', async () => {
   issuer.opaque.set('right', { active: true, sub: 'ada', aud: resource });
   issuer.opaque.set('other', { active: true, sub: 'ada', aud: `${origin}/u/files/mcp` });
   issuer.opaque.set('early', { active: true, sub: 'ada', aud: resource, nbf: hour() });
-  const statuses = ['right', 'other', 'early', 'unknown'].map(async (token) => {
+  issuer.opaque.set('bound', { active: true, sub: 'ada', aud: resource, cnf: { jkt: 'a' } });
+  issuer.opaque.set('proved', { active: true, sub: 'ada', aud: resource, token_type: 'DPoP' });
+  const statuses = ['right', 'other', 'early', 'unknown', 'bound', 'proved'].map(async (token) => {
     return (await post(gateway.notes, initialize, bearer(token))).status;
   });
-  expect(await Promise.all(statuses)).toEqual([200, 401, 401, 401]);
+  expect(await Promise.all(statuses)).toEqual([200, 401, 401, 401, 401, 401]);
 });
 
 describe('a session', () => {

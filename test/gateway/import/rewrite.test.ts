@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import jsonc from 'jsonc-parser';
 import { unwrapEntry, wrapEntry } from '../../../src/gateway/import/entry.ts';
+import { isServerName } from '../../../src/gateway/server-name.ts';
 import { importServers, undoServers } from '../../../src/gateway/import/rewrite.ts';
 import { samples } from './samples.ts';
 
@@ -19,6 +20,17 @@ test('a server keeps its command behind the gateway', () => {
   expect(unwrapEntry(wrapped)).toEqual(entry);
   expect(unwrapEntry(entry)).toBeNull();
   expect(unwrapEntry({ command: 'x', args: ['wrap', '--', 'y'] })).toBeNull();
+});
+
+test('entries whose names would become one get names of their own, which wrap takes', () => {
+  const names = ['a b', 'a-b', '../../../x', '--', 'ä', 'x'];
+  const mcpServers = Object.fromEntries(names.map((name) => [name, { command: 'node' }]));
+  const { text = '' } = importServers(JSON.stringify({ mcpServers }), [['mcpServers']], words) ?? {};
+  const servers = [...text.matchAll(/"--server",\s*"([^"]+)"/g)].map(([, name = '']) => name);
+  expect(servers).toHaveLength(names.length);
+  expect(new Set(servers).size).toBe(names.length);
+  expect(servers.filter((name) => !isServerName(name))).toEqual([]);
+  expect(servers).toEqual(expect.arrayContaining(['a-b', 'x']));
 });
 
 describe.each(samples)('of $client', ({ text, paths }) => {

@@ -3,6 +3,9 @@ import fc from 'fast-check';
 import type { AssentryClient } from '../../../src/client/client.ts';
 import { longestFrame } from '../../../src/gateway/wrap.ts';
 import { Passes } from '../../../src/gateway/calls/passes.ts';
+import { RefusedCalls } from '../../../src/gateway/calls/refuse-own-path.ts';
+import { openOwnFiles } from '../../../src/gateway/own-files/own-files.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { LineReader } from '../../../src/gateway/frames/line-reader.ts';
 import { Relay } from '../../../src/gateway/relay/relay.ts';
 import { readSettings } from '../../../src/mcp/tools/options.ts';
@@ -25,8 +28,10 @@ function startRelay() {
   };
   const pins = { changeOf: async () => null, accept: async () => {} };
   const passes = new Passes(unavailable);
+  const ownFiles = openOwnFiles(newFolder(), { variables: {} });
+  const refusals = new RefusedCalls(unavailable);
   return {
-    relay: new Relay(sides, { client: unavailable, settings, server: 'notes', pins, passes }),
+    relay: new Relay(sides, { client: unavailable, settings, server: 'notes', pins, passes, ownFiles, refusals }),
     forwarded,
     told: messages,
   };

@@ -8,7 +8,7 @@ export interface Issuer {
   url: string;
   issuer: string;
   /** A token of this person for this audience, for an hour, unless told otherwise. */
-  sign(claims: JWTPayload): Promise<string>;
+  sign(claims: JWTPayload, header?: { typ?: string }): Promise<string>;
   /** Signs with a key that is not published. */
   forge(claims: JWTPayload): Promise<string>;
   /** What introspection answers, by token. */
@@ -40,10 +40,12 @@ export async function startIssuer(): Promise<Issuer> {
   }).listen(0, '127.0.0.1');
   await once(http, 'listening');
   const hour = () => Math.floor(Date.now() / 1000) + 3600;
-  const signed = (key: typeof own.privateKey) => (claims: JWTPayload) =>
-    new SignJWT({ iss: issuer, aud: audience, exp: hour(), ...claims })
-      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
-      .sign(key);
+  const signed =
+    (key: typeof own.privateKey) =>
+    (claims: JWTPayload, header: { typ?: string } = {}) =>
+      new SignJWT({ iss: issuer, aud: audience, exp: hour(), ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid: 'one', ...header })
+        .sign(key);
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     issuer,

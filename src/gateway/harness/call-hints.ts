@@ -1,0 +1,119 @@
+import { readCommands, type Command, type Variables } from '../own-files/shell-words.ts';
+import type { HookEvent } from './hook-event.ts';
+
+/** What a call of a coding agent is judged by, apart from its input. */
+export interface ProjectFacts {
+  /** The real folder of the project; null if it is no folder of its own, such as the home directory. */
+  project: string | null;
+  variables: Variables;
+  /** Where a path of the agent really leads, from the folder in which it runs. */
+  realPath(path: string): string;
+  /** The text of a skill; null if it is not found where skills are kept. */
+  skillText(name: string): string | null;
+}
+
+/** What policies read of a call, and what people read with its input. */
+export interface CallHints {
+  annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
+  note?: string;
+}
+
+/** Tools that read files, by the members that say which. Without one they read the folder in which they run. */
+const readers: Readonly<Record<string, readonly string[]>> = {
+  Read: ['file_path'],
+  NotebookRead: ['notebook_path'],
+  LS: ['path'],
+  Glob: ['path', 'pattern'],
+  Grep: ['path', 'glob'],
+  view_image: ['path'],
+};
+
+/** Tools that change nothing but the agent's own plans, or ask its person. */
+const plans = new Set(
+  ['TodoRead', 'TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate', 'TaskOutput', 'TaskStop'].concat(
+    ['BashOutput', 'KillShell', 'ToolSearch', 'AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'CronList'],
+    ['Agent', 'Task', 'update_plan', 'get_goal', 'create_goal', 'update_goal', 'request_user_input'],
+  ),
+);
+
+const reads: CallHints = { annotations: { readOnlyHint: true } };
+const shells = new Set(['Bash', 'PowerShell']);
+
+/**
+ * Hints for a built-in tool, which has none of its own: what only reads within the project says so, what runs more than its text
+ * has a high risk, and everything else says nothing. A tool that is not known here is one of the last.
+ */
+export function hintsOf({ tool_name: tool, tool_input: input }: HookEvent, facts: ProjectFacts): CallHints {
+  if (plans.has(tool)) return reads;
+  const members = Object.hasOwn(readers, tool) ? readers[tool] : undefined;
+  if (members) return members.every((member) => isWithin(input[member], facts)) ? reads : {};
+  if (tool === 'Skill') return hintsOfSkill(input['skill'] ?? input['name'], facts);
+  const { command } = input;
+  const line = Array.isArray(command) ? command.join(' ') : command;
+  return shells.has(tool) && typeof line === 'string' && isOpenEnded(line, facts.variables) ? openEnded : {};
+}
+
+function isWithin(named: unknown, { project, realPath }: ProjectFacts): boolean {
+  if (project === null || (named !== undefined && typeof named !== 'string')) return false;
+  const real = realPath(named ?? '.');
+  return real === project || real.startsWith(`${project}/`) || real.startsWith(`${project}\\`);
+}
+
+const openEnded: CallHints = {
+  annotations: { destructiveHint: true },
+  note: 'It starts a program that takes more commands: everything that is typed into it later runs without being asked about.',
+};
+
+function hintsOfSkill(name: unknown, { skillText }: ProjectFacts): CallHints {
+  const text = typeof name === 'string' ? skillText(name) : null;
+  if (text === null) return { note: 'Its text was not found, so it may run commands of its own.' };
+  const commands = commandsIn(text);
+  return commands.length === 0
+    ? reads
+    : { note: `It runs commands of its own: ${commands.join('; ').slice(0, 1_000)}` };
+}
+
+/** The commands that an agent runs when it loads this text: a "!" before a command in backticks, or a block of them. */
+export const commandsIn = (text: string): string[] =>
+  [...text.matchAll(/!`([^`]+)`|^\s*```+!\s*\n([\s\S]*?)^\s*```/gm)].map(([, line, block]) =>
+    (line ?? block ?? '').trim(),
+  );
+
+/** Does a program of this command line wait for more commands, from a terminal or a pipe? */
+export const isOpenEnded = (line: string, variables: Variables): boolean =>
+  readCommands(line, variables).some((command) => waitsForMore(command));
+
+/** Words before a program that start it all the same, with their options. */
+const starters = /^-|^(?:sudo|doas|env|exec|nohup|time|command|nice|setsid|stdbuf|unbuffer|script|\w+=.*)$/s;
+const interpreters =
+  /^(?:ba|z|da|k|c|tc|fi|a)?sh$|^(?:pwsh|powershell|cmd|python[\d.]*|node|deno|bun|ruby|irb|perl|php|lua|R|ghci|scala|jshell|julia|tclsh)$/;
+const clients = /^(?:psql|mysql|mariadb|mongosh?|redis-cli|sqlplus|clickhouse-client|duckdb|sqlite3|bc|ed)$/;
+const remote = /^(?:ssh|telnet|nc|ncat|socat|ftp|sftp|mosh|rlogin)$/;
+const always = /^(?:screen|tmux|expect|gdb|lldb|vim?|nvim|nano|emacs|less|more|man|top|xargs)$/;
+const containers = /^(?:docker|podman|kubectl|nerdctl|oc)$/;
+
+function waitsForMore(command: Command): boolean {
+  const at = command.findIndex((word) => !starters.test(word));
+  if (at < 0) return false;
+  const program = (command[at] ?? '').replace(/^.*[\\/]|\.exe$/gi, '');
+  const words = command.slice(at + 1);
+  const operands = words.filter((word, place) => !word.startsWith('-') && !isValue(program, words[place - 1] ?? ''));
+  const isAsked = words.some((word) => /^-(?:[a-z]*[is][a-z]*|-interactive)$/.test(word) || word === '-');
+  const option =
+    interpreters.test(program) && program.endsWith('sh') ? words.findIndex((word) => /^-[a-z]*c$/.test(word)) : -1;
+  if (option >= 0) return isOpenEnded(words[option + 1] ?? '', {});
+  if (interpreters.test(program)) return operands.length === 0 ? !isInformed(words) : isAsked && operands.length < 2;
+  if (clients.test(program))
+    return !words.some((word) => /^-{1,2}(?:c|f|e|file|command|execute|eval)\b/.test(word)) && operands.length < 2;
+  if (remote.test(program)) return operands.length < 2 || program !== 'ssh';
+  if (containers.test(program)) return words.some((word) => /^-(?:i|it|ti|-interactive)$/.test(word));
+  return always.test(program) && !isInformed(words);
+}
+
+/** Does the word behind this option belong to it? */
+const isValue = (program: string, option: string): boolean =>
+  program === 'ssh' && /^-[a-zA-Z]*[pilobcFJLRDSWw]$/.test(option);
+
+/** It only says its version or how it is used, or gets its commands by an option. */
+const isInformed = (words: string[]): boolean =>
+  words.some((word) => /^(?:-v|-V|-h|--version|--help|-c|-e|-p|-m|--eval|--print|--check|\/c|-Command)$/i.test(word));

@@ -1,0 +1,80 @@
+import { isObject } from '../frames/frame.ts';
+
+/** A secret of Assentry, under a name that may be shown. */
+export interface KeptSecret {
+  name: string;
+  value: string;
+}
+
+/** What is shorter could be in any text by chance. */
+const shortest = 16;
+
+/** Finds secrets in messages: as they are, in base64 at any place, in hexadecimal digits, broken by white space or escapes. */
+export class SecretFinder {
+  readonly #forms: { name: string; form: string }[];
+  /** All of them at once: one look at a long text. */
+  readonly #pattern: RegExp;
+
+  constructor(secrets: readonly KeptSecret[]) {
+    const usable = secrets.filter(({ value }) => value.length >= shortest);
+    this.#forms = usable.flatMap(({ name, value }) => [...new Set(formsOf(value))].map((form) => ({ name, form })));
+    this.#pattern = new RegExp(this.#forms.map(({ form }) => form.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|'));
+  }
+
+  /** The name of a secret that this message carries; null if it carries none. */
+  find(message: unknown): string | null {
+    if (this.#forms.length === 0) return null;
+    const texts: string[] = [];
+    collect(message, texts);
+    const whole = texts.length > 1 ? [texts.join('')] : [];
+    for (const text of [...texts, ...whole]) {
+      const bare = joined(text);
+      const name = this.#findIn(text) ?? (bare === text ? null : this.#findIn(bare));
+      if (name !== null) return name;
+    }
+    return null;
+  }
+
+  #findIn(text: string): string | null {
+    if (text.length < shortest || !this.#pattern.test(text)) return null;
+    return this.#forms.find(({ form }) => text.includes(form))?.name ?? null;
+  }
+}
+
+/** Every text in it, names of members as well. */
+function collect(value: unknown, texts: string[]): void {
+  if (typeof value === 'string') texts.push(value);
+  else if (Array.isArray(value)) for (const item of value) collect(item, texts);
+  else if (isObject(value))
+    for (const [name, inner] of Object.entries(value)) {
+      if (name.length >= shortest) texts.push(name);
+      if (!isLabel(name, inner)) collect(inner, texts);
+    }
+}
+
+/** Such members would break a secret that is given in parts. */
+const isLabel = (name: string, value: unknown): boolean =>
+  ['jsonrpc', 'type', 'mimeType', 'role'].includes(name) && typeof value === 'string' && value.length < shortest;
+
+/** Without what is between the parts of a broken text: white space, quotes, commas and escapes of JSON. */
+const joined = (text: string): string =>
+  text
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/\\[nrt]|[\s"'\\,+]/g, '');
+
+/** The texts by which it can be recognized. */
+function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const hex = bytes.toString('hex');
+  const encoded = ([0, 1, 2] as const).flatMap((before) => inBase64(bytes, before));
+  return [value, hex, hex.toUpperCase(), ...encoded].flatMap((form) => [form, joined(form)]);
+}
+
+/** What is in base64 whatever surrounds it, if so many bytes (modulo 3) come before. */
+function inBase64(bytes: Buffer, before: 0 | 1 | 2): string[] {
+  const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+  const end = Math.floor(whole.length / 3) * 4; // what follows changes only the last group, if that is not full
+  return (['base64', 'base64url'] as const).map((encoding) =>
+    whole.toString(encoding).slice(before === 0 ? 0 : before + 1, end),
+  );
+}

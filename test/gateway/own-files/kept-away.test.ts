@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { callTool, listRequests, makeClient, textOf } from '../../mcp/peers.ts';
+import { newFolder } from '../../support/new-folder.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
+import { until } from '../../support/poll.ts';
+import { connect, startGate, startNotes, type HttpNotes } from '../http/peers.ts';
+import { notesServer, startWrapped } from '../peers.ts';
+
+const everything = 'policy: everything\nmatch: { tool: "*" }\nallow: { ceiling: medium }\n';
+
+let server: TestServer;
+let approver: TestUser;
+let assentry: AssentryClient;
+let served: HttpNotes;
+let directory: string;
+let key: string;
+const stdio = notesServer();
+const open: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newUser('approver');
+  key = await server.newServerKey('notes');
+  assentry = createClient({ url: server.url, apiKey: key });
+  await server.applyPolicies([everything]);
+  served = await startNotes();
+  directory = path.join(newFolder('own'), 'assentry');
+  mkdirSync(path.join(directory, 'gateway', 'keys'), { recursive: true });
+  writeFileSync(path.join(directory, 'gateway', 'keys', 'notes'), `${key}\n`);
+});
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+afterAll(async () => {
+  await served?.close();
+  await server?.stop();
+});
+
+interface Way {
+  client: Client;
+  warnings: string[];
+  done(): string[];
+}
+
+async function throughWrap(): Promise<Way> {
+  const wrapped = startWrapped(stdio.words, { client: assentry, directory });
+  const client = makeClient();
+  await client.connect(wrapped as unknown as Transport);
+  open.push(() => wrapped.close());
+  return { client, warnings: wrapped.warnings, done: stdio.done };
+}
+
+async function throughGateway(kind: 'session' | '2026'): Promise<Way> {
+  const gateway = await startGate({ client: assentry, upstream: { url: served.url }, directory });
+  const agent = await connect(gateway.notes, kind === '2026' ? '2026' : '2025 on the first SDK');
+  open.push(
+    () => gateway.close(),
+    () => agent.client.close(),
+  );
+  return { client: agent.client, warnings: gateway.warnings, done: () => served.done };
+}
+
+const ways: [string, () => Promise<Way>][] = [
+  ['wrap', throughWrap],
+  ['the gateway with sessions', () => throughGateway('session')],
+  ['the gateway without sessions', () => throughGateway('2026')],
+];
+
+async function logged(type: string): Promise<number> {
+  const database = new pg.Client({ connectionString: server.databaseUrl });
+  await database.connect();
+  const sql = `SELECT count(*)::int FROM audit_log WHERE type = $1 AND entry ->> 'tool' = 'assentry.refusal'`;
+  const { rows } = await database.query(sql, [type]).finally(() => database.end());
+  return (rows[0] as { count: number }).count;
+}
+
+describe.each(ways)("through %s, Assentry's own files", (_, enter) => {
+  test('are out of reach of a tool that only reads and of any policy, and the log has the refusal', async () => {
+    const { client, warnings, done } = await enter();
+    const [file, before] = [path.join(directory, 'set-up-link'), await logged('elicitation.cancelled')];
+    for (const text of [file, `file://${file}`, `cat "${directory}"/set-up-link`]) {
+      const call = callTool(client, 'count_notes', { text });
+      await expect(call).rejects.toThrow(
+        "it leads into Assentry's own files, which no call may reach. Nothing was run.",
+      );
+    }
+    expect(done()).not.toContain(`counted ${file}`);
+    expect(warnings.join('\n')).toContain(
+      `A call of count_notes is refused: it leads into Assentry's own files by "${file}"`,
+    );
+    await until(async () => (await logged('elicitation.cancelled')) > before, { within: 10_000 });
+  });
+
+  test('are out of reach of a reading', async () => {
+    const { client } = await enter();
+    await expect(client.readResource({ uri: `file://${directory}/secret` })).rejects.toThrow('no call may reach');
+  });
+
+  test('are out of reach by a link', async () => {
+    const { client } = await enter();
+    const link = path.join(newFolder('link'), 'notes');
+    symlinkSync(directory, link);
+    await expect(callTool(client, 'read_note', { text: `${link}/secret` })).rejects.toThrow('no call may reach');
+  });
+
+  test('keep their secrets, whatever a result says and how', async () => {
+    const { client, warnings } = await enter();
+    for (const text of [key, Buffer.from(key).toString('base64'), Buffer.from(key).toString('hex')]) {
+      const call = callTool(client, 'read_note', { text: `x ${text} y` });
+      await expect(call).rejects.toThrow('it carries a secret of Assentry (gateway/keys/notes)');
+    }
+    expect(warnings.join('\n')).not.toContain(key);
+    expect(textOf(await callTool(client, 'read_note', { text: 'asn_k1_another' }))).toBe('read asn_k1_another');
+  });
+
+  test('keep a secret that was made after the start', async () => {
+    const { client } = await enter();
+    const link = `https://a.example/setup#link=${'x'.repeat(20)}${Math.round(performance.now())}`;
+    writeFileSync(path.join(directory, 'set-up-link'), `${link}\n`);
+    const secret = link.split('#link=')[1] ?? '';
+    await expect(callTool(client, 'read_note', { text: secret })).rejects.toThrow('a secret of Assentry (set-up-link)');
+    expect(readFileSync(path.join(directory, 'set-up-link'), 'utf8')).toContain(secret);
+  });
+});
+
+test('people find the refusal in the history, with the path, and can decide nothing', async () => {
+  const { client } = await throughWrap();
+  const file = path.join(directory, 'serving');
+  await expect(callTool(client, 'read_note', { text: file })).rejects.toThrow('no call may reach');
+  const refused = await until(
+    async () => {
+      const shown = await Promise.all((await listRequests(approver, 'done')).map(({ id }) => approver.show(id)));
+      return shown.find((detail) => JSON.stringify(detail).includes(file));
+    },
+    { within: 10_000 },
+  );
+  expect(JSON.stringify(refused)).toContain("read_note on notes was refused: it leads into Assentry's own files.");
+  expect((await approver.vote(refused.id, 'accept')).ok).toBe(false);
+});
