@@ -12,7 +12,7 @@ import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
-import { refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { refuseStaleSignIn, refuseUnopened, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { makerAmong, requestersOf } from '../elicitation/requesters.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
@@ -25,6 +25,8 @@ interface BreakGlassTerms {
   digest: string;
   /** The proof of when they saw it, from the page. */
   shown?: string | undefined;
+  /** JSON Pointers of the long values that they opened. */
+  opened?: string[] | undefined;
   /** At least 20 characters. */
   reason: string;
   content?: FormContent | undefined;
@@ -39,7 +41,7 @@ export async function breakGlassElicitation(
   engine: Engine,
   user: SignedInUser,
   id: ElicitationId,
-  { digest, shown, reason, content }: BreakGlassTerms,
+  { digest, shown, opened = [], reason, content }: BreakGlassTerms,
 ): Promise<ElicitationRow> {
   const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
   return changeElicitation(engine, id, async (row, now, knowledge) => {
@@ -47,6 +49,7 @@ export async function breakGlassElicitation(
     const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
     refuse(against.breakGlass(user, current, { requesters, mayBreakGlass }));
     refuseUnread(engine, user, row, shown, now);
+    refuseUnopened(engine, row, opened);
     refuseStaleSignIn(user, freshEnough, now);
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
     const sealed = sealReason(engine.ring, row, reason);

@@ -1,9 +1,11 @@
+import { longValues } from '../../model/key-facts/long-values.ts';
 import { Problem } from '../../model/problem.ts';
 import type { SignedInUser, User } from '../../model/user.ts';
 import { mintShownToken, readShownToken } from '../../crypto/tokens/shown-token.ts';
 import { lookedAt, pausedUntil } from '../../policy/terms/pace.ts';
 import type { ApproverTurn, ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
+import { openQuestion } from './sealed-question.ts';
 import { policyTerms, readingTimeOf, type PolicyTerms } from './policy-terms.ts';
 
 /** Refuses a vote on another digest than the person saw. A closed request is reported first. */
@@ -37,6 +39,15 @@ export function refuseUnread(
     refusal: { code: 'read-first', values: { seconds: `${seconds}` } },
     retryAfter: seconds,
   });
+}
+
+/** Refuses an approval that does not bring every long value of the arguments as opened. */
+export function refuseUnopened({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow, opened: readonly string[]): void {
+  const whole = opened.includes('');
+  const args = JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;
+  const missing = longValues(args).filter((pointer) => !whole && !opened.includes(pointer));
+  if (missing.length === 0) return;
+  throw new Problem('not-now', { refusal: { code: 'open-long', values: { values: missing.slice(0, 5).join(', ') } } });
 }
 
 const shownTo = ({ id: user }: User, { id: elicitation, digest }: ElicitationRow) => ({ user, elicitation, digest });

@@ -23,7 +23,13 @@ import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { makerAmong } from '../elicitation/requesters.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { refuseDeadEnd } from './refuse-dead-end.ts';
-import { refusePaused, refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import {
+  refusePaused,
+  refuseStaleSignIn,
+  refuseUnopened,
+  refuseUnread,
+  refuseUnseen,
+} from '../elicitation/refuse-vote.ts';
 import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
@@ -44,6 +50,8 @@ export interface Vote {
   digest: string;
   /** The proof of when they saw it, from the page. */
   shown?: string | undefined;
+  /** JSON Pointers of the long values that they opened. */
+  opened?: string[] | undefined;
   /** The channel, if not the console. */
   channel?: 'chat';
 }
@@ -111,6 +119,8 @@ async function voteIntent(
   if (action === 'decline' && !vote.comment) throw needsComment();
   if (action === 'accept') {
     refuseUnread(engine, user, row, vote.shown, now);
+    // In chat, everything stands in the message that has the buttons.
+    if (vote.channel === undefined) refuseUnopened(engine, row, vote.opened ?? []);
     await refuseDeniedNow(engine, row, knowledge, now);
   }
   const terms = policyTerms(engine, row);

@@ -9,8 +9,10 @@ import { requestQuery } from '../../../lib/queries.ts';
 import { sortServerErrors } from './server-faults.ts';
 import { resultSentence } from './result-sentence.ts';
 import { useAnswer } from './use-answer.ts';
+import { useOnScreen } from './use-on-screen.ts';
 import type { Reading } from './use-reading.ts';
 import { voteBody } from './vote-body.ts';
+import { whatIsLeft } from './what-is-left.ts';
 import { decide as words } from '../words/words.ts';
 
 /** Everything between the form and the server: what was typed, what is wrong with it, what became of it. */
@@ -23,7 +25,8 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   // The choice counts only while everyone before allows it too.
   const allowFor = mayGrant(detail) ? allowed : null;
   const votesFor = whoseVote(detail, chosen);
-  const terms = { for: votesFor?.id, allowFor, shown: reading.token };
+  const terms = { for: votesFor?.id, allowFor, shown: reading.token, opened: reading.openedParts };
+  const readOn = useOnScreen(answer.container, reading);
   const queries = useQueryClient();
   const announce = useAnnounce();
   const key = requestQuery(detail.id, true).queryKey;
@@ -49,8 +52,16 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   });
   const more = useExtension(detail, reading, { onStart: () => setProblem(null), onError: fail });
   const isSending = send.isPending || more.isPending;
-  const may = mayDecide({ ...detail, ...reading, isForAbsent: votesFor !== null, isSending });
+  const facts = { ...detail, ...reading, unread: reading.unread.length, isForAbsent: votesFor !== null, isSending };
+  const may = mayDecide(facts);
+  const mayVote = mayDecide({ ...facts, unread: 0, isChanged: false, secondsLeft: 0 }).approve.allowed;
+  const left =
+    mayVote && !answer.form.isBroken
+      ? whatIsLeft({ ...facts, answers: answer.left, isCommentMissing: answer.isCommentMissing })
+      : null;
   const decide = (verb: Verb) => {
+    if (verb === 'approve' && left?.kind === 'read') return readOn();
+    if (verb === 'approve' && left?.kind === 'changed') return answer.focusPart('changed');
     const complaint = answer.check(verb);
     if (complaint === null) send.mutate({ verb });
     else announce(complaint);
@@ -66,6 +77,8 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     allowFor,
     allow: setAllowed,
     may,
+    /** What the button says and leads to before it approves; null if nothing is. */
+    left,
     decide,
     sending: send.isPending ? send.variables.verb : null,
     extend: (by: number) => more.mutate(by),
@@ -107,7 +120,10 @@ function sendStep(
   verb: Verb,
   detail: ElicitationDetail,
   answer: ReturnType<typeof useAnswer>,
-  { for: absent, ...terms }: { for: string | undefined; allowFor: number | null; shown: string | null },
+  {
+    for: absent,
+    ...terms
+  }: { for: string | undefined; allowFor: number | null; shown: string | null; opened: string[] },
 ) {
   const { id, digest } = detail;
   const { comment, content } = answer;

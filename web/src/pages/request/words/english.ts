@@ -3,7 +3,9 @@ import type { ElicitationDetail } from '../../../../../src/contract/console/cons
 import type { ToolAnnotations } from '../../../../../src/contract/servers/elicitation.ts';
 import type { Audience } from '../../../../../src/model/elicitation.ts';
 import type { Meaning } from '../../../../../src/model/stage.ts';
+import type { MinorUnit } from '../../../../../src/model/key-facts/minor-units.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { Left } from '../state/what-is-left.ts';
 import type { Part } from './changed-parts.ts';
 import type { UrlWarning } from './url-facts.ts';
 
@@ -39,6 +41,21 @@ export const what = {
   open: (size: string) => `Show all ${size}`,
   close: 'Show less',
   end: (size: string) => `End of the value: ${size}`,
+  openMembers: (values: number) => `Show all ${count(values, { one: 'value', other: 'values' })}`,
+  endMembers: (values: number) => `End of ${count(values, { one: 'value', other: 'values' })}`,
+  warnings: {
+    punycode: 'The host is written in Punycode (xn--) and may imitate another name.',
+    'user-info': 'The part before the @ is a name, not the host.',
+  },
+  table: {
+    constant: (rows: number) => `The same in all ${number(rows)}`,
+    outlier: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differs: ${column}`,
+    outliers: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differ: ${column}`,
+    most: 'otherwise',
+    sum: (column: string) => `Sum of ${column}`,
+    row: 'No.',
+    label: (name: string) => `Items of ${name}`,
+  },
 };
 
 export const url = {
@@ -82,7 +99,7 @@ export function nameHints(annotations: z.infer<typeof ToolAnnotations>): string 
 
 export const why = {
   title: 'Why',
-  question: 'Request',
+  question: (server: string) => `Request, in the words of ${server}`,
   agent: 'Agent’s reason (unverified)',
   none: 'The agent gave no reason.',
 };
@@ -173,6 +190,17 @@ export const card = {
   items: (items: number) => count(items, { one: 'item', other: 'items' }),
   empty: 'empty text',
   cut: 'more on the page',
+  saidBy: (server: string) => `${server} writes:`,
+  notShown: (values: number) =>
+    `${count(values, { one: 'argument is', other: 'arguments are' })} not shown here, only on the page.`,
+  notShownAtAll: 'The arguments are not shown here, only on the page.',
+  stray: (numbers: string[]) => `${all(numbers)}: not among the arguments.`,
+  minor: {
+    cents: (currency: string | null) => (currency === null ? 'in cents' : `in cents, not in ${currency}`),
+    micros: (currency: string | null) => (currency === null ? 'in millionths' : `in millionths of ${currency}`),
+    minor: (currency: string | null) =>
+      currency === null ? 'in the smallest unit' : `in the smallest unit, not in ${currency}`,
+  } satisfies Record<MinorUnit, (currency: string | null) => string>,
 };
 
 export const decide = {
@@ -183,6 +211,15 @@ export const decide = {
   openTerms: 'Comment and options',
   hold: 'Hold for one second',
   pressAgain: 'Press again to approve',
+  keepHolding: 'Keep holding',
+  left: (left: Left) => {
+    if (left.kind === 'changed') return 'Read the new version first';
+    if (left.kind === 'read') return 'Read the rest first';
+    if (left.kind === 'comment') return 'Comment missing';
+    const { count: fields, first, isMissing } = left;
+    if (!isMissing) return `${count(fields, { one: 'answer', other: 'answers' })} to correct: ${first}`;
+    return `${count(fields, { one: 'answer', other: 'answers' })} missing: ${fields === 1 ? first : `${first}, …`}`;
+  },
   final: 'Once it runs, it can’t be undone here.',
   given: (filled: number, required: number) =>
     `${number(filled)} of ${count(required, { one: 'required field', other: 'required fields' })} filled in.`,

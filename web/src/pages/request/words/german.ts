@@ -32,6 +32,21 @@ export const what: typeof english.what = {
   open: (size) => `Alles zeigen: ${size}`,
   close: 'Weniger zeigen',
   end: (size) => `Ende des Werts: ${size}`,
+  openMembers: (values) => `Alle ${count(values, { one: 'Wert', other: 'Werte' })} zeigen`,
+  endMembers: (values) => `Ende: ${count(values, { one: 'Wert', other: 'Werte' })}`,
+  warnings: {
+    punycode: 'Der Host ist in Punycode (xn--) geschrieben und ahmt vielleicht einen anderen Namen nach.',
+    'user-info': 'Der Teil vor dem @ ist ein Name, nicht der Host.',
+  },
+  table: {
+    constant: (rows) => `In allen ${number(rows)} gleich`,
+    outlier: (rare, rows, column) => `${number(rare)} von ${number(rows)} weicht ab: ${column}`,
+    outliers: (rare, rows, column) => `${number(rare)} von ${number(rows)} weichen ab: ${column}`,
+    most: 'sonst',
+    sum: (column) => `Summe von ${column}`,
+    row: 'Nr.',
+    label: (name) => `Einträge von ${name}`,
+  },
 };
 
 export const url: typeof english.url = {
@@ -72,7 +87,7 @@ export const nameHints: typeof english.nameHints = (annotations) => {
 
 export const why: typeof english.why = {
   title: 'Warum',
-  question: 'Anfrage',
+  question: (server) => `Anfrage in den Worten von ${server}`,
   agent: 'Grund des Agenten (ungeprüft)',
   none: 'Der Agent hat keinen Grund angegeben.',
 };
@@ -160,6 +175,17 @@ export const card: typeof english.card = {
   items: (items) => count(items, { one: 'Eintrag', other: 'Einträge' }),
   empty: 'leerer Text',
   cut: 'mehr auf der Seite',
+  saidBy: (server) => `${server} schreibt:`,
+  notShown: (values) =>
+    `${count(values, { one: 'Argument steht', other: 'Argumente stehen' })} nicht hier, nur auf der Seite.`,
+  notShownAtAll: 'Die Argumente stehen nicht hier, nur auf der Seite.',
+  stray: (numbers) => `${all(numbers)}: nicht in den Argumenten.`,
+  minor: {
+    cents: (currency) => (currency === null ? 'in Cent' : `in Cent, nicht in ${currency}`),
+    micros: (currency) => (currency === null ? 'in Millionsteln' : `in Millionsteln von ${currency}`),
+    minor: (currency) =>
+      currency === null ? 'in der kleinsten Einheit' : `in der kleinsten Einheit, nicht in ${currency}`,
+  },
 };
 
 export const decide: typeof english.decide = {
@@ -170,6 +196,16 @@ export const decide: typeof english.decide = {
   openTerms: 'Kommentar und Optionen',
   hold: 'Eine Sekunde lang halten',
   pressAgain: 'Zum Freigeben noch einmal drücken',
+  keepHolding: 'Weiter halten',
+  left: (left) => {
+    if (left.kind === 'changed') return 'Erst die neue Fassung lesen';
+    if (left.kind === 'read') return 'Erst den Rest lesen';
+    if (left.kind === 'comment') return 'Kommentar fehlt';
+    const { count: fields, first, isMissing } = left;
+    const which = fields === 1 ? first : `${first}, …`;
+    if (!isMissing) return `${count(fields, { one: 'Antwort', other: 'Antworten' })} zu berichtigen: ${which}`;
+    return `${count(fields, { one: 'Antwort fehlt', other: 'Antworten fehlen' })}: ${which}`;
+  },
   final: 'Was gelaufen ist, lässt sich hier nicht rückgängig machen.',
   given: (filled, required) =>
     `${number(filled)} von ${count(required, { one: 'Pflichtfeld', other: 'Pflichtfeldern' })} ausgefüllt.`,
