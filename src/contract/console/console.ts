@@ -95,7 +95,6 @@ export const Inbox = z
     counts: z
       .object({ mine: z.int(), all: z.int() })
       .meta({ description: `Open requests; ${mostCounted} stands for that many or more.` }),
-    /** What the filters can be set to. */
     servers: z.array(z.string()),
     tools: z.array(z.string()),
     policies: z.array(z.string()),

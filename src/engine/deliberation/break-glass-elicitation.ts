@@ -12,7 +12,7 @@ import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
-import { refuseStaleSignIn, refuseUnopened, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { makerAmong, requestersOf } from '../elicitation/requesters.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
@@ -41,15 +41,14 @@ export async function breakGlassElicitation(
   engine: Engine,
   user: SignedInUser,
   id: ElicitationId,
-  { digest, shown, opened = [], reason, content }: BreakGlassTerms,
+  { digest, shown, opened, reason, content }: BreakGlassTerms,
 ): Promise<ElicitationRow> {
   const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
   return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
     const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
     refuse(against.breakGlass(user, current, { requesters, mayBreakGlass }));
-    refuseUnread(engine, user, row, shown, now);
-    refuseUnopened(engine, row, opened);
+    refuseUnread(engine, user, row, { shown, opened }, now);
     refuseStaleSignIn(user, freshEnough, now);
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
     const sealed = sealReason(engine.ring, row, reason);

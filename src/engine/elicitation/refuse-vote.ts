@@ -21,14 +21,28 @@ export function mintReading(engine: Engine, user: User, row: ElicitationRow): { 
   return { time, token: mintShownToken(engine.ring, shownTo(user, row), engine.now()) };
 }
 
-/** Refuses an approval before the person had the time to read what they were shown; says how much of it is left. */
+/** What an approval brings to say that it was shown. */
+interface Showing {
+  /** The proof of when, from the page. */
+  shown?: string | undefined;
+  /** JSON Pointers of the long values that the person opened. */
+  opened?: string[] | undefined;
+  /** In chat, everything stands in the message that has the buttons. */
+  channel?: 'chat';
+}
+
+/**
+ * Refuses an approval before the person had the time to read what they were shown, and says how much of it is left;
+ * and one that does not bring every long value as opened.
+ */
 export function refuseUnread(
   engine: Engine,
   user: User,
   row: ElicitationRow,
-  token: string | undefined,
+  { shown: token, opened = [], channel }: Showing,
   now: number,
 ): void {
+  if (channel === undefined) refuseUnopened(engine, row, opened);
   const time = readingTimeOf(engine, row, policyTerms(engine, row));
   if (time === 0) return;
   const at = token === undefined ? null : readShownToken(engine.ring, token, shownTo(user, row));
@@ -41,8 +55,7 @@ export function refuseUnread(
   });
 }
 
-/** Refuses an approval that does not bring every long value of the arguments as opened. */
-export function refuseUnopened({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow, opened: readonly string[]): void {
+function refuseUnopened({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow, opened: readonly string[]): void {
   const whole = opened.includes('');
   const args = JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;
   const missing = longValues(args).filter((pointer) => !whole && !opened.includes(pointer));

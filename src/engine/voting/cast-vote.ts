@@ -23,13 +23,7 @@ import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { makerAmong } from '../elicitation/requesters.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { refuseDeadEnd } from './refuse-dead-end.ts';
-import {
-  refusePaused,
-  refuseStaleSignIn,
-  refuseUnopened,
-  refuseUnread,
-  refuseUnseen,
-} from '../elicitation/refuse-vote.ts';
+import { refusePaused, refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
@@ -118,9 +112,7 @@ async function voteIntent(
   refuse(against.vote(user, current, { requesters }, vote.for));
   if (action === 'decline' && !vote.comment) throw needsComment();
   if (action === 'accept') {
-    refuseUnread(engine, user, row, vote.shown, now);
-    // In chat, everything stands in the message that has the buttons.
-    if (vote.channel === undefined) refuseUnopened(engine, row, vote.opened ?? []);
+    refuseUnread(engine, user, row, vote, now);
     await refuseDeniedNow(engine, row, knowledge, now);
   }
   const terms = policyTerms(engine, row);

@@ -9,9 +9,9 @@ const mostNamed = 3;
  * (12,400), have a comma for its point (4,80), or be an amount that the arguments count in cents.
  */
 export function strayNumbers(sentence: string, args: unknown): string[] {
-  const known = new Set<number>();
-  collect(args, [], known);
-  const isStray = (written: string) => !readings(written).some((value) => known.has(value));
+  const present = new Set<number>();
+  collect(args, [], present);
+  const isStray = (written: string) => !readings(written).some((value) => present.has(value));
   return [...new Set(numeralsIn(sentence).filter(isStray))].slice(0, mostNamed);
 }
 
@@ -32,12 +32,13 @@ function readings(written: string): number[] {
   return [Number(digits(written)), Number(`${digits(whole)}.${fraction || '0'}`)];
 }
 
-function collect(value: unknown, steps: string[], known: Set<number>): void {
+function collect(value: unknown, steps: string[], present: Set<number>): void {
   if (isCollection(value)) {
-    if (Array.isArray(value)) known.add(value.length);
+    if (Array.isArray(value)) present.add(value.length);
     for (const [name, member] of Object.entries(value)) {
-      for (const written of numeralsIn(name)) known.add(Number(readings(written)[0]));
-      collect(member, [...steps, name], known);
+      const written = Array.isArray(value) ? [] : numeralsIn(name);
+      for (const numeral of written) present.add(Number(readings(numeral)[0]));
+      collect(member, [...steps, name], present);
     }
     return;
   }
@@ -49,7 +50,7 @@ function collect(value: unknown, steps: string[], known: Set<number>): void {
         ? numeralsIn(value).flatMap(readings)
         : [];
   for (const each of values) {
-    known.add(each);
-    if (unit !== null) known.add(each / (unit === 'micros' ? 1_000_000 : 100));
+    present.add(each);
+    if (unit !== null) present.add(each / (unit === 'micros' ? 1_000_000 : 100));
   }
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Permission } from '../../../lib/permission-table.ts';
 import { Tick } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import type { Left } from '../state/what-is-left.ts';
+import type { Left } from '../words/left.ts';
 import { decide as words } from '../words/words.ts';
 import classes from './ApproveButton.module.css';
 import { useGuard } from './use-guard.ts';

@@ -22,7 +22,7 @@ export function useAnswer(detail: ElicitationDetail) {
   const [isTried, setIsTried] = useState(false);
   const [missingFor, setMissingFor] = useState<Verb | null>(null);
   const [server, setServer] = useState<ServerFaults>(noServerFaults);
-  const { container, focusFirstFault } = useFaultFocus();
+  const { container, focusFirstFault, focusPart } = useFaultFocus();
   const isEmpty = (name: string) => (Object.hasOwn(draft, name) ? (draft[name] ?? '') : '').length === 0;
   const { content, faults } = useMemo(() => checkDraft(form.schema, draft), [form.schema, draft]);
   const reasonRule = detail.policy.terms.find(isReasonRule) ?? null;
@@ -46,11 +46,7 @@ export function useAnswer(detail: ElicitationDetail) {
     content,
     comment,
     container,
-    focusPart: (id: string) => {
-      const part = container.current?.querySelector<HTMLElement>(`[data-part-start=${id}]`);
-      part?.scrollIntoView({ block: 'center' });
-      part?.focus({ preventScroll: true });
-    },
+    focusPart,
     check,
     left: answersLeft(form.schema, Object.keys(faults), isEmpty),
     isCommentMissing: commentFault('approve', comment, reasonRule) !== null,
@@ -123,7 +119,12 @@ function useFaultFocus() {
     isWanted.current = true;
     redraw((times) => times + 1);
   };
-  return { container, focusFirstFault };
+  const focusPart = (id: string) => {
+    const part = container.current?.querySelector<HTMLElement>(`[data-part-start=${id}]`);
+    part?.scrollIntoView({ block: 'center' });
+    part?.focus({ preventScroll: true });
+  };
+  return { container, focusFirstFault, focusPart };
 }
 
 const own = (faults: Faults, name: string): string | undefined =>

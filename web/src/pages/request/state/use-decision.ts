@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CastVote, ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { castVote, extend, readElicitation, withdraw } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
-import { mayDecide, type Verb } from './decision-table.ts';
+import { mayDecide, type DecisionFacts, type Verb } from './decision-table.ts';
 import { mayGrant } from '../words/grant-terms.ts';
 import { requestQuery } from '../../../lib/queries.ts';
 import { sortServerErrors } from './server-faults.ts';
@@ -20,11 +20,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const answer = useAnswer(detail);
   const [result, setResult] = useState<Verb | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [allowed, setAllowed] = useState<number | null>(null);
-  // The choice counts only while everyone before allows it too.
-  const allowFor = mayGrant(detail) ? allowed : null;
-  const votesFor = whoseVote(detail, chosen);
+  const { votesFor, allowFor, ...choices } = useTerms(detail);
   const terms = { for: votesFor?.id, allowFor, shown: reading.token, opened: reading.openedParts };
   const readOn = useOnScreen(answer.container, reading);
   const queries = useQueryClient();
@@ -54,11 +50,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const isSending = send.isPending || more.isPending;
   const facts = { ...detail, ...reading, unread: reading.unread.length, isForAbsent: votesFor !== null, isSending };
   const may = mayDecide(facts);
-  const mayVote = mayDecide({ ...facts, unread: 0, isChanged: false, secondsLeft: 0 }).approve.allowed;
-  const left =
-    mayVote && !answer.form.isBroken
-      ? whatIsLeft({ ...facts, answers: answer.left, isCommentMissing: answer.isCommentMissing })
-      : null;
+  const left = leftFor(facts, answer);
   const decide = (verb: Verb) => {
     if (verb === 'approve' && left?.kind === 'read') return readOn();
     if (verb === 'approve' && left?.kind === 'changed') return answer.focusPart('changed');
@@ -73,9 +65,8 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     clearProblem: () => setProblem(null),
     startOver: () => setResult(null),
     votesFor,
-    voteFor: setChosen,
     allowFor,
-    allow: setAllowed,
+    ...choices,
     may,
     /** What the button says and leads to before it approves; null if nothing is. */
     left,
@@ -83,6 +74,20 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     sending: send.isPending ? send.variables.verb : null,
     extend: (by: number) => more.mutate(by),
   };
+}
+
+/** Whose vote it is, and how long the approval may stand for. */
+function useTerms(detail: ElicitationDetail) {
+  const [chosen, voteFor] = useState<string | null>(null);
+  const [allowed, allow] = useState<number | null>(null);
+  // The choice counts only while everyone before allows it too.
+  return { votesFor: whoseVote(detail, chosen), voteFor, allowFor: mayGrant(detail) ? allowed : null, allow };
+}
+
+/** Nothing is left for those who may not vote now, and for those who only have to wait. */
+function leftFor(facts: DecisionFacts, { form, left: answers, isCommentMissing }: ReturnType<typeof useAnswer>) {
+  const { approve } = mayDecide({ ...facts, unread: 0, isChanged: false, secondsLeft: 0 });
+  return approve.allowed && !form.isBroken ? whatIsLeft({ ...facts, answers, isCommentMissing }) : null;
 }
 
 interface Course {

@@ -8,8 +8,8 @@ import type { Reading } from './use-reading.ts';
 export function useOnScreen(article: RefObject<HTMLElement | null>, reading: Reading): () => void {
   const [isWanted, setIsWanted] = useState(false);
   const look = useEffectEvent(() => {
-    const seen = reading.unread.filter(({ id }) => isOnScreen(find(article, 'end', id))).map(({ id }) => id);
-    if (seen.length > 0) reading.noteSeen(seen);
+    const ids = reading.unread.filter(({ id }) => isOnScreen(find(article, 'end', id))).map(({ id }) => id);
+    if (ids.length > 0) reading.noteSeen(ids);
   });
   const isUnread = reading.unread.length > 0;
   const goal = useRef<string | null>(null);

@@ -1,12 +1,6 @@
 import { fieldKind, optionsOf } from '../../../../../src/form/field-kind.ts';
 import type { FormSchema } from '../../../../../src/form/schema.ts';
-
-/** The one thing that stands between this person and their approval, and to which the button leads. */
-export type Left =
-  | { kind: 'changed' }
-  | { kind: 'read' }
-  | { kind: 'answers'; count: number; first: string; isMissing: boolean }
-  | { kind: 'comment' };
+import type { Left } from '../words/left.ts';
 
 interface LeftFacts {
   isChanged: boolean;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { OpenElicitation } from '../../src/contract/servers/elicitation.ts';
-import type { FieldSchema } from '../../src/form/schema.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
-import type { User } from '../../src/model/user.ts';
-import { until } from '../support/poll.ts';
-import { button, houseWith, type House } from './house/house.ts';
-import { expectUsableEverywhere, views } from './house/usable.ts';
+import type { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { FieldSchema } from '../../../src/form/schema.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import type { User } from '../../../src/model/user.ts';
+import { until } from '../../support/poll.ts';
+import { button, houseWith, type House } from '../house/house.ts';
+import { expectUsableEverywhere, views } from '../house/usable.ts';
 
 let house: House;
 let ada: User;
@@ -149,7 +149,6 @@ describe.each(sizes)('at $width px, nothing is approved that was not on the scre
     await page.getByText('Read the rest first').waitFor();
     await tapApprove(page);
     expect(await statusOf(id)).toBe('open');
-    await page.keyboard.press('End');
     await page.evaluate(() => document.querySelector('[data-part-end=arguments]')?.scrollIntoView({ block: 'center' }));
     await page.getByText('Read the rest first').waitFor({ state: 'detached' });
     await tapApprove(page);
