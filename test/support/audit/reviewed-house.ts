@@ -6,6 +6,7 @@ import { eraseContent } from '../../../src/engine/keeping/erase-content.ts';
 import { endDelivery } from '../../../src/engine/notifications/delivery-entry.ts';
 import { placeHold, releaseHold } from '../../../src/engine/keeping/hold-content.ts';
 import { addGroup, changeMembers } from '../../../src/engine/users/change-group.ts';
+import { delegate } from '../../../src/engine/users/delegate.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import type { ElicitationId, GroupId, UserId } from '../../../src/model/id.ts';
 import { askingAt, type Asking } from '../nodes/asking.ts';
@@ -39,6 +40,12 @@ require:
   `policy: reading
 match: { tool: read_balance }
 allow: { ceiling: low }`,
+  `policy: payouts
+match: { tool: refund }
+when: has(request.args.twice)
+priority: 5
+require:
+  stages: [{ name: Two, approve: 2, approvers: anyone }, { name: Last, approvers: { group: finance } }]`,
   `policy: granting
 match: { tool: resize }
 require:
@@ -171,9 +178,36 @@ function actsOf({ server, people, pass, draw }: Acting): {
       await chief.show(id);
     }
   };
+  /** Two stages: a vote that is withdrawn, one for someone absent, and two that count. */
+  const twice: Act = async (asking, size) => {
+    const [first, deputy, chief] = await Promise.all([ada, bob, people.chief].map((who) => signIn(server.url, who)));
+    const until = { toId: bob.id as UserId, endsAt: server.engine.now() + 3_600_000 };
+    const { id: eve, name, email } = people.eve;
+    await delegate(server.engine, { kind: 'user', id: eve as UserId, name, email, role: 'approver' }, until);
+    for (const { id, digest } of await openSome(asking, size, 'refund', { arguments: { twice: true } })) {
+      const vote = { action: 'accept', content: {}, digest };
+      const on = (verb: string, by: TestUser | undefined, body: object) =>
+        must([by!.call('POST', `/api/elicitations/${id}/${verb}`, body)]);
+      await on('vote', first, vote);
+      pass(1000);
+      await on('withdraw-vote', first, { digest });
+      pass(1000);
+      await on('vote', deputy, { ...vote, for: eve });
+      pass(1000);
+      await on('vote', chief, vote);
+      pass(1000);
+      await on('vote', first, vote);
+    }
+  };
+  const byOwnKey: Act = async (_, size) => {
+    const chief = await signIn(server.url, people.chief);
+    const { key } = await json<{ key: string }>(chief.call('POST', '/api/keys', { server: 'own' }));
+    for (const { id, digest } of await openSome(askingAt(server.url, key), size, 'deploy'))
+      await must([chief.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest })]);
+  };
   return {
     kinds: [decided('refund'), decided('refund'), decided('deploy'), decided('deploy'), automatic, granted],
-    rare: [edited, overridden, looked],
+    rare: [edited, overridden, looked, twice, byOwnKey],
     async giveGrant(asking) {
       const { id, digest } = await asking.open({
         tool: { name: 'resize' },
