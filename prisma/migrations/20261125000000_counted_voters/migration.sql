@@ -16,6 +16,7 @@ CREATE OR REPLACE VIEW audit.decisions AS
                      AND CASE a."type"
                        WHEN 'elicitation.vote-withdrawn' THEN f #>> '{actor,id}' = v."user_id" AND (f ->> 'stage')::int = v."stage"
                        WHEN 'elicitation.votes-voided' THEN f ->> 'user' IN (v."user_id", v."for_id")
+                       WHEN 'elicitation.escalated' THEN f ? 'restarts' AND (f ->> 'stage')::int = v."stage"
                        ELSE false END)
                 ORDER BY v."at", v."id") AS approvers
     FROM "elicitation" e JOIN "server" s ON s."id" = e."server_id"
@@ -47,7 +48,8 @@ CREATE OR REPLACE VIEW audit.votes AS
              (array_agg(f) FILTER (WHERE f ->> 'vote' = v."id"))[1] AS voted,
              min(a."at") FILTER (WHERE a."at" >= v."at" AND CASE a."type"
                WHEN 'elicitation.vote-withdrawn' THEN f #>> '{actor,id}' = v."user_id" AND (f ->> 'stage')::int = v."stage"
-               WHEN 'elicitation.votes-voided' THEN f ->> 'user' IN (v."user_id", v."for_id") END) AS ended_at
+               WHEN 'elicitation.votes-voided' THEN f ->> 'user' IN (v."user_id", v."for_id")
+               WHEN 'elicitation.escalated' THEN f ? 'restarts' AND (f ->> 'stage')::int = v."stage" END) AS ended_at
         FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
        WHERE a."elicitation_id" = v."elicitation_id" AND a."type" LIKE 'elicitation.%') told
     LEFT JOIN LATERAL (

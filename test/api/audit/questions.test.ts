@@ -230,6 +230,11 @@ describe('each of the ten usual questions', () => {
       `SELECT request, approvers, person FROM audit.decisions WHERE policy = 'payouts' LIMIT 1`,
     );
     expect(decision).toMatchObject({ approvers: [bob.id, chief.id, ada.id], person: ada.id });
+    const [escalated] = await ask(`SELECT approvers FROM audit.decisions WHERE policy = 'else-the-administrator'`);
+    expect(escalated).toEqual({ approvers: [chief.id] });
+    const [begun] = await ask(`SELECT v.person, v.void_at IS NOT NULL AS is_void FROM audit.votes v
+      WHERE policy = 'else-the-administrator' ORDER BY voted_at`);
+    expect(begun).toEqual({ person: ada.id, is_void: true });
     const requestsOf = async (person: string) => {
       const filter = { from: `${house.from}`, to: `${house.to}`, policy: 'payouts', person };
       const query = new URLSearchParams(filter).toString();

@@ -48,8 +48,8 @@ export function naiveReports(log: StoredEvent[], ada: string, tool: string): Rec
       .filter(({ actor }) => actor.kind === 'policy')
       .map((entry) => {
         const grant = entry.actor.kind === 'policy' ? entry.actor.grant : undefined;
-        const given = voted.find((vote) => vote.grant !== undefined && vote.grant.id === grant);
-        return `${idOf(entry)} ${grant ?? ''} ${given === undefined ? '' : approvers(given.elicitation)}`;
+        const granting = voted.find((vote) => vote.grant !== undefined && vote.grant.id === grant);
+        return `${idOf(entry)} ${grant ?? ''} ${granting === undefined ? '' : approvers(granting.elicitation)}`;
       }),
     overrides: is('elicitation.break-glass').map(
       (item) => `${item.elicitation} ${reviews.get(item.elicitation) ?? ''}`,
@@ -84,6 +84,8 @@ function countVoters(entries: Entry[], request: string): string[] {
     if (entry.type === 'elicitation.votes-voided')
       votes = votes.filter((vote) => vote.by !== entry.user && vote.for !== entry.user);
     if (entry.type === 'elicitation.edited') votes = [];
+    if (entry.type === 'elicitation.escalated' && entry.restarts === true)
+      votes = votes.filter((vote) => vote.stage !== entry['stage']);
     if (entry['from'] === 'open' && entry['to'] !== 'open') break;
   }
   return votes.map(({ by }) => by);

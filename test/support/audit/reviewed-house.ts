@@ -4,6 +4,7 @@ import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import { eraseContent } from '../../../src/engine/keeping/erase-content.ts';
 import { endDelivery } from '../../../src/engine/notifications/delivery-entry.ts';
+import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import { placeHold, releaseHold } from '../../../src/engine/keeping/hold-content.ts';
 import { addGroup, changeMembers } from '../../../src/engine/users/change-group.ts';
 import { delegate } from '../../../src/engine/users/delegate.ts';
@@ -46,6 +47,12 @@ when: has(request.args.twice)
 priority: 5
 require:
   stages: [{ name: Two, approve: 2, approvers: anyone }, { name: Last, approvers: { group: finance } }]`,
+  `policy: else-the-administrator
+match: { tool: refund }
+when: has(request.args.escalates)
+priority: 6
+require:
+  stages: [{ name: Two, approve: 2, approvers: anyone, escalate: { after: 10m, replace: { role: admin }, approve: 1 } }]`,
   `policy: granting
 match: { tool: resize }
 require:
@@ -65,7 +72,7 @@ export async function openReviewedHouse(count: number): Promise<ReviewedHouse> {
   const askings = await Promise.all(
     ['payments', 'infra'].map(async (name) => askingAt(server.url, await server.newServerKey(name))),
   );
-  const acts = actsOf({ server, people, pass, draw });
+  const acts = actsOf({ server, people, pass, goBy: (milliseconds) => void (clock += milliseconds), draw });
   await acts.giveGrant(askings[0]!);
   const size = 20;
   for (let done = 0; done < count; done += size) {
@@ -108,6 +115,7 @@ interface Acting {
   server: TestServer;
   people: ReviewedHouse['people'];
   pass: (most: number) => void;
+  goBy: (milliseconds: number) => void;
   draw: () => number;
 }
 
@@ -116,7 +124,7 @@ const atATime = 25;
 
 type Act = (asking: Asking, size: number) => Promise<void>;
 
-function actsOf({ server, people, pass, draw }: Acting): {
+function actsOf({ server, people, pass, goBy, draw }: Acting): {
   kinds: Act[];
   rare: Act[];
   giveGrant: (asking: Asking) => Promise<void>;
@@ -199,6 +207,17 @@ function actsOf({ server, people, pass, draw }: Acting): {
       await on('vote', first, vote);
     }
   };
+  /** A vote that no longer counts when its stage begins again. */
+  const escalated: Act = async (asking, size) => {
+    const [first, chief] = await Promise.all([ada, people.chief].map((who) => signIn(server.url, who)));
+    for (const { id, digest } of await openSome(asking, size, 'refund', { arguments: { escalates: true } })) {
+      const body = { action: 'accept', content: {}, digest };
+      await must([first!.call('POST', `/api/elicitations/${id}/vote`, body)]);
+      goBy(660_000);
+      await takeDueTimers(server.engine);
+      await must([chief!.call('POST', `/api/elicitations/${id}/vote`, body)]);
+    }
+  };
   const byOwnKey: Act = async (_, size) => {
     const chief = await signIn(server.url, people.chief);
     const { key } = await json<{ key: string }>(chief.call('POST', '/api/keys', { server: 'own' }));
@@ -207,7 +226,7 @@ function actsOf({ server, people, pass, draw }: Acting): {
   };
   return {
     kinds: [decided('refund'), decided('refund'), decided('deploy'), decided('deploy'), automatic, granted],
-    rare: [edited, overridden, looked, twice, byOwnKey],
+    rare: [edited, overridden, looked, twice, escalated, byOwnKey],
     async giveGrant(asking) {
       const { id, digest } = await asking.open({
         tool: { name: 'resize' },

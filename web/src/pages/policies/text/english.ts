@@ -89,6 +89,8 @@ export const form = {
   addSource: 'Add approvers',
   removeSource: (kind: string, value: string) => `Remove: ${kind} ${value}`.trim(),
   escalate: 'Escalate if no one decides',
+  stepApprove: 'Approvals from then on',
+  stepApproveNote: 'Voting in the stage begins again. Empty: as before.',
   escalationOf: (name: string) => `${name}, escalated`,
   after: 'After',
   durationNote: 'Such as 30s, 10m, 2h, 1d.',

@@ -86,6 +86,8 @@ export const form: typeof english.form = {
   addSource: 'Freigebende hinzufügen',
   removeSource: (kind, value) => `Entfernen: ${kind} ${value}`.trim(),
   escalate: 'Eskalieren, wenn niemand entscheidet',
+  stepApprove: 'Freigaben von da an',
+  stepApproveNote: 'Die Abstimmung in der Stufe beginnt neu. Leer: wie bisher.',
   escalationOf: (name) => `${name}, eskaliert`,
   after: 'Nach',
   durationNote: 'Zum Beispiel 30s, 10m, 2h, 1d.',
