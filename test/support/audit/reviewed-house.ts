@@ -210,13 +210,17 @@ function actsOf({ server, people, pass, goBy, draw }: Acting): {
   /** A vote that no longer counts when its stage begins again. */
   const escalated: Act = async (asking, size) => {
     const [first, chief] = await Promise.all([ada, people.chief].map((who) => signIn(server.url, who)));
-    for (const { id, digest } of await openSome(asking, size, 'refund', { arguments: { escalates: true } })) {
-      const body = { action: 'accept', content: {}, digest };
-      await must([first!.call('POST', `/api/elicitations/${id}/vote`, body)]);
-      goBy(660_000);
-      await takeDueTimers(server.engine);
-      await must([chief!.call('POST', `/api/elicitations/${id}/vote`, body)]);
-    }
+    const opened = await openSome(asking, size, 'refund', { arguments: { escalates: true } });
+    const voteAs = (by: TestUser | undefined) =>
+      must(
+        opened.map(({ id, digest }) =>
+          by!.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest }),
+        ),
+      );
+    await voteAs(first);
+    goBy(660_000);
+    await takeDueTimers(server.engine);
+    await voteAs(chief);
   };
   const byOwnKey: Act = async (_, size) => {
     const chief = await signIn(server.url, people.chief);
