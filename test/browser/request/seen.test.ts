@@ -172,6 +172,16 @@ test('a second tap of the same finger approves nothing', async () => {
   expect(await statusOf(id)).toBe('open');
 });
 
+test('a tap on what has to be held is answered, and approves nothing', async () => {
+  const tool = { name: 'wipe', annotations: { destructiveHint: true } };
+  const id = await house.ask({ ...plain, tool });
+  const page = await house.openPageAs(ada, `/requests/${id}`, phone?.options);
+  await page.getByText('Hold for one second').waitFor();
+  await approveOn(page).click();
+  await page.locator('[data-verb=approve]').getByText('Keep holding').waitFor();
+  expect(await statusOf(id)).toBe('open');
+});
+
 test('an address keeps its host, and one that imitates another is marked on the card and in the arguments', async () => {
   const url = `https://user@hooks.xn--pple-43d.com/${'path/'.repeat(30)}end`;
   const page = await house.openPageAs(ada, `/requests/${await house.ask({ ...plain, arguments: { url } })}`);

@@ -46,7 +46,7 @@ export const words = {
 };
 
 export const proof = {
-  none: 'The nodes have not verified the log since they started. The first look comes within minutes.',
+  none: 'The nodes have not verified the log since they started. The first check runs within minutes.',
   upTo: (entries: number, when: string) => `Verified up to entry ${number(entries)}, ${when}`,
   found: (when: string) => `Found ${when}`,
   changed: 'The log was changed',
@@ -57,7 +57,7 @@ export const proof = {
   unseen: (name: string) => `${name} has not seen it yet`,
   disagrees: (names: string[]) => `A witness disagrees: ${all(names)}`,
   disagreesNote:
-    'It has seen a longer log, or a different history. The database was restored to an older state, or replaced. Ask the operator who did that.',
+    'The witness has seen a longer or different log. The database was restored to an older state, or replaced. Ask the operator who did that.',
 };
 
 export const questions: Record<ReportId, { title: string; note: string }> = {
@@ -94,7 +94,7 @@ export const questions: Record<ReportId, { title: string; note: string }> = {
     title: 'Policy changes and who approved them',
     note: 'Author, reviewer, and the lines that changed. A step without a person is the operator’s.',
   },
-  access: { title: 'Access of one person', note: 'What one person read, listed, exported, or was refused.' },
+  access: { title: 'What one person read', note: 'What one person read, listed, exported, or was refused.' },
 };
 
 export const columns: Record<string, string> = {
@@ -184,7 +184,7 @@ const by = (people: string[]): string => (people.length === 0 ? 'the operator' :
 export const holds = {
   title: 'Legal holds',
   link: 'Legal holds',
-  note: 'What is kept from being erased, by people and by policies.',
+  note: 'Records that must not be erased.',
   lead: 'Nothing in the scope of a hold is erased, by people or when the time of a policy is over. Two administrators place a hold, and two release it.',
   list: 'Legal holds',
   empty: 'Nothing is held',

@@ -69,7 +69,7 @@ export const form: typeof english.form = {
   groupName: 'Name der Gruppe',
   approve: 'Nötige Freigaben',
   approveNote: 'Eine Zahl oder ein Anteil wie 50%.',
-  deny: 'Ablehnungen, die beenden',
+  deny: 'Ablehnungen bis zum Abbruch',
   denyNote: 'Meist 1.',
   approvers: 'Freigebende',
   approversOf: (name) => `Freigebende: ${name}`,

@@ -28,8 +28,7 @@ export function ApproveButton(props: ApproveButtonProps) {
   const hold = useHold(() => permission.allowed && onApprove());
   const isGuarded = useGuard(permission.allowed && left === null);
   const click = { onClick: () => (left !== null || !isGuarded()) && onApprove() };
-  const hint =
-    left !== null ? words.left(left) : isRisky && !isOff ? (hold.isArmed ? words.pressAgain : words.hold) : null;
+  const hint = left !== null ? words.left(left) : isRisky && !isOff ? hintOf(hold) : null;
   return (
     <Button
       variant="filled"
@@ -39,6 +38,7 @@ export function ApproveButton(props: ApproveButtonProps) {
       data-verb="approve"
       data-held={isHeldDown && hold.isHeld}
       data-left={left?.kind}
+      data-short={isHeldDown && hold.isShort}
       aria-disabled={isOff}
       {...(isOff ? { 'data-off': true, 'aria-describedby': reasonId } : isHeldDown ? hold.handlers : click)}
     >
@@ -59,3 +59,7 @@ export function ApproveButton(props: ApproveButtonProps) {
     </Button>
   );
 }
+
+/** A tap that was too short is answered as well. */
+const hintOf = ({ isArmed, isShort }: ReturnType<typeof useHold>): string =>
+  isArmed ? words.pressAgain : isShort ? words.keepHolding : words.hold;

@@ -68,7 +68,8 @@ export const decide = {
         : `lets this call run as shown, and the same call again without asking for ${duration(allowFor)}.`;
     if (progress === null) return done;
     const missing = progress.need - progress.have - 1;
-    if (missing > 0) return `counts as your vote. The call needs ${number(missing)} more in this stage.`;
+    if (missing > 0)
+      return `counts as your vote: yours is approval ${number(progress.have + 1)} of ${number(progress.need)} in this stage.`;
     if (progress.stage >= progress.stages) return done;
     return 'counts as your vote and completes this stage. The call runs after the remaining stages.';
   },

@@ -30,7 +30,7 @@ export const decide: typeof english.decide = {
   unfold: 'Entscheiden',
   openComment: 'Kommentar hinzufügen',
   openTerms: 'Kommentar und Optionen',
-  hold: 'Eine Sekunde lang halten',
+  hold: '1 s halten',
   pressAgain: 'Zum Freigeben noch einmal drücken',
   keepHolding: 'Weiter halten',
   left: (left) => {
@@ -65,7 +65,8 @@ export const decide: typeof english.decide = {
         : `lässt diesen Aufruf wie gezeigt laufen und denselben Aufruf ohne neue Anfrage noch einmal, für ${duration(allowFor)}.`;
     if (progress === null) return done;
     const missing = progress.need - progress.have - 1;
-    if (missing > 0) return `zählt als Ihre Stimme. In dieser Stufe fehlen dann noch ${number(missing)}.`;
+    if (missing > 0)
+      return `zählt als Ihre Stimme. Dann ${missing === 1 ? 'fehlt' : 'fehlen'} in dieser Stufe noch ${count(missing, { one: 'Freigabe', other: 'Freigaben' })}.`;
     if (progress.stage >= progress.stages) return done;
     return 'zählt als Ihre Stimme und schließt diese Stufe ab. Der Aufruf läuft nach den übrigen Stufen.';
   },

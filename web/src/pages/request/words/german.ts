@@ -78,7 +78,11 @@ export const nameHints: typeof english.nameHints = (annotations) => {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const hints = [
     readOnlyHint === undefined ? null : readOnlyHint ? 'Nur lesend' : 'Ändert etwas',
-    destructiveHint === undefined ? null : destructiveHint ? 'Zerstörend' : 'Nicht zerstörend',
+    destructiveHint === undefined
+      ? null
+      : destructiveHint
+        ? 'Löscht oder überschreibt'
+        : 'Löscht und überschreibt nichts',
     idempotentHint === undefined ? null : idempotentHint ? 'Wiederholbar' : 'Nicht wiederholbar',
     openWorldHint === undefined ? null : openWorldHint ? 'Wirkt nach außen' : 'Wirkt nicht nach außen',
   ];
