@@ -4,6 +4,7 @@ import type { OpenElicitation } from '../../../src/contract/servers/elicitation.
 import type { FieldSchema } from '../../../src/form/schema.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';
+import { takeScreenshot } from '../../support/browser/browser.ts';
 import { until } from '../../support/poll.ts';
 import { button, houseWith, type House } from '../house/house.ts';
 import { expectUsableEverywhere, views } from '../house/usable.ts';
@@ -120,6 +121,7 @@ describe.each(sizes)('at $width px, nothing is approved that was not on the scre
     expect(await page.getByText('22.0', { exact: true }).count()).toBe(1);
     await page.keyboard.press('a');
     expect(await page.getByRole('row').count()).toBe(221);
+    await takeScreenshot(page, `console-order-${options.viewport.width}`);
     await page.keyboard.press('a');
     expect(await statusOf(id)).toBe('open');
     // Led through by the button, less than a screen at a time.

@@ -105,11 +105,15 @@ function Text({ text }: { text: string }) {
   const room = Math.max(16, longestOnCard.value - Array.from(address.before + address.host).length);
   return (
     <>
-      <Revealed text={address.before} most={24} />
+      <span className={classes.rest}>
+        <Revealed text={address.before} most={24} />
+      </span>
       <b>
         <Revealed text={address.host} />
       </b>
-      <Revealed text={address.after} most={room} kept={Math.floor(room / 2)} />
+      <span className={classes.rest}>
+        <Revealed text={address.after} most={room} kept={Math.floor(room / 2)} />
+      </span>
       {isCutAt(text, longestOnCard.value) && <More />}
       <UrlWarnings text={text} />
     </>
