@@ -122,13 +122,15 @@ function voteOf(vote: Voted, later: StoredEvent[]): RecordedVote[] {
   ];
 }
 
-/** A voter takes it back, the directory takes the person away, or an edit makes another question of it. */
+/** A voter takes it back, the directory takes the person away, an escalation begins the stage again, or an edit makes another question of it. */
 function endsVote(event: StoredEvent, vote: { by: UserId; for: UserId | undefined; stage: number }): boolean {
   switch (event.type) {
     case 'elicitation.vote-withdrawn':
       return userOf(event) === vote.by && event.stage === vote.stage;
     case 'elicitation.votes-voided':
       return event.user === vote.by || event.user === vote.for;
+    case 'elicitation.escalated':
+      return event.restarts === true && event.stage === vote.stage;
     default:
       return event.type === 'elicitation.edited';
   }

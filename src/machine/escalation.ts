@@ -1,6 +1,7 @@
 import type { ApproverGroup, Escalation, EscalationStep, Stage } from '../model/stage.ts';
+import { verdictOf } from '../model/quorum.ts';
 import { currentStage, votesInStage } from './ballots.ts';
-import type { ElicitationContext } from './context.ts';
+import type { CastVote, ElicitationContext } from './context.ts';
 
 /** Milliseconds until the next step of this stage's escalation, or until its end; null if nothing follows. */
 export function escalationWait(context: ElicitationContext): number | null {
@@ -17,19 +18,44 @@ export function isExhausted(context: ElicitationContext): boolean {
   return !escalation || context.escalated >= escalation.steps.length * escalation.loops;
 }
 
-/** Adds the next step's persons to the current stage; people who have voted stay. */
-export function escalate(context: ElicitationContext): Pick<ElicitationContext, 'stages' | 'escalated' | 'remindedAt'> {
-  const { stages, stage, escalated } = context;
+/** The step that the current stage's escalation takes next, if it has one. */
+function nextStep(context: ElicitationContext): EscalationStep | undefined {
   const steps = currentStage(context)?.escalation?.steps ?? [];
-  const step = steps[escalated % steps.length];
-  const voters = votesInStage(context).map(({ by, for: absent }) => absent ?? by);
-  const changed = (current: Stage): Stage => ({
-    ...current,
-    groups: current.groups.map((group) => (step ? withStep(group, step, voters) : group)),
-    ...(current.escalation && step && { escalation: withTaken(current.escalation, step) }),
-  });
-  const after = stages.map((current, at) => (at === stage ? changed(current) : current));
-  return { stages: after, escalated: escalated + 1, remindedAt: context.now };
+  return steps[context.escalated % steps.length];
+}
+
+/**
+ * Does the stage begin again with the next step? If another number of approvals is needed, or if the votes from before
+ * would complete it now, they would count by a rule under which they were not given, and no one would be left to vote.
+ */
+export function restarts(context: ElicitationContext): boolean {
+  const current = currentStage(context);
+  const step = isExhausted(context) ? undefined : nextStep(context);
+  if (!current || !step) return false;
+  const votes = votesInStage(context);
+  const isOther = current.groups.some(({ approve }) => step.approve !== undefined && approve !== step.approve);
+  return isOther || verdictOf(stageAfter(current, step, votes), votes) === 'complete';
+}
+
+type Escalated = Pick<ElicitationContext, 'stages' | 'votes' | 'escalated' | 'remindedAt'>;
+
+/** Adds the next step's persons to the current stage. People who have voted stay, unless the stage begins again. */
+export function escalate(context: ElicitationContext): Escalated {
+  const { stages, stage, escalated } = context;
+  const step = nextStep(context);
+  const votes = restarts(context) ? context.votes.filter((vote) => vote.stage !== stage) : context.votes;
+  const kept = votesInStage({ votes, stage });
+  const after = stages.map((current, at) => (at === stage && step ? stageAfter(current, step, kept) : current));
+  return { stages: after, votes, escalated: escalated + 1, remindedAt: context.now };
+}
+
+function stageAfter(stage: Stage, step: EscalationStep, votes: CastVote[]): Stage {
+  const voters = votes.map(({ by, for: absent }) => absent ?? by);
+  return {
+    ...stage,
+    groups: stage.groups.map((group) => withStep(group, step, voters)),
+    ...(stage.escalation && { escalation: withTaken(stage.escalation, step) }),
+  };
 }
 
 /** A stage that collects again restarts its rounds, but the people who were added stay. */
@@ -38,9 +64,13 @@ const withTaken = (escalation: Escalation, next: EscalationStep): Escalation => 
   steps: escalation.steps.map((step) => (step === next ? { ...step, taken: true } : step)),
 });
 
-function withStep(group: ApproverGroup, { mode, approvers }: EscalationStep, voters: string[]): ApproverGroup {
+function withStep(
+  group: ApproverGroup,
+  { mode, approvers, approve = group.approve }: EscalationStep,
+  voters: string[],
+): ApproverGroup {
   const before = group.approvers;
-  if (before === 'anyone') return group;
-  const kept = mode === 'add' ? before : before.filter((user) => voters.includes(user));
-  return { ...group, approvers: [...new Set([...kept, ...approvers])] };
+  if (before === 'anyone' && mode === 'add') return { ...group, approve };
+  const kept = mode === 'add' ? before : voters.filter((user) => before === 'anyone' || before.includes(user));
+  return { ...group, approve, approvers: [...new Set([...kept, ...approvers])] };
 }

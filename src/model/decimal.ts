@@ -5,10 +5,15 @@ interface Decimal {
 }
 
 /** The difference, exact, in plain digits: sums of money are never rounded. */
-export function minus(from: string | number, amount: string | number): string {
-  const [a, b] = [parse(String(from)), parse(String(amount))];
+export const minus = (from: string | number, amount: string | number): string => combine(from, amount, (a, b) => a - b);
+
+/** The sum, in the same way. */
+export const plus = (first: string | number, other: string | number): string => combine(first, other, (a, b) => a + b);
+
+function combine(first: string | number, other: string | number, how: (a: bigint, b: bigint) => bigint): string {
+  const [a, b] = [parse(String(first)), parse(String(other))];
   const scale = Math.max(a.scale, b.scale);
-  return write(at(a, scale) - at(b, scale), scale);
+  return write(how(at(a, scale), at(b, scale)), scale);
 }
 
 function parse(text: string): Decimal {

@@ -87,6 +87,8 @@ export interface ClauseStep {
   after: number;
   mode: 'add' | 'replace';
   approvers: ClauseSource[];
+  /** How many must approve from then on; null leaves it as it is. */
+  approve: number | null;
 }
 
 export const separatedPersons = ['requester', 'agent-owner', 'editor', 'author', 'earlier-voters'] as const;

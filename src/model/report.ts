@@ -15,8 +15,8 @@ export const reportIds = [
 ] as const;
 export type ReportId = (typeof reportIds)[number];
 
-/** What a column holds: `person` is an id, `time` milliseconds since 1970, and `list` several texts. */
-export const cellKinds = ['text', 'person', 'request', 'time', 'seconds', 'number', 'flag', 'list'] as const;
+/** What a column holds: `person` is an id, `people` are several, `time` milliseconds since 1970, and `list` several texts. */
+export const cellKinds = ['text', 'person', 'people', 'request', 'time', 'seconds', 'number', 'flag', 'list'] as const;
 
 export interface ReportColumn {
   name: string;

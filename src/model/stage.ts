@@ -43,6 +43,8 @@ export interface EscalationStep {
   after: number;
   mode: 'add' | 'replace';
   approvers: string[];
+  /** How many must accept in each group from then on. If that is another number, the stage begins again: nothing completes by itself. */
+  approve?: number;
   /** Set once these persons were asked. */
   taken?: boolean;
 }

@@ -171,7 +171,7 @@ test('the example serves over HTTP, a session for each client', async () => {
 test('the ten lines of the README ask and obey', async () => {
   const { client } = await startExample(['examples/ten-lines.ts']);
   const call = callTool(client, 'delete_account', { id: '10' });
-  const { id } = await findRequest(approver, 'Delete account 10?');
-  await approver.vote(id, 'accept', { confirmed: false });
-  expect(textOf(await call)).toBe('Not deleted: accept.');
+  const { id } = await findRequest(approver, 'Run delete_account?');
+  await approver.vote(id, 'accept', {});
+  expect(textOf(await call)).toBe('Account 10 is deleted.');
 }, 60_000);

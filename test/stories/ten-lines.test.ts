@@ -21,19 +21,15 @@ test('the ten lines hold their tool until an approver has answered', async () =>
   });
   await client.connect(transport);
   try {
-    for (const [id, confirmed, text] of [
-      ['7', true, 'Account 7 is deleted.'],
-      ['8', false, 'Not deleted: accept.'],
-    ] as const) {
-      const call = callTool(client, 'delete_account', { id });
-      const request = await findRequest(approver, `Delete account ${id}?`);
-      expect((await approver.vote(request.id, 'accept', { confirmed })).status).toBe(200);
-      expect(textOf(await call)).toBe(text);
-    }
+    const call = callTool(client, 'delete_account', { id: '7' });
+    const request = await findRequest(approver, 'Run delete_account?');
+    expect(request.risk).toBe('high');
+    expect((await approver.vote(request.id, 'accept', {})).status).toBe(200);
+    expect(textOf(await call)).toBe('Account 7 is deleted.');
     const declined = callTool(client, 'delete_account', { id: '9' });
-    const { id } = await findRequest(approver, 'Delete account 9?');
+    const { id } = await findRequest(approver, 'Run delete_account?');
     await approver.vote(id, 'decline');
-    expect(textOf(await declined)).toBe('Not deleted: decline.');
+    expect(textOf(await declined)).toMatch(/^Declined; nothing was run/);
   } finally {
     await client.close();
   }

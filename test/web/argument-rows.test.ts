@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/crypto/canonical-json.ts';
 import { describeSize, previewOf } from '../../web/src/pages/request/what/argument-preview.ts';
-import { isLongValue, layOutArguments, type ArgumentRow } from '../../web/src/lib/argument-rows.ts';
+import { isLongText, longValues } from '../../src/model/key-facts/long-values.ts';
+import { layOutArguments, type ArgumentRow } from '../../web/src/lib/argument-rows.ts';
 
 const lines = (rows: ArgumentRow[] | null) => rows?.map(({ path, kind, value }) => `${path} ${kind} ${value}`);
 
@@ -64,10 +65,23 @@ test('a prototype name is an ordinary name', () => {
 
 describe('AI-03 a long value', () => {
   test('has more than 600 characters or more than 12 lines', () => {
-    expect(isLongValue('x'.repeat(600))).toBe(false);
-    expect(isLongValue('x'.repeat(601))).toBe(true);
-    expect(isLongValue('x\n'.repeat(11))).toBe(false);
-    expect(isLongValue('x\n'.repeat(12))).toBe(true);
+    expect(isLongText('x'.repeat(600))).toBe(false);
+    expect(isLongText('x'.repeat(601))).toBe(true);
+    expect(isLongText('x\n'.repeat(11))).toBe(false);
+    expect(isLongText('x\n'.repeat(12))).toBe(true);
+  });
+
+  test('is a list or a group by the same rule, and of several in each other the outermost', () => {
+    const lines = Array.from({ length: 13 }, (_, at) => ({ at, text: at === 5 ? 'x'.repeat(601) : 'y' }));
+    expect(longValues({ a: { lines }, short: [1, 2], text: 'z'.repeat(601) })).toEqual([
+      '/a',
+      '/a/lines/5/text',
+      '/text',
+    ]);
+    expect(
+      longValues({ twelve: Array(12).fill(1), thirteen: Array(13).fill(1), wide: ['x'.repeat(400), 'y'.repeat(400)] }),
+    ).toEqual(['/thirteen', '/wide']);
+    expect(longValues(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, at])))).toEqual([]);
   });
 
   test('previews its beginning and never half a character', () => {

@@ -14,7 +14,7 @@ import { factors, roles } from '../../model/user.ts';
 import { meanings } from '../../model/stage.ts';
 import { digest } from '../http/formats.ts';
 import { comment, declineNeedsComment, voteComment } from './bulk-vote.ts';
-import { BreakGlass, LookBack, ShownToken } from './deliberation.ts';
+import { BreakGlass, LookBack, OpenedValues, ShownToken } from './deliberation.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Permission } from '../http/permission.ts';
 import { PolicyClause } from '../policies/policy-clause.ts';
@@ -95,7 +95,6 @@ export const Inbox = z
     counts: z
       .object({ mine: z.int(), all: z.int() })
       .meta({ description: `Open requests; ${mostCounted} stands for that many or more.` }),
-    /** What the filters can be set to. */
     servers: z.array(z.string()),
     tools: z.array(z.string()),
     policies: z.array(z.string()),
@@ -270,6 +269,7 @@ export const CastVote = z
     comment: voteComment,
     digest,
     shown: ShownToken,
+    opened: OpenedValues,
     allowFor: z.int().min(60_000).max(7_776_000_000).optional().meta({
       description:
         'Milliseconds of a standing approval, if the policy permits one and everyone who approves agrees; the shortest time counts.',

@@ -15,6 +15,12 @@ export const ShownToken = z
   .optional()
   .meta({ description: 'The `reading.token` of the page, if it has one: an approval needs it.' });
 
+/** Brought back with an approval. */
+export const OpenedValues = z.array(z.string().max(2_000)).max(10_000).optional().meta({
+  description:
+    'JSON Pointers of the long values of the arguments that the person opened and read to their end; the empty one is the whole. An approval needs all of them: texts, lists and groups with more than 600 characters or 12 lines.',
+});
+
 const words = (least: number) => storable(4000).trim().min(least);
 
 export const EditElicitation = z
@@ -67,7 +73,13 @@ export const PostponeElicitation = z
 export type PostponeElicitation = z.infer<typeof PostponeElicitation>;
 
 export const BreakGlassElicitation = z
-  .strictObject({ digest: seenDigest, shown: ShownToken, reason: words(20), content: FormContent.optional() })
+  .strictObject({
+    digest: seenDigest,
+    shown: ShownToken,
+    opened: OpenedValues,
+    reason: words(20),
+    content: FormContent.optional(),
+  })
   .meta({ id: 'BreakGlassElicitation' });
 export type BreakGlassElicitation = z.infer<typeof BreakGlassElicitation>;
 

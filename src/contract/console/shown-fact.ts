@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ElicitationId, Moment } from '../servers/elicitation.ts';
+import { minorUnits } from '../../model/key-facts/minor-units.ts';
 import { factSources } from '../../model/key-facts/show-facts.ts';
 
 /** A stored value next to the buttons. */
@@ -13,6 +14,10 @@ export const ShownFact = z
     length: z.int().meta({ description: 'How many characters the stored value has.' }),
     members: z.int().nullable(),
     verbs: z.array(z.string()).meta({ description: 'The SQL verbs in the whole value.' }),
+    minor: z
+      .object({ unit: z.enum(minorUnits), currency: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'What the amount is counted in, if not in its currency: `amount_cents`, for example.' }),
   })
   .meta({ id: 'ShownFact' });
 

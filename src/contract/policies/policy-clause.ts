@@ -34,7 +34,12 @@ const Group = z.object({
   deny: z.int(),
 });
 
-const Step = z.object({ after: duration, mode: z.enum(['add', 'replace']), approvers: sources });
+const Step = z.object({
+  after: duration,
+  mode: z.enum(['add', 'replace']),
+  approvers: sources,
+  approve: z.int().nullable().meta({ description: 'How many must approve from then on; null leaves it as it is.' }),
+});
 const Quiet = z.object({ from: z.int(), until: z.int(), timeZone: z.string() });
 const Budget = z.object({ argument: z.string(), total: z.number() });
 

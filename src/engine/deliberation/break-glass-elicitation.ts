@@ -25,6 +25,8 @@ interface BreakGlassTerms {
   digest: string;
   /** The proof of when they saw it, from the page. */
   shown?: string | undefined;
+  /** JSON Pointers of the long values that they opened. */
+  opened?: string[] | undefined;
   /** At least 20 characters. */
   reason: string;
   content?: FormContent | undefined;
@@ -39,14 +41,14 @@ export async function breakGlassElicitation(
   engine: Engine,
   user: SignedInUser,
   id: ElicitationId,
-  { digest, shown, reason, content }: BreakGlassTerms,
+  { digest, shown, opened, reason, content }: BreakGlassTerms,
 ): Promise<ElicitationRow> {
   const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
   return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
     const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
     refuse(against.breakGlass(user, current, { requesters, mayBreakGlass }));
-    refuseUnread(engine, user, row, shown, now);
+    refuseUnread(engine, user, row, { shown, opened }, now);
     refuseStaleSignIn(user, freshEnough, now);
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
     const sealed = sealReason(engine.ring, row, reason);

@@ -1,3 +1,4 @@
+import { restarts } from '../../machine/escalation.ts';
 import { dueTimer, type Timer } from '../../machine/step.ts';
 import type { UserId } from '../../model/id.ts';
 import { votersIn } from '../../model/quorum.ts';
@@ -24,13 +25,17 @@ export async function precedingChange(
   const due = dueTimer(row.state, now);
   const isEnough = due !== null && timerType(due) !== 'elicitation.started';
   const voided = isEnough ? null : await voidedVotes(engine, row, now, knowledge);
-  return voided ?? (due && timed(due, now));
+  return voided ?? (due && timed(row, due, now));
 }
 
-const timed = (due: Timer, at: number): Intent => ({
+const timed = ({ state }: ElicitationRow, due: Timer, at: number): Intent => ({
   actor: { kind: 'timer' },
   event: { type: 'timer', key: due.key, at },
-  says: (fields) => ({ type: timerType(due), ...fields }),
+  says: (fields) => {
+    const type = timerType(due);
+    if (type !== 'elicitation.escalated') return { type, ...fields };
+    return { type, ...(restarts(state.context) && { restarts: true }), ...fields };
+  },
 });
 
 /** A timer's key begins with the name of its delay. */

@@ -1,9 +1,11 @@
+import { longValues } from '../../model/key-facts/long-values.ts';
 import { Problem } from '../../model/problem.ts';
 import type { SignedInUser, User } from '../../model/user.ts';
 import { mintShownToken, readShownToken } from '../../crypto/tokens/shown-token.ts';
 import { lookedAt, pausedUntil } from '../../policy/terms/pace.ts';
 import type { ApproverTurn, ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
+import { openQuestion } from './sealed-question.ts';
 import { policyTerms, readingTimeOf, type PolicyTerms } from './policy-terms.ts';
 
 /** Refuses a vote on another digest than the person saw. A closed request is reported first. */
@@ -19,14 +21,28 @@ export function mintReading(engine: Engine, user: User, row: ElicitationRow): { 
   return { time, token: mintShownToken(engine.ring, shownTo(user, row), engine.now()) };
 }
 
-/** Refuses an approval before the person had the time to read what they were shown; says how much of it is left. */
+/** What an approval brings to say that it was shown. */
+interface Showing {
+  /** The proof of when, from the page. */
+  shown?: string | undefined;
+  /** JSON Pointers of the long values that the person opened. */
+  opened?: string[] | undefined;
+  /** In chat, everything stands in the message that has the buttons. */
+  channel?: 'chat';
+}
+
+/**
+ * Refuses an approval before the person had the time to read what they were shown, and says how much of it is left;
+ * and one that does not bring every long value as opened.
+ */
 export function refuseUnread(
   engine: Engine,
   user: User,
   row: ElicitationRow,
-  token: string | undefined,
+  { shown: token, opened = [], channel }: Showing,
   now: number,
 ): void {
+  if (channel === undefined) refuseUnopened(engine, row, opened);
   const time = readingTimeOf(engine, row, policyTerms(engine, row));
   if (time === 0) return;
   const at = token === undefined ? null : readShownToken(engine.ring, token, shownTo(user, row));
@@ -37,6 +53,14 @@ export function refuseUnread(
     refusal: { code: 'read-first', values: { seconds: `${seconds}` } },
     retryAfter: seconds,
   });
+}
+
+function refuseUnopened({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow, opened: readonly string[]): void {
+  const whole = opened.includes('');
+  const args = JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;
+  const missing = longValues(args).filter((pointer) => !whole && !opened.includes(pointer));
+  if (missing.length === 0) return;
+  throw new Problem('not-now', { refusal: { code: 'open-long', values: { values: missing.slice(0, 5).join(', ') } } });
 }
 
 const shownTo = ({ id: user }: User, { id: elicitation, digest }: ElicitationRow) => ({ user, elicitation, digest });

@@ -51,7 +51,7 @@ const wrong = (name: string, message: string): Problem =>
   new Problem('INVALID_INPUT', { errors: [{ path: [name], message }] });
 
 function peopleIn({ columns, rows }: Report): string[] {
-  const places = columns.flatMap(({ kind }, at) => (kind === 'person' ? [at] : []));
-  const ids = rows.flatMap((row) => places.map((at) => row[at]));
+  const places = columns.flatMap(({ kind }, at) => (kind === 'person' || kind === 'people' ? [at] : []));
+  const ids = rows.flatMap((row) => places.flatMap((at) => row[at] ?? []));
   return [...new Set(ids.filter((id) => typeof id === 'string'))];
 }

@@ -44,6 +44,8 @@ export interface Vote {
   digest: string;
   /** The proof of when they saw it, from the page. */
   shown?: string | undefined;
+  /** JSON Pointers of the long values that they opened. */
+  opened?: string[] | undefined;
   /** The channel, if not the console. */
   channel?: 'chat';
 }
@@ -110,7 +112,7 @@ async function voteIntent(
   refuse(against.vote(user, current, { requesters }, vote.for));
   if (action === 'decline' && !vote.comment) throw needsComment();
   if (action === 'accept') {
-    refuseUnread(engine, user, row, vote.shown, now);
+    refuseUnread(engine, user, row, vote, now);
     await refuseDeniedNow(engine, row, knowledge, now);
   }
   const terms = policyTerms(engine, row);

@@ -1,5 +1,6 @@
 import { chooseFacts, isStatement, unitOf, verbsOf } from './choose-facts.ts';
 import { isCollection, type KeyFact } from './key-fact.ts';
+import { minorUnitOf, type MinorUnit } from './minor-units.ts';
 import { follow, readPointer, writePointer } from './pointer.ts';
 
 export const factSources = ['policy', 'author', 'rule'] as const;
@@ -19,11 +20,13 @@ export interface ShownFact {
   members: number | null;
   /** The SQL verbs in the whole value. */
   verbs: string[];
+  /** If an amount is not counted in its currency: in what, and the currency. It never stands next to such a number. */
+  minor: { unit: MinorUnit; currency: string | null } | null;
 }
 
 /**
  * What is shown next to the buttons: what the policy names, else what the tool's author names, else chosen by rule. An amount
- * always comes with its currency.
+ * always comes with its currency, unless it is counted in a smaller unit.
  */
 export function showFacts(args: Record<string, unknown>, policy: KeyFact[], author: KeyFact[]): ShownFact[] {
   const source = policy.length > 0 ? 'policy' : 'author';
@@ -46,21 +49,28 @@ interface Placed extends Pick<ShownFact, 'label' | 'source'> {
 /** Longer values are read in full in the arguments. Characters. */
 const longestValue = 200;
 
-function show(args: Record<string, unknown>, { label, source, steps, unit }: Placed): ShownFact {
+function show(args: Record<string, unknown>, { label, source, steps, unit: currency }: Placed): ShownFact {
   const target = follow(args, steps);
+  const minor = isAmount(target) ? minorUnitOf(steps) : null;
+  const unit = minor === null ? currency : null;
   const parts = [target, ...(unit === null ? [] : [follow(args, unit)])];
   const text = isShown(target) ? parts.map(textOf).join(' ') : null;
   const characters = [...(text ?? '')];
   return {
     label,
     source,
-    paths: [steps, ...(unit === null ? [] : [unit])].map(writePointer),
+    paths: [steps, ...(currency === null ? [] : [currency])].map(writePointer),
     value: text === null ? null : characters.slice(0, longestValue).join(''),
     length: characters.length,
     members: Array.isArray(target) ? target.length : null,
     verbs: isStatement(steps, target) ? verbsOf(target) : [],
+    minor: minor && { unit: minor, currency: currency === null ? null : textOf(follow(args, currency)) },
   };
 }
+
+/** A number, or a text of digits. */
+const isAmount = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && /^[-+]?[\d.,\s]+$/.test(value));
 
 const isShown = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.some(isCollection));
 

@@ -203,8 +203,13 @@ function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): str
   return `${start}: ${steps.map(sayStep).join('; ')}.${again}${end === 'deny' ? ' Then it is declined.' : ''}`;
 }
 
-const sayStep = ({ after, mode, approvers }: ClauseStep): string =>
-  `after ${duration(after)}, ${saySources(approvers)} can vote ${mode === 'add' ? 'too' : 'instead'}`;
+function sayStep({ after, mode, approvers, approve }: ClauseStep): string {
+  const enough =
+    approve === null
+      ? ''
+      : `; voting starts again, and ${count(approve, { one: 'approval', other: 'approvals' })} then ${approve === 1 ? 'suffices' : 'suffice'}`;
+  return `after ${duration(after)}, ${saySources(approvers)} can vote ${mode === 'add' ? 'too' : 'instead'}${enough}`;
+}
 
 function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
   const limits = [

@@ -2,7 +2,7 @@ import type { Alone } from '../user.ts';
 
 /** What a change that one administrator made says of that. */
 export const aloneSentences: Record<Alone, string> = {
-  trial: 'This took effect at once: only in production does a second administrator accept such changes.',
+  trial: 'Done.',
   'only-administrator':
     'This took effect at once: when a second administrator has set a password, one of you accepts what the other asks for.',
 };

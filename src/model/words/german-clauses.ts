@@ -206,8 +206,13 @@ function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): str
   return `${start}: ${steps.map(sayStep).join('; ')}.${again}${end === 'deny' ? ' Danach gilt die Anfrage als abgelehnt.' : ''}`;
 }
 
-const sayStep = ({ after, mode, approvers }: ClauseStep): string =>
-  `Wartezeit ${duration(after)}, dann ${mode === 'add' ? 'zusätzlich' : 'stattdessen'} ${saySources(approvers)}`;
+function sayStep({ after, mode, approvers, approve }: ClauseStep): string {
+  const enough =
+    approve === null
+      ? ''
+      : `; die Abstimmung beginnt neu, dann ${approve === 1 ? 'reicht' : 'reichen'} ${count(approve, { one: 'Freigabe', other: 'Freigaben' })}`;
+  return `Wartezeit ${duration(after)}, dann ${mode === 'add' ? 'zusätzlich' : 'stattdessen'} ${saySources(approvers)}${enough}`;
+}
 
 function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
   const limits = [

@@ -97,6 +97,8 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'wrong-password': 'E-Mail-Adresse und Passwort passen nicht zusammen.',
   'open-first':
     'Öffnen Sie die Anfrage in der Konsole und lesen Sie sie, bevor Sie freigeben: Richtlinie oder Risiko verlangen das.',
+  'open-long':
+    'Öffnen Sie jeden langen Wert der Argumente und lesen Sie ihn bis zum Ende, bevor Sie freigeben. Nicht geöffnet: {values}.',
   'read-first': 'Lesen Sie die Anfrage: In {seconds} s können Sie sie freigeben.',
   'pause-first': 'Sie haben in kurzer Zeit viele Anfragen freigegeben. In {seconds} s geht es weiter.',
   'other-tools':

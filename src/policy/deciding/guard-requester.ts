@@ -40,8 +40,9 @@ function needTwo(stages: StagePlan[]): StagePlan[] {
 
 /** Anyone who votes in several stages is one person, unless voters of earlier stages are kept out. */
 function fewestPersons(stages: StagePlan[]): number {
-  const counts = stages.map(({ groups, complete }) => {
-    const needed = groups.map(({ approve }) => ('count' in approve ? approve.count : 1));
+  const counts = stages.map(({ groups, complete, escalation }) => {
+    const later = (escalation?.steps ?? []).flatMap(({ approve }) => approve ?? []);
+    const needed = groups.map(({ approve }) => Math.min('count' in approve ? approve.count : 1, ...later));
     return complete === 'all' ? needed.reduce((sum, count) => sum + count, 0) : Math.min(...needed);
   });
   return counts.reduce(

@@ -45,6 +45,9 @@ const afterSchema = durationSchema('1s', '30d');
 const change = {
   add: approversSchema.describe('These may vote too.').optional(),
   replace: approversSchema.describe('These vote instead.').optional(),
+  approve: count
+    .describe('How many of them must approve from then on. Voting in the stage begins again. Default: as before.')
+    .optional(),
 };
 const stepSchema = z
   .strictObject({ after: afterSchema.describe('From the start of the stage, or of the round.'), ...change })
@@ -114,16 +117,17 @@ interface StageInput {
 interface ChangeInput {
   add?: GroupRule['approvers'] | undefined;
   replace?: GroupRule['approvers'] | undefined;
+  approve?: number | undefined;
 }
 
 function readStep(input: ChangeInput & { after: number }, context: z.RefinementCtx): EscalationRuleStep {
-  const { add, replace, after } = input;
+  const { add, replace, after, approve = null } = input;
   const approvers = add ?? replace;
   if (!approvers || (add && replace)) {
     context.addIssue({ code: 'custom', message: 'Must have exactly one of `add` and `replace`.' });
     return z.NEVER;
   }
-  return { after, mode: add ? 'add' : 'replace', approvers };
+  return { after, mode: add ? 'add' : 'replace', approvers, approve };
 }
 
 function readEscalation(
@@ -134,13 +138,14 @@ function readEscalation(
   },
   context: z.RefinementCtx,
 ): EscalationRule {
-  const { after, add, replace, loops = 1, then: end = 'wait' } = input;
-  if (typeof after === 'number') return { steps: [readStep({ after, add, replace }, context)], loops, end };
+  const { after, add, replace, approve, loops = 1, then: end = 'wait' } = input;
+  if (typeof after === 'number') return { steps: [readStep({ after, add, replace, approve }, context)], loops, end };
   const late = after.findIndex((step, at) => step.after <= (after[at - 1]?.after ?? 0));
-  if (late < 0 && !add && !replace) return { steps: after, loops, end };
+  const misplaced = (['add', 'replace', 'approve'] as const).find((key) => input[key] !== undefined);
+  if (late < 0 && misplaced === undefined) return { steps: after, loops, end };
   context.addIssue(
     late < 0
-      ? { code: 'custom', path: [add ? 'add' : 'replace'], message: 'Set this on each step.' }
+      ? { code: 'custom', path: [misplaced ?? 'add'], message: 'Set this on each step.' }
       : { code: 'custom', path: ['after', late, 'after'], message: 'Must be later than the step before.' },
   );
   return z.NEVER;

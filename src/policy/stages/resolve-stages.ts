@@ -77,10 +77,11 @@ function groupOf(
 }
 
 const escalationOf = ({ steps, loops, end }: EscalationRule, world: World, gone: Set<string>): Escalation => ({
-  steps: steps.map(({ after, mode, approvers }) => ({
+  steps: steps.map(({ after, mode, approvers, approve }) => ({
     after,
     mode,
     approvers: without(namedIn(approvers, world), gone),
+    ...(typeof approve === 'number' && { approve }),
   })),
   loops,
   end,

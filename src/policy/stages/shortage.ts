@@ -3,11 +3,12 @@ import type { ApproverGroup, Stage } from '../../model/stage.ts';
 import { sayNeed } from '../../model/words/english-clauses.ts';
 import { formatsIn } from '../../model/words/formats.ts';
 import { namedIn, type World } from './approver-sources.ts';
+import { statesOf, type StageState } from './stage-states.ts';
 import { sayUnknowns } from './unknown-names.ts';
 import type { GroupRule } from '../terms/policy-document.ts';
 import type { StagePlan } from '../terms/verdict.ts';
 
-const { all, count } = formatsIn('en');
+const { all, count, duration } = formatsIn('en');
 
 /** A stage that any of several groups can complete is tried with each group, up to this many combinations. */
 const mostWays = 1_000;
@@ -21,8 +22,8 @@ export interface Shortage {
 }
 
 /**
- * Why the current people can never complete these stages; null if they can.
- * Persons that an escalation brings count, and a person who has voted before no longer counts if voters must be fresh.
+ * Why the current people can never complete these stages, or not once an escalation has gone its way; null if they can.
+ * A person who has voted before no longer counts if voters must be fresh.
  */
 export function findShortage(
   plans: readonly StagePlan[],
@@ -31,12 +32,24 @@ export function findShortage(
   earlier: readonly string[],
 ): Shortage | null {
   const users = everybody(world);
-  const wide = stages.map((stage) => widen(stage, world, stage.freshVoters ? earlier : []));
-  const short = wide.findIndex((stage) => !canComplete(stage, users));
-  const plan = plans[short];
-  const stage = wide[short];
-  if (plan && stage) return sayShortage(plan, stage, world);
-  return findShortageTogether(wide, users, world);
+  const states = stages.map((stage) =>
+    statesOf(stage).map((state) => named(state, world, stage.freshVoters ? earlier : [])),
+  );
+  for (const [at, plan] of plans.entries()) {
+    const shortage = findStageShortage(plan, states[at] ?? [], users, world);
+    if (shortage !== null) return shortage;
+  }
+  const last = states.flatMap((of) => of.at(-1)?.stage ?? []);
+  return findShortageTogether(last, users, world);
+}
+
+/** From which state on no one can complete the stage any more: from its start, or after a step of its escalation. */
+function findStageShortage(plan: StagePlan, states: StageState[], users: string[], world: World): Shortage | null {
+  const lastAble = states.findLastIndex(({ stage }) => canComplete(stage, users));
+  const dead = states[lastAble + 1];
+  if (dead === undefined) return null;
+  const reached = lastAble < 0 ? (states.at(-1) ?? dead) : dead;
+  return reached.step === null ? sayShortage(plan, reached.stage, world) : sayDeadEnd(plan, reached, world);
 }
 
 /** A voter of a stage with fresh voters votes in no other stage: it needs other persons than each stage before it. */
@@ -68,17 +81,14 @@ function findChainShortage(together: Stage[], users: string[], world: World): Sh
   };
 }
 
-/** Every group with all who can ever vote in it by name. */
-function widen(stage: Stage, { voters }: World, earlier: readonly string[]): Stage {
-  const later = (stage.escalation?.steps ?? []).flatMap(({ approvers }) => approvers);
+/** The same with every group by name, without those who are excluded or have voted. */
+function named({ stage, step }: StageState, { voters }: World, earlier: readonly string[]): StageState {
   const gone = new Set([...stage.excluded, ...earlier]);
-  const all = ({ approvers }: ApproverGroup): string[] =>
-    approvers === 'anyone' ? voters.map(({ id }) => id) : [...approvers, ...later];
-  const groups = stage.groups.map((group) => ({
-    ...group,
-    approvers: [...new Set(all(group))].filter((user) => !gone.has(user)),
-  }));
-  return { ...stage, groups };
+  const groups = stage.groups.map((group) => {
+    const all = group.approvers === 'anyone' ? voters.map(({ id }) => id) : group.approvers;
+    return { ...group, approvers: [...new Set(all)].filter((user) => !gone.has(user)) };
+  });
+  return { stage: { ...stage, groups }, step };
 }
 
 const everybody = ({ voters, managers, owners }: World): string[] => [
@@ -100,8 +110,28 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
   }
   const place = `Stage ${stage.name}${stage.groups.length > 1 ? `, ${group.name},` : ''}`;
   const { reason, outline } = sayGroupShortage(place, group, rule, world);
-  const later = (plan.escalation?.steps ?? []).flatMap(({ approvers }) => approvers);
-  return { reason: [reason, ...sayUnknowns([...rule.approvers, ...later], world)].join(' '), outline };
+  return { reason: [reason, ...sayUnknowns(rule.approvers, world)].join(' '), outline };
+}
+
+/** What an escalation leads to that can never be completed, and what to write for it. */
+function sayDeadEnd(plan: StagePlan, { stage, step }: StageState, world: World): Shortage {
+  const rule = plan.escalation?.steps[step ?? 0];
+  const able = [...new Set(stage.groups.flatMap(({ approvers }) => approvers))];
+  const needed = Math.max(...stage.groups.map(({ approve }) => approve));
+  const unknowns = sayUnknowns(rule?.approvers ?? [], world).join(' ');
+  const after = `Stage ${plan.name}: after ${duration(rule?.after ?? 0)}`;
+  if (able.length === 0) {
+    const reason = `${after}, its escalation reaches no one.`;
+    return { reason: [reason, unknowns].filter((part) => part !== '').join(' '), outline: reason };
+  }
+  const needs = `${count(needed, { one: 'approval is', other: 'approvals are' })} needed`;
+  const remedy = `write \`approve: ${Math.min(able.length, needed)}\` under \`escalate\`, or name more people`;
+  return {
+    reason: [`${after}, ${sayUsers(able, world)} can vote, but ${needs}: ${remedy}.`, unknowns]
+      .filter((part) => part !== '')
+      .join(' '),
+    outline: `${after}, ${sayCount(able)} can vote, but ${needs}: ${remedy}.`,
+  };
 }
 
 function sayGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, world: World): Shortage {

@@ -163,6 +163,8 @@ export interface EscalationRuleStep {
   after: number;
   mode: 'add' | 'replace';
   approvers: ApproverSource[];
+  /** How many must approve from then on, in each group; null leaves it as it is. */
+  approve: number | null;
 }
 
 /** Who may not vote, in addition to the requester. */

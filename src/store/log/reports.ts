@@ -37,21 +37,38 @@ const questions: Record<ReportId, Question> = {
     view: 'audit.decisions',
     where: `outcome = 'accepted'`,
     time: 'decided_at',
-    columns: { ...decided, decided_by: 'text', person: 'person', asked_at: 'time', decided_at: 'time' },
+    columns: {
+      ...decided,
+      decided_by: 'text',
+      approvers: 'people',
+      person: 'person',
+      asked_at: 'time',
+      decided_at: 'time',
+    },
+    people: ['person', 'approvers'],
     order: 'decided_at, request',
   },
   'own-approvals': {
     view: 'audit.votes',
-    where: 'by_requester',
+    where: '(by_requester OR by_key_maker)',
     time: 'voted_at',
-    columns: { ...what, person: 'person', stands_in_for: 'person', choice: 'text', voted_at: 'time' },
+    columns: {
+      ...what,
+      person: 'person',
+      stands_in_for: 'person',
+      by_key_maker: 'flag',
+      choice: 'text',
+      voted_at: 'time',
+    },
+    people: ['person', 'stands_in_for'],
     order: 'voted_at, vote',
   },
   automatic: {
-    view: '(SELECT d.*, g.person AS given_by FROM audit.decisions d LEFT JOIN audit.grants g USING (grant_id))',
+    view: `(SELECT d.*, o.approvers AS given_by FROM audit.decisions d LEFT JOIN audit.grants g USING (grant_id)
+      LEFT JOIN audit.decisions o ON o.request = g.request)`,
     where: `outcome = 'accepted' AND decided_by = 'policy'`,
     time: 'decided_at',
-    columns: { ...decided, grant_id: 'text', given_by: 'person', decided_at: 'time' },
+    columns: { ...decided, grant_id: 'text', given_by: 'people', decided_at: 'time' },
     people: ['given_by'],
     order: 'decided_at, request',
   },
@@ -74,7 +91,15 @@ const questions: Record<ReportId, Question> = {
     view: 'audit.decisions',
     where: `edited AND outcome = 'accepted'`,
     time: 'decided_at',
-    columns: { ...decided, revision: 'number', person: 'person', asked_at: 'time', decided_at: 'time' },
+    columns: {
+      ...decided,
+      revision: 'number',
+      approvers: 'people',
+      person: 'person',
+      asked_at: 'time',
+      decided_at: 'time',
+    },
+    people: ['person', 'approvers'],
     order: 'decided_at, request',
   },
   hasty: {
@@ -155,11 +180,13 @@ const statementOf = (question: Question, columns: ReportColumn[], filter: Report
      WHERE ${Prisma.join([Prisma.raw(question.where ?? 'true'), ...conditionsOf(question, filter)], ' AND ')}
      ORDER BY ${Prisma.raw(question.order)} LIMIT ${most}`;
 
-function conditionsOf({ time, people = ['person'] }: Question, filter: ReportFilter): Prisma.Sql[] {
+function conditionsOf({ time, columns, people = ['person'] }: Question, filter: ReportFilter): Prisma.Sql[] {
   const { person, ...names } = filter;
   const column = (name: string): Prisma.Sql => Prisma.raw(`report.${name}`);
   const isIn = time && Prisma.sql`${column(time)} >= period.since AND ${column(time)} < period.until`;
-  const isBy = person && Prisma.sql`${person} IN (${Prisma.join(people.map(column))})`;
+  const isPerson = (name: string) =>
+    columns[name] === 'people' ? Prisma.sql`${person} = ANY(${column(name)})` : Prisma.sql`${person} = ${column(name)}`;
+  const isBy = person && Prisma.sql`(${Prisma.join(people.map(isPerson), ' OR ')})`;
   const isNamed = (['tool', 'server', 'policy'] as const).flatMap((name) =>
     names[name] === undefined ? [] : [Prisma.sql`${column(name)} = ${names[name]}`],
   );

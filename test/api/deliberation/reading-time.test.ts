@@ -136,3 +136,36 @@ describe('the policy’s own time to read', () => {
     }
   });
 });
+
+describe('a long value of the arguments', () => {
+  const lines = Array.from({ length: 13 }, (_, at) => ({ at }));
+  const call = { tool: { name: 'plain' }, arguments: { lines, text: 'x'.repeat(601), to: 'Bob' } };
+
+  test('is brought as opened with an approval, and declining waits for nothing', async () => {
+    const request = await two.asking.open(call);
+    const missing = (values: string) => [409, 'not-now', { code: 'open-long', values: { values } }, null];
+    expect(await refusal(await vote(ada, request))).toEqual(missing('/lines, /text'));
+    expect(await refusal(await vote(ada, request, undefined, { opened: ['/lines'] }))).toEqual(missing('/text'));
+    const items = [{ id: request.id, digest: request.digest }];
+    const together = await ada.call('POST', '/api/elicitations/votes', { items, action: 'accept' });
+    expect(await together.json()).toMatchObject({ results: [{ problem: { refusal: { code: 'open-long' } } }] });
+    expect((await vote(ada, request, undefined, { opened: ['/text', '/lines'] })).status).toBe(200);
+    const other = await two.asking.open({ ...call, arguments: { ...call.arguments, to: 'Eve' } });
+    const no = { action: 'decline', comment: 'no', content: undefined };
+    expect((await vote(ada, other, undefined, no)).status).toBe(200);
+  });
+
+  test('is open when the whole text of the arguments is', async () => {
+    const request = await two.asking.open({ ...call, arguments: { ...call.arguments, to: 'Ida' } });
+    expect((await vote(ada, request, undefined, { opened: [''] })).status).toBe(200);
+  });
+
+  test('is needed for an emergency override as well', async () => {
+    const { id, digest } = await two.asking.open({ ...call, arguments: { ...call.arguments, to: 'Uma' } });
+    const reason = 'Production is down and no one answers.';
+    const override = (opened?: string[]) =>
+      ada.call('POST', `/api/elicitations/${id}/break-glass`, { digest, opened, reason, content: {} });
+    expect((await refusal(await override()))[2]).toMatchObject({ code: 'open-long' });
+    expect((await override([''])).status).toBe(200);
+  });
+});

@@ -92,11 +92,11 @@ test('a killed client leaves no server behind that runs its tool', async () => {
   await once(child.stdout ?? child, 'data');
   say({ method: 'notifications/initialized' });
   say({ method: 'tools/call', id: 1, params: { name: 'delete_account', arguments: { id: 'killed' } } });
-  const { id } = await findRequest(approver, 'Delete account killed?');
+  const { id } = await findRequest(approver, 'Run delete_account?');
   child.stdin?.destroy(); // what the operating system does for a client that is killed
   await until(async () => (await callerOf(id)) === 'gone');
   await exited;
-  expect((await approver.vote(id, 'accept', { confirmed: true })).status).toBe(200);
+  expect((await approver.vote(id, 'accept', {})).status).toBe(200);
 
   const client = makeClient();
   await client.connect(new StdioClientTransport(tenLines()));

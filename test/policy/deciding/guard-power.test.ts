@@ -25,7 +25,11 @@ test.each<[string, Requirement]>([
   [
     'administrators, until others are asked',
     asking([administrators], {
-      escalation: { steps: [{ after: 1, mode: 'replace', approvers: [{ kind: 'anyone' }] }], loops: 1, end: 'wait' },
+      escalation: {
+        steps: [{ after: 1, mode: 'replace', approvers: [{ kind: 'anyone' }], approve: null }],
+        loops: 1,
+        end: 'wait',
+      },
     }),
   ],
 ])('where a policy asks %s, an administrator accepts it as well', (_who, requirement) => {

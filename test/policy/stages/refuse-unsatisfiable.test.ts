@@ -71,7 +71,7 @@ describe('P6 at publishing, when no one asks yet', () => {
     [
       'anyone',
       ', escalate: { after: 1h, replace: { user: nobody@example.com } }',
-      'Stage S: There is no person nobody@example.com.',
+      'Stage S: after 1 hour, its escalation reaches no one. There is no person nobody@example.com.',
     ],
   ])('%s%s is refused for a name, though others would do', (approvers, more, reason) => {
     expect(refuseUnsatisfiable(stages(approvers, more), users)).toEqual({ ok: false, reason });

@@ -25,6 +25,7 @@ export function naiveReports(log: StoredEvent[], ada: string, tool: string): Rec
     const seenAt = seenFirst(item.elicitation, actorOf(item));
     return seenAt <= Date.parse(item.at) && Date.parse(item.at) < seenAt + 5000;
   };
+  const approvers = (request: string): string => countVoters(entries, request).join();
   const reviews = new Map(is('break-glass.reviewed').map((item) => [item.elicitation as string, Date.parse(item.at)]));
   const edited = is('elicitation.edited').map(idOf as never) as string[];
   const args = entries.filter(({ type, actor }) => type.startsWith('access.') && actor.kind === 'user');
@@ -33,20 +34,30 @@ export function naiveReports(log: StoredEvent[], ada: string, tool: string): Rec
     return first?.startsWith('eli_') ? first : '';
   };
   return {
-    approvals: approved.filter((entry) => opened.get(idOf(entry))?.tool === tool).map(idOf),
+    approvals: approved
+      .filter((entry) => opened.get(idOf(entry))?.tool === tool)
+      .map((entry) => `${idOf(entry)} ${approvers(idOf(entry))}`),
     'own-approvals': voted
-      .filter((item) => opened.get(item.elicitation)?.requesters.some((id) => id === actorOf(item) || id === item.for))
-      .map((item) => item.elicitation),
+      .filter(
+        (item) =>
+          item.keyMaker ??
+          opened.get(item.elicitation)?.requesters.some((id) => [actorOf(item), item.for, item.issuer].includes(id)),
+      )
+      .map((item) => `${item.elicitation} ${item.keyMaker !== undefined}`),
     automatic: approved
       .filter(({ actor }) => actor.kind === 'policy')
-      .map((entry) => `${idOf(entry)} ${entry.actor.kind === 'policy' ? (entry.actor.grant ?? '') : ''}`),
+      .map((entry) => {
+        const grant = entry.actor.kind === 'policy' ? entry.actor.grant : undefined;
+        const granting = voted.find((vote) => vote.grant !== undefined && vote.grant.id === grant);
+        return `${idOf(entry)} ${grant ?? ''} ${granting === undefined ? '' : approvers(granting.elicitation)}`;
+      }),
     overrides: is('elicitation.break-glass').map(
       (item) => `${item.elicitation} ${reviews.get(item.elicitation) ?? ''}`,
     ),
     edited: approved
       .map(idOf)
       .filter((id) => edited.includes(id))
-      .map((id) => `${id} 2`),
+      .map((id) => `${id} 2 ${approvers(id)}`),
     hasty: voted.filter(isQuick).map((item) => `${item.elicitation} ${Date.parse(item.at)}`),
     'could-approve': couldApprove(entries),
     readers: args
@@ -59,6 +70,25 @@ export function naiveReports(log: StoredEvent[], ada: string, tool: string): Rec
       .filter((entry) => actorOf(entry) === ada)
       .map((entry) => `${Date.parse(entry.at)} ${entry.type.slice(7)} ${aboutOf(entry)}`),
   };
+}
+
+/** Plays the votes of one request up to its end: everyone whose vote to accept stands then. */
+function countVoters(entries: Entry[], request: string): string[] {
+  let votes: { by: string; for: string | undefined; stage: unknown }[] = [];
+  for (const entry of entries.filter((item) => item['elicitation'] === request)) {
+    const by = 'id' in entry.actor ? entry.actor.id : '';
+    if (entry.type === 'elicitation.voted' && entry.action === 'accept')
+      votes.push({ by, for: entry.for, stage: entry['stage'] });
+    if (entry.type === 'elicitation.vote-withdrawn')
+      votes = votes.filter((vote) => vote.by !== by || vote.stage !== entry['stage']);
+    if (entry.type === 'elicitation.votes-voided')
+      votes = votes.filter((vote) => vote.by !== entry.user && vote.for !== entry.user);
+    if (entry.type === 'elicitation.edited') votes = [];
+    if (entry.type === 'elicitation.escalated' && entry.restarts === true)
+      votes = votes.filter((vote) => vote.stage !== entry['stage']);
+    if (entry['from'] === 'open' && entry['to'] !== 'open') break;
+  }
+  return votes.map(({ by }) => by);
 }
 
 /** Plays the changes of people and groups. */

@@ -4,8 +4,10 @@ import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import { eraseContent } from '../../../src/engine/keeping/erase-content.ts';
 import { endDelivery } from '../../../src/engine/notifications/delivery-entry.ts';
+import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import { placeHold, releaseHold } from '../../../src/engine/keeping/hold-content.ts';
 import { addGroup, changeMembers } from '../../../src/engine/users/change-group.ts';
+import { delegate } from '../../../src/engine/users/delegate.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import type { ElicitationId, GroupId, UserId } from '../../../src/model/id.ts';
 import { askingAt, type Asking } from '../nodes/asking.ts';
@@ -39,6 +41,18 @@ require:
   `policy: reading
 match: { tool: read_balance }
 allow: { ceiling: low }`,
+  `policy: payouts
+match: { tool: refund }
+when: has(request.args.twice)
+priority: 5
+require:
+  stages: [{ name: Two, approve: 2, approvers: anyone }, { name: Last, approvers: { group: finance } }]`,
+  `policy: else-the-administrator
+match: { tool: refund }
+when: has(request.args.escalates)
+priority: 6
+require:
+  stages: [{ name: Two, approve: 2, approvers: anyone, escalate: { after: 10m, replace: { role: admin }, approve: 1 } }]`,
   `policy: granting
 match: { tool: resize }
 require:
@@ -58,7 +72,7 @@ export async function openReviewedHouse(count: number): Promise<ReviewedHouse> {
   const askings = await Promise.all(
     ['payments', 'infra'].map(async (name) => askingAt(server.url, await server.newServerKey(name))),
   );
-  const acts = actsOf({ server, people, pass, draw });
+  const acts = actsOf({ server, people, pass, goBy: (milliseconds) => void (clock += milliseconds), draw });
   await acts.giveGrant(askings[0]!);
   const size = 20;
   for (let done = 0; done < count; done += size) {
@@ -101,6 +115,7 @@ interface Acting {
   server: TestServer;
   people: ReviewedHouse['people'];
   pass: (most: number) => void;
+  goBy: (milliseconds: number) => void;
   draw: () => number;
 }
 
@@ -109,7 +124,7 @@ const atATime = 25;
 
 type Act = (asking: Asking, size: number) => Promise<void>;
 
-function actsOf({ server, people, pass, draw }: Acting): {
+function actsOf({ server, people, pass, goBy, draw }: Acting): {
   kinds: Act[];
   rare: Act[];
   giveGrant: (asking: Asking) => Promise<void>;
@@ -171,9 +186,51 @@ function actsOf({ server, people, pass, draw }: Acting): {
       await chief.show(id);
     }
   };
+  /** Two stages: a vote that is withdrawn, one for someone absent, and two that count. */
+  const twice: Act = async (asking, size) => {
+    const [first, deputy, chief] = await Promise.all([ada, bob, people.chief].map((who) => signIn(server.url, who)));
+    const until = { toId: bob.id as UserId, endsAt: server.engine.now() + 3_600_000 };
+    const { id: eve, name, email } = people.eve;
+    await delegate(server.engine, { kind: 'user', id: eve as UserId, name, email, role: 'approver' }, until);
+    for (const { id, digest } of await openSome(asking, size, 'refund', { arguments: { twice: true } })) {
+      const vote = { action: 'accept', content: {}, digest };
+      const on = (verb: string, by: TestUser | undefined, body: object) =>
+        must([by!.call('POST', `/api/elicitations/${id}/${verb}`, body)]);
+      await on('vote', first, vote);
+      pass(1000);
+      await on('withdraw-vote', first, { digest });
+      pass(1000);
+      await on('vote', deputy, { ...vote, for: eve });
+      pass(1000);
+      await on('vote', chief, vote);
+      pass(1000);
+      await on('vote', first, vote);
+    }
+  };
+  /** A vote that no longer counts when its stage begins again. */
+  const escalated: Act = async (asking, size) => {
+    const [first, chief] = await Promise.all([ada, people.chief].map((who) => signIn(server.url, who)));
+    const opened = await openSome(asking, size, 'refund', { arguments: { escalates: true } });
+    const voteAs = (by: TestUser | undefined) =>
+      must(
+        opened.map(({ id, digest }) =>
+          by!.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest }),
+        ),
+      );
+    await voteAs(first);
+    goBy(660_000);
+    await takeDueTimers(server.engine);
+    await voteAs(chief);
+  };
+  const byOwnKey: Act = async (_, size) => {
+    const chief = await signIn(server.url, people.chief);
+    const { key } = await json<{ key: string }>(chief.call('POST', '/api/keys', { server: 'own' }));
+    for (const { id, digest } of await openSome(askingAt(server.url, key), size, 'deploy'))
+      await must([chief.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest })]);
+  };
   return {
     kinds: [decided('refund'), decided('refund'), decided('deploy'), decided('deploy'), automatic, granted],
-    rare: [edited, overridden, looked],
+    rare: [edited, overridden, looked, twice, escalated, byOwnKey],
     async giveGrant(asking) {
       const { id, digest } = await asking.open({
         tool: { name: 'resize' },

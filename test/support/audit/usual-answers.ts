@@ -38,11 +38,11 @@ export async function answerInSql(id: ReportId, by: pg.Client, { people }: Revie
 }
 
 const keys: Record<ReportId, string[]> = {
-  approvals: ['request'],
-  'own-approvals': ['request'],
-  automatic: ['request', 'grant_id'],
+  approvals: ['request', 'approvers'],
+  'own-approvals': ['request', 'by_key_maker'],
+  automatic: ['request', 'grant_id', 'given_by'],
   overrides: ['request', 'reviewed_at'],
-  edited: ['request', 'revision'],
+  edited: ['request', 'revision', 'approvers'],
   hasty: ['request', 'voted_at'],
   'could-approve': ['person', 'groups'],
   readers: ['at', 'access', 'request'],
@@ -51,7 +51,13 @@ const keys: Record<ReportId, string[]> = {
 };
 
 const linesOf = (id: ReportId, rows: Record<string, unknown>[]): string[] =>
-  rows.map((row) => keys[id].map((key) => textOf(row[key])).join(' ')).sort();
+  rows.map((row) => keys[id].map((key) => textOf(key, row[key])).join(' ')).sort();
 
-const textOf = (cell: unknown): string =>
-  Array.isArray(cell) ? String(cell.length) : cell instanceof Date ? String(cell.getTime()) : String(cell ?? '');
+const textOf = (key: string, cell: unknown): string =>
+  Array.isArray(cell)
+    ? key === 'groups'
+      ? String(cell.length)
+      : cell.join()
+    : cell instanceof Date
+      ? String(cell.getTime())
+      : String(cell ?? '');

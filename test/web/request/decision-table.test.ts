@@ -13,7 +13,7 @@ const all = each(yes);
 const calm: DecisionFacts = {
   can: all,
   stages: [],
-  unopened: 0,
+  unread: 0,
   isChanged: false,
   secondsLeft: 0,
   pauseLeft: 0,
@@ -30,7 +30,7 @@ const everything = Object.keys(mayDecide(calm));
 describe('the table of what may be pressed', () => {
   test.each([
     ['nothing stands against it', {}, []],
-    ['a long value is unopened (AI-03)', { unopened: 1 }, ['approve', 'breakGlass']],
+    ['a part was not on the screen yet (AI-03)', { unread: 1 }, ['approve', 'breakGlass']],
     ['they approved too fast', { pauseLeft: 90 }, ['approve']],
     ['it was shown too short a time ago (AI-21)', { secondsLeft: 3 }, ['approve', 'breakGlass']],
     [
@@ -47,9 +47,9 @@ describe('the table of what may be pressed', () => {
   });
 
   test('every disabled button says why', () => {
-    const facts = { ...calm, can: each(no), unopened: 2, isChanged: true, isSending: true };
+    const facts = { ...calm, can: each(no), unread: 2, isChanged: true, isSending: true };
     for (const { reason } of Object.values(mayDecide(facts))) expect(reason).toBe('You’ve already voted.');
-    expect(mayDecide({ ...calm, unopened: 2 }).approve.reason).toContain('2 long values');
+    expect(mayDecide({ ...calm, unread: 2 }).approve.reason).toContain('not all of it was on your screen');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeUrl } from '../../../web/src/pages/request/words/url-facts.ts';
+import { deceptionsIn, describeUrl, splitAddress } from '../../../web/src/pages/request/words/url-facts.ts';
 
 test.each([
   ['https://calendar.example/authorize', 'calendar.example', []],
@@ -13,4 +13,24 @@ test.each([
   ['no address', null, []],
 ])('%s goes to %s with %j', (url, host, warnings) => {
   expect(describeUrl(url)).toEqual({ host, warnings });
+});
+
+test.each([
+  ['https://hooks.xn--pple-43d.com/x', ['punycode']],
+  ['https://аpple.com/x', ['punycode']],
+  ['https://bank.com@evil.example/x', ['user-info']],
+  ['someone@xn--pple-43d.com', ['punycode']],
+  ['http://10.0.0.1:8080/x', []],
+  ['plain text', []],
+])('%s may pass for another host by %j', (text, deceptions) => {
+  expect(deceptionsIn(text)).toEqual(deceptions);
+});
+
+test('an address falls into what stands before its host, the host, and the rest', () => {
+  expect(splitAddress('https://a:b@h.example:8/x?y=1')).toEqual({
+    before: 'https://a:b@',
+    host: 'h.example:8',
+    after: '/x?y=1',
+  });
+  expect(splitAddress('no address')).toBeNull();
 });

@@ -2,7 +2,14 @@ import { expect, test } from '@jest/globals';
 import { voteBody } from '../../../web/src/pages/request/state/vote-body.ts';
 
 const digest = 'd'.repeat(64);
-const decision = { comment: ' Only today. ', content: { sure: true }, for: undefined, allowFor: null, shown: null };
+const decision = {
+  comment: ' Only today. ',
+  content: { sure: true },
+  for: undefined,
+  allowFor: null,
+  shown: null,
+  opened: [],
+};
 
 test.each([
   ['approve', { action: 'accept', content: { sure: true } }],

@@ -8,7 +8,7 @@ const env = { ASSENTRY_URL: connection.url, ASSENTRY_API_KEY: connection.key };
 describe('what connects a server', () => {
   test.each(['claude', 'cursor'] as const)('is for %s a file of servers with the key', (kind) => {
     expect(JSON.parse(writeSnippet(kind, connection))).toEqual({
-      mcpServers: { payments: { command: 'node', args: ['server.js'], env } },
+      mcpServers: { payments: { command: 'node', args: ['/absolute/path/to/server.mjs'], env } },
     });
   });
 

@@ -1,4 +1,6 @@
 import canonicalize from 'canonicalize';
+import { isCollection } from '../../../src/model/key-facts/key-fact.ts';
+import { writePointer } from '../../../src/model/key-facts/pointer.ts';
 
 // The package is CommonJS whose module is the function itself; its type declaration claims a default export.
 const serialize = canonicalize as unknown as (value: unknown) => string | undefined;
@@ -7,6 +9,8 @@ const serialize = canonicalize as unknown as (value: unknown) => string | undefi
 export interface ArgumentRow {
   /** From the root, such as "recipients[2].iban": unique, and what a collapsed value is known by. */
   path: string;
+  /** The same as a JSON Pointer. */
+  pointer: string;
   depth: number;
   name: string;
   kind: 'text' | 'number' | 'boolean' | 'null' | 'group' | 'list';
@@ -23,37 +27,46 @@ export function layOutArguments(json: string): ArgumentRow[] | null {
     const value: unknown = JSON.parse(json);
     // Two equal names, or a number JavaScript cannot keep, would be lost in parsing without a trace.
     if (serialize(value) !== json) return null;
-    return isCollection(value) ? rowsIn(value, '', 0) : [rowOf(value, '', '', 0)];
+    return isCollection(value)
+      ? rowsIn(value, { path: '', steps: [], depth: 0 })
+      : [rowOf(value, { path: '', steps: [], depth: 0 })];
   } catch {
     return null;
   }
 }
 
-/** Long values are collapsed, and must be opened before anyone approves. */
-export const isLongValue = (value: string): boolean => value.length > 600 || value.split('\n', 13).length > 12;
-
-function rowsIn(value: object, path: string, depth: number): ArgumentRow[] {
-  return membersOf(value, path).flatMap(([name, member, memberPath]) => {
-    const row = rowOf(member, name, memberPath, depth);
-    return isCollection(member) ? [row, ...rowsIn(member, memberPath, depth + 1)] : [row];
-  });
+interface Place {
+  path: string;
+  steps: string[];
+  depth: number;
 }
 
-function membersOf(value: object, path: string): [name: string, member: unknown, path: string][] {
-  if (Array.isArray(value)) {
-    return value.map((member: unknown, at) => [`[${at}]`, member, `${path}[${at}]`]);
+function rowsIn(value: object, place: Place): ArgumentRow[] {
+  const rows: ArgumentRow[] = [];
+  for (const [name, member] of membersOf(value)) {
+    const at = memberPlace(place, name, Array.isArray(value));
+    rows.push(rowOf(member, at));
+    if (isCollection(member)) for (const row of rowsIn(member, at)) rows.push(row);
   }
-  const names = Object.keys(value).sort();
-  return names.map((name) => [name, (value as Record<string, unknown>)[name], path === '' ? name : `${path}.${name}`]);
+  return rows;
 }
 
-function rowOf(value: unknown, name: string, path: string, depth: number): ArgumentRow {
-  const at = { path, depth, name };
+const membersOf = (value: object): [name: string, member: unknown][] =>
+  Array.isArray(value)
+    ? value.map((member: unknown, at) => [`${at}`, member])
+    : Object.entries(value).sort(([first], [other]) => (first < other ? -1 : 1));
+
+function memberPlace({ path, steps, depth }: Place, name: string, isItem: boolean): Place & { name: string } {
+  const own = isItem ? `[${name}]` : name;
+  const joined = isItem || path === '' ? `${path}${own}` : `${path}.${own}`;
+  return { path: joined, steps: [...steps, name], depth: steps.length === 0 ? 0 : depth + 1, name: own };
+}
+
+function rowOf(value: unknown, { path, steps, depth, name = '' }: Place & { name?: string }): ArgumentRow {
+  const at = { path, pointer: writePointer(steps), depth, name };
   if (typeof value === 'string') return { ...at, kind: 'text', value };
   if (Array.isArray(value)) return { ...at, kind: 'list', value: `${value.length}` };
   if (isCollection(value)) return { ...at, kind: 'group', value: `${Object.keys(value).length}` };
   const kind = value === null ? 'null' : typeof value === 'number' ? 'number' : 'boolean';
   return { ...at, kind, value: JSON.stringify(value) };
 }
-
-const isCollection = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,18 +1,31 @@
 import { Fragment, memo } from 'react';
 import { revealText, type Segment } from '../../../src/model/text/visible-text.ts';
+import { cutSegments } from '../../../src/model/text/cut-segments.ts';
 import { textWords } from '../lib/language/text-words.ts';
 import classes from './Revealed.module.css';
 
-/** Text of unknown origin, as text only, with everything the eye would miss spelled out. */
-export const Revealed = memo(function Revealed({ text }: { text: string }) {
+interface RevealedProps {
+  text: string;
+  /** Characters; the rest is left out, and the cut is marked. */
+  most?: number;
+  /** How many of them are its last ones. */
+  kept?: number;
+}
+
+/** Text of unknown origin, as text only, with everything the eye would miss spelled out before anything is cut. */
+export const Revealed = memo(function Revealed({ text, most = Infinity, kept = 0 }: RevealedProps) {
+  const { head, tail, isCut } = cutSegments(revealText(text), most, kept);
   return (
     <bdi className={classes.revealed}>
-      {revealText(text).map((segment, at) => (
-        <Fragment key={at}>{showSegment(segment)}</Fragment>
-      ))}
+      {show(head)}
+      {isCut && <span className={classes.cut}>…</span>}
+      {show(tail)}
     </bdi>
   );
 });
+
+const show = (segments: Segment[]) =>
+  segments.map((segment, at) => <Fragment key={at}>{showSegment(segment)}</Fragment>);
 
 function showSegment(segment: Segment) {
   if (segment.kind === 'text') return segment.text;

@@ -47,15 +47,39 @@ export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
         </Suspense>
       )}
       {isMore && <p className={page.small}>{words.shown(mostShown, rows.length)}</p>}
-      <div className={classes.scroll} tabIndex={0} role="region" aria-label={questions[id].title}>
-        <DataTable
-          caption={questions[id].title}
-          columns={columnsOf(report)}
-          rows={rows.slice(0, mostShown).map((cells, at) => ({ cells, at }))}
-          keyOf={({ at }) => String(at)}
-        />
-      </div>
+      {id === 'own-approvals' ? (
+        sortOwn(report).map(({ title, own }) => (
+          <div key={title}>
+            <h3>{words.counted(title, own.length)}</h3>
+            {own.length > 0 && <Rows title={title} report={report} rows={own} />}
+          </div>
+        ))
+      ) : (
+        <Rows title={questions[id].title} report={report} rows={rows} />
+      )}
     </section>
+  );
+}
+
+/** What the requester voted on, and what only a key of the voter's asked. */
+function sortOwn({ columns, rows }: Report) {
+  const place = columns.findIndex(({ name }) => name === 'by_key_maker');
+  return [
+    { title: words.ownRequest, own: rows.filter((cells) => cells[place] !== true) },
+    { title: words.ownKey, own: rows.filter((cells) => cells[place] === true) },
+  ];
+}
+
+function Rows({ title, report, rows }: { title: string; report: Report; rows: Report['rows'] }) {
+  return (
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label={title}>
+      <DataTable
+        caption={title}
+        columns={columnsOf(report)}
+        rows={rows.slice(0, mostShown).map((cells, at) => ({ cells, at }))}
+        keyOf={({ at }) => String(at)}
+      />
+    </div>
   );
 }
 

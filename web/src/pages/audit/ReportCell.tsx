@@ -14,6 +14,7 @@ interface ReportCellProps {
 /** One fact of an answer. Times are absolute: on paper "8 min ago" proves nothing. */
 export function ReportCell({ column: { name, kind }, cell, names }: ReportCellProps) {
   if (cell === null || cell === '') return null;
+  if (kind === 'people' && Array.isArray(cell)) return <Revealed text={cell.map((id) => names[id] ?? id).join(', ')} />;
   if (Array.isArray(cell)) return <Lines lines={cell} isText={name === 'groups'} />;
   if (typeof cell === 'boolean') return cell ? words.yes : words.no;
   if (typeof cell === 'number') return <Figure kind={kind} value={cell} />;

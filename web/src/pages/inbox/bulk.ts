@@ -1,5 +1,6 @@
 import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
-import { isLongValue, layOutArguments } from '../../lib/argument-rows.ts';
+import { longValues } from '../../../../src/model/key-facts/long-values.ts';
+import { layOutArguments } from '../../lib/argument-rows.ts';
 
 /** How many requests are decided with one press at most: more are not read. */
 export const mostTogether = 20;
@@ -42,7 +43,7 @@ function aloneBecause(detail: ElicitationDetail): Apart | null {
   if (detail.mode === 'url') return 'url';
   if (hasFields(detail.schema)) return 'form';
   const rows = layOutArguments(detail.arguments);
-  return rows === null || rows.some(({ value }) => isLongValue(value)) ? 'long' : null;
+  return rows === null || longValues(JSON.parse(detail.arguments)).length > 0 ? 'long' : null;
 }
 
 function differsFrom(detail: ElicitationDetail, first: ElicitationDetail | undefined): Apart | null {

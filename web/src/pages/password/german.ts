@@ -2,7 +2,7 @@ import type * as english from './english.ts';
 
 export const page: typeof english.page = {
   title: 'Passwort wählen',
-  note: 'Nur Sie kennen es, auch nicht die Person, die Ihnen den Link gegeben hat. Danach sind Sie hier angemeldet und überall sonst abgemeldet.',
+  note: 'Nur Sie kennen es; nicht einmal, wer Ihnen den Link gab. Danach sind Sie hier angemeldet und überall sonst abgemeldet.',
   submit: 'Passwort setzen und anmelden',
   noLink: 'Öffnen Sie den Link, den Sie erhalten haben',
   noLinkNote:

@@ -6,7 +6,7 @@ export const page: typeof english.page = {
   name: 'Name',
   nameNote: 'Steht neben Ihren Entscheidungen.',
   email: 'E-Mail-Adresse',
-  submit: 'Administration anlegen',
+  submit: 'Erstes Administrationskonto anlegen',
   noLink: 'Öffnen Sie den Link, den Assentry beim Start ausgegeben hat',
   noLinkNote:
     'Zum Einrichten brauchen Sie den einmaligen Link aus der Ausgabe des Servers. So kann nur, wer ihn betreibt, die erste Administration übernehmen. Ist schon eingerichtet, melden Sie sich an.',

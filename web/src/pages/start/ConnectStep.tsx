@@ -7,6 +7,7 @@ import { fieldFaults } from '../../lib/field-faults.ts';
 import { ChangeNotice } from '../../ui/ChangeNotice.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Snippets } from './Snippets.tsx';
 import classes from './Start.module.css';
 import { Step } from './Step.tsx';
@@ -48,12 +49,10 @@ export function ConnectStep({ place }: { place: number }) {
             </Button>
           </form>
           <ChangeNotice change={create.data} />
-          {create.data && (
-            <p role="status" className={page.small}>
-              {words.shownOnce(create.data.server)}
-            </p>
-          )}
+          {create.data && <NewKey server={create.data.server} value={create.data.key} />}
           <Snippets
+            key={create.data?.key}
+            first={create.data ? 'claude' : 'typescript'}
             connection={{
               url: location.origin,
               key: create.data?.key ?? 'asn_…',
@@ -65,3 +64,16 @@ export function ConnectStep({ place }: { place: number }) {
     </Step>
   );
 }
+
+/** The key itself: most of the code to paste does not hold it. */
+const NewKey = ({ server, value }: { server: string; value: string }) => (
+  <div className={classes.made}>
+    <p role="status" className={page.small}>
+      {words.shownOnce(server)}
+    </p>
+    <div className={classes.key}>
+      <TextInput label={words.key} readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
+      <CopyButton text={value} />
+    </div>
+  </div>
+);

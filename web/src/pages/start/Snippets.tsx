@@ -7,8 +7,8 @@ import classes from './Start.module.css';
 import { snippets as words } from './words/words.ts';
 
 /** The same connection for each client, to copy. */
-export function Snippets({ connection }: { connection: Connection }) {
-  const [kind, setKind] = useState<SnippetKind>('typescript');
+export function Snippets({ connection, first }: { connection: Connection; first: SnippetKind }) {
+  const [kind, setKind] = useState<SnippetKind>(first);
   const id = useId();
   const text = writeSnippet(kind, connection);
   const file = snippetFiles[kind];

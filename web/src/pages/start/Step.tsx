@@ -10,7 +10,7 @@ import { steps as words } from './words/words.ts';
 
 interface StepProps<T> {
   place: number;
-  words: { title: string; note: string; done: string };
+  words: { title: string; note: string; done: string; another?: string };
   /** What there is, from which follows whether the step is done. */
   query: UseQueryResult<T>;
   isDone: (data: T) => boolean;
@@ -36,7 +36,7 @@ interface BodyProps extends Pick<StepProps<never>, 'place' | 'words'> {
 }
 
 /** What was done before the page was opened is folded; what is done here stays open to be read. */
-function Body({ place, words: { title, note, done }, isDone, children }: BodyProps) {
+function Body({ place, words: { title, note, done, another }, isDone, children }: BodyProps) {
   const [wasDone] = useState(isDone);
   return (
     <>
@@ -50,7 +50,7 @@ function Body({ place, words: { title, note, done }, isDone, children }: BodyPro
         <p className={page.soft}>{isDone ? done : note}</p>
         {wasDone ? (
           <details>
-            <summary className={classes.again}>{words.again}</summary>
+            <summary className={classes.again}>{another ?? words.again}</summary>
             <div className={classes.content}>{children}</div>
           </details>
         ) : (

@@ -8,14 +8,14 @@ export const snippetKinds = ['typescript', 'claude', 'cursor', 'vscode', 'inspec
 export type SnippetKind = (typeof snippetKinds)[number];
 
 /** Where the text of each kind belongs; null if it is run, not kept. */
-export const snippetFiles: Record<SnippetKind, string | null> = {
-  typescript: 'server.js',
+export const snippetFiles = {
+  typescript: 'server.mjs',
   claude: '.mcp.json',
   cursor: '.cursor/mcp.json',
   vscode: '.vscode/mcp.json',
   inspector: null,
   curl: null,
-};
+} satisfies Record<SnippetKind, string | null>;
 
 /** What to paste to connect a server, with its key filled in. */
 export function writeSnippet(kind: SnippetKind, connection: Connection): string {
@@ -37,7 +37,7 @@ export function writeSnippet(kind: SnippetKind, connection: Connection): string 
 
 const launchOf = ({ url, key }: Connection) => ({
   command: 'node',
-  args: ['server.js'],
+  args: [`/absolute/path/to/${snippetFiles.typescript}`],
   env: { ASSENTRY_URL: url, ASSENTRY_API_KEY: key },
 });
 
@@ -65,7 +65,7 @@ await mcp.connect(new StdioServerTransport());`;
 const writeInspector = ({ url, key }: Connection): string => `npx @modelcontextprotocol/inspector \\
   -e ASSENTRY_URL=${url} \\
   -e ASSENTRY_API_KEY=${key} \\
-  node server.js`;
+  node ${snippetFiles.typescript}`;
 
 const writeCurl = ({ url, key }: Connection): string => `curl ${url}/v1/elicitations \\
   -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '{

@@ -26,7 +26,7 @@ export const palette = {
     '/settings/stops': 'Kill switch',
     '/settings/webhooks': 'Webhooks and deliveries',
     '/settings/overrides': 'Emergency overrides',
-    '/settings/look-back': 'Look back',
+    '/settings/look-back': 'Spot checks',
     '/audit': 'Audit',
     '/audit/log': 'Search the log',
     '/audit/holds': 'Legal holds',

@@ -3,7 +3,7 @@ export const words = {
   lead: 'Your notifications, how the console looks here, and where you’re signed in.',
   name: 'Name',
   nameNote:
-    'Your name stands on receipts and in the log next to what you decide, so an administrator changes it, not you. The same holds for your email address and role.',
+    'Your name appears on receipts and in the log next to what you decide, so an administrator changes it, not you. The same holds for your email address and role.',
 };
 
 export const devices = {
@@ -71,7 +71,7 @@ export const credentials = {
   remove: (server: string) => `Remove for ${server}`,
   removed: 'Your credentials are removed.',
   next: (server: string) => `New credentials for ${server}`,
-  nextNote: 'They count from the next call on, after ten seconds at the latest.',
+  nextNote: 'Used from the next call, within ten seconds.',
   missing: 'Enter the new credentials.',
   save: 'Replace credentials',
   cancel: 'Cancel',

@@ -31,7 +31,7 @@ export const log = {
   by: 'By',
   place: 'In the log',
   entry: (place: number) => `Entry ${number(place)}`,
-  waits: 'Waits for its place',
+  waits: 'Being added',
   unreadable: 'Unreadable: changed without the server',
   facts: 'All facts',
   show: 'Show',

@@ -26,9 +26,12 @@ export const words = {
   everyone: 'Any',
   show: 'Show',
   empty: 'Nothing found',
-  emptyNote: 'No log entry answers this question in this period. Choose another period, or clear a filter.',
+  emptyNote: 'No such entries in this period. Choose another period, or clear a filter.',
   good: 'None, as it should be',
-  goodNote: 'In this period no one voted on a request of their own.',
+  goodNote: 'In this period no one voted on a request of their own, or on what a key that they made asked.',
+  ownRequest: 'Voted on their own request',
+  ownKey: 'Voted on what their own key asked',
+  counted: (title: string, rows: number) => `${title}: ${number(rows)}`,
   found: (rows: number) => count(rows, { one: 'result', other: 'results' }),
   shown: (shown: number, rows: number) => `The first ${number(shown)} of ${number(rows)}. The files have all of them.`,
   cut: (rows: number) => `There are more than ${number(rows)}. Choose a shorter period to see the rest.`,
@@ -43,7 +46,7 @@ export const words = {
 };
 
 export const proof = {
-  none: 'The nodes have not verified the log since they started. The first look comes within minutes.',
+  none: 'The nodes have not verified the log since they started. The first check runs within minutes.',
   upTo: (entries: number, when: string) => `Verified up to entry ${number(entries)}, ${when}`,
   found: (when: string) => `Found ${when}`,
   changed: 'The log was changed',
@@ -54,7 +57,7 @@ export const proof = {
   unseen: (name: string) => `${name} has not seen it yet`,
   disagrees: (names: string[]) => `A witness disagrees: ${all(names)}`,
   disagreesNote:
-    'It has seen a longer log, or a different history. The database was restored to an older state, or replaced. Ask the operator who did that.',
+    'The witness has seen a longer or different log. The database was restored to an older state, or replaced. Ask the operator who did that.',
 };
 
 export const questions: Record<ReportId, { title: string; note: string }> = {
@@ -64,7 +67,7 @@ export const questions: Record<ReportId, { title: string; note: string }> = {
   },
   'own-approvals': {
     title: 'Did someone vote on their own request?',
-    note: 'Votes of people who were, or may have been, the requester. There should be none.',
+    note: 'Votes of people who were, or may have been, the requester, and of those whose key asked. There should be none.',
   },
   automatic: {
     title: 'Automatic approvals',
@@ -91,7 +94,7 @@ export const questions: Record<ReportId, { title: string; note: string }> = {
     title: 'Policy changes and who approved them',
     note: 'Author, reviewer, and the lines that changed. A step without a person is the operator’s.',
   },
-  access: { title: 'Access of one person', note: 'What one person read, listed, exported, or was refused.' },
+  access: { title: 'What one person read', note: 'What one person read, listed, exported, or was refused.' },
 };
 
 export const columns: Record<string, string> = {
@@ -110,6 +113,8 @@ export const columns: Record<string, string> = {
   voted_at: 'Voted',
   grant_id: 'Standing approval',
   given_by: 'Given by',
+  approvers: 'Approved by',
+  by_key_maker: 'Own key',
   approved_at: 'Approved',
   review_due_at: 'Review due',
   reviewer: 'Reviewer',
@@ -179,7 +184,7 @@ const by = (people: string[]): string => (people.length === 0 ? 'the operator' :
 export const holds = {
   title: 'Legal holds',
   link: 'Legal holds',
-  note: 'What is kept from being erased, by people and by policies.',
+  note: 'Records that must not be erased.',
   lead: 'Nothing in the scope of a hold is erased, by people or when the time of a policy is over. Two administrators place a hold, and two release it.',
   list: 'Legal holds',
   empty: 'Nothing is held',

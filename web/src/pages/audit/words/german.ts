@@ -27,8 +27,12 @@ export const words: typeof english.words = {
   empty: 'Nichts gefunden',
   emptyNote:
     'Kein Eintrag des Protokolls beantwortet diese Frage in diesem Zeitraum. Wählen Sie einen anderen, oder grenzen Sie weniger ein.',
-  good: 'Keine, wie es sein muss',
-  goodNote: 'In diesem Zeitraum hat niemand über eine eigene Anfrage abgestimmt.',
+  good: 'Keine – so soll es sein',
+  goodNote:
+    'In diesem Zeitraum hat niemand über eine eigene Anfrage abgestimmt, oder über die Anfrage eines selbst angelegten Schlüssels.',
+  ownRequest: 'Über die eigene Anfrage abgestimmt',
+  ownKey: 'Über die Anfrage des eigenen Schlüssels abgestimmt',
+  counted: (title, rows) => `${title}: ${number(rows)}`,
   found: (rows) => count(rows, { one: 'Ergebnis', other: 'Ergebnisse' }),
   shown: (shown, rows) => `Die ersten ${number(shown)} von ${number(rows)}. Die Dateien enthalten alle.`,
   cut: (rows) => `Es gibt mehr als ${number(rows)}. Wählen Sie für den Rest einen kürzeren Zeitraum.`,
@@ -63,7 +67,7 @@ export const questions: typeof english.questions = {
   },
   'own-approvals': {
     title: 'Hat jemand über die eigene Anfrage abgestimmt?',
-    note: 'Stimmen von Personen, die selbst angefragt haben oder haben könnten. Es darf keine geben.',
+    note: 'Stimmen von Personen, die selbst angefragt haben oder haben könnten, oder deren Schlüssel angefragt hat. Es darf keine geben.',
   },
   automatic: {
     title: 'Automatische Freigaben',
@@ -112,6 +116,8 @@ export const columns: typeof english.columns = {
   voted_at: 'Abgestimmt',
   grant_id: 'Dauerfreigabe',
   given_by: 'Erteilt von',
+  approvers: 'Freigegeben von',
+  by_key_maker: 'Eigener Schlüssel',
   approved_at: 'Freigegeben',
   review_due_at: 'Überprüfung bis',
   reviewer: 'Geprüft von',

@@ -32,7 +32,7 @@ export const words = {
   share: 'Share',
   samples: 'Allowed without asking, looked at later',
   samplesNote: 'Chosen at random by policies with “sample”. The share counts only what someone has looked at.',
-  samplesList: 'Look back',
+  samplesList: 'Spot checks',
   policy: 'Policy',
   allowed: 'Allowed',
   drawn: 'Chosen',

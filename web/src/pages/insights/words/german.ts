@@ -12,7 +12,7 @@ export const words: typeof english.words = {
   emptyNote: 'Wählen Sie einen längeren. Anfragen zählen, sobald sie entschieden, abgebrochen oder abgelaufen sind.',
   most: (requests) => `Bis zu ${count(requests, { one: 'Anfrage', other: 'Anfragen' })}`,
   decisions: 'Entscheidungen im Lauf der Zeit',
-  expiries: 'Abgelaufen im Lauf der Zeit',
+  expiries: 'Ablauf ohne Entscheidung je Tag',
   waits: 'Zeit bis zur Entscheidung',
   p50: 'Die Hälfte in',
   p95: '95 % in',

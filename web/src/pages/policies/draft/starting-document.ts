@@ -1,5 +1,5 @@
 /** A small whole policy to begin with: it holds, and its comments say what else can be written. */
-export const startingDocument = `# Ctrl+Space lists what can stand at a place.
+export const startingDocument = `# Ctrl+Space: suggestions
 policy: new-policy
 description: Say in one sentence what it is for.
 

@@ -73,6 +73,12 @@ function StepFields({ step, position, of, names, onChange, onRemove }: StepField
           onChange={({ currentTarget }) => onChange({ ...step, mode: currentTarget.value as Step['mode'] })}
         />
       </div>
+      <TextPart
+        label={words.stepApprove}
+        description={words.stepApproveNote}
+        value={step.approve}
+        onChange={(approve) => onChange({ ...step, approve })}
+      />
       <SourceFields
         of={of}
         sources={step.approvers}
@@ -88,11 +94,15 @@ function StepFields({ step, position, of, names, onChange, onRemove }: StepField
   );
 }
 
-const firstStep: Step = { after: '10m', mode: 'add', approvers: [{ kind: 'role', value: 'admin' }] };
+const firstStep: Step = { after: '10m', mode: 'add', approvers: [{ kind: 'role', value: 'admin' }], approve: '' };
 
 /** One step is written straight, several as a list. */
 function writeEscalation({ steps, loops, atEnd }: EscalationPart): object {
-  const written = steps.map(({ after, mode, approvers }) => ({ after, [mode]: writeSources(approvers) }));
+  const written = steps.map(({ after, mode, approvers, approve }) => ({
+    after,
+    [mode]: writeSources(approvers),
+    ...(approve !== '' && { approve: Number(approve) }),
+  }));
   const rest = {
     ...(loops !== '' && { loops: Number(loops) }),
     // oxlint-disable-next-line unicorn/no-thenable -- a word of the language; no one awaits it

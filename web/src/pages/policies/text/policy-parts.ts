@@ -50,7 +50,7 @@ export interface GroupPart {
 }
 
 export interface EscalationPart {
-  steps: { after: string; mode: 'add' | 'replace'; approvers: SourcePart[] }[];
+  steps: { after: string; mode: 'add' | 'replace'; approvers: SourcePart[]; approve: string }[];
   loops: string;
   /** What follows the last step. */
   atEnd: string;
@@ -135,7 +135,12 @@ function readEscalation(escalate: Record<string, unknown>): EscalationPart {
   return {
     steps: steps.map((step) => {
       const mode = step['replace'] === undefined ? 'add' : 'replace';
-      return { after: textOf(step['after']), mode, approvers: readSources(step[mode]) };
+      return {
+        after: textOf(step['after']),
+        mode,
+        approvers: readSources(step[mode]),
+        approve: textOf(step['approve']),
+      };
     }),
     loops: textOf(escalate['loops']),
     atEnd: textOf(escalate['then']),

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import type { Permission } from '../../../lib/permission-table.ts';
 import { Tick } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
+import type { Left } from '../words/left.ts';
 import { decide as words } from '../words/words.ts';
 import classes from './ApproveButton.module.css';
+import { useGuard } from './use-guard.ts';
 import { useHold } from './use-hold.ts';
 
 interface ApproveButtonProps {
@@ -11,6 +13,8 @@ interface ApproveButtonProps {
   for: string | null;
   isRisky: boolean;
   permission: Permission;
+  /** What has to be done first: the button says it, and leads there. */
+  left: Left | null;
   reasonId: string;
   isSending: boolean;
   onApprove: () => void;
@@ -18,10 +22,13 @@ interface ApproveButtonProps {
 
 /** The one action of the page in the accent colour. If it is risky, it is held, or its key is pressed twice. */
 export function ApproveButton(props: ApproveButtonProps) {
-  const { permission, reasonId, isSending, isRisky, onApprove } = props;
-  const isOff = !permission.allowed;
+  const { permission, left, reasonId, isSending, isRisky, onApprove } = props;
+  const isOff = !permission.allowed && left === null;
+  const isHeldDown = isRisky && left === null;
   const hold = useHold(() => permission.allowed && onApprove());
-  const handlers = isRisky ? hold.handlers : { onClick: onApprove };
+  const isGuarded = useGuard(permission.allowed && left === null);
+  const click = { onClick: () => (left !== null || !isGuarded()) && onApprove() };
+  const hint = left !== null ? words.left(left) : isRisky && !isOff ? hintOf(hold) : null;
   return (
     <Button
       variant="filled"
@@ -29,9 +36,11 @@ export function ApproveButton(props: ApproveButtonProps) {
       leftSection={<Tick />}
       loading={isSending}
       data-verb="approve"
-      data-held={isRisky && hold.isHeld}
+      data-held={isHeldDown && hold.isHeld}
+      data-left={left?.kind}
+      data-short={isHeldDown && hold.isShort}
       aria-disabled={isOff}
-      {...(isOff ? { 'data-off': true, 'aria-describedby': reasonId } : handlers)}
+      {...(isOff ? { 'data-off': true, 'aria-describedby': reasonId } : isHeldDown ? hold.handlers : click)}
     >
       <span>
         {words.approveWord}
@@ -41,8 +50,16 @@ export function ApproveButton(props: ApproveButtonProps) {
             <Revealed text={words.forSomeone(props.for)} />
           </>
         )}{' '}
-        {isRisky && !isOff && <span className={classes.hint}>{hold.isArmed ? words.pressAgain : words.hold}</span>}
+        {hint !== null && (
+          <span className={classes.hint}>
+            <Revealed text={hint} />
+          </span>
+        )}
       </span>
     </Button>
   );
 }
+
+/** A tap that was too short is answered as well. */
+const hintOf = ({ isArmed, isShort }: ReturnType<typeof useHold>): string =>
+  isArmed ? words.pressAgain : isShort ? words.keepHolding : words.hold;

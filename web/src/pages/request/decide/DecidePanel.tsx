@@ -8,9 +8,11 @@ import { MoreSteps } from '../deliberate/MoreSteps.tsx';
 import { MoreTime } from '../deliberate/MoreTime.tsx';
 import { StepProblem } from '../deliberate/StepProblem.tsx';
 import { WithdrawRequest } from '../deliberate/WithdrawRequest.tsx';
+import { AnswerForm } from '../form/AnswerForm.tsx';
 import view from '../form/RequestView.module.css';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
+import { standsInCard } from '../state/what-is-left.ts';
 import { decide as words } from '../words/words.ts';
 import { AllowFor } from './AllowFor.tsx';
 import classes from './DecidePanel.module.css';
@@ -45,7 +47,7 @@ export function DecidePanel({ detail, decision, reading }: DecidePanelProps) {
  * narrow screen. Folded, the sheet has no buttons, so that no one decides without seeing what.
  */
 function Card({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
-  const [isFolded, setIsFolded] = useState(!decision.may.approve.allowed && decision.votesFor === null);
+  const [isFolded, setIsFolded] = useState(!decision.may.approve.allowed && decision.left === null);
   const armed = useDecisionKeys(detail, decision);
   const sheet = useRef<HTMLElement>(null);
   useSheetHeight(sheet);
@@ -81,11 +83,22 @@ function Card({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
       <div className={classes.body}>
         <StepProblem decision={decision} />
         <DecisionCard detail={detail} />
+        <CardAnswers detail={detail} decision={decision} />
         <Terms detail={detail} decision={decision} />
         <DecisionButtons detail={detail} decision={decision} />
         {armed !== null && <p className={classes.armed}>{armed}</p>}
       </div>
     </section>
+  );
+}
+
+/** One or two choices are answered where they are decided. */
+function CardAnswers({ detail, decision: { answer, votesFor } }: Omit<DecidePanelProps, 'reading'>) {
+  if (!standsInCard(answer.form.schema)) return null;
+  return (
+    <div data-answer="" className={classes.answers}>
+      <AnswerForm answer={answer} isAnswerable={detail.can.vote.allowed || votesFor !== null} />
+    </div>
   );
 }
 
@@ -104,18 +117,20 @@ function Terms({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
       <div className={classes.terms} data-open={isOpen} data-answer="">
         <VoteAs detail={detail} decision={decision} />
         <AllowFor detail={detail} decision={decision} />
-        <Textarea
-          label={words.comment}
-          description={
-            answer.reasonRule === null ? words.commentNote : words.commentRule(sentences.clause(answer.reasonRule))
-          }
-          value={answer.comment}
-          onChange={(event) => answer.setComment(event.currentTarget.value)}
-          error={answer.commentFault}
-          maxLength={4000}
-          rows={2}
-          autoComplete="off"
-        />
+        <div data-fault={Boolean(answer.commentFault)}>
+          <Textarea
+            label={words.comment}
+            description={
+              answer.reasonRule === null ? words.commentNote : words.commentRule(sentences.clause(answer.reasonRule))
+            }
+            value={answer.comment}
+            onChange={(event) => answer.setComment(event.currentTarget.value)}
+            error={answer.commentFault}
+            maxLength={4000}
+            rows={2}
+            autoComplete="off"
+          />
+        </div>
       </div>
     </>
   );

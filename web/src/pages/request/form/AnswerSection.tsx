@@ -2,6 +2,7 @@ import type { ElicitationDetail } from '../../../../../src/contract/console/cons
 import type { DecisionState } from '../state/use-decision.ts';
 import { decide as words } from '../words/words.ts';
 import classes from './AnswerForm.module.css';
+import { standsInCard } from '../state/what-is-left.ts';
 import { AnswerForm } from './AnswerForm.tsx';
 import { Section } from './Section.tsx';
 
@@ -9,7 +10,7 @@ import { Section } from './Section.tsx';
 export function AnswerSection({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
   const { answer, votesFor } = decision;
   const { schema, isBroken } = answer.form;
-  if (Object.keys(schema.properties).length === 0 && !isBroken) return null;
+  if ((Object.keys(schema.properties).length === 0 && !isBroken) || standsInCard(schema)) return null;
   const required = schema.required ?? [];
   const count = required.filter((name) => Object.hasOwn(answer.content, name)).length;
   return (

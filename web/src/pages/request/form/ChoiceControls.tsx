@@ -1,4 +1,5 @@
 import { Checkbox, Radio } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
 import type { Option } from '../../../../../src/form/field-kind.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './AnswerForm.module.css';
@@ -14,8 +15,15 @@ interface ChoiceProps extends FieldControlProps {
 export function OneChoice({ labels, options, isRequired, value, onChange, onLeave }: ChoiceProps) {
   const { 'aria-required': _, ...shown } = labels;
   const all = isRequired ? options : [...options, { value: '', title: words.noAnswer }];
+  const group = useRef<HTMLDivElement>(null);
+  // Mantine gives these attributes to the element around the group, where they mean nothing.
+  useLayoutEffect(() => {
+    const radios = group.current?.querySelector('[role=radiogroup]');
+    radios?.setAttribute('aria-required', `${isRequired}`);
+    radios?.setAttribute('aria-invalid', `${labels.error !== undefined}`);
+  }, [isRequired, labels.error]);
   return (
-    <Radio.Group {...shown} value={Array.isArray(value) ? '' : value} onChange={onChange} onBlur={onLeave}>
+    <Radio.Group ref={group} {...shown} value={Array.isArray(value) ? '' : value} onChange={onChange} onBlur={onLeave}>
       <div className={classes.choice}>
         {all.map((option) => (
           <Radio

@@ -11,7 +11,13 @@ import type { FieldControlProps, FieldLabels } from './field-props.ts';
 import { decide, field as words } from '../words/words.ts';
 
 /** The control that fits the field. Everything the tool wrote is shown as text, with its hidden characters. */
-export function FieldControl(props: FieldControlProps) {
+export const FieldControl = (props: FieldControlProps) => (
+  <div data-fault={props.fault !== undefined}>
+    <Control {...props} />
+  </div>
+);
+
+function Control(props: FieldControlProps) {
   const { field, value, onChange } = props;
   const labels = labelsOf(props);
   const kind = fieldKind(field);

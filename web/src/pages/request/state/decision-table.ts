@@ -7,8 +7,8 @@ import { reasons } from '../words/words.ts';
 export interface DecisionFacts {
   can: ElicitationDetail['can'];
   stages: ElicitationDetail['stages'];
-  /** Long values of the arguments that were not opened yet. */
-  unopened: number;
+  /** Parts of the request that were not on the screen yet. */
+  unread: number;
   /** The request changed under the reader, who has not said that the new one was read. */
   isChanged: boolean;
   /** Of the time that must be left for reading. */
@@ -26,10 +26,10 @@ export type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'canc
 
 /** The one table of what may be pressed, and why not. The server decides again by itself. */
 export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
-  const { unopened, isChanged, secondsLeft, pauseLeft, isForAbsent } = facts;
+  const { unread, isChanged, secondsLeft, pauseLeft, isForAbsent } = facts;
   const can = sayAll(facts);
   const read = isChanged ? refuse(reasons.changed) : allow;
-  const opened = unopened > 0 ? refuse(reasons.unopened(unopened)) : allow;
+  const opened = unread > 0 ? refuse(reasons.unread) : allow;
   const waited = secondsLeft > 0 ? refuse(reasons.readFirst(secondsLeft)) : allow;
   const rested = pauseLeft > 0 ? refuse(reasons.pauseFirst(pauseLeft)) : allow;
   const vote = isForAbsent ? allow : can.vote;

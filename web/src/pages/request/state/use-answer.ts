@@ -7,6 +7,7 @@ import type { FormSchema } from '../../../../../src/form/schema.ts';
 import type { Verb } from './decision-table.ts';
 import { carryDraft, checkDraft, startDraft, type Draft, type Faults } from '../../../lib/form-draft.ts';
 import { noServerFaults, type ServerFaults } from './server-faults.ts';
+import { answersLeft } from './what-is-left.ts';
 import { decide as words } from '../words/words.ts';
 
 const emptyForm: FormSchema = { type: 'object', properties: {} };
@@ -21,7 +22,8 @@ export function useAnswer(detail: ElicitationDetail) {
   const [isTried, setIsTried] = useState(false);
   const [missingFor, setMissingFor] = useState<Verb | null>(null);
   const [server, setServer] = useState<ServerFaults>(noServerFaults);
-  const { container, focusFirstFault } = useFaultFocus();
+  const { container, focusFirstFault, focusPart } = useFaultFocus();
+  const isEmpty = (name: string) => (Object.hasOwn(draft, name) ? (draft[name] ?? '') : '').length === 0;
   const { content, faults } = useMemo(() => checkDraft(form.schema, draft), [form.schema, draft]);
   const reasonRule = detail.policy.terms.find(isReasonRule) ?? null;
 
@@ -44,7 +46,10 @@ export function useAnswer(detail: ElicitationDetail) {
     content,
     comment,
     container,
+    focusPart,
     check,
+    left: answersLeft(form.schema, Object.keys(faults), isEmpty),
+    isCommentMissing: commentFault('approve', comment, reasonRule) !== null,
     faultOf: (name: string): string | undefined =>
       own(server.fields, name) ?? (isTried || touched.has(name) ? own(faults, name) : undefined),
     reasonRule,
@@ -106,15 +111,20 @@ function useFaultFocus() {
   useLayoutEffect(() => {
     if (!isWanted.current) return;
     isWanted.current = false;
-    const wrong = container.current?.querySelector<HTMLElement>('[data-answer] [aria-invalid=true]');
-    const control = wrong?.matches('input, select, textarea') ? wrong : wrong?.querySelector<HTMLElement>('input');
-    control?.focus();
+    const wrong = container.current?.querySelector('[data-answer] [data-fault=true]');
+    wrong?.querySelector<HTMLElement>('input, select, textarea')?.focus({ preventScroll: true });
+    wrong?.scrollIntoView({ block: 'center' });
   });
   const focusFirstFault = () => {
     isWanted.current = true;
     redraw((times) => times + 1);
   };
-  return { container, focusFirstFault };
+  const focusPart = (id: string) => {
+    const part = container.current?.querySelector<HTMLElement>(`[data-part-start=${id}]`);
+    part?.scrollIntoView({ block: 'center' });
+    part?.focus({ preventScroll: true });
+  };
+  return { container, focusFirstFault, focusPart };
 }
 
 const own = (faults: Faults, name: string): string | undefined =>

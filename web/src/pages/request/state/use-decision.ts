@@ -3,14 +3,16 @@ import { useState } from 'react';
 import type { CastVote, ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { castVote, extend, readElicitation, withdraw } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
-import { mayDecide, type Verb } from './decision-table.ts';
+import { mayDecide, type DecisionFacts, type Verb } from './decision-table.ts';
 import { mayGrant } from '../words/grant-terms.ts';
 import { requestQuery } from '../../../lib/queries.ts';
 import { sortServerErrors } from './server-faults.ts';
 import { resultSentence } from './result-sentence.ts';
 import { useAnswer } from './use-answer.ts';
+import { useOnScreen } from './use-on-screen.ts';
 import type { Reading } from './use-reading.ts';
 import { voteBody } from './vote-body.ts';
+import { whatIsLeft } from './what-is-left.ts';
 import { decide as words } from '../words/words.ts';
 
 /** Everything between the form and the server: what was typed, what is wrong with it, what became of it. */
@@ -18,12 +20,9 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const answer = useAnswer(detail);
   const [result, setResult] = useState<Verb | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [allowed, setAllowed] = useState<number | null>(null);
-  // The choice counts only while everyone before allows it too.
-  const allowFor = mayGrant(detail) ? allowed : null;
-  const votesFor = whoseVote(detail, chosen);
-  const terms = { for: votesFor?.id, allowFor, shown: reading.token };
+  const { votesFor, allowFor, ...choices } = useTerms(detail);
+  const terms = { for: votesFor?.id, allowFor, shown: reading.token, opened: reading.openedParts };
+  const readOn = useOnScreen(answer.container, reading);
   const queries = useQueryClient();
   const announce = useAnnounce();
   const key = requestQuery(detail.id, true).queryKey;
@@ -49,8 +48,12 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   });
   const more = useExtension(detail, reading, { onStart: () => setProblem(null), onError: fail });
   const isSending = send.isPending || more.isPending;
-  const may = mayDecide({ ...detail, ...reading, isForAbsent: votesFor !== null, isSending });
+  const facts = { ...detail, ...reading, unread: reading.unread.length, isForAbsent: votesFor !== null, isSending };
+  const may = mayDecide(facts);
+  const left = leftFor(facts, answer);
   const decide = (verb: Verb) => {
+    if (verb === 'approve' && left?.kind === 'read') return readOn();
+    if (verb === 'approve' && left?.kind === 'changed') return answer.focusPart('changed');
     const complaint = answer.check(verb);
     if (complaint === null) send.mutate({ verb });
     else announce(complaint);
@@ -62,14 +65,29 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     clearProblem: () => setProblem(null),
     startOver: () => setResult(null),
     votesFor,
-    voteFor: setChosen,
     allowFor,
-    allow: setAllowed,
+    ...choices,
     may,
+    /** What the button says and leads to before it approves; null if nothing is. */
+    left,
     decide,
     sending: send.isPending ? send.variables.verb : null,
     extend: (by: number) => more.mutate(by),
   };
+}
+
+/** Whose vote it is, and how long the approval may stand for. */
+function useTerms(detail: ElicitationDetail) {
+  const [chosen, voteFor] = useState<string | null>(null);
+  const [allowed, allow] = useState<number | null>(null);
+  // The choice counts only while everyone before allows it too.
+  return { votesFor: whoseVote(detail, chosen), voteFor, allowFor: mayGrant(detail) ? allowed : null, allow };
+}
+
+/** Nothing is left for those who may not vote now, and for those who only have to wait. */
+function leftFor(facts: DecisionFacts, { form, left: answers, isCommentMissing }: ReturnType<typeof useAnswer>) {
+  const { approve } = mayDecide({ ...facts, unread: 0, isChanged: false, secondsLeft: 0 });
+  return approve.allowed && !form.isBroken ? whatIsLeft({ ...facts, answers, isCommentMissing }) : null;
 }
 
 interface Course {
@@ -107,7 +125,10 @@ function sendStep(
   verb: Verb,
   detail: ElicitationDetail,
   answer: ReturnType<typeof useAnswer>,
-  { for: absent, ...terms }: { for: string | undefined; allowFor: number | null; shown: string | null },
+  {
+    for: absent,
+    ...terms
+  }: { for: string | undefined; allowFor: number | null; shown: string | null; opened: string[] },
 ) {
   const { id, digest } = detail;
   const { comment, content } = answer;

@@ -1,28 +1,43 @@
 import { useMemo, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { isLongValue, layOutArguments } from '../../../lib/argument-rows.ts';
 import { isClosed } from '../../../../../src/model/elicitation.ts';
+import { partsToSee } from './parts-to-see.ts';
 import { useSecondsLeft } from './use-seconds-left.ts';
 
-/** What the person has seen of the request so far: which version, and which long values. */
+/** What the person has seen of the request so far: which version, which long values, and which of its parts. */
 export function useReading(detail: ElicitationDetail) {
   const [read, setRead] = useState(detail);
-  const [opened, setOpened] = useState<{ digest: string; paths: ReadonlySet<string> }>(nothing);
-  const long = useMemo(() => longPaths(detail.arguments), [detail.arguments]);
+  const [progress, setProgress] = useState(nothingOf(detail.digest));
+  const { opened, seen } = progress.digest === detail.digest ? progress : nothingOf(detail.digest);
+  const parts = useMemo(() => partsToSee(detail), [detail.digest]);
+  const unread = parts.filter(({ id }) => !seen.has(id));
   const shown = useShown(detail);
-  const paths = opened.digest === detail.digest ? opened.paths : nothing.paths;
+  const change = (changes: Partial<Progress>) => setProgress({ digest: detail.digest, opened, seen, ...changes });
   return {
     read,
-    opened: paths,
+    /** Which long values stand open now. */
+    opened,
+    unread,
+    /** Which long values were opened and seen to their end, for the vote. */
+    openedParts: parts.flatMap(({ id, opens }) => (opens !== undefined && seen.has(id) ? [opens] : [])),
     token: shown.token,
     secondsLeft: useSecondsLeft(shown.readyAt),
     pauseLeft: useSecondsLeft(detail.pausedUntil ?? 0),
-    unopened: long.filter((path) => !paths.has(path)).length,
     isChanged: read.digest !== detail.digest && !isClosed(detail.status),
-    openValue: (path: string) => setOpened({ digest: detail.digest, paths: new Set([...paths, path]) }),
+    openValue: (path: string) => change({ opened: new Set([...opened, path]) }),
+    closeValue: (path: string) => change({ opened: new Set([...opened].filter((other) => other !== path)) }),
+    noteSeen: (ids: string[]) => change({ seen: new Set([...seen, ...ids]) }),
     confirm: (now = detail) => setRead(now),
   };
 }
+
+interface Progress {
+  digest: string;
+  opened: ReadonlySet<string>;
+  seen: ReadonlySet<string>;
+}
+
+const nothingOf = (digest: string): Progress => ({ digest, opened: new Set(), seen: new Set() });
 
 /** The first proof that these bytes were shown: with a later one, the time to read would begin again. */
 function useShown(detail: ElicitationDetail) {
@@ -41,12 +56,3 @@ const showingOf = ({ digest, reading }: ElicitationDetail) => ({
 });
 
 export type Reading = ReturnType<typeof useReading>;
-
-const nothing = { digest: '', paths: new Set<string>() };
-
-/** Where the long values are; the root's path is empty. */
-function longPaths(json: string): string[] {
-  const rows = layOutArguments(json);
-  if (rows === null) return isLongValue(json) ? [''] : [];
-  return rows.filter(({ kind, value }) => kind === 'text' && isLongValue(value)).map(({ path }) => path);
-}

@@ -12,12 +12,14 @@ interface Decision {
   allowFor: number | null;
   /** The proof of when it was shown, if the server asks for one. */
   shown: string | null;
+  /** Pointers to the long values that were opened and seen to their end. */
+  opened: string[];
 }
 
 /** The vote as the server takes it: on what was seen, with what was filled in only if it approves. */
 export function voteBody(
   { digest, mode }: Pick<ElicitationDetail, 'digest' | 'mode'>,
-  { verb, comment, content, for: absent, allowFor, shown }: Decision,
+  { verb, comment, content, for: absent, allowFor, shown, opened }: Decision,
 ): CastVote {
   const reason = comment.trim();
   const body = { digest, ...(reason !== '' && { comment: reason }), ...(absent !== undefined && { for: absent }) };
@@ -28,5 +30,6 @@ export function voteBody(
     ...(mode === 'form' && { content }),
     ...(allowFor !== null && { allowFor }),
     ...(shown !== null && { shown }),
+    ...(opened.length > 0 && { opened }),
   };
 }

@@ -1,10 +1,16 @@
 import { memo, useMemo, type CSSProperties } from 'react';
-import { isLongValue, layOutArguments, type ArgumentRow } from '../../../lib/argument-rows.ts';
+import { follow, readPointer } from '../../../../../src/model/key-facts/pointer.ts';
+import { layOutArguments, type ArgumentRow } from '../../../lib/argument-rows.ts';
+import { Digits } from '../../../ui/Digits.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import classes from './ArgumentList.module.css';
-import { LongValue } from './LongValue.tsx';
+import { argumentsPart, longIn } from '../state/parts-to-see.ts';
 import type { Reading } from '../state/use-reading.ts';
 import { what } from '../words/words.ts';
+import classes from './ArgumentList.module.css';
+import { LongGroup } from './LongGroup.tsx';
+import { LongValue } from './LongValue.tsx';
+import { PartEnd, partStart } from './PartEnd.tsx';
+import { UrlWarnings } from './UrlWarnings.tsx';
 
 interface ArgumentListProps {
   json: string;
@@ -14,22 +20,38 @@ interface ArgumentListProps {
 /** The stored arguments, whole: nothing is shortened that cannot be opened, and nothing is left out. */
 export function ArgumentList({ json, reading }: ArgumentListProps) {
   const rows = useMemo(() => layOutArguments(json), [json]);
-  if (rows === null) return <RawArguments json={json} reading={reading} />;
-  if (rows.length === 0) return <p>{what.none}</p>;
+  const long = useMemo(() => new Set(longIn(json)), [json]);
+  return (
+    <div {...partStart(argumentsPart)}>
+      {rows === null && <p className={classes.soft}>{what.raw}</p>}
+      {rows === null && <LongValue value={json} pointer="" reading={reading} />}
+      {rows?.length === 0 && <p>{what.none}</p>}
+      {rows !== null && rows.length > 0 && <Rows rows={rows} long={long} json={json} reading={reading} />}
+      <PartEnd of={argumentsPart} />
+    </div>
+  );
+}
+
+interface RowsProps extends ArgumentListProps {
+  rows: ArgumentRow[];
+  long: ReadonlySet<string>;
+}
+
+function Rows({ rows, long, json, reading }: RowsProps) {
   return (
     <dl className={classes.list}>
-      {rows.map((row) => (
+      {withMembers(rows, long).map(({ row, members }) => (
         <div key={row.path} className={classes.row} style={indent(row)}>
           <dt className={classes.name}>
             <Revealed text={row.depth > deepestIndent ? row.path : row.name} />
           </dt>
           <dd className={classes.value}>
-            {row.kind === 'text' && isLongValue(row.value) ? (
-              <LongValue
-                value={row.value}
-                isOpened={reading.opened.has(row.path)}
-                onOpen={() => reading.openValue(row.path)}
-              />
+            {members !== null ? (
+              <LongGroup row={row} value={follow(JSON.parse(json), readPointer(row.pointer) ?? [])} reading={reading}>
+                <Rows rows={members} long={long} json={json} reading={reading} />
+              </LongGroup>
+            ) : long.has(row.pointer) ? (
+              <LongValue value={row.value} pointer={row.pointer} reading={reading} />
             ) : (
               <ShortValue row={row} />
             )}
@@ -40,32 +62,42 @@ export function ArgumentList({ json, reading }: ArgumentListProps) {
   );
 }
 
+/** Each row; a long list or group takes the rows of its members with it. */
+function withMembers(rows: ArgumentRow[], long: ReadonlySet<string>) {
+  const placed: { row: ArgumentRow; members: ArgumentRow[] | null }[] = [];
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at];
+    if (row === undefined) break;
+    if ((row.kind !== 'group' && row.kind !== 'list') || !long.has(row.pointer)) {
+      placed.push({ row, members: null });
+      continue;
+    }
+    const end = rows.findIndex(({ depth }, index) => index > at && depth <= row.depth);
+    const members = rows.slice(at + 1, end < 0 ? rows.length : end);
+    placed.push({ row, members: members.map((member) => ({ ...member, depth: member.depth - row.depth - 1 })) });
+    at += members.length;
+  }
+  return placed;
+}
+
 const ShortValue = memo(function ShortValue({ row: { kind, value } }: { row: ArgumentRow }) {
   if (kind === 'group' || kind === 'list')
     return <span className={classes.soft}>{what.members(kind, Number(value))}</span>;
+  if (kind === 'number')
+    return (
+      <span className={classes.literal}>
+        <Digits text={value} />
+      </span>
+    );
   if (kind !== 'text') return <span className={classes.literal}>{value}</span>;
   return (
     <span className={classes.text}>
       <Revealed text={value} />
       {value === '' && <span className={classes.soft}>{what.emptyText}</span>}
+      <UrlWarnings text={value} />
     </span>
   );
 });
-
-function RawArguments({ json, reading }: ArgumentListProps) {
-  return (
-    <>
-      <p className={classes.soft}>{what.raw}</p>
-      <div className={classes.value}>
-        {isLongValue(json) ? (
-          <LongValue value={json} isOpened={reading.opened.has('')} onOpen={() => reading.openValue('')} />
-        ) : (
-          <Revealed text={json} />
-        )}
-      </div>
-    </>
-  );
-}
 
 /** Deeper rows say their whole path instead of moving further to the right. */
 const deepestIndent = 6;

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { changedParts } from '../words/changed-parts.ts';
 import { Notice } from '../../../ui/Notice.tsx';
+import { partStart } from './PartEnd.tsx';
 import type { Reading } from '../state/use-reading.ts';
 import { changed } from '../words/words.ts';
 
@@ -13,7 +14,7 @@ export function ChangedNotice({ reading, detail }: { reading: Reading; detail: E
     notice.current?.scrollIntoView({ block: 'center' });
   }, [detail.digest]);
   return (
-    <div role="alert">
+    <div role="alert" {...partStart('changed')}>
       <Notice tone="warn" title={changed.title} ref={notice}>
         <p>
           {parts.length > 0 && changed.changes(parts.map((part) => changed.parts[part]))}

@@ -1,42 +1,40 @@
 import { Button } from '@mantine/core';
-import { useId, useState } from 'react';
-import { describeSize, previewOf } from './argument-preview.ts';
+import { useId } from 'react';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import classes from './LongValue.module.css';
+import { valuePart } from '../state/parts-to-see.ts';
+import type { Reading } from '../state/use-reading.ts';
 import { what } from '../words/words.ts';
+import { describeSize, previewOf } from './argument-preview.ts';
+import classes from './LongValue.module.css';
+import { PartEnd, partStart } from './PartEnd.tsx';
 
 interface LongValueProps {
   value: string;
-  /** Whether it was ever opened in this version of the request. */
-  isOpened: boolean;
-  onOpen: () => void;
+  pointer: string;
+  reading: Reading;
 }
 
-/** Too long to stand open, too important to skip: it must be opened once before anyone approves. */
-export function LongValue({ value, isOpened, onOpen }: LongValueProps) {
-  const [isFolded, setIsFolded] = useState(false);
+/** Too long to stand open, too important to skip: it is opened, and seen to its end, before anyone approves. */
+export function LongValue({ value, pointer, reading }: LongValueProps) {
   const id = useId();
-  const isOpen = isOpened && !isFolded;
+  const isOpen = reading.opened.has(pointer);
   const size = describeSize(value);
-  const turn = () => {
-    setIsFolded(isOpen);
-    if (!isOpened) onOpen();
-  };
   return (
-    <>
+    <div {...partStart(valuePart(pointer))}>
       <div id={id} className={isOpen ? classes.whole : classes.preview}>
-        <Revealed text={isOpen ? value : previewOf(value)} />
+        <Revealed text={value} {...(!isOpen && { most: Array.from(previewOf(value)).length })} />
       </div>
       {isOpen && <p className={classes.end}>{what.end(size)}</p>}
+      {isOpen && <PartEnd of={valuePart(pointer)} />}
       <Button
         variant="default"
         classNames={{ root: classes.turn ?? '', label: classes.label ?? '' }}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={turn}
+        onClick={() => (isOpen ? reading.closeValue(pointer) : reading.openValue(pointer))}
       >
         {isOpen ? what.close : what.open(size)}
       </Button>
-    </>
+    </div>
   );
 }

@@ -1,5 +1,7 @@
 import { describeUrl } from '../words/url-facts.ts';
 import { Triangle } from '../../../ui/icons.tsx';
+import { urlPart } from '../state/parts-to-see.ts';
+import { PartEnd, partStart } from './PartEnd.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './WhatRuns.module.css';
 import { url as words } from '../words/words.ts';
@@ -8,12 +10,13 @@ import { url as words } from '../words/words.ts';
 export function UrlBlock({ url }: { url: string }) {
   const { host, warnings } = describeUrl(url);
   return (
-    <div className={classes.sheet}>
+    <div className={classes.sheet} {...partStart(urlPart)}>
       <h3 className={classes.caption}>{words.title}</h3>
       <p className={classes.host}>{host === null ? words.none : <Revealed text={host} />}</p>
       <p className={classes.whole}>
         <Revealed text={url} />
       </p>
+      <PartEnd of={urlPart} />
       {warnings.length > 0 && (
         <ul className={classes.warnings}>
           {warnings.map((warning) => (

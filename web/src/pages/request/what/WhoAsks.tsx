@@ -3,7 +3,9 @@ import type { ElicitationDetail } from '../../../../../src/contract/console/cons
 import { VerifiedMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './Facts.module.css';
+import { PartEnd, partStart } from './PartEnd.tsx';
 import { Section } from '../form/Section.tsx';
+import { requesterPart } from '../state/parts-to-see.ts';
 import { nameHints, who } from '../words/words.ts';
 
 export function WhoAsks({ detail: { server, tool, requester, audience } }: { detail: ElicitationDetail }) {
@@ -12,7 +14,11 @@ export function WhoAsks({ detail: { server, tool, requester, audience } }: { det
     <Section title={who.title}>
       <dl className={classes.facts}>
         <Fact name={who.requester}>
-          <Revealed text={requester.subject} /> <VerifiedMark requester={requester} />
+          <span {...partStart(requesterPart)}>
+            <Revealed text={requester.subject} />
+          </span>{' '}
+          <VerifiedMark requester={requester} />
+          <PartEnd of={requesterPart} />
         </Fact>
         <Fact name={who.client}>
           <Client client={requester.client} />

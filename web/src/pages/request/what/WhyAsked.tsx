@@ -2,16 +2,21 @@ import type { ElicitationDetail } from '../../../../../src/contract/console/cons
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { Section } from '../form/Section.tsx';
 import classes from './WhyAsked.module.css';
+import { questionPart } from '../state/parts-to-see.ts';
+import { PartEnd, partStart } from './PartEnd.tsx';
 import { why } from '../words/words.ts';
 
-export function WhyAsked({ detail: { message, reason } }: { detail: ElicitationDetail }) {
+export function WhyAsked({ detail: { message, reason, server } }: { detail: ElicitationDetail }) {
   return (
     <Section title={why.title}>
       <div>
-        <h3 className={classes.caption}>{why.question}</h3>
-        <p className={classes.question}>
+        <h3 className={classes.caption}>
+          <Revealed text={why.question(server)} />
+        </h3>
+        <p className={classes.question} {...partStart(questionPart)}>
           <Revealed text={message} />
         </p>
+        <PartEnd of={questionPart} />
       </div>
       {reason === null ? (
         <p className={classes.caption}>{why.none}</p>

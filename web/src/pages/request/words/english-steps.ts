@@ -136,10 +136,7 @@ export const reasons = {
   readFirst: (seconds: number) => `You can approve in ${seconds} s. Read it first.`,
   pauseFirst: (seconds: number) =>
     `You have approved many requests in a short time. You can go on in ${duration(wholeMinutes(seconds))}.`,
-  unopened: (values: number) =>
-    values === 1
-      ? 'Open the long value in the arguments first.'
-      : `Open the ${number(values)} long values in the arguments first.`,
+  unread: 'Read the rest of the request first: not all of it was on your screen.',
   sending: 'Your last action is still being sent.',
   turn: (waiting: string, stage: number, stages: number) =>
     stages === 1 ? `${waiting}.` : `${waiting} (stage ${number(stage)} of ${number(stages)}).`,

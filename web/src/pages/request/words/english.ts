@@ -39,6 +39,21 @@ export const what = {
   open: (size: string) => `Show all ${size}`,
   close: 'Show less',
   end: (size: string) => `End of the value: ${size}`,
+  openMembers: (values: number) => `Show all ${count(values, { one: 'value', other: 'values' })}`,
+  endMembers: (values: number) => `End of ${count(values, { one: 'value', other: 'values' })}`,
+  warnings: {
+    punycode: 'The host is written in Punycode (xn--) and may imitate another name.',
+    'user-info': 'The part before the @ is a name, not the host.',
+  },
+  table: {
+    constant: (rows: number) => `The same in all ${number(rows)}`,
+    outlier: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differs: ${column}`,
+    outliers: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differ: ${column}`,
+    most: 'otherwise',
+    sum: (column: string) => `Sum of ${column}`,
+    row: 'No.',
+    label: (name: string) => `Items of ${name}`,
+  },
 };
 
 export const url = {
@@ -82,7 +97,7 @@ export function nameHints(annotations: z.infer<typeof ToolAnnotations>): string 
 
 export const why = {
   title: 'Why',
-  question: 'Request',
+  question: (server: string) => `Request, in the words of ${server}`,
   agent: 'Agent’s reason (unverified)',
   none: 'The agent gave no reason.',
 };
@@ -163,78 +178,6 @@ export const others = {
   voided: 'void: the request was changed afterwards',
   takenBack: 'withdrawn',
   allowed: (milliseconds: number) => `and the same for ${duration(milliseconds)}, if everyone who approves allows it`,
-};
-
-export const card = {
-  requester: 'Requester',
-  tool: 'Runs',
-  on: 'on',
-  absent: 'not given',
-  items: (items: number) => count(items, { one: 'item', other: 'items' }),
-  empty: 'empty text',
-  cut: 'more on the page',
-};
-
-export const decide = {
-  title: 'Your decision',
-  fold: 'Hide',
-  unfold: 'Decide',
-  openComment: 'Add a comment',
-  openTerms: 'Comment and options',
-  hold: 'Hold for one second',
-  pressAgain: 'Press again to approve',
-  final: 'Once it runs, it can’t be undone here.',
-  given: (filled: number, required: number) =>
-    `${number(filled)} of ${count(required, { one: 'required field', other: 'required fields' })} filled in.`,
-  form: 'What the tool needs to know',
-  formBroken: 'The form of this request can’t be shown, so you can’t approve it here. You can decline or withdraw it.',
-  optional: 'optional',
-  comment: 'Comment',
-  commentNote: 'Required to decline. Visible to agent and requester.',
-  commentRule: (rule: string) => `${rule} Visible to agent and requester.`,
-  commentMissing: 'Say why you decline, so that the agent and the requester know what to change.',
-  approveWord: 'Approve',
-  approve: (tool: string) => `Approve ${tool}`,
-  decline: 'Decline',
-  cancel: 'Withdraw request',
-  before: 'What each button does',
-  approves: (progress: Progress | null, allowFor: number | null) => {
-    const done =
-      allowFor === null
-        ? 'lets this call run once, exactly as shown.'
-        : `lets this call run as shown, and the same call again without asking for ${duration(allowFor)}.`;
-    if (progress === null) return done;
-    const missing = progress.need - progress.have - 1;
-    if (missing > 0) return `counts as your vote. The call needs ${number(missing)} more in this stage.`;
-    if (progress.stage >= progress.stages) return done;
-    return 'counts as your vote and completes this stage. The call runs after the remaining stages.';
-  },
-  declines: (isLast: boolean): string =>
-    isLast
-      ? 'ends the request. The tool doesn’t run, and the agent gets your comment.'
-      : 'counts as your vote against it. The request ends when enough people decline.',
-  voteAs: 'Whose vote',
-  voteAsNote: 'They delegated their vote to you. Both names are shown.',
-  ownName: 'My own',
-  inPlaceOf: (name: string) => `For ${name}`,
-  forSomeone: (name: string) => `for ${name}`,
-  cancels: 'Ends the request without an answer, for good. The tool doesn’t run.',
-  faults: (faults: number) => `${count(faults, { one: 'field needs', other: 'fields need' })} your attention.`,
-  armed: (verb: string) => `${verb}? Press Y to confirm, Esc to cancel.`,
-  more: 'Deadline',
-  hour: 'Extend by 1 hour',
-  day: 'Extend by 1 day',
-  extended: 'Deadline extended.',
-};
-
-export const field = {
-  yes: 'Yes',
-  no: 'No',
-  noAnswer: 'No answer',
-  choose: 'Choose…',
-  counted: (have: number, most: number) =>
-    `${number(have)} of ${count(most, { one: 'character', other: 'characters' })}`,
-  zone: (zone: string) => `In your time zone: ${zone}`,
 };
 
 export const changed = {

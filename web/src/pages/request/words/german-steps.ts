@@ -136,10 +136,7 @@ export const reasons: typeof english.reasons = {
   readFirst: (seconds) => `In ${seconds} s können Sie freigeben. Lesen Sie die Anfrage zuerst.`,
   pauseFirst: (seconds) =>
     `Sie haben in kurzer Zeit viele Anfragen freigegeben. In ${duration(wholeMinutes(seconds))} geht es weiter.`,
-  unopened: (values) =>
-    values === 1
-      ? 'Öffnen Sie zuerst den langen Wert in den Argumenten.'
-      : `Öffnen Sie zuerst die ${number(values)} langen Werte in den Argumenten.`,
+  unread: 'Lesen Sie zuerst den Rest der Anfrage: Noch nicht alles war auf Ihrem Bildschirm.',
   sending: 'Ihre letzte Aktion wird noch gesendet.',
   turn: (waiting, stage, stages) =>
     stages === 1 ? `${waiting}.` : `${waiting} (Stufe ${number(stage)} von ${number(stages)}).`,

@@ -32,6 +32,21 @@ export const what: typeof english.what = {
   open: (size) => `Alles zeigen: ${size}`,
   close: 'Weniger zeigen',
   end: (size) => `Ende des Werts: ${size}`,
+  openMembers: (values) => `Alle ${count(values, { one: 'Wert', other: 'Werte' })} zeigen`,
+  endMembers: (values) => `Ende: ${count(values, { one: 'Wert', other: 'Werte' })}`,
+  warnings: {
+    punycode: 'Der Host ist in Punycode (xn--) geschrieben und ahmt vielleicht einen anderen Namen nach.',
+    'user-info': 'Der Teil vor dem @ ist ein Name, nicht der Host.',
+  },
+  table: {
+    constant: (rows) => `In allen ${number(rows)} gleich`,
+    outlier: (rare, rows, column) => `${number(rare)} von ${number(rows)} weicht ab: ${column}`,
+    outliers: (rare, rows, column) => `${number(rare)} von ${number(rows)} weichen ab: ${column}`,
+    most: 'sonst',
+    sum: (column) => `Summe von ${column}`,
+    row: 'Nr.',
+    label: (name) => `Einträge von ${name}`,
+  },
 };
 
 export const url: typeof english.url = {
@@ -63,7 +78,11 @@ export const nameHints: typeof english.nameHints = (annotations) => {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const hints = [
     readOnlyHint === undefined ? null : readOnlyHint ? 'Nur lesend' : 'Ändert etwas',
-    destructiveHint === undefined ? null : destructiveHint ? 'Zerstörend' : 'Nicht zerstörend',
+    destructiveHint === undefined
+      ? null
+      : destructiveHint
+        ? 'Löscht oder überschreibt'
+        : 'Löscht und überschreibt nichts',
     idempotentHint === undefined ? null : idempotentHint ? 'Wiederholbar' : 'Nicht wiederholbar',
     openWorldHint === undefined ? null : openWorldHint ? 'Wirkt nach außen' : 'Wirkt nicht nach außen',
   ];
@@ -72,7 +91,7 @@ export const nameHints: typeof english.nameHints = (annotations) => {
 
 export const why: typeof english.why = {
   title: 'Warum',
-  question: 'Anfrage',
+  question: (server) => `Anfrage in den Worten von ${server}`,
   agent: 'Grund des Agenten (ungeprüft)',
   none: 'Der Agent hat keinen Grund angegeben.',
 };
@@ -150,78 +169,6 @@ export const others: typeof english.others = {
   voided: 'ungültig: Die Anfrage wurde danach geändert',
   takenBack: 'zurückgezogen',
   allowed: (milliseconds) => `und dasselbe für ${duration(milliseconds)}, wenn alle Freigebenden es erlauben`,
-};
-
-export const card: typeof english.card = {
-  requester: 'Angefragt von',
-  tool: 'Aufruf',
-  on: 'auf',
-  absent: 'nicht angegeben',
-  items: (items) => count(items, { one: 'Eintrag', other: 'Einträge' }),
-  empty: 'leerer Text',
-  cut: 'mehr auf der Seite',
-};
-
-export const decide: typeof english.decide = {
-  title: 'Ihre Entscheidung',
-  fold: 'Ausblenden',
-  unfold: 'Entscheiden',
-  openComment: 'Kommentar hinzufügen',
-  openTerms: 'Kommentar und Optionen',
-  hold: 'Eine Sekunde lang halten',
-  pressAgain: 'Zum Freigeben noch einmal drücken',
-  final: 'Was gelaufen ist, lässt sich hier nicht rückgängig machen.',
-  given: (filled, required) =>
-    `${number(filled)} von ${count(required, { one: 'Pflichtfeld', other: 'Pflichtfeldern' })} ausgefüllt.`,
-  form: 'Was das Tool wissen muss',
-  formBroken:
-    'Das Formular dieser Anfrage kann nicht gezeigt werden, daher können Sie sie hier nicht freigeben. Sie können sie ablehnen oder zurückziehen.',
-  optional: 'optional',
-  comment: 'Kommentar',
-  commentNote: 'Zum Ablehnen nötig. Für Agent und anfragende Person sichtbar.',
-  commentRule: (rule) => `${rule} Für Agent und anfragende Person sichtbar.`,
-  commentMissing: 'Sagen Sie, warum Sie ablehnen, damit Agent und anfragende Person wissen, was sie ändern müssen.',
-  approveWord: 'Freigeben',
-  approve: (tool) => `${tool} freigeben`,
-  decline: 'Ablehnen',
-  cancel: 'Anfrage zurückziehen',
-  before: 'Was jede Schaltfläche tut',
-  approves: (progress, allowFor) => {
-    const done =
-      allowFor === null
-        ? 'lässt diesen Aufruf einmal laufen, genau wie gezeigt.'
-        : `lässt diesen Aufruf wie gezeigt laufen und denselben Aufruf ohne neue Anfrage noch einmal, für ${duration(allowFor)}.`;
-    if (progress === null) return done;
-    const missing = progress.need - progress.have - 1;
-    if (missing > 0) return `zählt als Ihre Stimme. In dieser Stufe fehlen dann noch ${number(missing)}.`;
-    if (progress.stage >= progress.stages) return done;
-    return 'zählt als Ihre Stimme und schließt diese Stufe ab. Der Aufruf läuft nach den übrigen Stufen.';
-  },
-  declines: (isLast) =>
-    isLast
-      ? 'beendet die Anfrage. Das Tool läuft nicht, und der Agent erhält Ihren Kommentar.'
-      : 'zählt als Ihre Gegenstimme. Die Anfrage endet, wenn genug Personen ablehnen.',
-  voteAs: 'Wessen Stimme',
-  voteAsNote: 'Diese Person hat Ihnen ihre Stimme übertragen. Beide Namen werden gezeigt.',
-  ownName: 'Meine eigene',
-  inPlaceOf: (name) => `Für ${name}`,
-  forSomeone: (name) => `für ${name}`,
-  cancels: 'Beendet die Anfrage endgültig ohne Antwort. Das Tool läuft nicht.',
-  faults: (faults) => `${count(faults, { one: 'Feld braucht', other: 'Felder brauchen' })} Ihre Aufmerksamkeit.`,
-  armed: (verb) => `${verb}? Y bestätigt, Esc bricht ab.`,
-  more: 'Frist',
-  hour: 'Um 1 Stunde verlängern',
-  day: 'Um 1 Tag verlängern',
-  extended: 'Frist verlängert.',
-};
-
-export const field: typeof english.field = {
-  yes: 'Ja',
-  no: 'Nein',
-  noAnswer: 'Keine Antwort',
-  choose: 'Auswählen…',
-  counted: (have, most) => `${number(have)} von ${number(most)} Zeichen`,
-  zone: (zone) => `In Ihrer Zeitzone: ${zone}`,
 };
 
 export const changed: typeof english.changed = {

@@ -19,3 +19,21 @@ export function describeUrl(text: string): UrlFacts {
   ];
   return { host: url.host, warnings: warnings.filter(([, applies]) => applies).map(([warning]) => warning) };
 }
+
+const isAddress = (text: string): boolean => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text) && URL.canParse(text);
+
+export type Deception = Extract<UrlWarning, 'punycode' | 'user-info'>;
+
+/** What in an argument may pass for another host: in an address, or in a name such as that of a mailbox. */
+export function deceptionsIn(text: string): Deception[] {
+  if (!isAddress(text)) return /(?:^|[.@/\s])xn--/i.test(text) ? ['punycode'] : [];
+  return describeUrl(text).warnings.filter((warning) => warning === 'punycode' || warning === 'user-info');
+}
+
+/** An address in three pieces, so that its host is never cut; null for other texts. */
+export function splitAddress(text: string): { before: string; host: string; after: string } | null {
+  if (!isAddress(text)) return null;
+  const [, before = '', host = '', after = ''] =
+    /^(\s*[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(text) ?? [];
+  return { before, host, after };
+}

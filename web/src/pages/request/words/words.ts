@@ -1,32 +1,20 @@
 import { spoken } from '../../../lib/language/language.ts';
+import * as englishDecide from './english-decide.ts';
 import * as englishKeeping from './english-keeping.ts';
 import * as englishSteps from './english-steps.ts';
 import * as englishTimeline from './english-timeline.ts';
 import * as english from './english.ts';
+import * as germanDecide from './german-decide.ts';
 import * as germanKeeping from './german-keeping.ts';
 import * as germanSteps from './german-steps.ts';
 import * as germanTimeline from './german-timeline.ts';
 import * as german from './german.ts';
 
-/** The words of a request's page: what it shows and how it is decided. */
-export const {
-  card,
-  changed,
-  decide,
-  explanation,
-  field,
-  look,
-  nameHints,
-  others,
-  path,
-  policy,
-  result,
-  url,
-  what,
-  who,
-  why,
-  words,
-} = spoken<typeof english>({ en: english, de: german });
+/** The words of a request's page: what it shows. */
+export const { changed, explanation, look, nameHints, others, path, policy, result, url, what, who, why, words } =
+  spoken<typeof english>({ en: english, de: german });
+
+export const { card, decide, field } = spoken<typeof englishDecide>({ en: englishDecide, de: germanDecide });
 
 /** The words of everything else people can do with it. */
 export const {

@@ -14,7 +14,8 @@ export const connect = {
   server: 'Name of the server',
   create: 'Create key',
   another: 'Create another key',
-  shownOnce: (server: string) => `The key of ${server} is in the code below. It’s shown only once: copy it now.`,
+  key: 'Key',
+  shownOnce: (server: string) => `The key of ${server}. It’s shown only once: copy it now. The code below has it, too.`,
 };
 
 export const snippets = {

@@ -16,8 +16,9 @@ export const connect: typeof english.connect = {
   server: 'Name des Servers',
   create: 'Schlüssel erstellen',
   another: 'Weiteren Schlüssel erstellen',
+  key: 'Schlüssel',
   shownOnce: (server) =>
-    `Der Schlüssel von ${server} steht unten im Code. Er wird nur einmal gezeigt: Kopieren Sie ihn jetzt.`,
+    `Der Schlüssel von ${server}. Er wird nur einmal gezeigt: Kopieren Sie ihn jetzt. Im Code unten steht er auch.`,
 };
 
 export const snippets: typeof english.snippets = {

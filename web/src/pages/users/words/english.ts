@@ -153,7 +153,7 @@ export const keys = {
   expiresNever: 'Never',
   expiresIn: (days: number) => `In ${days} days`,
   soon: 'Soon',
-  expiresNote: 'From then on it opens nothing.',
+  expiresNote: 'After that, the key no longer works.',
   tools: 'Tools',
   allTools: 'All',
   forTools: 'Only for these tools (optional)',
@@ -221,10 +221,10 @@ export const breakGlass = {
 };
 
 export const lookBacks = {
-  title: 'Look back',
+  title: 'Spot checks',
   lead: 'What policies allowed without asking, chosen at random so that someone looks at it afterwards.',
   empty: 'Nothing to look back at',
-  emptyNote: 'A policy that allows calls can say sample: 5%. So many of them then appear here, to be looked at.',
+  emptyNote: 'A policy that allows calls can say sample: 5%. That share appears here for a later look.',
   approversNote: 'Only administrators and reviewers look back.',
   request: 'Request',
   policy: 'Allowed by',

@@ -1,0 +1,220 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { FieldSchema } from '../../../src/form/schema.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import type { User } from '../../../src/model/user.ts';
+import { takeScreenshot } from '../../support/browser/browser.ts';
+import { until } from '../../support/poll.ts';
+import { button, houseWith, type House } from '../house/house.ts';
+import { expectUsableEverywhere, views } from '../house/usable.ts';
+
+let house: House;
+let ada: User;
+
+houseWith(async (opened) => {
+  house = opened;
+  ada = await house.addUser('Ada Lovelace', 'admin');
+});
+
+const [phone, , desktop] = views;
+const sizes = [phone, desktop].flatMap((view) => view ?? []);
+const approveOn = (page: Page) => button(page, /^Approve/);
+const statusOf = async (id: ElicitationId) => (await house.server.engine.reader.elicitation(id))?.status;
+
+const plain: OpenElicitation = {
+  tool: { name: 'make_offer' },
+  arguments: { customer: 'Globex' },
+  message: 'Make the offer?',
+  audience: 'approvers',
+  requester: { subject: 'grace', verified: true },
+};
+
+/** A guard ignores what is pressed in the first moment. */
+async function tapApprove(page: Page): Promise<void> {
+  await page.waitForTimeout(450);
+  await approveOn(page).click();
+}
+
+/** Whether an element is on the screen, and neither under the header nor under the sheet. */
+const isOnScreen = (page: Page, selector: string) =>
+  page.evaluate((goal) => {
+    const element = goal === ':focus' ? document.activeElement : document.querySelector(goal);
+    if (element === null || element === document.body) return false;
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const at = document.elementFromPoint(left + Math.min(width / 2, 20), top + height / 2);
+    return (
+      at !== null &&
+      (element.contains(at) || at.contains(element) || at.closest('[data-fault]')?.contains(element) === true)
+    );
+  }, selector);
+
+const filler = { type: 'string', title: 'Remark' } as const;
+const kinds: [kind: string, field: FieldSchema][] = [
+  ['Yes or No', { type: 'boolean' }],
+  ['one of two', { type: 'string', enum: ['eu', 'us'] }],
+  ['one of many', { type: 'string', enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }],
+  ['several', { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, minItems: 1 }],
+  ['a text', { type: 'string' }],
+  ['a long text', { type: 'string', maxLength: 1000 }],
+  ['an email address', { type: 'string', format: 'email' }],
+  ['an address', { type: 'string', format: 'uri' }],
+  ['a date', { type: 'string', format: 'date' }],
+  ['a moment', { type: 'string', format: 'date-time' }],
+  ['a number', { type: 'number' }],
+  ['a whole number', { type: 'integer' }],
+];
+
+describe.each(sizes)('at $width px, Approve says which answer is missing and leads to it', ({ options }) => {
+  test.each(kinds)('%s', async (_, field) => {
+    const alone = { type: 'object', properties: { confirmed: field }, required: ['confirmed'] };
+    const fields = Array.from({ length: 20 }, (_, at) => [`field_${at}`, filler] as const);
+    const last = { ...alone, properties: { ...Object.fromEntries(fields), confirmed: field } };
+    for (const schema of [alone, last]) {
+      const id = await house.ask({ ...plain, schema });
+      const page = await house.openPageAs(ada, `/requests/${id}`, options);
+      await page.getByText('1 answer missing: confirmed').waitFor();
+      await tapApprove(page);
+      const fault = page.locator('[data-fault=true]');
+      expect(await fault.count()).toBe(1);
+      expect(await fault.evaluate((place) => place.contains(document.activeElement))).toBe(true);
+      await until(() => isOnScreen(page, ':focus'));
+      expect(await statusOf(id)).toBe('open');
+    }
+  });
+});
+
+test('one or two choices stand in the decision card, and only there', async () => {
+  const schema = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
+  const page = await house.openPageAs(ada, `/requests/${await house.ask({ ...plain, schema })}`, phone?.options);
+  const card = page.locator('[data-decision-card]');
+  expect(await page.getByLabel('Yes', { exact: true }).count()).toBe(1);
+  await expectUsableEverywhere(page, 'card-choice');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await tapApprove(page);
+  await card.getByText('This field is required.').waitFor();
+  expect(await page.locator('[role=radiogroup]').getAttribute('aria-invalid')).toBe('true');
+  await card.getByLabel('Yes', { exact: true }).check();
+  await tapApprove(page);
+  await page.getByText('Approved. The call can run.').first().waitFor();
+});
+
+const filling = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`aa${at}`, at]));
+const lines = Array.from({ length: 220 }, (_, at) => ({
+  sku: `A-${1000 + at}`,
+  quantity: at + 1,
+  currency: 'EUR',
+  warehouse: at === 136 ? 'offshore-7 (sanctioned)' : 'main',
+  price: 0.1,
+}));
+const order: OpenElicitation = { ...plain, tool: { name: 'place_order' }, arguments: { customer: 'Globex', lines } };
+
+describe.each(sizes)('at $width px, nothing is approved that was not on the screen', ({ options }) => {
+  test('an order of 220 lines is opened and read to its end before Approve approves', async () => {
+    const id = await house.ask(order);
+    const page = await house.openPageAs(ada, `/requests/${id}`, options);
+    await page.getByText('1,100 arguments are not shown here').waitFor();
+    await page.getByText('Read the rest first').waitFor();
+    await page.getByText('1 of 220 differs: warehouse').waitFor();
+    expect(await page.locator('[data-outlier]').innerText()).toContain('137 offshore-7 (sanctioned)');
+    await page.getByText('Sum of price').waitFor();
+    expect(await page.getByText('22.0', { exact: true }).count()).toBe(1);
+    await page.keyboard.press('a');
+    expect(await page.getByRole('row').count()).toBe(221);
+    await takeScreenshot(page, `console-order-${options.viewport.width}`);
+    await page.keyboard.press('a');
+    expect(await statusOf(id)).toBe('open');
+    // Led through by the button, less than a screen at a time.
+    for (let presses = 0; (await page.getByText('Read the rest first').count()) > 0; presses += 1) {
+      expect(presses).toBeLessThan(60);
+      await page.waitForTimeout(30);
+      await approveOn(page).click();
+    }
+    expect(await statusOf(id)).toBe('open');
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await tapApprove(page);
+    await page.getByText('Approved. The call can run.').first().waitFor();
+  });
+
+  test.each([
+    [
+      'a statement',
+      {
+        sql: `UPDATE accounts SET balance = balance + 100 WHERE id IN (${'1, '.repeat(30)}2) OR 1 = 1 ${'-- '.repeat(20)}`,
+      },
+    ],
+    ['an address', { url: `https://files.example.com/${'a/'.repeat(60)}?to=h` }],
+    ['an argument that is no key fact', { amount: 1, to: 'Bob', a: 1, b: 2, c: 3, force: true }],
+  ])('%s that the card shows in part', async (_, args) => {
+    const id = await house.ask({ ...plain, arguments: { ...filling, ...args } });
+    const page = await house.openPageAs(ada, `/requests/${id}`, options);
+    await page.getByText('Read the rest first').waitFor();
+    await tapApprove(page);
+    expect(await statusOf(id)).toBe('open');
+    await page.evaluate(() => document.querySelector('[data-part-end=arguments]')?.scrollIntoView({ block: 'center' }));
+    await page.getByText('Read the rest first').waitFor({ state: 'detached' });
+    await tapApprove(page);
+    await page.getByText('Approved. The call can run.').first().waitFor();
+  });
+
+  test('what the card shows whole is approved at once', async () => {
+    const id = await house.ask({ ...plain, arguments: { amount: 12, to: 'Bob' } });
+    const page = await house.openPageAs(ada, `/requests/${id}`, options);
+    expect(await page.getByText(/not shown here|Read the rest/).count()).toBe(0);
+    await tapApprove(page);
+    await page.getByText('Approved. The call can run.').first().waitFor();
+  });
+});
+
+test('a second tap of the same finger approves nothing', async () => {
+  const id = await house.ask({ ...plain, arguments: { amount: 12, to: 'Bob', ...filling } });
+  const page = await house.openPageAs(ada, `/requests/${id}`, phone?.options);
+  await page.getByText('Read the rest first').waitFor();
+  await approveOn(page).dblclick();
+  expect(await statusOf(id)).toBe('open');
+});
+
+test('a tap on what has to be held is answered, and approves nothing', async () => {
+  const tool = { name: 'wipe', annotations: { destructiveHint: true } };
+  const id = await house.ask({ ...plain, tool });
+  const page = await house.openPageAs(ada, `/requests/${id}`, phone?.options);
+  await page.getByText('Hold for one second').waitFor();
+  await approveOn(page).click();
+  await page.locator('[data-verb=approve]').getByText('Keep holding').waitFor();
+  expect(await statusOf(id)).toBe('open');
+});
+
+test('an address keeps its host, and one that imitates another is marked on the card and in the arguments', async () => {
+  const url = `https://user@hooks.xn--pple-43d.com/${'path/'.repeat(30)}end`;
+  const page = await house.openPageAs(ada, `/requests/${await house.ask({ ...plain, arguments: { url } })}`);
+  const card = page.locator('[data-decision-card] [data-part=fact]');
+  const shown = await card.innerText();
+  expect(shown).toContain('hooks.xn--pple-43d.com');
+  expect(shown).toContain('end');
+  expect(shown).toContain('Punycode');
+  const run = page.getByRole('region', { name: 'What will run' });
+  expect(await run.getByText('Punycode').count()).toBe(1);
+  expect(await run.getByText('The part before the @ is a name').count()).toBe(1);
+  await expectUsableEverywhere(page, 'imitated-address');
+});
+
+test('the edge of a cut is not marked as an edge of the value', async () => {
+  const path = `${'word '.repeat(30)}end`;
+  const page = await house.openPageAs(ada, `/requests/${await house.ask({ ...plain, arguments: { path } })}`);
+  await page.locator('[data-decision-card]').getByText('more on the page').first().waitFor();
+  expect(await page.locator('[data-hidden-characters]').count()).toBe(0);
+});
+
+test('an amount in cents never stands next to its currency, and a number of the sentence alone is named', async () => {
+  const args = { amount_cents: 48_000_000, currency: 'EUR', to: 'Bob' };
+  const page = await house.openPageAs(
+    ada,
+    `/requests/${await house.ask({ ...plain, arguments: args, message: 'Transfer 4.80 EUR for lunch?' })}`,
+  );
+  const card = page.locator('[data-decision-card]');
+  const fact = card.locator('[data-part=fact]').first();
+  expect(await fact.innerText()).toMatch(/48000000\s+in cents, not in EUR/);
+  expect(await card.getByText('4.80: not among the arguments.').count()).toBe(1);
+  expect(await card.getByText('billing-mcp writes:').count()).toBe(1);
+  await expectUsableEverywhere(page, 'cents');
+});

@@ -1,0 +1,44 @@
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { follow, readPointer } from '../../../../../src/model/key-facts/pointer.ts';
+import { layOutArguments } from '../../../lib/argument-rows.ts';
+import { firstLineOf } from '../../../lib/first-line.ts';
+
+/** Characters. What is cut is marked, and has to be on the screen in full before anyone approves. */
+export const longestOnCard = { question: 140, value: 56, label: 40 };
+
+export type Fact = ElicitationDetail['facts'][number];
+
+export const isCutAt = (text: string, most: number): boolean => Array.from(text).length > most;
+
+/** The whole stored value of a fact, with its currency: the answer of the server holds only its beginning. */
+export function wholeFact({ paths, value, minor }: Fact, json: string): string | null {
+  if (value === null) return null;
+  const args: unknown = JSON.parse(json);
+  return (minor === null ? paths : paths.slice(0, 1))
+    .map((path) => textOf(follow(args, readPointer(path) ?? [])))
+    .join(' ');
+}
+
+/** Is it a number in the arguments, and no text of digits such as a telephone number? */
+export const isNumberFact = ({ paths: [path = ''] }: Fact, json: string): boolean =>
+  typeof follow(JSON.parse(json), readPointer(path) ?? []) === 'number';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** How many values of the arguments the card does not show in full; infinite if they cannot be laid out. */
+export function countHidden({ facts, arguments: json }: Pick<ElicitationDetail, 'facts' | 'arguments'>): number {
+  const rows = layOutArguments(json);
+  if (rows === null) return Infinity;
+  const isWhole = (fact: Fact) => {
+    const text = wholeFact(fact, json);
+    return text !== null && !isCutAt(text, longestOnCard.value) && !isCutAt(fact.label, longestOnCard.label);
+  };
+  const shown = facts.filter(isWhole).flatMap(({ paths }) => paths);
+  const isShown = (pointer: string) => shown.some((path) => pointer === path || pointer.startsWith(`${path}/`));
+  const leaves = rows.filter(({ kind, value }) => (kind !== 'group' && kind !== 'list') || value === '0');
+  return leaves.filter(({ pointer }) => !isShown(pointer)).length;
+}
+
+/** What of the question is left to the page: its further lines, or its end. */
+export const isQuestionCut = (message: string): boolean =>
+  firstLineOf(message) !== message.trim() || isCutAt(firstLineOf(message), longestOnCard.question);

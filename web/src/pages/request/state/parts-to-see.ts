@@ -1,0 +1,34 @@
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { longValues } from '../../../../../src/model/key-facts/long-values.ts';
+import { layOutArguments } from '../../../lib/argument-rows.ts';
+import { countHidden, isCutAt, isQuestionCut, longestOnCard } from './card-facts.ts';
+
+/** A part of the request; of a long value, `opens` is what it is opened by. */
+export interface ReadingPart {
+  id: string;
+  opens?: string;
+}
+
+export const argumentsPart = 'arguments';
+export const urlPart = 'url';
+export const requesterPart = 'requester';
+export const questionPart = 'question';
+export const valuePart = (pointer: string): string => `value${pointer}`;
+
+/** Everything that has to be on the screen before this can be approved, in the order of the page. */
+export function partsToSee(detail: ElicitationDetail): ReadingPart[] {
+  const { arguments: json, requester, message, mode } = detail;
+  const long = longIn(json).map((pointer) => ({ id: valuePart(pointer), opens: pointer }));
+  const parts: [string, boolean][] = [
+    [argumentsPart, long.length > 0 || countHidden(detail) > 0],
+    [urlPart, mode === 'url'],
+    [requesterPart, isCutAt(requester.subject, longestOnCard.value)],
+    [questionPart, isQuestionCut(message)],
+  ];
+  return [...long, ...parts.filter(([, isNeeded]) => isNeeded).map(([id]) => ({ id }))];
+}
+
+/** What has to be opened. Arguments that cannot be laid out are one text. */
+export function longIn(json: string): string[] {
+  return layOutArguments(json) === null ? [''] : longValues(JSON.parse(json) as Record<string, unknown>);
+}

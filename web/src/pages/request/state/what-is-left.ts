@@ -1,0 +1,47 @@
+import { fieldKind, optionsOf } from '../../../../../src/form/field-kind.ts';
+import type { FormSchema } from '../../../../../src/form/schema.ts';
+import type { Left } from '../words/left.ts';
+
+interface LeftFacts {
+  isChanged: boolean;
+  /** Parts of the request that were not on the screen yet. */
+  unread: number;
+  answers: Extract<Left, { kind: 'answers' }> | null;
+  isCommentMissing: boolean;
+}
+
+/** In the order in which one reads: first what is decided, then what goes along with the vote. */
+export function whatIsLeft({ isChanged, unread, answers, isCommentMissing }: LeftFacts): Left | null {
+  if (isChanged) return { kind: 'changed' };
+  if (unread > 0) return { kind: 'read' };
+  return answers ?? (isCommentMissing ? { kind: 'comment' } : null);
+}
+
+/** The fields of the form that have something wrong, in their order. */
+export function answersLeft(schema: FormSchema, faulty: string[], isEmpty: (name: string) => boolean) {
+  const names = Object.keys(schema.properties).filter((name) => faulty.includes(name));
+  const [first] = names;
+  if (first === undefined) return null;
+  const title = schema.properties[first]?.title ?? first;
+  return { kind: 'answers', count: names.length, first: title, isMissing: isEmpty(first) } as const;
+}
+
+/** More, or with longer texts, would push the buttons out of sight. */
+const mostInCard = { fields: 2, options: 4, characters: 140 };
+
+/** Is the form one or two choices? Then it stands in the decision card. */
+export function standsInCard(schema: FormSchema): boolean {
+  const fields = Object.values(schema.properties);
+  const isShort = (text: string | undefined) => (text ?? '').length <= mostInCard.characters;
+  return (
+    fields.length > 0 &&
+    fields.length <= mostInCard.fields &&
+    isShort(schema.description) &&
+    fields.every((field) => {
+      const kind = fieldKind(field);
+      const options = kind === 'single-select' ? optionsOf(field) : [];
+      const isChoice = kind === 'boolean' || (kind === 'single-select' && options.length <= mostInCard.options);
+      return isChoice && [field.title, field.description, ...options.map(({ title }) => title)].every(isShort);
+    })
+  );
+}

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { useId, useMemo, type ReactNode } from 'react';
+import type { ArgumentRow } from '../../../lib/argument-rows.ts';
+import { isCollection } from '../../../../../src/model/key-facts/key-fact.ts';
+import { valuePart } from '../state/parts-to-see.ts';
+import type { Reading } from '../state/use-reading.ts';
+import { what } from '../words/words.ts';
+import { ListRows, ListSummary } from './ListTableView.tsx';
+import { tableOf } from './list-table.ts';
+import classes from './LongValue.module.css';
+import { PartEnd, partStart } from './PartEnd.tsx';
+
+interface LongGroupProps {
+  row: ArgumentRow;
+  value: unknown;
+  reading: Reading;
+  /** The rows of its members, for what is no table. */
+  children: ReactNode;
+}
+
+/** A long list or group: folded, with what it comes down to, until it is opened. A list of like objects is a table. */
+export function LongGroup({ row: { pointer, name, kind, value: members }, value, reading, children }: LongGroupProps) {
+  const isOpen = reading.opened.has(pointer);
+  const table = useMemo(() => tableOf(value), [value]);
+  const size = useMemo(() => countValues(value), [value]);
+  const id = useId();
+  return (
+    <div {...partStart(valuePart(pointer))}>
+      <p className={classes.size}>{what.members(kind === 'list' ? 'list' : 'group', Number(members))}</p>
+      {table !== null && <ListSummary table={table} />}
+      <div id={id}>
+        {isOpen && (
+          <>
+            {table === null ? children : <ListRows name={name} table={table} />}
+            <p className={classes.end}>{what.endMembers(size)}</p>
+            <PartEnd of={valuePart(pointer)} />
+          </>
+        )}
+      </div>
+      <Button
+        variant="default"
+        classNames={{ root: classes.turn ?? '', label: classes.label ?? '' }}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => (isOpen ? reading.closeValue(pointer) : reading.openValue(pointer))}
+      >
+        {isOpen ? what.close : what.openMembers(size)}
+      </Button>
+    </div>
+  );
+}
+
+const countValues = (value: unknown): number =>
+  isCollection(value) ? Object.values(value).reduce<number>((sum, member) => sum + countValues(member), 0) : 1;

@@ -1,0 +1,9 @@
+import classes from './PartEnd.module.css';
+
+/** Where a part of the request ends: once this is on the screen, the part was shown. */
+export const PartEnd = ({ of }: { of: string }) => (
+  <span className={classes.end} data-part-end={of} aria-hidden="true" />
+);
+
+/** For the element in which the part stands: the button can lead there. */
+export const partStart = (of: string) => ({ 'data-part-start': of, tabIndex: -1 });

@@ -1,0 +1,67 @@
+import { plus } from '../../../../../src/model/decimal.ts';
+import { isCollection } from '../../../../../src/model/key-facts/key-fact.ts';
+import { isLongText } from '../../../../../src/model/key-facts/long-values.ts';
+
+type Cell = string | number | boolean | null;
+
+/** A list of like objects, with what is the same in all of them once, and what differs first. */
+export interface ListTable {
+  rows: Record<string, Cell>[];
+  /** Columns in which all rows are the same. */
+  constants: { column: string; value: Cell }[];
+  /** The others. */
+  columns: string[];
+  outliers: Outlier[];
+  sums: { column: string; sum: string }[];
+}
+
+/** A column in which nearly all rows are the same. */
+export interface Outlier {
+  column: string;
+  usual: Cell;
+  /** The rows that differ, counted from 1, with what they have. */
+  rare: { row: number; value: Cell }[];
+}
+
+/** Fewer are read as they are. */
+const fewestRows = 4;
+/** At most this share of the rows differs. */
+const rareShare = 0.05;
+
+/** Null if the value is no list of objects that have the same names and no further groups in them. */
+export function tableOf(value: unknown): ListTable | null {
+  if (!Array.isArray(value) || value.length < fewestRows || !value.every(isRow)) return null;
+  const rows = value;
+  const names = Object.keys(rows[0] ?? {});
+  if (names.length === 0 || !rows.every((row) => hasNames(row, names))) return null;
+  const valuesIn = (column: string) => rows.map((row) => row[column] ?? null);
+  const isConstant = (column: string) => valuesIn(column).every((cell) => cell === valuesIn(column)[0]);
+  const constants = names.filter(isConstant).map((column) => ({ column, value: rows[0]?.[column] ?? null }));
+  const columns = names.filter((column) => !constants.some((constant) => constant.column === column));
+  return {
+    rows,
+    constants,
+    columns,
+    outliers: columns.flatMap((column) => outlierIn(column, valuesIn(column)) ?? []),
+    sums: names
+      .filter((column) => valuesIn(column).every((cell) => typeof cell === 'number'))
+      .map((column) => ({ column, sum: valuesIn(column).map(String).reduce(plus, '0') })),
+  };
+}
+
+function outlierIn(column: string, values: Cell[]): Outlier | null {
+  const counts = new Map<Cell, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const [[usual, times] = [null, 0]] = [...counts].sort(([, first], [, other]) => other - first);
+  if (values.length - times > Math.max(1, values.length * rareShare)) return null;
+  const rare = values.flatMap((value, at) => (value === usual ? [] : [{ row: at + 1, value }]));
+  return { column, usual, rare };
+}
+
+const isRow = (value: unknown): value is Record<string, Cell> =>
+  isCollection(value) &&
+  !Array.isArray(value) &&
+  Object.values(value).every((cell) => !isCollection(cell) && !(typeof cell === 'string' && isLongText(cell)));
+
+const hasNames = (row: object, names: string[]): boolean =>
+  Object.keys(row).length === names.length && names.every((name) => Object.hasOwn(row, name));

@@ -1,0 +1,102 @@
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { MinorUnit } from '../../../../../src/model/key-facts/minor-units.ts';
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { Left } from './left.ts';
+
+const { all, count, duration, number } = formatsIn('en');
+
+type Progress = NonNullable<ElicitationDetail['progress']>;
+
+/** The words of the decision card, and of the form. */
+export const card = {
+  requester: 'Requester',
+  tool: 'Runs',
+  on: 'on',
+  absent: 'not given',
+  items: (items: number) => count(items, { one: 'item', other: 'items' }),
+  empty: 'empty text',
+  cut: 'more on the page',
+  saidBy: (server: string) => `${server} writes:`,
+  notShown: (values: number) =>
+    `${count(values, { one: 'argument is', other: 'arguments are' })} not shown here, only on the page.`,
+  notShownAtAll: 'The arguments are not shown here, only on the page.',
+  stray: (numbers: string[]) => `${all(numbers)}: not among the arguments.`,
+  minor: {
+    cents: (currency: string | null) => (currency === null ? 'in cents' : `in cents, not in ${currency}`),
+    micros: (currency: string | null) => (currency === null ? 'in millionths' : `in millionths of ${currency}`),
+    minor: (currency: string | null) =>
+      currency === null ? 'in the smallest unit' : `in the smallest unit, not in ${currency}`,
+  } satisfies Record<MinorUnit, (currency: string | null) => string>,
+};
+
+export const decide = {
+  title: 'Your decision',
+  fold: 'Hide',
+  unfold: 'Decide',
+  openComment: 'Add a comment',
+  openTerms: 'Comment and options',
+  hold: 'Hold for one second',
+  pressAgain: 'Press again to approve',
+  keepHolding: 'Keep holding',
+  left: (left: Left) => {
+    if (left.kind === 'changed') return 'Read the new version first';
+    if (left.kind === 'read') return 'Read the rest first';
+    if (left.kind === 'comment') return 'Comment missing';
+    const { count: fields, first, isMissing } = left;
+    if (!isMissing) return `${count(fields, { one: 'answer', other: 'answers' })} to correct: ${first}`;
+    return `${count(fields, { one: 'answer', other: 'answers' })} missing: ${fields === 1 ? first : `${first}, …`}`;
+  },
+  final: 'Once it runs, it can’t be undone here.',
+  given: (filled: number, required: number) =>
+    `${number(filled)} of ${count(required, { one: 'required field', other: 'required fields' })} filled in.`,
+  form: 'What the tool needs to know',
+  formBroken: 'The form of this request can’t be shown, so you can’t approve it here. You can decline or withdraw it.',
+  optional: 'optional',
+  comment: 'Comment',
+  commentNote: 'Required to decline. Visible to agent and requester.',
+  commentRule: (rule: string) => `${rule} Visible to agent and requester.`,
+  commentMissing: 'Say why you decline, so that the agent and the requester know what to change.',
+  approveWord: 'Approve',
+  approve: (tool: string) => `Approve ${tool}`,
+  decline: 'Decline',
+  cancel: 'Withdraw request',
+  before: 'What each button does',
+  approves: (progress: Progress | null, allowFor: number | null) => {
+    const done =
+      allowFor === null
+        ? 'lets this call run once, exactly as shown.'
+        : `lets this call run as shown, and the same call again without asking for ${duration(allowFor)}.`;
+    if (progress === null) return done;
+    const missing = progress.need - progress.have - 1;
+    if (missing > 0)
+      return `counts as your vote: yours is approval ${number(progress.have + 1)} of ${number(progress.need)} in this stage.`;
+    if (progress.stage >= progress.stages) return done;
+    return 'counts as your vote and completes this stage. The call runs after the remaining stages.';
+  },
+  declines: (isLast: boolean): string =>
+    isLast
+      ? 'ends the request. The tool doesn’t run, and the agent gets your comment.'
+      : 'counts as your vote against it. The request ends when enough people decline.',
+  voteAs: 'Whose vote',
+  voteAsNote: 'They delegated their vote to you. Both names are shown.',
+  ownName: 'My own',
+  inPlaceOf: (name: string) => `For ${name}`,
+  forSomeone: (name: string) => `for ${name}`,
+  cancels: 'Ends the request without an answer, for good. The tool doesn’t run.',
+  faults: (faults: number) => `${count(faults, { one: 'field needs', other: 'fields need' })} your attention.`,
+  armed: (verb: string) => `${verb}? Press Y to confirm, Esc to cancel.`,
+  more: 'Deadline',
+  hour: 'Extend by 1 hour',
+  day: 'Extend by 1 day',
+  extended: 'Deadline extended.',
+};
+
+export const field = {
+  yes: 'Yes',
+  no: 'No',
+  noAnswer: 'No answer',
+  choose: 'Choose…',
+  counted: (have: number, most: number) =>
+    `${number(have)} of ${count(most, { one: 'character', other: 'characters' })}`,
+  zone: (zone: string) => `In your time zone: ${zone}`,
+};

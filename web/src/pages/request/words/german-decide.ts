@@ -1,0 +1,98 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type * as english from './english-decide.ts';
+
+const { all, count, duration, number } = formatsIn('de');
+
+export const card: typeof english.card = {
+  requester: 'Angefragt von',
+  tool: 'Aufruf',
+  on: 'auf',
+  absent: 'nicht angegeben',
+  items: (items) => count(items, { one: 'Eintrag', other: 'Einträge' }),
+  empty: 'leerer Text',
+  cut: 'mehr auf der Seite',
+  saidBy: (server) => `${server} schreibt:`,
+  notShown: (values) =>
+    `${count(values, { one: 'Argument steht', other: 'Argumente stehen' })} nicht hier, nur auf der Seite.`,
+  notShownAtAll: 'Die Argumente stehen nicht hier, nur auf der Seite.',
+  stray: (numbers) => `${all(numbers)}: nicht in den Argumenten.`,
+  minor: {
+    cents: (currency) => (currency === null ? 'in Cent' : `in Cent, nicht in ${currency}`),
+    micros: (currency) => (currency === null ? 'in Millionsteln' : `in Millionsteln von ${currency}`),
+    minor: (currency) =>
+      currency === null ? 'in der kleinsten Einheit' : `in der kleinsten Einheit, nicht in ${currency}`,
+  },
+};
+
+export const decide: typeof english.decide = {
+  title: 'Ihre Entscheidung',
+  fold: 'Ausblenden',
+  unfold: 'Entscheiden',
+  openComment: 'Kommentar hinzufügen',
+  openTerms: 'Kommentar und Optionen',
+  hold: '1 s halten',
+  pressAgain: 'Zum Freigeben noch einmal drücken',
+  keepHolding: 'Weiter halten',
+  left: (left) => {
+    if (left.kind === 'changed') return 'Erst die neue Fassung lesen';
+    if (left.kind === 'read') return 'Erst den Rest lesen';
+    if (left.kind === 'comment') return 'Kommentar fehlt';
+    const { count: fields, first, isMissing } = left;
+    const which = fields === 1 ? first : `${first}, …`;
+    if (!isMissing) return `${count(fields, { one: 'Antwort', other: 'Antworten' })} zu berichtigen: ${which}`;
+    return `${count(fields, { one: 'Antwort fehlt', other: 'Antworten fehlen' })}: ${which}`;
+  },
+  final: 'Was gelaufen ist, lässt sich hier nicht rückgängig machen.',
+  given: (filled, required) =>
+    `${number(filled)} von ${count(required, { one: 'Pflichtfeld', other: 'Pflichtfeldern' })} ausgefüllt.`,
+  form: 'Was das Tool wissen muss',
+  formBroken:
+    'Das Formular dieser Anfrage kann nicht gezeigt werden, daher können Sie sie hier nicht freigeben. Sie können sie ablehnen oder zurückziehen.',
+  optional: 'optional',
+  comment: 'Kommentar',
+  commentNote: 'Zum Ablehnen nötig. Für Agent und anfragende Person sichtbar.',
+  commentRule: (rule) => `${rule} Für Agent und anfragende Person sichtbar.`,
+  commentMissing: 'Sagen Sie, warum Sie ablehnen, damit Agent und anfragende Person wissen, was sie ändern müssen.',
+  approveWord: 'Freigeben',
+  approve: (tool) => `${tool} freigeben`,
+  decline: 'Ablehnen',
+  cancel: 'Anfrage zurückziehen',
+  before: 'Was jede Schaltfläche tut',
+  approves: (progress, allowFor) => {
+    const done =
+      allowFor === null
+        ? 'lässt diesen Aufruf einmal laufen, genau wie gezeigt.'
+        : `lässt diesen Aufruf wie gezeigt laufen und denselben Aufruf ohne neue Anfrage noch einmal, für ${duration(allowFor)}.`;
+    if (progress === null) return done;
+    const missing = progress.need - progress.have - 1;
+    if (missing > 0)
+      return `zählt als Ihre Stimme. Dann ${missing === 1 ? 'fehlt' : 'fehlen'} in dieser Stufe noch ${count(missing, { one: 'Freigabe', other: 'Freigaben' })}.`;
+    if (progress.stage >= progress.stages) return done;
+    return 'zählt als Ihre Stimme und schließt diese Stufe ab. Der Aufruf läuft nach den übrigen Stufen.';
+  },
+  declines: (isLast) =>
+    isLast
+      ? 'beendet die Anfrage. Das Tool läuft nicht, und der Agent erhält Ihren Kommentar.'
+      : 'zählt als Ihre Gegenstimme. Die Anfrage endet, wenn genug Personen ablehnen.',
+  voteAs: 'Wessen Stimme',
+  voteAsNote: 'Diese Person hat Ihnen ihre Stimme übertragen. Beide Namen werden gezeigt.',
+  ownName: 'Meine eigene',
+  inPlaceOf: (name) => `Für ${name}`,
+  forSomeone: (name) => `für ${name}`,
+  cancels: 'Beendet die Anfrage endgültig ohne Antwort. Das Tool läuft nicht.',
+  faults: (faults) => `${count(faults, { one: 'Feld braucht', other: 'Felder brauchen' })} Ihre Aufmerksamkeit.`,
+  armed: (verb) => `${verb}? Y bestätigt, Esc bricht ab.`,
+  more: 'Frist',
+  hour: 'Um 1 Stunde verlängern',
+  day: 'Um 1 Tag verlängern',
+  extended: 'Frist verlängert.',
+};
+
+export const field: typeof english.field = {
+  yes: 'Ja',
+  no: 'Nein',
+  noAnswer: 'Keine Antwort',
+  choose: 'Auswählen…',
+  counted: (have, most) => `${number(have)} von ${number(most)} Zeichen`,
+  zone: (zone) => `In Ihrer Zeitzone: ${zone}`,
+};

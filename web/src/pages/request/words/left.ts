@@ -1,0 +1,6 @@
+/** The one thing that stands between this person and their approval, and to which the button leads. */
+export type Left =
+  | { kind: 'changed' }
+  | { kind: 'read' }
+  | { kind: 'answers'; count: number; first: string; isMissing: boolean }
+  | { kind: 'comment' };
