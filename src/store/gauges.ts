@@ -29,7 +29,7 @@ export const createReadGauges = ({ query }: Pick<Database, 'query'>): ReadGauges
           - (SELECT place FROM outbox_reader WHERE name = 'notifications')::float8 AS unplanned,
         (SELECT count(*)::int FROM chat_message WHERE shown < wanted)
           + (SELECT count(*)::int FROM notification WHERE state = 'due') AS due,
-        (SELECT count(*)::int FROM audit_queue) AS unplaced`);
+        (SELECT count(*)::int FROM audit_queue WHERE seq > 0) AS unplaced`);
     return {
       open,
       untold: row?.untold ?? 0,

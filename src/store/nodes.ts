@@ -60,7 +60,7 @@ export const createNodes = ({ prisma, query }: Pick<Database, 'prisma' | 'query'
           ORDER BY wake_at LIMIT 1) AS "timerAt",
         (SELECT ${milliseconds('due_at')} FROM notification WHERE state = 'due' ORDER BY due_at LIMIT 1) AS "notificationAt",
         (SELECT ${milliseconds('due_at')} FROM chat_message WHERE shown < wanted ORDER BY due_at LIMIT 1) AS "chatAt",
-        EXISTS (SELECT FROM audit_queue) AS "isUnplaced",
+        EXISTS (SELECT FROM audit_queue WHERE seq > 0) AS "isUnplaced",
         EXISTS (SELECT FROM tool_call c JOIN elicitation e ON e.tool_call_id = c.id
            WHERE c.server_id = ${ownServer.id} AND c.state <> 'settled' AND c.lapse IS NULL AND e.status = 'accepted')
           AS "isUnapplied",

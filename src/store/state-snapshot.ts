@@ -67,10 +67,10 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
   },
   async house() {
     const directory = await directoryDigests(tx, { users: 'all', groups: 'all', servers: 'all', keys: 'all' });
-    const policies = await tx.policy.findMany({ include: { versions: true } });
+    const policies = await tx.policy.findMany({ include: { versions: true }, orderBy: { id: 'asc' } });
     const delegations = (await readDelegations(tx)).map(delegationDigest);
     const stops = (await readStops(tx)).map((stop) => ({ [stop.id]: stopDigest(stop) }));
-    const holds = (await tx.hold.findMany()).map((hold) => ({ [hold.id]: holdDigest(hold) }));
+    const holds = (await tx.hold.findMany({ orderBy: { id: 'asc' } })).map((hold) => ({ [hold.id]: holdDigest(hold) }));
     return Object.assign(
       {},
       directory,

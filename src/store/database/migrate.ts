@@ -146,13 +146,13 @@ export async function pendingMigrations(tx: Pick<Prisma.TransactionClient, '$que
   const migrations = await readMigrations();
   if (!row.isThere) return migrations.map(({ name }) => name);
   const applied = await tx.$queryRaw<AppliedMigration[]>`
-    SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
+    SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY id`;
   return selectPending(migrations, applied).map(({ name }) => name);
 }
 
 async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
-    `SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+    `SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY id`,
   );
   return rows;
 }

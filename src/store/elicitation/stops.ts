@@ -56,7 +56,7 @@ export const isStopped = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
 
 /** All that ever existed, to compare with the log. */
 export async function readStops(tx: Pick<Prisma.TransactionClient, 'stop'>): Promise<StopRow[]> {
-  const rows = await tx.stop.findMany();
+  const rows = await tx.stop.findMany({ orderBy: { id: 'asc' } });
   return rows.map(({ at, liftedAt, ...row }) => ({
     ...row,
     id: row.id as StopId,
@@ -81,7 +81,7 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
   const isProven = ({ stop, proof }: ReadStop): boolean => evidence.proves(proof, stop.id, stopDigest(stop));
   return {
     async list(limit) {
-      const order = Prisma.sql`ORDER BY stop.lifted_at IS NOT NULL, stop.at DESC, stop.id LIMIT ${limit}`;
+      const order = Prisma.sql`WHERE stop.id > '' ORDER BY stop.lifted_at IS NOT NULL, stop.at DESC, stop.id LIMIT ${limit}`;
       return (await select(order)).map(({ stop }) => stop);
     },
     async find(id) {

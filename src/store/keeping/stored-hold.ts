@@ -26,11 +26,13 @@ export async function readHolds(
   evidence: Evidence,
 ): Promise<HoldRecord[]> {
   const rows = await tx.$queryRaw<StoredHold[]>`
-    WITH told AS (SELECT * FROM audit_entry WHERE type LIKE 'hold.%')
-    SELECT coalesce(h.id, p.subject_id) AS id, h.reason, p.id AS "placedId", p.body AS "placedBody", p.mac AS "placedMac",
+    WITH told AS (SELECT * FROM audit_entry WHERE type LIKE 'hold.%'),
+      known AS (SELECT id FROM hold WHERE id > '' UNION SELECT subject_id FROM told WHERE type = 'hold.placed')
+    SELECT known.id, h.reason, p.id AS "placedId", p.body AS "placedBody", p.mac AS "placedMac",
         r.id AS "releasedId", r.body AS "releasedBody", r.mac AS "releasedMac"
-      FROM hold h FULL JOIN (SELECT * FROM told WHERE type = 'hold.placed') p ON p.subject_id = h.id
-        LEFT JOIN told r ON r.type = 'hold.released' AND r.subject_id = coalesce(h.id, p.subject_id)
+      FROM known LEFT JOIN hold h ON h.id = known.id
+        LEFT JOIN told p ON p.type = 'hold.placed' AND p.subject_id = known.id
+        LEFT JOIN told r ON r.type = 'hold.released' AND r.subject_id = known.id
      ORDER BY p.seq DESC NULLS FIRST`;
   return rows.map((row) => holdOf(evidence, row));
 }

@@ -64,7 +64,8 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
       return rows.map(({ idx, ...row }) => ({ index: Number(idx), ...row }));
     },
     tiles: (places) => readTiles(queryIn(tx), places),
-    tileHashes: () => count(Prisma.sql`SELECT sum(length(hashes) / 32)::bigint AS count FROM audit_tile`),
+    tileHashes: () =>
+      count(Prisma.sql`SELECT sum(length(hashes) / 32)::bigint AS count FROM audit_tile WHERE level >= 0`),
     async checkpoints(after, upTo) {
       const rows = await tx.$queryRaw<{ size: bigint; note: string }[]>`
         SELECT size, note FROM audit_checkpoint WHERE size > ${after} AND size <= ${upTo} ORDER BY size`;
@@ -79,7 +80,7 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
       const [row] = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM audit_entry e
          WHERE NOT EXISTS (SELECT FROM audit_leaf l WHERE l.entry_id = e.id)
-           AND id NOT IN (SELECT entry_id FROM audit_queue) ORDER BY at, id LIMIT 1`;
+           AND NOT EXISTS (SELECT FROM audit_queue q WHERE q.seq = e.seq) ORDER BY at, id LIMIT 1`;
       return row?.id ?? null;
     },
   };

@@ -48,7 +48,7 @@ export const delegationDigest = (row: DelegationRecord): RowDigests => ({
 
 /** All that ever existed, to compare with the log. */
 export const readDelegations = async (tx: Pick<Prisma.TransactionClient, 'delegation'>): Promise<DelegationRecord[]> =>
-  (await tx.delegation.findMany()).map(toRecord);
+  (await tx.delegation.findMany({ orderBy: { id: 'asc' } })).map(toRecord);
 
 export function createDelegations({ prisma, evidence }: Ledger): Delegations {
   return {

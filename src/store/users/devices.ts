@@ -79,7 +79,7 @@ export const createDevices = ({ prisma, evidence }: Ledger): Devices => {
     },
     async rewrapKeys({ was, now }) {
       await prisma.pushKey.updateMany({
-        where: { sealed: new Uint8Array(was) },
+        where: { id: 1, sealed: new Uint8Array(was) },
         data: { sealed: new Uint8Array(now) },
       });
     },

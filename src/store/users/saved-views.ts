@@ -37,7 +37,7 @@ const mostListed = 500;
 export const createSavedViews = ({ prisma }: Pick<Database, 'prisma'>): SavedViews => {
   const include = { user: { select: { id: true, name: true } } };
   return {
-    list: async () => (await prisma.savedView.findMany({ include })).map(toView),
+    list: async () => (await prisma.savedView.findMany({ include, orderBy: { id: 'asc' } })).map(toView),
     async listFor(userId) {
       const orderBy = [{ savedAt: 'desc' as const }, { id: 'asc' as const }];
       const where = { isShared: true, userId: { not: userId } };

@@ -69,6 +69,7 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
     },
     async keys() {
       const rows = await prisma.apiKey.findMany({
+        where: { kid: { gt: '' } }, // by its index
         omit: { hash: true },
         include: { server: { select: { id: true, name: true } } },
         orderBy: [{ server: { name: 'asc' } }, { createdAt: 'asc' }, { kid: 'asc' }],

@@ -30,7 +30,7 @@ export function createUsers(ledger: Ledger): Users {
     ...createOwnSessions(ledger),
     ...createLinks(ledger),
     ...createSignInBudgets(ledger),
-    count: () => prisma.user.count({ where: { disabledAt: null } }),
+    count: () => prisma.user.count({ where: { disabledAt: null, id: { gt: '' } } }),
     async byId(id) {
       const row = await prisma.user.findUnique({ where: { id, disabledAt: null } });
       return row && toUser(row);
