@@ -101,7 +101,7 @@ async function setUp(page: Page, link: string): Promise<void> {
   await step('type name, email and password', async () => {
     await page.getByLabel('Name').fill('Ada Lovelace');
     await page.getByLabel('Email').fill('ada@example.com');
-    await page.locator('[name=password]').fill('correct horse battery staple');
+    await page.locator('[name=password]').fill('seven quiet otters paint');
   });
   await tap(page, 'Create administrator', () => page.getByRole('heading', { name: 'Get started' }).waitFor());
 }

@@ -108,7 +108,7 @@ async function call(client, name, args) {
 /** By the link in the data directory; the rest as the console does it. */
 async function setUp() {
   const link = new URL(await until(() => readIfThere(inFolder('data/set-up-link'))));
-  const ada = { email: 'ada@example.com', name: 'Ada', password: 'correct horse battery staple' };
+  const ada = { email: 'ada@example.com', name: 'Ada', password: 'seven quiet otters paint' };
   const send = async (method, place, body, cookie = '') => {
     const headers = { 'content-type': 'application/json', origin: link.origin, cookie };
     const answer = await fetch(link.origin + place, { method, headers, ...(body && { body: JSON.stringify(body) }) });

@@ -22,7 +22,7 @@ export function addUserCommands(program: Command): void {
     .addHelpText(
       ...examples(
         'assentry user add ada@example.com --role approver --name "Ada Lovelace"',
-        "echo 'correct horse battery staple' | assentry user add ada@example.com --role admin --password-stdin",
+        "echo 'seven quiet otters paint' | assentry user add ada@example.com --role admin --password-stdin",
       ),
     )
     .action(addUser);

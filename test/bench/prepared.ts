@@ -29,7 +29,7 @@ export const nodeOptions: Omit<ServerOptions, 'databaseUrl'> = {
 /** One server key and two approvers, in each of the databases that are measured. */
 export async function prepareDatabases(database: BenchDatabase, names: string[]): Promise<Prepared> {
   const operator = await openOperator({ ...nodeOptions, databaseUrl: nodeUrl(database.url()) });
-  const password = 'correct horse battery staple';
+  const password = 'seven quiet otters paint';
   const key = await operator.createServerKey('payments');
   const who = { role: 'approver', password } as const;
   const user = await operator.addUser({ ...who, email: 'ada@example.com', name: 'Ada Lovelace' });

@@ -29,7 +29,7 @@ export interface House {
   remove(): Promise<void>;
 }
 
-const password = 'correct horse battery staple';
+const password = 'seven quiet otters paint';
 const twoPeople = `policy: wires
 match: { tool: wire }
 require:

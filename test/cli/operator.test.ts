@@ -7,7 +7,7 @@ import { json } from '../support/json.ts';
 
 const directory = newDataDirectory('operator');
 const env = { ASSENTRY_DATA_DIR: directory };
-const password = 'correct horse battery staple';
+const password = 'seven quiet otters paint';
 const migrations = readdirSync('prisma/migrations', { withFileTypes: true }).filter((item) => item.isDirectory());
 
 const run = (line: string, input?: string): Promise<Ended> =>

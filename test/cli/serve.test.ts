@@ -65,7 +65,7 @@ describe('the set-up link', () => {
     expect(link.href).toMatch(/\/setup#link=\S+$/);
     expect(link.origin).toBe(first.url);
     expect((await fetch(link)).status).toBe(200);
-    const ada = { email: 'ada@example.com', name: 'Ada', password: 'correct horse battery staple' };
+    const ada = { email: 'ada@example.com', name: 'Ada', password: 'seven quiet otters paint' };
     const body = JSON.stringify({ link: new URLSearchParams(link.hash.slice(1)).get('link'), ...ada });
     const headers = { 'content-type': 'application/json', origin: first.url };
     const response = await fetch(`${first.url}${routes.setUp.path}`, { method: 'POST', headers, body });

@@ -49,7 +49,7 @@ test('from nothing to a gated write: one command, a console, an approval; a seco
   });
   const link = new URL(readFileSync(path.join(directory, 'set-up-link'), 'utf8'));
   expect(first.said.stderr).not.toContain('/setup#link=');
-  const ada = { email: 'ada@example.com', name: 'Ada', password: 'correct horse battery staple' };
+  const ada = { email: 'ada@example.com', name: 'Ada', password: 'seven quiet otters paint' };
   const body = JSON.stringify({ link: new URLSearchParams(link.hash.slice(1)).get('link'), ...ada });
   const headers = { 'content-type': 'application/json', origin: link.origin };
   expect((await fetch(`${link.origin}${routes.setUp.path}`, { method: 'POST', headers, body })).status).toBe(201);

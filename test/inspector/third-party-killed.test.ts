@@ -27,7 +27,7 @@ afterAll(killProcesses);
 
 async function equip(env: Record<string, string>, url: string) {
   const operator = await openOperator({ ...readConfig(env), secrets: readSecrets(env) });
-  const password = 'correct horse battery staple';
+  const password = 'seven quiet otters paint';
   const user = await operator.addUser({ email: 'ada@example.com', name: 'Ada', role: 'approver', password });
   const keys: Record<string, string> = {};
   for (const name of names) keys[name] = await operator.createServerKey(name);

@@ -30,7 +30,7 @@ async function equip(
       email: 'ada@example.com',
       name: 'Ada',
       role: 'approver',
-      password: 'correct horse battery staple',
+      password: 'seven quiet otters paint',
     } as const;
     const user = await operator.addUser(ada);
     await operator.applyPolicies(policies);

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { type FieldError, Problem } from '../../model/problem.ts';
 import { createBoundedQueue } from '../../model/bounded-queue.ts';
-import { isGuessable } from './guessable.ts';
+import { isGuessable, type PasswordOwner } from './guessable.ts';
 
 // OWASP's figures for Argon2id: 19 MiB, two passes, one lane.
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -30,14 +30,14 @@ export async function verifyPassword(stored: string | null, password: string): P
 }
 
 /** What must change before this can become a password; nothing if it can. */
-export async function checkPasswordStrength(password: string): Promise<FieldError[]> {
+export async function checkPasswordStrength(password: string, owner?: PasswordOwner): Promise<FieldError[]> {
   const characters = [...normalize(password)];
   if (characters.length < shortestPassword) return refuse(`Use at least ${shortestPassword} characters.`);
   if (characters.length > longestPassword) return refuse(`Use at most ${longestPassword} characters.`);
   if (new Set(characters).size === 1) return refuse('Use more than one different character.');
   if (emailLike.test(password)) return refuse('Use something else: an email address is easy to guess.');
-  if (await isGuessable(characters.join('')))
-    return refuse('Use something else: common passwords, names, dates and rows of keys are easy to guess.');
+  if (await isGuessable(characters.join(''), owner))
+    return refuse('Use something else: common passwords and phrases, names, dates and rows of keys are easy to guess.');
   return [];
 }
 

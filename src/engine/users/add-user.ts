@@ -38,7 +38,7 @@ export async function addUser(
   { password, ...request }: WithPassword,
   by: Administrator = 'operator',
 ): Promise<User> {
-  return (await add(engine, by, request, { passwordHash: await newPasswordHash(password) })).user;
+  return (await add(engine, by, request, { passwordHash: await newPasswordHash(password, request) })).user;
 }
 
 /**
@@ -79,7 +79,7 @@ export async function setUp(
   { link, ...request }: Omit<WithPassword, 'role'> & { link: string },
   place?: SignInPlace,
 ): Promise<SignedInSession> {
-  await refuseWeakPassword(request.password);
+  await refuseWeakPassword(request.password, request);
   const isFirst = (await engine.users.count()) === 0;
   const setupLink = isFirst && (await engine.users.takeLink(hashSecret(link), 'setup', engine.now()));
   if (!setupLink) throw new Problem('token-invalid');

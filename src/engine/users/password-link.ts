@@ -1,5 +1,6 @@
 import { auditEntry } from '../../audit/entry.ts';
 import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
+import type { PasswordOwner } from '../../crypto/passwords/guessable.ts';
 import { checkPasswordStrength, hashPassword } from '../../crypto/passwords/password.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
@@ -73,6 +74,7 @@ export async function setPassword(
   const linkHash = hashSecret(link);
   const user = await engine.users.passwordLink(linkHash, engine.now());
   if (!user) throw new Problem('token-invalid');
+  await refuseWeakPassword(password, user);
   const passwordHash = await hashPassword(password);
   const at = engine.now();
   const event = { type: 'user.password-set', user: user.id } as const;
@@ -83,13 +85,13 @@ export async function setPassword(
 }
 
 /** The text to store of a password that is strong enough. Problem INVALID_INPUT at `password`, with what must change. */
-export async function newPasswordHash(password: string): Promise<string> {
-  await refuseWeakPassword(password);
+export async function newPasswordHash(password: string, owner: PasswordOwner): Promise<string> {
+  await refuseWeakPassword(password, owner);
   return hashPassword(password);
 }
 
 /** Problem INVALID_INPUT at `password`, with what must change. */
-export async function refuseWeakPassword(password: string): Promise<void> {
-  const errors = await checkPasswordStrength(password);
+export async function refuseWeakPassword(password: string, owner?: PasswordOwner): Promise<void> {
+  const errors = await checkPasswordStrength(password, owner);
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }

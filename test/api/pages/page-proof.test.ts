@@ -11,7 +11,7 @@ import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
 const publicUrl = 'https://approvals.example.com';
-const password = 'correct horse battery staple';
+const password = 'seven quiet otters paint';
 
 let server: TestServer;
 let base: string;

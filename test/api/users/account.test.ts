@@ -8,7 +8,7 @@ import { mailedLink, mailsDown, secretIn } from '../../support/nodes/mailed-link
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-const first = 'correct horse battery staple';
+const first = 'seven quiet otters paint';
 const second = 'a quite different sentence of mine';
 const hours = 3_600_000;
 let ahead = 0;

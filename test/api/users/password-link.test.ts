@@ -11,7 +11,7 @@ import { signIn } from '../../support/nodes/server.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
 
-const password = 'correct horse battery staple';
+const password = 'seven quiet otters paint';
 const another = 'wrong horse battery staple';
 const days = 86_400_000;
 let two: TwoNodes;

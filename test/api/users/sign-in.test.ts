@@ -10,7 +10,7 @@ import { json } from '../../support/json.ts';
 let server: TestServer;
 let clock = Date.now();
 const publicUrl = 'https://approvals.example.com';
-const password = 'correct horse battery staple';
+const password = 'seven quiet otters paint';
 beforeAll(async () => {
   server = await startTestServer({ now: () => clock });
 });

@@ -10,7 +10,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { startTestServer } from '../../support/nodes/server.ts';
 import { json } from '../../support/json.ts';
 
-export const password = 'correct horse battery staple';
+export const password = 'seven quiet otters paint';
 
 /** A real server with a real browser in front of it. */
 export interface House {

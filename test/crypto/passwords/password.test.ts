@@ -8,7 +8,7 @@ import {
   verifyPassword,
 } from '../../../src/crypto/passwords/password.ts';
 
-const password = 'correct horse battery staple';
+const password = 'seven quiet otters paint';
 
 describe('AU-07: a password', () => {
   test('is recognised by its hash, and no other is', async () => {
@@ -85,10 +85,29 @@ describe('AU-07: a new password', () => {
     ['Summer2026Summer2026', 'dates'],
     ['administrator123', 'common passwords'],
     [`${'password'.repeat(31)} secret`, 'common passwords'],
+    ['correcthorsebatterystaple', 'common passwords and phrases'],
+    ['Correct Horse Battery Staple 7', 'common passwords and phrases'],
+    ['Password1234567!', 'common passwords'],
+    ['Sommer2026Sommer', 'dates'],
+    ['may-the-force-be-with-you', 'phrases'],
   ])('may not be %j: %s', async (candidate, reason) => {
     const [error, ...more] = await checkPasswordStrength(candidate);
     expect(error?.path).toEqual(['password']);
     expect(error?.message).toContain(reason);
     expect(more).toEqual([]);
   });
+});
+
+test.each([
+  'ada.lovelace.bank',
+  'AdaLovelace1234567',
+  'adalovelace2026',
+  'ada lovelace ada lovelace',
+  'lovelace@bank.example',
+  'assentryassentry1',
+])('AU-07: a new password may not be made of its owner’s own name and address: %s', async (candidate) => {
+  const owner = { name: 'Ada Lovelace', email: 'ada.lovelace@bank.example' };
+  expect(await checkPasswordStrength(candidate, owner)).toEqual([
+    { path: ['password'], message: expect.stringMatching(/names|email address/) },
+  ]);
 });

@@ -31,7 +31,7 @@ export interface TestServer extends RunningServer {
 }
 
 export const testSecrets = [{ kid: 'test', secret: 'a-secret-for-tests-of-enough-characters' }];
-const password = 'correct horse battery staple';
+const password = 'seven quiet otters paint';
 
 /** A real server on a database of its own; `stop` removes both. */
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {

@@ -28,7 +28,7 @@ export function serveAccountRoutes(app: Express, { engine, authenticate }: ApiPa
   }));
 
   serve(app, routes.changePassword, authenticate, async ({ caller, request, response, body }) => {
-    const passwordHash = await newPasswordHash(body.password);
+    const passwordHash = await newPasswordHash(body.password, caller);
     response.locals['isGuess'] = true;
     await changePassword(engine, caller, { secret: secretOf(request), current: body.current, passwordHash });
     return { status: 204 };
