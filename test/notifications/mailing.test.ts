@@ -97,6 +97,22 @@ test('only those who may vote now are told, once, though two nodes run; and noth
   ]);
 });
 
+test('all who are told of a request by mail have one entry in the log, and a row each for reviewers', async () => {
+  const [node] = house.nodes;
+  const many = await Promise.all(Array.from({ length: 5 }, () => openBrowser(node)));
+  await newGroup(node, 'many', many);
+  await publish(
+    node,
+    `policy: crowd\nmatch: { tool: crowd }\nrequire: { stages: [{ name: One, approvers: { group: many } }], deadline: 5h }\n`,
+  );
+  const { id } = await ask('crowd');
+  expect(await mailsAbout(id)).toHaveLength(5);
+  const entries = `SELECT type FROM audit_log WHERE elicitation_id = $1 AND type = 'notification.sent'`;
+  expect(await house.query(entries, [id])).toHaveLength(1);
+  const people = await house.query('SELECT person FROM audit.deliveries WHERE request = $1 ORDER BY person', [id]);
+  expect(people).toEqual(many.map(({ user }) => user.id).sort());
+});
+
 test('each stage is told to its own people when it begins, and the requester hears how it ended', async () => {
   const { id } = await ask('staged', 'alice');
   const first = (await mailsAbout(id)).map(sayTo);

@@ -1,5 +1,5 @@
 import { auditEntry, type AuditEntry } from '../../audit/entry.ts';
-import type { DeliveryEvent } from '../../audit/events/delivery-event.ts';
+import type { Delivered, DeliveryEvent } from '../../audit/events/delivery-event.ts';
 import { requestFacts, type RequestFacts } from '../../audit/events/request-facts.ts';
 import { newId } from '../../crypto/random.ts';
 import type { DeviceId, UserId } from '../../model/id.ts';
@@ -10,26 +10,52 @@ import { provenRow } from '../proven-row.ts';
 type Delivery = Omit<DeliveryEvent, keyof RequestFacts>;
 
 /** Records that the notification was sent or, with the code of its last failure, given up: whom it told, of what. */
-export async function endDelivery(
-  engine: Pick<Engine, 'notifications' | 'devices' | 'reader' | 'now'>,
+export const endDelivery = (
+  engine: EndingEngine,
   notification: TakenNotification,
   fault: string | null = null,
-): Promise<void> {
-  const { id, elicitationId: elicitation, channel, kind, target } = notification;
-  const isGivenUp = fault !== null;
-  const entry = await deliveryEntry(engine, {
-    type: isGivenUp ? 'notification.given-up' : 'notification.sent',
-    elicitation,
-    notification: id,
-    channel,
-    kind,
-    target,
-    user: await personBehind(engine, notification),
-    failures: notification.failures + (isGivenUp ? 1 : 0),
-    fault: fault ?? notification.fault,
-  });
-  await engine.notifications.end(notification, fault, entry);
+): Promise<void> => end(engine, [notification], fault);
+
+/** Records that these were sent, with one entry for all of a request, channel and kind. */
+export async function endSent(engine: EndingEngine, notifications: readonly TakenNotification[]): Promise<void> {
+  const groups = new Map<string, [TakenNotification, ...TakenNotification[]]>();
+  for (const notification of notifications) {
+    const key = [notification.elicitationId ?? notification.id, notification.channel, notification.kind].join(' ');
+    const group = groups.get(key);
+    if (group) group.push(notification);
+    else groups.set(key, [notification]);
+  }
+  await Promise.all([...groups.values()].map((group) => end(engine, group, null)));
 }
+
+type EndingEngine = Pick<Engine, 'notifications' | 'devices' | 'reader' | 'now'>;
+
+async function end(
+  engine: EndingEngine,
+  all: [TakenNotification, ...TakenNotification[]],
+  fault: string | null,
+): Promise<void> {
+  const [{ elicitationId: elicitation, channel, kind }] = all;
+  const type = fault === null ? 'notification.sent' : 'notification.given-up';
+  const [first, ...others] = await Promise.all(all.map((notification) => deliveredBy(engine, notification, fault)));
+  if (!first) return;
+  const together = others.length > 0 ? { others } : {};
+  const entry = await deliveryEntry(engine, { type, elicitation, channel, kind, ...first, ...together });
+  if (await engine.notifications.end(all, fault, entry)) return;
+  for (const notification of all.length > 1 ? all : []) await end(engine, [notification], fault);
+}
+
+const deliveredBy = async (
+  engine: EndingEngine,
+  notification: TakenNotification,
+  fault: string | null,
+): Promise<Delivered> => ({
+  notification: notification.id,
+  target: notification.target,
+  user: await personBehind(engine, notification),
+  failures: notification.failures + Number(fault !== null),
+  fault: fault ?? notification.fault,
+});
 
 /** The entry of a delivery, with what the log says of its request. */
 export async function deliveryEntry(engine: Pick<Engine, 'reader' | 'now'>, delivery: Delivery): Promise<AuditEntry> {

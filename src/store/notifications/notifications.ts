@@ -45,8 +45,11 @@ export interface Notifications extends NotificationPlans, SettingsOfPeople {
   take(channels: NotificationChannel[], now: number, lease: number, limit: number): Promise<TakenNotification[]>;
   /** Records that there was nothing left to tell; does nothing, like the next two, if another node has taken it meanwhile. */
   dismiss(notification: TakenNotification, at: number): Promise<void>;
-  /** Records with its entry that it was sent; or, with the last fault, given up until someone sends it again. */
-  end(notification: TakenNotification, fault: string | null, entry: AuditEntry): Promise<void>;
+  /**
+   * Records with their entry that these were sent; or, with the last fault, given up until someone sends them again.
+   * Resolves with false, and records nothing, if another node has taken one of them meanwhile.
+   */
+  end(notifications: readonly TakenNotification[], fault: string | null, entry: AuditEntry): Promise<boolean>;
   /** Records a failure; it is due again at `until`. */
   postpone(notification: TakenNotification, fault: string, until: number): Promise<void>;
   /** Makes a test for this person or webhook due. */
@@ -69,7 +72,7 @@ export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifi
       UPDATE notification SET due_at = ${new Date(lease)}
        WHERE id IN (
          SELECT id FROM notification WHERE state = 'due' AND channel = ANY(${channels}) AND due_at <= ${new Date(now)}
-          ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+          ORDER BY due_at, elicitation_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING id, elicitation_id, channel, target, kind, occasion, created_at, failures, fault`;
     return rows.map(({ elicitation_id, created_at, ...row }) => ({
       ...row,
@@ -82,8 +85,8 @@ export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifi
     const data = { state: 'moot', settledAt: new Date(at) };
     await prisma.notification.updateMany({ where: heldBy(notification), data });
   },
-  async end(notification, fault, entry) {
-    await prisma.$executeRaw(endStatement(notification, fault, evidence.seal(entry, {})));
+  async end(notifications, fault, entry) {
+    return (await prisma.$executeRaw(endStatement(notifications, fault, evidence.seal(entry, {})))) > 0;
   },
   async postpone(notification, fault, until) {
     const data = { dueAt: new Date(until), fault, failures: notification.failures + 1 };
@@ -134,13 +137,23 @@ const toNotification = ({
   settledAt: settledAt?.getTime() ?? null,
 });
 
-const endStatement = ({ id, dueAt }: TakenNotification, fault: string | null, entry: SealedEntry): Prisma.Sql => {
+const endStatement = (
+  notifications: readonly TakenNotification[],
+  fault: string | null,
+  entry: SealedEntry,
+): Prisma.Sql => {
   const failed = Prisma.sql`state = 'failed', fault = ${fault}, failures = failures + 1`;
+  const leases = JSON.stringify(notifications.map(({ id, dueAt }) => ({ id, dueAt })));
   return Prisma.sql`
-    WITH ended AS (
+    WITH held AS (
+      SELECT n.id FROM notification n
+        JOIN jsonb_to_recordset(${leases}::jsonb) AS t(id text, "dueAt" bigint)
+          ON n.id = t.id AND n.state = 'due' AND n.due_at = to_timestamp(t."dueAt" / 1000.0)
+       FOR UPDATE OF n
+    ), ended AS (
       UPDATE notification SET settled_at = ${new Date(entry.at)}, ${fault === null ? Prisma.sql`state = 'sent'` : failed}
-       WHERE id = ${id} AND state = 'due' AND due_at = ${new Date(dueAt)} RETURNING id
-    ) ${insertEntries(Prisma.sql`ended`, entryJson([entry]))}`;
+       WHERE id IN (SELECT id FROM held) AND (SELECT count(*) FROM held) = ${notifications.length} RETURNING id
+    ) ${insertEntries(Prisma.sql`(SELECT FROM ended LIMIT 1) AS change`, entryJson([entry]))}`;
 };
 
 /** A worker whose lease has ended changes nothing. */

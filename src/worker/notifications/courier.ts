@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../../engine/engine.ts';
+import { maxToldAtOnce } from '../../engine/notifications/choose-people.ts';
 import { notificationChannels, type NotificationChannel } from '../../model/notifications/notification.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 
@@ -22,11 +23,11 @@ export interface Courier {
 
 /** Milliseconds for which a node holds what it took; after that others may send it. */
 const lease = 120_000;
-/** Notifications under way at once: a receiver that does not answer keeps only its own. */
-const together = 20;
+/** Notifications under way at once: as many as people are told of one request. */
+const together = maxToldAtOnce;
 
 /**
- * Sends what is due, at most 20 notifications in a turn. One node at a time takes a notification. If it dies in between,
+ * Sends what is due, a bounded number of notifications in a turn. One node at a time takes a notification. If it dies in between,
  * the notification is due again and the same one may arrive twice, under the same name.
  */
 export function createCourier({ engine, log, senders }: CourierParts): Courier {

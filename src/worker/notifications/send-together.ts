@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { endDelivery } from '../../engine/notifications/delivery-entry.ts';
+import { endSent } from '../../engine/notifications/delivery-entry.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import { postpone } from './postpone.ts';
@@ -11,14 +11,17 @@ interface Way<Shown> {
   send(shown: readonly [Shown, ...Shown[]], id: string): Promise<'sent' | 'moot'>;
 }
 
-/** Tells each target at once everything that is due for it, and records how each notification ended. */
+/**
+ * Tells each target at once everything that is due for it, and records how each notification ended: what was sent of one
+ * request together, so that the log has one entry for it and not one for each person.
+ */
 export async function sendTogether<Shown>(
   parts: { engine: Engine; log: Logger },
   due: TakenNotification[],
   way: Way<Shown>,
 ): Promise<void> {
   const targets = [...new Set(due.map(({ target }) => target))];
-  await Promise.all(
+  const results = await Promise.allSettled(
     targets.map((target) =>
       sendTo(
         parts,
@@ -27,13 +30,19 @@ export async function sendTogether<Shown>(
       ),
     ),
   );
+  await endSent(
+    parts.engine,
+    results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+  );
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
+/** Returns what was sent. */
 async function sendTo<Shown>(
   parts: { engine: Engine; log: Logger },
   due: TakenNotification[],
   { show, send }: Way<Shown>,
-): Promise<void> {
+): Promise<TakenNotification[]> {
   const { engine } = parts;
   const dismiss = (notification: TakenNotification): Promise<void> =>
     engine.notifications.dismiss(notification, engine.now());
@@ -44,14 +53,14 @@ async function sendTo<Shown>(
     else await dismiss(notification);
   }
   const [first, ...rest] = applying;
-  if (!first) return;
+  if (!first) return [];
   const all = applying.map(({ notification }) => notification);
   try {
     const state = await send([first.shown, ...rest.map(({ shown }) => shown)], first.notification.id);
-    await Promise.all(
-      all.map((notification) => (state === 'sent' ? endDelivery(engine, notification) : dismiss(notification))),
-    );
+    if (state === 'sent') return all;
+    await Promise.all(all.map(dismiss));
   } catch (error) {
     await Promise.all(all.map((notification) => postpone(parts, notification, error)));
   }
+  return [];
 }
