@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { mostShown, refuseChatVote, type AskedInChat } from '../../src/engine/chat/refuse-chat-vote.ts';
 
 const chat = { to: 'approvers', vote: true };
-const terms = { chat, freshSignIn: null, readingTime: null, justification: { approver: [] } };
+const terms = { chat, freshSignIn: null, readingTime: null, justification: { requester: [], approver: [] } };
 const form = (field: object, required: string[] = []) => ({ type: 'object', properties: { field }, required });
 
 const questionFor = (parts: { row?: object; terms?: object; schema?: unknown; length?: number }): AskedInChat => ({

@@ -2,7 +2,7 @@ import { risks, type Risk } from '../../model/elicitation.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
 import { celContext, type CelContext } from '../cel/context.ts';
 import { evaluateCondition, type Evaluation } from '../cel/expression.ts';
-import { combine, higherRisk } from './combine.ts';
+import { combine } from './combine.ts';
 import { isUsuallyAllowed } from '../../model/names.ts';
 import { builtInPolicy } from '../terms/built-in-policy.ts';
 import { describeRequirement } from '../terms/describe-requirement.ts';
@@ -16,11 +16,12 @@ import { planStages } from '../terms/stage-plan.ts';
 import {
   builtInRequirement,
   isOwnRequest,
-  plainTerms,
   saysNothing,
   strictDefault,
   type Requirement,
 } from '../terms/strict-default.ts';
+import { plainTerms } from '../terms/term-list.ts';
+import { higherRisk } from '../terms/require/risk.ts';
 import type { Consideration, Verdict } from '../terms/verdict.ts';
 
 interface Considered<R extends DecidingRule = DecidingRule> {
