@@ -1,4 +1,5 @@
 import { faultsOf, type Fault } from './fault.ts';
+import { termFaults } from './terms.ts';
 
 const approvers = ['test/machine/approvers.test.ts'];
 const deciding = ['test/policy/deciding/decide.test.ts'];
@@ -46,6 +47,7 @@ export const decisionFaults: Fault[] = [
     [...deciding, 'test/policy/deciding/decide.properties.test.ts'],
     [['stages: [...first.stages, ...second.stages]', 'stages: first.stages']],
   ),
+  ...termFaults,
   ...faultsOf(
     'src/policy/deciding/guard-requester.ts',
     ['test/policy/deciding/guard-requester.test.ts'],

@@ -128,10 +128,12 @@ const isAbove = ({ ceiling }: { ceiling: Risk }, { request }: Facts): boolean =>
 function findRequirement(considered: Considered[], facts: Facts): Finding {
   const requirements = considered.filter(isOutcome<RequireRule>('require')).filter(counts);
   const by = [...requirements.filter((candidate) => !failed(candidate)).slice(0, 1), ...requirements.filter(failed)];
+  const { defaults } = facts;
   const required = by.map((candidate) => requirementOf(candidate, facts));
-  if (isOwnRequest(facts)) return { outcome: 'require', requirement: guardPower(required), by };
+  if (isOwnRequest(facts)) return { outcome: 'require', requirement: guardPower(required, defaults), by };
   const [first, ...others] = required;
-  if (first) return { outcome: 'require', requirement: others.reduce(combine, first), by };
+  if (first)
+    return { outcome: 'require', requirement: others.reduce((all, other) => combine(all, other, defaults), first), by };
   return considered.some(counts) ? { outcome: 'require', requirement: strictDefault, by: [] } : findDefault(facts);
 }
 

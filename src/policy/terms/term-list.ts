@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PolicyDefaults } from '../../model/policy.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
 import { chat } from './require/chat.ts';
 import { deadline } from './require/deadline.ts';
@@ -50,8 +51,8 @@ export const termsShape = byKey(({ schema }) => schema) as { [T in Listed as T['
 export const plainTerms: Terms = z.strictObject(termsShape).parse({});
 
 /** Terms no weaker than each of the two, whatever the policies decide. */
-export const stricterTerms = (first: Terms, second: Terms): Terms =>
-  byKey(({ key, stricter }) => stricter(first[key], second[key])) as Terms;
+export const stricterTerms = (first: Terms, second: Terms, defaults: PolicyDefaults): Terms =>
+  byKey(({ key, stricter }) => stricter(first[key], second[key], defaults)) as Terms;
 
 export const describeTerms = (terms: Terms): PolicyClause[] =>
   termList.flatMap(({ key, clauses }: AnyTerm) => clauses(terms[key], terms));
@@ -59,7 +60,7 @@ export const describeTerms = (terms: Terms): PolicyClause[] =>
 interface AnyTerm {
   key: keyof Terms;
   schema: z.ZodType;
-  stricter(first: unknown, second: unknown): unknown;
+  stricter(first: unknown, second: unknown, defaults: PolicyDefaults): unknown;
   clauses(value: unknown, others: object): PolicyClause[];
 }
 

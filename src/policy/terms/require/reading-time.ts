@@ -1,6 +1,6 @@
 import { durationSchema } from '../parts/duration.ts';
+import type { PolicyDefaults } from '../../../model/policy.ts';
 import { orNull } from '../parts/schemas.ts';
-import { longer } from '../parts/stricter.ts';
 import { defineTerm } from '../parts/term.ts';
 
 /**
@@ -15,6 +15,11 @@ export const readingTime = defineTerm({
     )
     .optional()
     .transform(orNull),
-  stricter: longer,
+  stricter: longerReading,
   clauses: (within) => (within === null ? [] : [{ kind: 'reading-time', within }]),
 });
+
+/** The risk may come from either policy, so the default counts as it does at high risk: nothing below it replaces it. */
+function longerReading(first: number | null, other: number | null, { readingTime }: PolicyDefaults): number | null {
+  return first === null && other === null ? null : Math.max(first ?? readingTime, other ?? readingTime);
+}
