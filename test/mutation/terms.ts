@@ -15,6 +15,7 @@ export const termFaults: Fault[] = [
   ...faultOf('quiet-hours', 'stricter: ofFirst,', 'stricter: (_first, other) => other,'),
   ...faultOf('justification', 'requester: allOf(first.requester, other.requester)', 'requester: first.requester'),
   ...faultOf('justification', 'approver: allOf(first.approver, other.approver)', 'approver: first.approver'),
+  ...faultOf('confirmation', 'stricter: allOf<ConfirmationRule>,'),
   ...faultOf('fresh-sign-in', 'stricter: shorter,'),
   ...faultOf('reading-time', 'stricter: longerReading,'),
   ...faultOf('pace', 'stricter: allOf<PaceRule>,'),

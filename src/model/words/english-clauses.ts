@@ -34,6 +34,10 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   reminders: (clause) => `Reminders after ${all(clause.after.map(duration))}${sayQuiet(clause)}.`,
   justification: (clause) =>
     `${clause.from === 'requester' ? 'The requester must give a reason' : 'Each vote needs a reason'}${sayReason(clause)}.`,
+  confirmation: (clause) =>
+    clause.path === null
+      ? `Approving needs “${clause.text}” typed.`
+      : `Approving needs the value of ${clause.path} typed.`,
   'fresh-sign-in': (clause) => `Voting needs a password entered in the last ${duration(clause.within)}.`,
   'reading-time': (clause) => `Approving is possible ${duration(clause.within)} after the request was shown.`,
   pace: sayPace,

@@ -35,6 +35,10 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   reminders: (clause) => `Erinnerungen nach: ${all(clause.after.map(duration))}${sayQuiet(clause)}.`,
   justification: (clause) =>
     `${clause.from === 'requester' ? 'Wer anfragt, muss dies begründen' : 'Jede Stimme braucht eine Begründung'}${sayGermanReason(clause)}.`,
+  confirmation: (clause) =>
+    clause.path === null
+      ? `Zum Freigeben muss „${clause.text}“ eingetippt werden.`
+      : `Zum Freigeben muss der Wert von ${clause.path} eingetippt werden.`,
   'fresh-sign-in': (clause) =>
     `Zum Abstimmen muss das Passwort frisch eingegeben sein (höchstens ${duration(clause.within)} alt).`,
   'reading-time': (clause) => `Freigeben ist ${duration(clause.within)} nach dem Anzeigen der Anfrage möglich.`,

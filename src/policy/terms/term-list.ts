@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PolicyDefaults } from '../../model/policy.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
 import { chat } from './require/chat.ts';
+import { confirmation } from './require/confirmation.ts';
 import { deadline } from './require/deadline.ts';
 import { editable } from './require/editable.ts';
 import { facts } from './require/facts.ts';
@@ -28,6 +29,7 @@ export const termList = [
   reminders,
   quietHours,
   justification,
+  confirmation,
   freshSignIn,
   readingTime,
   pace,

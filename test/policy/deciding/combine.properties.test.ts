@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PolicyDefaults } from '../../../src/model/policy.ts';
+import { textToType } from '../../../src/model/key-facts/typed-confirmation.ts';
 import { combine } from '../../../src/policy/deciding/combine.ts';
 import { decide } from '../../../src/policy/deciding/decide.ts';
 import { refuseJustification } from '../../../src/policy/terms/justification.ts';
@@ -25,6 +26,7 @@ const written: { [K in keyof Terms]: unknown[] } = {
     { requester: { like: 'JIRA-*' } },
     { requester: { minLength: 10 }, approver: { like: 'JIRA-*' } },
   ],
+  confirmation: [{ path: '/to' }, { path: '/gone' }, { text: 'yes' }],
   freshSignIn: ['5m', '1h'],
   readingTime: ['0s', '3s', '10s', '1m'],
   pace: [
@@ -72,6 +74,9 @@ const permits: { [K in keyof Terms]: (verdict: Verdict) => string[] } = {
   justification: each(
     reasons.flatMap((reason) => (['requester', 'approver'] as const).map((from) => ({ reason, from }))),
     ({ justification }, { reason, from }) => refuseJustification(justification[from], reason) === null,
+  ),
+  confirmation: each([[], ['DE02'], ['yes'], ['transfer'], ['DE02', 'yes']], ({ confirmation }, typed) =>
+    confirmation.every((rule) => typed.includes(textToType(rule, { to: 'DE02' }, 'transfer'))),
   ),
   freshSignIn: each(times, ({ freshSignIn }, age) => freshSignIn === null || age < freshSignIn),
   readingTime: each(times, ({ readingTime }, after) => after >= (readingTime ?? defaults.readingTime)),
@@ -131,13 +136,10 @@ describe('of two policies that hold together', () => {
   });
 
   test.each(keys.filter(isOfFirst))('%s is that of the policy that decides', (key) => {
-    for (const first of [undefined, ...written[key]])
-      for (const second of [undefined, ...written[key]]) {
-        const [one, both] = [
-          requirementOf({ [key]: first }),
-          join(requirementOf({ [key]: first }), requirementOf({ [key]: second })),
-        ];
-        expect(both[key]).toEqual(one[key]);
+    for (const value of [undefined, ...written[key]])
+      for (const other of [undefined, ...written[key]]) {
+        const first = requirementOf({ [key]: value });
+        expect(join(first, requirementOf({ [key]: other }))[key]).toEqual(first[key]);
       }
   });
 });
@@ -168,8 +170,8 @@ describe('combining requirements', () => {
   });
 
   test('keeps every part of a requirement', () => {
-    const one = requirementOf({});
-    expect(Object.keys(join(one, one)).toSorted()).toEqual(Object.keys(one).toSorted());
+    const plain = requirementOf({});
+    expect(Object.keys(join(plain, plain)).toSorted()).toEqual(Object.keys(plain).toSorted());
   });
 });
 
