@@ -31,6 +31,8 @@ export type PolicyClause =
   | { kind: 'deadline'; after: number; outcome: 'expire' | 'deny' }
   | { kind: 'reminders'; after: number[]; quiet: QuietClause | null }
   | { kind: 'justification'; from: 'requester' | 'approver'; minLength: number; like: string | null }
+  /** What approvers type: the value of the argument that this JSON Pointer leads to, or the text. */
+  | { kind: 'confirmation'; path: string | null; text: string | null }
   | { kind: 'fresh-sign-in'; within: number }
   /** An approval counts only this long after the request was shown. */
   | { kind: 'reading-time'; within: number }

@@ -32,6 +32,7 @@ export const floors: Record<string, string[]> = {
 export const rooms: Record<string, string[][]> = {
   'src/crypto': [['(root)'], ['passwords', 'push', 'tokens', 'webhooks']],
   'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding']],
+  'src/policy/terms': [['parts'], ['require'], ['(root)']],
   'src/audit': [['events'], ['(root)'], ['export']],
   'src/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
   'src/store': [

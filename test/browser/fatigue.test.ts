@@ -1,13 +1,16 @@
 import { expect, test } from '@jest/globals';
 import type { User } from '../../src/model/user.ts';
 import { publish } from '../support/requests/policies.ts';
-import { button, houseWith, type House } from './house/house.ts';
+import { approve, button, houseWith, type House } from './house/house.ts';
 import { readOnly, transfer } from './house/questions.ts';
 import { expectUsableEverywhere } from './house/usable.ts';
 
 let house: House;
 let [ada, grace]: User[] = [];
 
+const typed = `policy: typed
+match: { tool: export_report }
+require: { stages: [{ name: One, approvers: anyone }], confirmation: { path: /quarter } }`;
 const paced = `policy: paced
 match: { tool: transfer_funds }
 require: { stages: [{ name: One, approvers: anyone }], pace: { approvals: 2, within: 10m } }`;
@@ -16,7 +19,7 @@ houseWith(async (opened) => {
   house = opened;
   ada = await house.addUser('Ada Lovelace', 'approver');
   grace = await house.addUser('Grace Hopper', 'reviewer');
-  await publish(house.server, 'policy: notes\nmatch: { tool: note }\nallow: { sample: 100% }\n', paced);
+  await publish(house.server, 'policy: notes\nmatch: { tool: note }\nallow: { sample: 100% }\n', paced, typed);
 });
 
 test('a reviewer looks back at what a policy allowed, and Insights count it', async () => {
@@ -47,4 +50,18 @@ test('an approver who was too fast reads when they can go on, and can still decl
   expect(await button(page, /^Approve/).isDisabled()).toBe(true);
   expect(await button(page, 'Decline').isDisabled()).toBe(false);
   await expectUsableEverywhere(page, 'paused');
+});
+
+test('an approver types what is at stake, and the card says what is still to type', async () => {
+  const id = await house.ask(readOnly);
+  const page = await house.openPageAs(ada!, `/requests/${id}`);
+  const field = page.getByLabel('Type 2026-Q3 to approve.');
+  await field.waitFor();
+  await expectUsableEverywhere(page, 'typed-confirmation');
+  await field.fill('2026-Q4');
+  await button(page, 'Type 2026-Q3').click();
+  await page.locator('[data-fault=true]').getByLabel('Type 2026-Q3 to approve.').waitFor();
+  await field.fill('2026-Q3');
+  await approve(page);
+  await page.getByText('Approved. The call can run.').first().waitFor();
 });

@@ -2,7 +2,13 @@ import { expect, test } from '@jest/globals';
 import { mostShown, refuseChatVote, type AskedInChat } from '../../src/engine/chat/refuse-chat-vote.ts';
 
 const chat = { to: 'approvers', vote: true };
-const terms = { chat, freshSignIn: null, readingTime: null, justification: { approver: [] } };
+const terms = {
+  chat,
+  confirmation: [],
+  freshSignIn: null,
+  readingTime: null,
+  justification: { requester: [], approver: [] },
+};
 const form = (field: object, required: string[] = []) => ({ type: 'object', properties: { field }, required });
 
 const questionFor = (parts: { row?: object; terms?: object; schema?: unknown; length?: number }): AskedInChat => ({
@@ -32,6 +38,7 @@ test.each([
   ['a time to read', { terms: { readingTime: 5_000 } }, 'a time to read'],
   ['a fresh sign-in', { terms: { freshSignIn: 60_000 } }, 'a password'],
   ['a reason', { terms: { justification: { approver: [{ minLength: 1, like: null }] } } }, 'a reason'],
+  ['a text to type', { terms: { confirmation: [{ text: 'yes' }] } }, 'a text to be typed'],
   ['an address', { row: { mode: 'url' } }, 'opens an address'],
   ['a form that must be filled in', { schema: form({ type: 'string' }, ['field']) }, 'fill in'],
   ['one character more than can be shown whole', { length: mostShown + 1 }, 'too long'],

@@ -1,4 +1,5 @@
 import { faultsOf, type Fault } from './fault.ts';
+import { termFaults } from './terms.ts';
 
 const approvers = ['test/machine/approvers.test.ts'];
 const deciding = ['test/policy/deciding/decide.test.ts'];
@@ -43,13 +44,10 @@ export const decisionFaults: Fault[] = [
   ),
   ...faultsOf(
     'src/policy/deciding/combine.ts',
-    [...deciding, 'test/policy/deciding/decide.properties.test.ts', 'test/policy/deciding/guard-requester.test.ts'],
-    [
-      ['stages: [...first.stages, ...second.stages]', 'stages: first.stages'],
-      ['Math.min(first, other)', 'Math.max(first, other)'],
-      ["first === 'any' ? other : first", 'first'],
-    ],
+    [...deciding, 'test/policy/deciding/decide.properties.test.ts'],
+    [['stages: [...first.stages, ...second.stages]', 'stages: first.stages']],
   ),
+  ...termFaults,
   ...faultsOf(
     'src/policy/deciding/guard-requester.ts',
     ['test/policy/deciding/guard-requester.test.ts'],

@@ -18,6 +18,11 @@ export const engineFaults: Fault[] = [
     ['Math.min(...durations', 'Math.max(...durations'],
     [' && !durations.includes(undefined) ? grant', ' ? grant'],
   ]),
+  ...faultsOf(
+    'src/engine/voting/cast-vote.ts',
+    ['test/api/deliberation/confirmation.test.ts'],
+    [["if (action === 'accept') refuseUntyped(engine, row, terms, vote);", '']],
+  ),
   ...faultsOf('src/engine/elicitation/change.ts', deliberation, [["(isWaiting || status === 'accepted')", 'true']]),
   ...faultsOf('src/engine/elicitation/change.ts', voids, [
     ['timeAfter(engine, row.state.context.now)', 'engine.now()'],

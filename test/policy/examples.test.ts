@@ -4,6 +4,7 @@ import { PolicyClause } from '../../src/contract/policies/policy-clause.ts';
 import { sayClause } from '../../src/model/words/english-clauses.ts';
 import { describePolicy } from '../../src/policy/deciding/describe-policy.ts';
 import { policySchema } from '../../src/policy/parsing/policy-schema.ts';
+import { termList } from '../../src/policy/terms/term-list.ts';
 import { read } from './policies.ts';
 
 const page = readFileSync('docs/policies.md', 'utf8');
@@ -20,6 +21,13 @@ describe('docs/policies.md', () => {
     expect(keys.length).toBeGreaterThan(50);
     expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(page))).toEqual([]);
   });
+});
+
+test('the table of what require can have has a row for each term', () => {
+  const rows = [...page.matchAll(/^\| ((?:`\w+`(?:, )?)+) +\|/gm)].flatMap(([, keys = '']) =>
+    keys.replaceAll('`', '').split(', '),
+  );
+  expect(termList.map(({ key }) => key).filter((key) => !rows.includes(key))).toEqual([]);
 });
 
 describe('the JSON Schema of a policy', () => {

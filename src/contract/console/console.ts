@@ -14,7 +14,7 @@ import { factors, roles } from '../../model/user.ts';
 import { meanings } from '../../model/stage.ts';
 import { digest } from '../http/formats.ts';
 import { comment, declineNeedsComment, voteComment } from './bulk-vote.ts';
-import { BreakGlass, LookBack, OpenedValues, ShownToken } from './deliberation.ts';
+import { BreakGlass, LookBack, OpenedValues, ShownToken, TypedTexts } from './deliberation.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Permission } from '../http/permission.ts';
 import { PolicyClause } from '../policies/policy-clause.ts';
@@ -270,6 +270,7 @@ export const CastVote = z
     digest,
     shown: ShownToken,
     opened: OpenedValues,
+    typed: TypedTexts,
     allowFor: z.int().min(60_000).max(7_776_000_000).optional().meta({
       description:
         'Milliseconds of a standing approval, if the policy permits one and everyone who approves agrees; the shortest time counts.',

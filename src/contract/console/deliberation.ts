@@ -21,6 +21,12 @@ export const OpenedValues = z.array(z.string().max(2_000)).max(10_000).optional(
     'JSON Pointers of the long values of the arguments that the person opened and read to their end; the empty one is the whole. An approval needs all of them: texts, lists and groups with more than 600 characters or 12 lines.',
 });
 
+/** Brought back with an approval. */
+export const TypedTexts = z.array(z.string().max(1_000)).max(20).optional().meta({
+  description:
+    'What the person typed. An approval needs the text of every `confirmation` of the policy: a fixed one, or the value of an argument; the name of the tool where the arguments have no such value of one line.',
+});
+
 const words = (least: number) => storable(4000).trim().min(least);
 
 export const EditElicitation = z

@@ -77,6 +77,7 @@ export const PolicyClause = z
       minLength: z.int(),
       like: z.string().nullable(),
     }),
+    z.object({ kind: z.literal('confirmation'), path: z.string().nullable(), text: z.string().nullable() }),
     z.object({ kind: z.enum(['fresh-sign-in', 'reading-time', 'undo', 'kept']), within: duration }),
     z.object({ kind: z.literal('pace'), approvals: z.int().nullable(), hasty: z.int().nullable(), within: duration }),
     z.object({ kind: z.literal('editable'), arguments: z.array(z.string()) }),

@@ -1,7 +1,7 @@
 import type { ElicitationId } from '../../model/id.ts';
 import { slackMember, type User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
-import { chatToApprovers } from '../../policy/terms/policy-document.ts';
+import { chatToApprovers } from '../../policy/terms/require/chat.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';

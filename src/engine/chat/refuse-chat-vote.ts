@@ -5,7 +5,7 @@ import type { PolicyTerms } from '../elicitation/policy-terms.ts';
 
 export interface AskedInChat {
   row: Pick<ElicitationRow, 'risk' | 'mode'>;
-  terms: Pick<PolicyTerms, 'chat' | 'freshSignIn' | 'justification' | 'readingTime'>;
+  terms: Pick<PolicyTerms, 'chat' | 'confirmation' | 'freshSignIn' | 'justification' | 'readingTime'>;
   schema: ResultSchema | null;
   /** Characters of everything that must be shown with the vote. */
   length: number;
@@ -21,6 +21,7 @@ export function refuseChatVote({ row, terms, schema, length }: AskedInChat): str
   if (terms.freshSignIn !== null) return 'Vote in the console: the policy requires a password with each vote.';
   if (terms.readingTime) return 'Vote in the console: the policy sets a time to read.';
   if (terms.justification.approver.length > 0) return 'Vote in the console: the policy requires a reason.';
+  if (terms.confirmation.length > 0) return 'Vote in the console: the policy requires a text to be typed.';
   if (row.mode === 'url') return 'Vote in the console: this request opens an address.';
   if (defaultAnswer({ mode: row.mode, schema }) === null)
     return 'Vote in the console: this request has a form to fill in.';

@@ -2,7 +2,7 @@ import { longValues } from '../../model/key-facts/long-values.ts';
 import { Problem } from '../../model/problem.ts';
 import type { SignedInUser, User } from '../../model/user.ts';
 import { mintShownToken, readShownToken } from '../../crypto/tokens/shown-token.ts';
-import { lookedAt, pausedUntil } from '../../policy/terms/pace.ts';
+import { lookedAt, pausedUntil } from '../../policy/terms/require/pace.ts';
 import type { ApproverTurn, ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';

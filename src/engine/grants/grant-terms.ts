@@ -7,7 +7,7 @@ import type { UserId } from '../../model/id.ts';
 import { identityKey } from '../../model/identity.ts';
 import type { Requester } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
-import type { GrantTerms } from '../../policy/terms/policy-document.ts';
+import type { GrantTerms } from '../../policy/terms/require/grant.ts';
 import type { ElicitationRow, NewGrant } from '../../store/elicitation/row.ts';
 import type { GrantBinding } from '../elicitation/grant-binding.ts';
 import { openQuestion, sealGrant } from '../elicitation/sealed-question.ts';

@@ -1,6 +1,6 @@
 import type { NotificationChannel, NotificationKind } from '../../model/notifications/notification.ts';
 import type { User } from '../../model/user.ts';
-import type { NotifyTerms } from '../../policy/terms/policy-document.ts';
+import type { NotifyTerms } from '../../policy/terms/require/notify.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Notice, PlannedNotice } from '../../store/notifications/notification-plans.ts';
 import { against, permission } from '../elicitation/permissions.ts';

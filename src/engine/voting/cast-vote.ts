@@ -8,6 +8,7 @@ import type { User, SignedInUser, Factor } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
 import { meaningsOf, votersIn } from '../../model/quorum.ts';
+import { isTyped, textToType } from '../../model/key-facts/typed-confirmation.ts';
 import { refuseJustification } from '../../policy/terms/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
@@ -46,6 +47,8 @@ export interface Vote {
   shown?: string | undefined;
   /** JSON Pointers of the long values that they opened. */
   opened?: string[] | undefined;
+  /** What they typed because the policy requires it. */
+  typed?: string[] | undefined;
   /** The channel, if not the console. */
   channel?: 'chat';
 }
@@ -116,6 +119,7 @@ async function voteIntent(
     await refuseDeniedNow(engine, row, knowledge, now);
   }
   const terms = policyTerms(engine, row);
+  if (action === 'accept') refuseUntyped(engine, row, terms, vote);
   const turn = await refuseByTerms(engine, user, terms, vote, now);
   const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
   await refuseDeadEnd(engine, users, row, ballot, now);
@@ -204,6 +208,20 @@ async function refuseByTerms(engine: Engine, user: Voter, terms: PolicyTerms, vo
 function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): void {
   const message = refuseJustification(justification.approver, comment ?? null);
   if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['comment'], message }] });
+}
+
+function refuseUntyped(
+  { ring }: Engine,
+  row: ElicitationRow,
+  { confirmation }: PolicyTerms,
+  { typed = [] }: Vote,
+): void {
+  if (confirmation.length === 0) return;
+  const args = JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;
+  const texts = confirmation.map((rule) => textToType(rule, args, row.tool));
+  const missing = texts.filter((text) => !typed.some((answer) => isTyped(text, answer)));
+  const errors = missing.map((text) => ({ path: ['typed'], message: `Type ${text} to approve.` }));
+  if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }
 
 async function refuseStandIn(engine: Engine, user: User, row: ElicitationRow, absent?: UserId): Promise<void> {

@@ -11,40 +11,48 @@ const { all, any, count, duration, number, percent } = formatsIn('en');
 type Clause<K extends PolicyClause['kind']> = Extract<PolicyClause, { kind: K }>;
 
 /** One thing a policy says, as a sentence. */
-export function sayClause(clause: PolicyClause): string {
-  switch (clause.kind) {
-    case 'applies':
-      return `Applies to ${sayMatch(clause.to)}${clause.when === null ? '' : ` when ${clause.when}`}.`;
-    case 'retired':
-      return `Retired, decides nothing: ${clause.reason}`;
-    case 'unreadable':
-      return 'This version can no longer be read.';
-    case 'denied':
-      return `Denied: ${clause.reason}`;
-    case 'allowed':
-      return `Runs without approval${clause.ceiling === null ? '' : ` up to ${risks[clause.ceiling]}`}.`;
-    case 'sampled':
-      return `A person looks at ${percent(clause.percent)} of these later.`;
-    case 'requester':
-      return 'The person at the MCP client answers.';
-    case 'confirmed':
-      return `The person at the MCP client answers, up to ${risks[clause.ceiling]}.`;
-    case 'raised':
-      return raised[clause.because];
-    case 'checked-requester':
-      return 'Assentry must have checked the requester’s access token.';
-    case 'frozen':
-      return `The freeze window ${clause.window} is in effect.`;
-    case 'stage':
-      return sayStage(clause);
-    case 'escalation':
-      return sayEscalation(clause);
-    case 'separation':
-      return `${capital(all(clause.excluded.map((person) => separated[person])))} can’t vote.`;
-    default:
-      return sayTerm(clause);
-  }
-}
+export const sayClause = (clause: PolicyClause): string =>
+  (sentences[clause.kind] as (clause: PolicyClause) => string)(clause);
+
+/** Of each kind of clause. */
+const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
+  applies: (clause) => `Applies to ${sayMatch(clause.to)}${clause.when === null ? '' : ` when ${clause.when}`}.`,
+  retired: (clause) => `Retired, decides nothing: ${clause.reason}`,
+  unreadable: () => 'This version can no longer be read.',
+  denied: (clause) => `Denied: ${clause.reason}`,
+  allowed: (clause) => `Runs without approval${clause.ceiling === null ? '' : ` up to ${risks[clause.ceiling]}`}.`,
+  sampled: (clause) => `A person looks at ${percent(clause.percent)} of these later.`,
+  requester: () => 'The person at the MCP client answers.',
+  confirmed: (clause) => `The person at the MCP client answers, up to ${risks[clause.ceiling]}.`,
+  raised: (clause) => raised[clause.because],
+  'checked-requester': () => 'Assentry must have checked the requester’s access token.',
+  frozen: (clause) => `The freeze window ${clause.window} is in effect.`,
+  stage: sayStage,
+  escalation: sayEscalation,
+  separation: (clause) => `${capital(all(clause.excluded.map((person) => separated[person])))} can’t vote.`,
+  deadline: (clause) => `${clause.outcome === 'deny' ? 'Declined' : 'Expires'} after ${duration(clause.after)}.`,
+  reminders: (clause) => `Reminders after ${all(clause.after.map(duration))}${sayQuiet(clause)}.`,
+  justification: (clause) =>
+    `${clause.from === 'requester' ? 'The requester must give a reason' : 'Each vote needs a reason'}${sayReason(clause)}.`,
+  confirmation: (clause) =>
+    clause.path === null
+      ? `Approving needs “${clause.text}” typed.`
+      : `Approving needs the value of ${clause.path} typed.`,
+  'fresh-sign-in': (clause) => `Voting needs a password entered in the last ${duration(clause.within)}.`,
+  'reading-time': (clause) => `Approving is possible ${duration(clause.within)} after the request was shown.`,
+  pace: sayPace,
+  start: () => 'The requester can set a start time, and approvers can move it later.',
+  editable: (clause) => `Approvers can change ${all(clause.arguments)}.`,
+  facts: (clause) => `Approvers see ${all(clause.labels)} next to the buttons.`,
+  kept: (clause) => `Content is erased ${duration(clause.within)} after the end of a request.`,
+  undo: (clause) => `A complete approval can be taken back for ${duration(clause.within)} before the call runs.`,
+  grant: sayGrant,
+  chat: (clause) =>
+    `${clause.channel === null ? 'Each approver is' : `The channel ${clause.channel} is`} notified in chat${clause.vote ? ', sees the request and can vote there' : '; the details stay in the console'}.`,
+  notify: sayNotify,
+  freeze: (clause) =>
+    `From ${moment(clause.from)} until ${moment(clause.until)} (${clause.window}), it also needs ${sayNeed({ count: 1 }, clause.approvers)}.`,
+};
 
 const raised = {
   'unknown-tool':
@@ -53,63 +61,10 @@ const raised = {
     'Assentry hasn’t checked who is asking, so two people must approve. Neither may own the server or have made its key.',
 };
 
-function sayTerm(
-  clause: Clause<
-    | 'deadline'
-    | 'reminders'
-    | 'justification'
-    | 'fresh-sign-in'
-    | 'reading-time'
-    | 'pace'
-    | 'start'
-    | 'editable'
-    | 'facts'
-    | 'undo'
-    | 'kept'
-    | 'grant'
-    | 'chat'
-    | 'notify'
-    | 'freeze'
-  >,
-): string {
-  switch (clause.kind) {
-    case 'deadline':
-      return `${clause.outcome === 'deny' ? 'Declined' : 'Expires'} after ${duration(clause.after)}.`;
-    case 'reminders':
-      return `Reminders after ${all(clause.after.map(duration))}${sayQuiet(clause)}.`;
-    case 'justification':
-      return `${clause.from === 'requester' ? 'The requester must give a reason' : 'Each vote needs a reason'}${sayReason(clause)}.`;
-    case 'fresh-sign-in':
-      return `Voting needs a password entered in the last ${duration(clause.within)}.`;
-    case 'reading-time':
-      return `Approving is possible ${duration(clause.within)} after the request was shown.`;
-    case 'pace':
-      return sayPace(clause);
-    case 'start':
-      return 'The requester can set a start time, and approvers can move it later.';
-    case 'editable':
-      return `Approvers can change ${all(clause.arguments)}.`;
-    case 'facts':
-      return `Approvers see ${all(clause.labels)} next to the buttons.`;
-    case 'kept':
-      return `Content is erased ${duration(clause.within)} after the end of a request.`;
-    case 'undo':
-      return `A complete approval can be taken back for ${duration(clause.within)} before the call runs.`;
-    case 'grant':
-      return sayGrant(clause);
-    case 'chat':
-      return `${clause.channel === null ? 'Each approver is' : `The channel ${clause.channel} is`} notified in chat${clause.vote ? ', sees the request and can vote there' : '; the details stay in the console'}.`;
-    case 'notify':
-      return sayNotify(clause);
-    case 'freeze':
-      return `From ${moment(clause.from)} until ${moment(clause.until)} (${clause.window}), it also needs ${sayNeed({ count: 1 }, clause.approvers)}.`;
-  }
-}
-
 const ways = { email: 'by email', push: 'in their browsers' };
 
-const sayNotify = ({ channels, urgent }: Clause<'notify'>): string =>
-  [
+function sayNotify({ channels, urgent }: Clause<'notify'>): string {
+  return [
     ...(channels === null
       ? []
       : [
@@ -121,9 +76,10 @@ const sayNotify = ({ channels, urgent }: Clause<'notify'>): string =>
       ? ['Notifications come in quiet hours and before digests as well, unless a person has turned that off.']
       : []),
   ].join(' ');
+}
 
-const sayPace = ({ approvals, hasty, within }: Clause<'pace'>): string =>
-  [
+function sayPace({ approvals, hasty, within }: Clause<'pace'>): string {
+  return [
     ...(approvals === null
       ? []
       : [
@@ -133,6 +89,7 @@ const sayPace = ({ approvals, hasty, within }: Clause<'pace'>): string =>
       ? []
       : [`After ${number(hasty)} approvals in a row, each in under 5 seconds, a person waits ${duration(within)}.`]),
   ].join(' ');
+}
 
 function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
   const parts = [

@@ -11,40 +11,51 @@ const { all, any, count, duration, number, percent } = formatsIn('de');
 type Clause<K extends PolicyClause['kind']> = Extract<PolicyClause, { kind: K }>;
 
 /** One thing a policy says, as a German sentence. */
-export function sayClauseInGerman(clause: PolicyClause): string {
-  switch (clause.kind) {
-    case 'applies':
-      return `Gilt für ${sayMatch(clause.to)}${clause.when === null ? '' : `, wenn ${clause.when}`}.`;
-    case 'retired':
-      return `Außer Kraft, entscheidet nichts: ${clause.reason}`;
-    case 'unreadable':
-      return 'Diese Version ist nicht mehr lesbar.';
-    case 'denied':
-      return `Abgelehnt: ${clause.reason}`;
-    case 'allowed':
-      return `Läuft ohne Freigabe${clause.ceiling === null ? '' : ` bis zu ${risks[clause.ceiling]}`}.`;
-    case 'sampled':
-      return `${percent(clause.percent)} davon sieht sich später ein Mensch an.`;
-    case 'requester':
-      return 'Die Person am MCP-Client antwortet.';
-    case 'confirmed':
-      return `Die Person am MCP-Client antwortet, bis zu ${risks[clause.ceiling]}.`;
-    case 'raised':
-      return raised[clause.because];
-    case 'checked-requester':
-      return 'Assentry muss das Zugriffstoken der anfragenden Person geprüft haben.';
-    case 'frozen':
-      return `Die Sperrzeit ${clause.window} ist aktiv.`;
-    case 'stage':
-      return sayStage(clause);
-    case 'escalation':
-      return sayEscalation(clause);
-    case 'separation':
-      return `Nicht stimmberechtigt: ${all(clause.excluded.map((person) => separated[person]))}.`;
-    default:
-      return sayTerm(clause);
-  }
-}
+export const sayClauseInGerman = (clause: PolicyClause): string =>
+  (sentences[clause.kind] as (clause: PolicyClause) => string)(clause);
+
+/** Of each kind of clause. */
+const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
+  applies: (clause) => `Gilt für ${sayMatch(clause.to)}${clause.when === null ? '' : `, wenn ${clause.when}`}.`,
+  retired: (clause) => `Außer Kraft, entscheidet nichts: ${clause.reason}`,
+  unreadable: () => 'Diese Version ist nicht mehr lesbar.',
+  denied: (clause) => `Abgelehnt: ${clause.reason}`,
+  allowed: (clause) => `Läuft ohne Freigabe${clause.ceiling === null ? '' : ` bis zu ${risks[clause.ceiling]}`}.`,
+  sampled: (clause) => `${percent(clause.percent)} davon sieht sich später ein Mensch an.`,
+  requester: () => 'Die Person am MCP-Client antwortet.',
+  confirmed: (clause) => `Die Person am MCP-Client antwortet, bis zu ${risks[clause.ceiling]}.`,
+  raised: (clause) => raised[clause.because],
+  'checked-requester': () => 'Assentry muss das Zugriffstoken der anfragenden Person geprüft haben.',
+  frozen: (clause) => `Die Sperrzeit ${clause.window} ist aktiv.`,
+  stage: sayStage,
+  escalation: sayEscalation,
+  separation: (clause) => `Nicht stimmberechtigt: ${all(clause.excluded.map((person) => separated[person]))}.`,
+  deadline: (clause) =>
+    `Frist: ${duration(clause.after)}, danach ${clause.outcome === 'deny' ? 'abgelehnt' : 'abgelaufen'}.`,
+  reminders: (clause) => `Erinnerungen nach: ${all(clause.after.map(duration))}${sayQuiet(clause)}.`,
+  justification: (clause) =>
+    `${clause.from === 'requester' ? 'Wer anfragt, muss dies begründen' : 'Jede Stimme braucht eine Begründung'}${sayGermanReason(clause)}.`,
+  confirmation: (clause) =>
+    clause.path === null
+      ? `Zum Freigeben muss „${clause.text}“ eingetippt werden.`
+      : `Zum Freigeben muss der Wert von ${clause.path} eingetippt werden.`,
+  'fresh-sign-in': (clause) =>
+    `Zum Abstimmen muss das Passwort frisch eingegeben sein (höchstens ${duration(clause.within)} alt).`,
+  'reading-time': (clause) => `Freigeben ist ${duration(clause.within)} nach dem Anzeigen der Anfrage möglich.`,
+  pace: sayPace,
+  start: () => 'Wer anfragt, kann eine Startzeit setzen; Freigebende können sie verschieben.',
+  editable: (clause) => `Freigebende können ${all(clause.arguments)} ändern.`,
+  facts: (clause) => `Freigebende sehen ${all(clause.labels)} neben den Schaltflächen.`,
+  kept: (clause) => `Der Inhalt wird gelöscht, wenn eine Anfrage seit ${duration(clause.within)} beendet ist.`,
+  undo: (clause) =>
+    `Eine vollständige Freigabe kann ${duration(clause.within)} lang zurückgenommen werden, bevor der Aufruf läuft.`,
+  grant: sayGrant,
+  chat: (clause) =>
+    `${clause.channel === null ? 'Alle Freigebenden werden' : `Der Kanal ${clause.channel} wird`} im Chat benachrichtigt${clause.vote ? '; dort stehen die Einzelheiten, und dort kann abgestimmt werden' : '; die Einzelheiten bleiben in der Konsole'}.`,
+  notify: sayNotify,
+  freeze: (clause) =>
+    `Von ${moment(clause.from)} bis ${moment(clause.until)} (${clause.window}) zusätzlich nötig: ${sayNeed({ count: 1 }, clause.approvers)}.`,
+};
 
 const raised = {
   'unknown-tool':
@@ -53,63 +64,10 @@ const raised = {
     'Assentry hat nicht geprüft, wer anfragt; deshalb müssen zwei Personen freigeben, die weder den Server besitzen noch seinen Schlüssel erstellt haben.',
 };
 
-function sayTerm(
-  clause: Clause<
-    | 'deadline'
-    | 'reminders'
-    | 'justification'
-    | 'fresh-sign-in'
-    | 'reading-time'
-    | 'pace'
-    | 'start'
-    | 'editable'
-    | 'facts'
-    | 'undo'
-    | 'kept'
-    | 'grant'
-    | 'chat'
-    | 'notify'
-    | 'freeze'
-  >,
-): string {
-  switch (clause.kind) {
-    case 'deadline':
-      return `Frist: ${duration(clause.after)}, danach ${clause.outcome === 'deny' ? 'abgelehnt' : 'abgelaufen'}.`;
-    case 'reminders':
-      return `Erinnerungen nach: ${all(clause.after.map(duration))}${sayQuiet(clause)}.`;
-    case 'justification':
-      return `${clause.from === 'requester' ? 'Wer anfragt, muss dies begründen' : 'Jede Stimme braucht eine Begründung'}${sayGermanReason(clause)}.`;
-    case 'fresh-sign-in':
-      return `Zum Abstimmen muss das Passwort frisch eingegeben sein (höchstens ${duration(clause.within)} alt).`;
-    case 'reading-time':
-      return `Freigeben ist ${duration(clause.within)} nach dem Anzeigen der Anfrage möglich.`;
-    case 'pace':
-      return sayPace(clause);
-    case 'start':
-      return 'Wer anfragt, kann eine Startzeit setzen; Freigebende können sie verschieben.';
-    case 'editable':
-      return `Freigebende können ${all(clause.arguments)} ändern.`;
-    case 'facts':
-      return `Freigebende sehen ${all(clause.labels)} neben den Schaltflächen.`;
-    case 'kept':
-      return `Der Inhalt wird gelöscht, wenn eine Anfrage seit ${duration(clause.within)} beendet ist.`;
-    case 'undo':
-      return `Eine vollständige Freigabe kann ${duration(clause.within)} lang zurückgenommen werden, bevor der Aufruf läuft.`;
-    case 'grant':
-      return sayGrant(clause);
-    case 'chat':
-      return `${clause.channel === null ? 'Alle Freigebenden werden' : `Der Kanal ${clause.channel} wird`} im Chat benachrichtigt${clause.vote ? '; dort stehen die Einzelheiten, und dort kann abgestimmt werden' : '; die Einzelheiten bleiben in der Konsole'}.`;
-    case 'notify':
-      return sayNotify(clause);
-    case 'freeze':
-      return `Von ${moment(clause.from)} bis ${moment(clause.until)} (${clause.window}) zusätzlich nötig: ${sayNeed({ count: 1 }, clause.approvers)}.`;
-  }
-}
-
 const ways = { email: 'per E-Mail', push: 'im Browser' };
 
-const sayNotify = ({ channels, urgent }: Clause<'notify'>): string =>
-  [
+function sayNotify({ channels, urgent }: Clause<'notify'>): string {
+  return [
     ...(channels === null
       ? []
       : [
@@ -121,9 +79,10 @@ const sayNotify = ({ channels, urgent }: Clause<'notify'>): string =>
       ? ['Mitteilungen kommen auch in Ruhezeiten und vor der Sammlung, es sei denn, eine Person hat das abgeschaltet.']
       : []),
   ].join(' ');
+}
 
-const sayPace = ({ approvals, hasty, within }: Clause<'pace'>): string =>
-  [
+function sayPace({ approvals, hasty, within }: Clause<'pace'>): string {
+  return [
     ...(approvals === null
       ? []
       : [
@@ -135,6 +94,7 @@ const sayPace = ({ approvals, hasty, within }: Clause<'pace'>): string =>
           `Nach ${number(hasty)} Freigaben in Folge, jede in unter 5 Sekunden, wartet eine Person ${duration(within)}.`,
         ]),
   ].join(' ');
+}
 
 function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
   const parts = [

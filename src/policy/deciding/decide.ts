@@ -2,7 +2,7 @@ import { risks, type Risk } from '../../model/elicitation.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
 import { celContext, type CelContext } from '../cel/context.ts';
 import { evaluateCondition, type Evaluation } from '../cel/expression.ts';
-import { combine, higherRisk } from './combine.ts';
+import { combine } from './combine.ts';
 import { isUsuallyAllowed } from '../../model/names.ts';
 import { builtInPolicy } from '../terms/built-in-policy.ts';
 import { describeRequirement } from '../terms/describe-requirement.ts';
@@ -16,11 +16,12 @@ import { planStages } from '../terms/stage-plan.ts';
 import {
   builtInRequirement,
   isOwnRequest,
-  plainTerms,
   saysNothing,
   strictDefault,
   type Requirement,
 } from '../terms/strict-default.ts';
+import { plainTerms } from '../terms/term-list.ts';
+import { higherRisk } from '../terms/require/risk.ts';
 import type { Consideration, Verdict } from '../terms/verdict.ts';
 
 interface Considered<R extends DecidingRule = DecidingRule> {
@@ -127,10 +128,12 @@ const isAbove = ({ ceiling }: { ceiling: Risk }, { request }: Facts): boolean =>
 function findRequirement(considered: Considered[], facts: Facts): Finding {
   const requirements = considered.filter(isOutcome<RequireRule>('require')).filter(counts);
   const by = [...requirements.filter((candidate) => !failed(candidate)).slice(0, 1), ...requirements.filter(failed)];
+  const { defaults } = facts;
   const required = by.map((candidate) => requirementOf(candidate, facts));
-  if (isOwnRequest(facts)) return { outcome: 'require', requirement: guardPower(required), by };
+  if (isOwnRequest(facts)) return { outcome: 'require', requirement: guardPower(required, defaults), by };
   const [first, ...others] = required;
-  if (first) return { outcome: 'require', requirement: others.reduce(combine, first), by };
+  if (first)
+    return { outcome: 'require', requirement: others.reduce((all, other) => combine(all, other, defaults), first), by };
   return considered.some(counts) ? { outcome: 'require', requirement: strictDefault, by: [] } : findDefault(facts);
 }
 

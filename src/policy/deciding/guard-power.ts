@@ -1,13 +1,14 @@
+import type { PolicyDefaults } from '../../model/policy.ts';
 import { combine } from './combine.ts';
 import { secondAdministrator, type Requirement } from '../terms/strict-default.ts';
 import type { StagePlan } from '../terms/verdict.ts';
 
 /** A change of who may decide: whatever the policies require for it, an administrator accepts it as well. */
-export function guardPower([first, ...others]: readonly Requirement[]): Requirement {
+export function guardPower([first, ...others]: readonly Requirement[], defaults: PolicyDefaults): Requirement {
   if (!first) return secondAdministrator;
-  const required = others.reduce(combine, first);
+  const required = others.reduce((all, other) => combine(all, other, defaults), first);
   const stages = required.stages.some(asksAdministrator) ? [] : secondAdministrator.stages;
-  return combine(required, { ...secondAdministrator, stages });
+  return combine(required, { ...secondAdministrator, stages }, defaults);
 }
 
 /** Is there a seat in it that only an administrator fills? */

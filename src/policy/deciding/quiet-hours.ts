@@ -1,5 +1,5 @@
 import { localTime, offsetOf } from '../terms/local-time.ts';
-import type { QuietHours } from '../terms/policy-document.ts';
+import type { QuietHours } from '../terms/require/quiet-hours.ts';
 
 const minute = 60_000;
 const day = 1_440;

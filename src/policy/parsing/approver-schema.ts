@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mayVote, roles } from '../../model/user.ts';
 import { compileCondition, type Scope } from '../cel/expression.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
+import { atMost } from '../terms/parts/schemas.ts';
 
 const kinds = 'anyone, or one of user, group, role, manager, owner, cel';
 
@@ -23,15 +24,6 @@ const examples: Record<Scope, string> = {
   request: 'request.args.amount > 100',
   user: '"emea" in user.groups',
 };
-
-/** A whole number between two others. */
-export function wholeSchema(least: number, most: number) {
-  const error = `Must be a whole number between ${least} and ${most}.`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
-}
-
-/** The most entries of a list. */
-export const atMost = (most: number): string => `Must have at most ${most} entries.`;
 
 const keys = {
   user: z.email('Must be an email address, such as ada@example.com.').describe('One person, by email address.'),
@@ -81,6 +73,3 @@ function readSource(source: Keys, context: z.RefinementCtx): ApproverSource {
   if (source.cel !== undefined) return { kind: 'cel', expression: source.cel };
   return { kind: source.manager === undefined ? 'owner' : 'manager' };
 }
-
-/** Absent becomes null; a written null is an error, because a text was probably forgotten. */
-export const orNull = <T>(value: T | undefined): T | null => value ?? null;

@@ -2,12 +2,13 @@ import { isForApprovers } from '../../model/names.ts';
 import { formatsIn } from '../../model/words/formats.ts';
 import { z } from 'zod';
 import { audiences, modes, risks } from '../../model/elicitation.ts';
-import { approversSchema, atMost, expressionSchema, nameSchema, orNull, wholeSchema } from './approver-schema.ts';
+import { approversSchema, expressionSchema, nameSchema } from './approver-schema.ts';
 
 import type { FreezeWindow, PolicyDocument, RequireRule } from '../terms/policy-document.ts';
-import { durationSchema } from '../terms/duration.ts';
+import { durationSchema } from '../terms/parts/duration.ts';
 import { repeatedName, stageSchema } from './stage-schema.ts';
-import { termsShape } from './terms-schema.ts';
+import { atMost, orNull, wholeSchema } from '../terms/parts/schemas.ts';
+import { termsShape } from '../terms/term-list.ts';
 
 const { any } = formatsIn('en');
 

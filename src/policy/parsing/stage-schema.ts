@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { meanings } from '../../model/stage.ts';
-import { approversSchema, atMost, nameSchema, wholeSchema } from './approver-schema.ts';
-import { durationSchema } from '../terms/duration.ts';
+import { approversSchema, nameSchema } from './approver-schema.ts';
+import { atMost, wholeSchema } from '../terms/parts/schemas.ts';
+import { durationSchema } from '../terms/parts/duration.ts';
 import type { EscalationRule, EscalationRuleStep, GroupRule, Share, StageRule } from '../terms/policy-document.ts';
 
 const count = wholeSchema(1, 50);

@@ -1,6 +1,6 @@
 import { sayFault } from '../../model/words/english-faults.ts';
 import { matchesGlob } from './glob.ts';
-import type { JustificationRule } from './policy-document.ts';
+import type { JustificationRule } from './require/justification.ts';
 
 /** What a reason lacks, as a sentence for the person who gives it; null if it satisfies every rule. */
 export function refuseJustification(rules: readonly JustificationRule[], reason: string | null): string | null {

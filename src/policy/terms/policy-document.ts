@@ -1,9 +1,7 @@
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
-import type { KeyFact } from '../../model/key-facts/key-fact.ts';
-import type { ApproverChannel, RequesterRule } from '../../model/policy.ts';
 import type { Role } from '../../model/user.ts';
 import type { Meaning } from '../../model/stage.ts';
-import type { PaceRule } from './pace.ts';
+import type { Terms } from './term-list.ts';
 
 /** One rule in normal form: defaults filled in, lists instead of single values, times in milliseconds. */
 export interface PolicyDocument {
@@ -68,61 +66,6 @@ export interface RequireRule extends Terms {
   freeze: FreezeWindow[];
 }
 
-/** Everything a requirement says apart from who must answer. */
-export interface Terms {
-  /** Whose requests may be approved; null is the installation's default. */
-  requester: RequesterRule | null;
-  /** What the console shows; null is as computed. */
-  risk: Risk | null;
-  /** Milliseconds; null if the caller's own time counts. */
-  deadline: number | null;
-  onTimeout: TimeoutOutcome;
-  /** Milliseconds after opening. */
-  reminders: number[];
-  quietHours: QuietHours | null;
-  /** May the requester set a start, and approvers move it later? */
-  notBefore: boolean;
-  justification: Justification;
-  /** Milliseconds: a vote needs a password proven within them. */
-  freshSignIn: number | null;
-  /** Milliseconds between showing a request and the approval of the person who sees it; null is the installation's default. */
-  readingTime: number | null;
-  /** How fast one person may approve; all hold. */
-  pace: PaceRule[];
-  /**
-   * Top-level arguments an approver may change. Shapes only; they must be linted with `src/form` before they are shown.
-   */
-  editable: Record<string, Record<string, unknown>> | null;
-  /** Milliseconds for which a complete approval can be taken back before it releases anything. */
-  undo: number | null;
-  /** What people see next to the buttons; empty if the tool's author or the rule chooses. */
-  facts: KeyFact[];
-  grant: GrantTerms | null;
-  chat: ChatTerms | null;
-  /** How approvers are notified; null if their own settings alone say so. */
-  notify: NotifyTerms | null;
-}
-
-export interface NotifyTerms {
-  /** Only in these ways; null for all. */
-  channels: ApproverChannel[] | null;
-  /** Do notifications come in quiet hours and before digests, unless a person has said otherwise? */
-  urgent: boolean;
-}
-
-/** Who is notified of a request in chat. */
-export interface ChatTerms {
-  /** Each approver, or one channel by its id or `#name`. */
-  to: string;
-  /** May people vote there? Then the content is posted to chat. */
-  vote: boolean;
-}
-
-export const chatToApprovers = 'approvers';
-
-/** No timeout approves, so there is no third value. */
-export type TimeoutOutcome = 'expire' | 'deny';
-
 export interface StageRule {
   name: string;
   /** Which of its groups must be complete. */
@@ -179,25 +122,6 @@ export interface Separation {
   editor: boolean;
 }
 
-export interface QuietHours {
-  /** Minutes after midnight of the time zone; `until` may be earlier than `from`. */
-  from: number;
-  until: number;
-  timeZone: string;
-}
-
-export interface Justification {
-  /** All must hold. */
-  requester: JustificationRule[];
-  approver: JustificationRule[];
-}
-
-export interface JustificationRule {
-  minLength: number;
-  /** A pattern with `*`, or null. */
-  like: string | null;
-}
-
 /** In this window, one more stage of these persons is needed, even if the rule allows. */
 export interface FreezeWindow {
   name: string;
@@ -205,18 +129,4 @@ export interface FreezeWindow {
   from: number;
   until: number;
   approvers: ApproverSource[];
-}
-
-/** The standing approval an approver may give. */
-export interface GrantTerms {
-  /** Milliseconds. */
-  longest: number;
-  uses: number | null;
-  budget: { argument: string; total: number } | null;
-  /** Arguments that must stay the same. */
-  same: string[];
-  /** Requests of a higher risk are asked again. */
-  ceiling: Risk;
-  /** Milliseconds until someone must review it. */
-  review: number | null;
 }

@@ -3,7 +3,8 @@ import { audienceOf, builtInPolicy } from './built-in-policy.ts';
 import type { Facts } from './facts.ts';
 import { onlyRequester } from './stage-plan.ts';
 import type { StagePlan } from './verdict.ts';
-import type { FreezeWindow, Terms } from './policy-document.ts';
+import type { FreezeWindow } from './policy-document.ts';
+import { plainTerms, type Terms } from './term-list.ts';
 
 /** A requirement before it is put into a verdict. */
 export interface Requirement extends Terms {
@@ -12,27 +13,6 @@ export interface Requirement extends Terms {
   freeze: FreezeWindow[];
   frozen: string[];
 }
-
-/** The defaults of a requirement. */
-export const plainTerms: Terms = {
-  requester: null,
-  risk: null,
-  deadline: null,
-  onTimeout: 'expire',
-  reminders: [],
-  quietHours: null,
-  notBefore: false,
-  justification: { requester: [], approver: [] },
-  freshSignIn: null,
-  readingTime: null,
-  pace: [],
-  editable: null,
-  facts: [],
-  undo: null,
-  grant: null,
-  chat: null,
-  notify: null,
-};
 
 const approval: StagePlan = {
   name: 'Approval',

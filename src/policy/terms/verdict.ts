@@ -1,6 +1,7 @@
 import type { Audience, Risk } from '../../model/elicitation.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
-import type { DecidingRule, FreezeWindow, Separation, StageRule, Terms } from './policy-document.ts';
+import type { DecidingRule, FreezeWindow, Separation, StageRule } from './policy-document.ts';
+import type { Terms } from './term-list.ts';
 
 /** The policies' verdict on one request: plain JSON, so that it can be sealed with the request and used later. */
 export interface Verdict extends Terms {

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { guardPower } from '../../../src/policy/deciding/guard-power.ts';
 import { secondAdministrator, strictDefault, type Requirement } from '../../../src/policy/terms/strict-default.ts';
 import type { ApproverSource } from '../../../src/policy/terms/policy-document.ts';
+import { factsOf } from '../users.ts';
 import type { StagePlan } from '../../../src/policy/terms/verdict.ts';
 
 const [stage] = strictDefault.stages as [StagePlan];
@@ -10,11 +11,13 @@ const asking = (approvers: ApproverSource[], parts: Partial<StagePlan> = {}): Re
   ...strictDefault,
   stages: [{ ...stage, name: 'Theirs', groups: [{ ...group, approvers }], ...parts }],
 });
-const stagesOf = (requirement: Requirement): string[] => guardPower([requirement]).stages.map(({ name }) => name);
+const stagesOf = (requirement: Requirement): string[] =>
+  guardPower([requirement], defaults).stages.map(({ name }) => name);
+const { defaults } = factsOf();
 const administrators: ApproverSource = { kind: 'role', role: 'admin' };
 
 test('without a policy another administrator accepts it', () => {
-  expect(guardPower([])).toBe(secondAdministrator);
+  expect(guardPower([], defaults)).toBe(secondAdministrator);
 });
 
 test.each<[string, Requirement]>([
@@ -43,5 +46,10 @@ test('if a policy already asks administrators, no one is asked twice', () => {
 test('it is of high risk, and gives no standing approval, whatever a policy says', () => {
   const grant = { longest: 1, uses: null, budget: null, same: [], ceiling: 'high' as const, review: null };
   const loose = { ...asking([administrators]), risk: 'low' as const, grant, editable: { to: {} } };
-  expect(guardPower([loose])).toMatchObject({ risk: 'high', grant: null, editable: null, chat: null });
+  expect(guardPower([loose], defaults)).toMatchObject({ risk: 'high', grant: null, editable: null, chat: null });
+});
+
+test('a policy that takes away the time to read does not take it away here', () => {
+  const hasty = { ...asking([administrators]), readingTime: 0 };
+  expect(guardPower([hasty], { ...defaults, readingTime: 5_000 })).toMatchObject({ readingTime: 5_000 });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { QuietHours } from '../../../src/policy/terms/policy-document.ts';
+import type { QuietHours } from '../../../src/policy/terms/require/quiet-hours.ts';
 import { afterQuietHours, remindersBetween } from '../../../src/policy/deciding/quiet-hours.ts';
 import { runs } from '../../support/runs.ts';
 

@@ -156,6 +156,7 @@ describe('what a text becomes', () => {
         undo: null,
         grant: null,
         chat: null,
+        confirmation: [],
         freeze: [],
       },
     });

@@ -9,6 +9,7 @@ const decision = {
   allowFor: null,
   shown: null,
   opened: [],
+  typed: [],
 };
 
 test.each([
@@ -24,6 +25,12 @@ test('only an approval brings the proof of when it was shown', () => {
   const sent = (verb: 'approve' | 'decline') =>
     voteBody({ digest, mode: 'url' }, { ...decision, shown: 'proof', verb });
   expect([sent('approve').shown, sent('decline').shown]).toEqual(['proof', undefined]);
+});
+
+test('only an approval brings what was typed', () => {
+  const sent = (verb: 'approve' | 'decline') =>
+    voteBody({ digest, mode: 'form' }, { ...decision, typed: ['db-1'], verb });
+  expect([sent('approve').typed, sent('decline').typed]).toEqual([['db-1'], undefined]);
 });
 
 test('only an approval stands for a while, and an address is approved without content', () => {

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { sentences } from '../../../lib/language/sentences.ts';
@@ -84,6 +84,7 @@ function Card({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
         <StepProblem decision={decision} />
         <DecisionCard detail={detail} />
         <CardAnswers detail={detail} decision={decision} />
+        <Confirmations detail={detail} decision={decision} />
         <Terms detail={detail} decision={decision} />
         <DecisionButtons detail={detail} decision={decision} />
         {armed !== null && <p className={classes.armed}>{armed}</p>}
@@ -100,6 +101,24 @@ function CardAnswers({ detail, decision: { answer, votesFor } }: Omit<DecidePane
       <AnswerForm answer={answer} isAnswerable={detail.can.vote.allowed || votesFor !== null} />
     </div>
   );
+}
+
+/** What the policy has approvers type, so that they name what is at stake. */
+function Confirmations({ detail, decision: { answer, votesFor } }: Omit<DecidePanelProps, 'reading'>) {
+  if (!detail.can.vote.allowed && votesFor === null) return null;
+  return answer.texts.map((text, at) => (
+    <div key={text} data-answer="" data-fault={answer.isUntyped(text)}>
+      <TextInput
+        label={words.toType(text)}
+        value={answer.typed[at] ?? ''}
+        onChange={(event) => answer.setTyped(at, event.currentTarget.value)}
+        error={answer.isUntyped(text)}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+    </div>
+  ));
 }
 
 /** What goes along with the vote. On a narrow screen it opens if it is needed. */

@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import type { PolicyClause } from '../../../../../src/contract/policies/policy-clause.ts';
 import { sentences } from '../../../lib/language/sentences.ts';
+import { isTyped, textToType } from '../../../../../src/model/key-facts/typed-confirmation.ts';
 import { lintFormSchema } from '../../../../../src/form/lint.ts';
 import type { FormSchema } from '../../../../../src/form/schema.ts';
 import type { Verb } from './decision-table.ts';
@@ -27,6 +28,9 @@ export function useAnswer(detail: ElicitationDetail) {
   const { content, faults } = useMemo(() => checkDraft(form.schema, draft), [form.schema, draft]);
   const reasonRule = detail.policy.terms.find(isReasonRule) ?? null;
 
+  const { texts, typed, setTyped } = useTyped(detail);
+  const untyped = texts.filter((text, at) => !isTyped(text, typed[at] ?? ''));
+
   const check = (verb: Verb): string | null => {
     const missing = commentFault(verb, comment, reasonRule);
     setMissingFor(missing === null ? null : verb);
@@ -35,10 +39,11 @@ export function useAnswer(detail: ElicitationDetail) {
       return missing;
     }
     const count = Object.keys(faults).length;
-    if (verb !== 'approve' || count === 0) return null;
+    const [text] = untyped;
+    if (verb !== 'approve' || (count === 0 && text === undefined)) return null;
     setIsTried(true);
     focusFirstFault();
-    return words.faults(count);
+    return text === undefined ? words.faults(count) : words.toType(text);
   };
   return {
     form,
@@ -52,6 +57,11 @@ export function useAnswer(detail: ElicitationDetail) {
     isCommentMissing: commentFault('approve', comment, reasonRule) !== null,
     faultOf: (name: string): string | undefined =>
       own(server.fields, name) ?? (isTried || touched.has(name) ? own(faults, name) : undefined),
+    texts,
+    untyped,
+    typed,
+    setTyped,
+    isUntyped: (text: string) => isTried && untyped.includes(text),
     reasonRule,
     commentFault: server.comment ?? (missingFor && commentFault(missingFor, comment, reasonRule)),
     otherFaults: server.rest,
@@ -70,6 +80,19 @@ export function useAnswer(detail: ElicitationDetail) {
     },
   };
 }
+
+/** What must be typed to approve, and what was. */
+function useTyped({ policy, tool, arguments: args }: ElicitationDetail) {
+  const [typed, setAll] = useState<string[]>([]);
+  const values = useMemo(() => JSON.parse(args) as Record<string, unknown>, [args]);
+  const texts = [...new Set(policy.terms.filter(isConfirmation).map((rule) => textToType(rule, values, tool.name)))];
+  const setTyped = (at: number, text: string) =>
+    setAll(texts.map((_, place) => (place === at ? text : typed[place]) ?? ''));
+  return { texts, typed: texts.map((_, at) => typed[at] ?? ''), setTyped };
+}
+
+const isConfirmation = (clause: PolicyClause): clause is Extract<PolicyClause, { kind: 'confirmation' }> =>
+  clause.kind === 'confirmation';
 
 type ReasonRule = Extract<PolicyClause, { kind: 'justification' }>;
 

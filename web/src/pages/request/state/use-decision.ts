@@ -85,9 +85,12 @@ function useTerms(detail: ElicitationDetail) {
 }
 
 /** Nothing is left for those who may not vote now, and for those who only have to wait. */
-function leftFor(facts: DecisionFacts, { form, left: answers, isCommentMissing }: ReturnType<typeof useAnswer>) {
+function leftFor(
+  facts: DecisionFacts,
+  { form, left: answers, isCommentMissing, untyped }: ReturnType<typeof useAnswer>,
+) {
   const { approve } = mayDecide({ ...facts, unread: 0, isChanged: false, secondsLeft: 0 });
-  return approve.allowed && !form.isBroken ? whatIsLeft({ ...facts, answers, isCommentMissing }) : null;
+  return approve.allowed && !form.isBroken ? whatIsLeft({ ...facts, answers, isCommentMissing, untyped }) : null;
 }
 
 interface Course {
@@ -131,8 +134,9 @@ function sendStep(
   }: { for: string | undefined; allowFor: number | null; shown: string | null; opened: string[] },
 ) {
   const { id, digest } = detail;
-  const { comment, content } = answer;
-  if (verb !== 'cancel') return vote(detail, voteBody(detail, { verb, comment, content, for: absent, ...terms }));
+  const { comment, content, typed } = answer;
+  if (verb !== 'cancel')
+    return vote(detail, voteBody(detail, { verb, comment, content, typed, for: absent, ...terms }));
   const reason = comment.trim();
   return withdraw(id, { digest, ...(reason !== '' && { comment: reason }) });
 }

@@ -14,12 +14,14 @@ interface Decision {
   shown: string | null;
   /** Pointers to the long values that were opened and seen to their end. */
   opened: string[];
+  /** What the policy has approvers type. */
+  typed: string[];
 }
 
 /** The vote as the server takes it: on what was seen, with what was filled in only if it approves. */
 export function voteBody(
   { digest, mode }: Pick<ElicitationDetail, 'digest' | 'mode'>,
-  { verb, comment, content, for: absent, allowFor, shown, opened }: Decision,
+  { verb, comment, content, for: absent, allowFor, shown, opened, typed }: Decision,
 ): CastVote {
   const reason = comment.trim();
   const body = { digest, ...(reason !== '' && { comment: reason }), ...(absent !== undefined && { for: absent }) };
@@ -31,5 +33,6 @@ export function voteBody(
     ...(allowFor !== null && { allowFor }),
     ...(shown !== null && { shown }),
     ...(opened.length > 0 && { opened }),
+    ...(typed.length > 0 && { typed }),
   };
 }

@@ -8,12 +8,16 @@ interface LeftFacts {
   unread: number;
   answers: Extract<Left, { kind: 'answers' }> | null;
   isCommentMissing: boolean;
+  /** What must still be typed. */
+  untyped: readonly string[];
 }
 
 /** In the order in which one reads: first what is decided, then what goes along with the vote. */
-export function whatIsLeft({ isChanged, unread, answers, isCommentMissing }: LeftFacts): Left | null {
+export function whatIsLeft({ isChanged, unread, answers, isCommentMissing, untyped }: LeftFacts): Left | null {
   if (isChanged) return { kind: 'changed' };
   if (unread > 0) return { kind: 'read' };
+  const [text] = untyped;
+  if (answers === null && !isCommentMissing && text !== undefined) return { kind: 'typed', text };
   return answers ?? (isCommentMissing ? { kind: 'comment' } : null);
 }
 

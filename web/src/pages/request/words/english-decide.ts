@@ -42,6 +42,7 @@ export const decide = {
     if (left.kind === 'changed') return 'Read the new version first';
     if (left.kind === 'read') return 'Read the rest first';
     if (left.kind === 'comment') return 'Comment missing';
+    if (left.kind === 'typed') return `Type ${left.text}`;
     const { count: fields, first, isMissing } = left;
     if (!isMissing) return `${count(fields, { one: 'answer', other: 'answers' })} to correct: ${first}`;
     return `${count(fields, { one: 'answer', other: 'answers' })} missing: ${fields === 1 ? first : `${first}, …`}`;
@@ -55,6 +56,7 @@ export const decide = {
   comment: 'Comment',
   commentNote: 'Required to decline. Visible to agent and requester.',
   commentRule: (rule: string) => `${rule} Visible to agent and requester.`,
+  toType: (text: string) => `Type ${text} to approve.`,
   commentMissing: 'Say why you decline, so that the agent and the requester know what to change.',
   approveWord: 'Approve',
   approve: (tool: string) => `Approve ${tool}`,

@@ -37,6 +37,7 @@ export const decide: typeof english.decide = {
     if (left.kind === 'changed') return 'Erst die neue Fassung lesen';
     if (left.kind === 'read') return 'Erst den Rest lesen';
     if (left.kind === 'comment') return 'Kommentar fehlt';
+    if (left.kind === 'typed') return `${left.text} eintippen`;
     const { count: fields, first, isMissing } = left;
     const which = fields === 1 ? first : `${first}, …`;
     if (!isMissing) return `${count(fields, { one: 'Antwort', other: 'Antworten' })} zu berichtigen: ${which}`;
@@ -52,6 +53,7 @@ export const decide: typeof english.decide = {
   comment: 'Kommentar',
   commentNote: 'Zum Ablehnen nötig. Für Agent und anfragende Person sichtbar.',
   commentRule: (rule) => `${rule} Für Agent und anfragende Person sichtbar.`,
+  toType: (text: string) => `Zum Freigeben ${text} eintippen.`,
   commentMissing: 'Sagen Sie, warum Sie ablehnen, damit Agent und anfragende Person wissen, was sie ändern müssen.',
   approveWord: 'Freigeben',
   approve: (tool) => `${tool} freigeben`,

@@ -3,4 +3,5 @@ export type Left =
   | { kind: 'changed' }
   | { kind: 'read' }
   | { kind: 'answers'; count: number; first: string; isMissing: boolean }
-  | { kind: 'comment' };
+  | { kind: 'comment' }
+  | { kind: 'typed'; text: string };

@@ -1,3 +1,9 @@
+import { z } from 'zod';
+import { durationSchema } from '../parts/duration.ts';
+import { orNull, wholeSchema } from '../parts/schemas.ts';
+import { allOf } from '../parts/stricter.ts';
+import { defineTerm } from '../parts/term.ts';
+
 /** How fast one person may approve. */
 export interface PaceRule {
   /** So many approvals within `within` are the most; null for no limit. */
@@ -7,6 +13,34 @@ export interface PaceRule {
   /** Milliseconds. */
   within: number;
 }
+
+/** How fast one person may approve; all rules hold. */
+export const pace = defineTerm({
+  key: 'pace',
+  schema: z
+    .strictObject({
+      approvals: wholeSchema(2, 100)
+        .describe('So many approvals of one person within `within`; then they pause until the first is that long ago.')
+        .optional()
+        .transform(orNull),
+      hasty: wholeSchema(2, 100)
+        .describe(
+          'So many approvals of one person in a row, each under five seconds after it was seen; then they pause.',
+        )
+        .optional()
+        .transform(orNull),
+      within: durationSchema('10s', '1h').describe('How long, such as 5m.'),
+    })
+    .refine(
+      ({ approvals, hasty }) => approvals !== null || hasty !== null,
+      'Must have `approvals` or `hasty`, or both.',
+    )
+    .transform((rule): PaceRule[] => [rule])
+    .describe('How fast one person may approve, whatever the policies of the requests.')
+    .default([]),
+  stricter: allOf<PaceRule>,
+  clauses: (rules) => rules.map((rule) => ({ kind: 'pace', ...rule })),
+});
 
 /** An approval that a person gave, whatever its policy. */
 export interface GivenApproval {

@@ -1,0 +1,15 @@
+import { durationSchema } from '../parts/duration.ts';
+import { orNull } from '../parts/schemas.ts';
+import { shorter } from '../parts/stricter.ts';
+import { defineTerm } from '../parts/term.ts';
+
+/** Milliseconds: a vote needs a password proven within them. */
+export const freshSignIn = defineTerm({
+  key: 'freshSignIn',
+  schema: durationSchema('1m', '24h')
+    .describe('A vote needs a password entered within this time.')
+    .optional()
+    .transform(orNull),
+  stricter: shorter,
+  clauses: (within) => (within === null ? [] : [{ kind: 'fresh-sign-in', within }]),
+});
