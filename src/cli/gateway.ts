@@ -21,6 +21,7 @@ export const addWrapCommand = (program: Command): Command =>
     .description('run an MCP server so that people approve what its tools do')
     .argument('<command...>', 'the command that starts the server over stdio, after --')
     .option('--server <name>', 'the name approvers see and policies match (default: by the command)')
+    .option('--allow-methods <names...>', 'methods that MCP does not have, and that pass to the server unjudged')
     .option('--data-dir <directory>', 'the data directory, in place of ASSENTRY_DATA_DIR')
     .addHelpText('after', settingsHelp)
     .addHelpText(
@@ -68,10 +69,14 @@ uses the one that already runs there. The server inherits every variable but tho
 
 interface WrapOptions {
   server?: string;
+  allowMethods?: string[];
   dataDir?: string;
 }
 
-async function wrapServer(words: string[], { server = serverNameOf(words), dataDir }: WrapOptions): Promise<void> {
+async function wrapServer(
+  words: string[],
+  { server = serverNameOf(words), allowMethods, dataDir }: WrapOptions,
+): Promise<void> {
   refuseWrong('--server', isServerName(server), serverNameRule);
   const { own, theirs } = shareEnvironment();
   const quiet = { ASSENTRY_LOG_LEVEL: 'warn', ...own };
@@ -96,7 +101,7 @@ async function wrapServer(words: string[], { server = serverNameOf(words), dataD
   const ownFiles = findOwnFiles(directory, { words });
   const streams = { stdin, stdout, warn: printProgress, signal: stopping.signal };
   try {
-    const code = await wrap({ command, args, env: theirs, server, pins, ownFiles, client, ...streams });
+    const code = await wrap({ command, args, env: theirs, server, pins, ownFiles, client, allowMethods, ...streams });
     process.exitCode ??= code;
   } finally {
     await finding.then((orchestrator) => orchestrator.stop()).catch(() => {});

@@ -1,6 +1,7 @@
 import { parseStrictJson } from '../../crypto/strict-json.ts';
 import { readingTools } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
+import { isMcpMethod } from './mcp-methods.ts';
 import { isFrameId, isObject, rpcCodes, rpcError, type Frame, type FrameId, type RpcError } from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
 
@@ -36,29 +37,30 @@ const limits = { depth: 100, members: 1_000_000 };
 
 /**
  * Decides what becomes of one line of the client. Whatever another parser might read as a `tools/call` is one, or is
- * refused: batches, repeated names, other spellings of names, calls without an id.
+ * refused: batches, repeated names, other spellings of names, calls without an id. So is a method that MCP does not
+ * have, because a server could run anything by it, unless it is one of `allowMethods`.
  */
-export function judgeLine(line: Buffer): Judged {
+export function judgeLine(line: Buffer, allowMethods: readonly string[] = []): Judged {
   const text = readText(line);
   if (text === null) return refuse(null, rpcCodes.parse, 'Send UTF-8: this message is not.');
   try {
-    return judgeValue(parseStrictJson(text, limits));
+    return judgeValue(parseStrictJson(text, limits), allowMethods);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return refuse(lenientId(text), rpcCodes.parse, sentenceOf(error));
   }
 }
 
-function judgeValue(value: unknown): Judged {
+function judgeValue(value: unknown, allowMethods: readonly string[]): Judged {
   if (Array.isArray(value))
     return refuse(null, rpcCodes.invalidRequest, 'Send each message by itself, not as a batch.');
   if (!isObject(value)) return refuse(null, rpcCodes.invalidRequest, 'Send a message of JSON-RPC.');
   const fault = faultOfFrame(value);
   if (fault !== null) return refuseFrame(value, fault);
-  return judgeFrame(value as Frame);
+  return judgeFrame(value as Frame, allowMethods);
 }
 
-function judgeFrame(frame: Frame): Judged {
+function judgeFrame(frame: Frame, allowMethods: readonly string[]): Judged {
   const { id, method } = frame;
   if (method === undefined) return { kind: 'answer', frame, id };
   if (method === 'tools/call') return judgeCall(frame);
@@ -67,7 +69,9 @@ function judgeFrame(frame: Frame): Judged {
   if (method === 'notifications/cancelled') {
     return { kind: 'cancel', frame, id: isObject(frame.params) ? frame.params['requestId'] : undefined };
   }
-  return { kind: 'pass', frame };
+  if (isMcpMethod(method) || allowMethods.includes(String(method))) return { kind: 'pass', frame };
+  if (!isFrameId(id)) return { kind: 'drop' };
+  return refuse(id, rpcCodes.methodNotFound, `Use a method of MCP: the gateway passes no ${JSON.stringify(method)}.`);
 }
 
 function judgeCall(frame: Frame): Judged {

@@ -24,6 +24,8 @@ export interface GateParts {
   warn(sentence: string): void;
   /** Milliseconds a call is held; as for every MCP server if absent. */
   patience?: number | undefined;
+  /** Methods that MCP does not have, and that pass all the same. */
+  allowMethods?: readonly string[];
   /** How clients name their sessions; by the upstream's own ids if absent. */
   sessions?: SessionNames;
   /** Assentry gets the requesters' access tokens, to check them itself. */
@@ -42,6 +44,7 @@ export class UpstreamGate {
   readonly sendsTokens: boolean;
   /** Milliseconds a call is held, if the operator has said so. */
   readonly patience: number | undefined;
+  readonly allowMethods: readonly string[];
   readonly warn: (sentence: string) => void;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
@@ -52,7 +55,16 @@ export class UpstreamGate {
 
   constructor(
     upstream: Upstream,
-    { client, pins, ownFiles, warn, patience, sessions = plainNames, sendsTokens = false }: GateParts,
+    {
+      client,
+      pins,
+      ownFiles,
+      warn,
+      patience,
+      allowMethods = [],
+      sessions = plainNames,
+      sendsTokens = false,
+    }: GateParts,
   ) {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
@@ -66,6 +78,7 @@ export class UpstreamGate {
     this.sessions = sessions;
     this.sendsTokens = sendsTokens;
     this.patience = patience;
+    this.allowMethods = allowMethods;
     this.#client = client;
     this.#settings = readSettings({ patience });
     this.#changes = new AskedChanges(this.warn);

@@ -53,6 +53,8 @@ export interface RelayOptions {
   passes: Passes;
   ownFiles: OwnFiles;
   refusals: RefusedCalls;
+  /** Methods that MCP does not have, and that pass all the same. */
+  allowMethods?: readonly string[] | undefined;
 }
 
 /** Milliseconds the upstream has to list its tools to the gateway. */
@@ -85,7 +87,7 @@ export class Relay {
   /** One line of the client. */
   fromClient(line: Buffer): void {
     if (line.length === 0) return;
-    const judged = judgeLine(line);
+    const judged = judgeLine(line, this.#options.allowMethods);
     if (judged.kind === 'refuse') return this.#tell(errorFrame(judged.id, judged.error));
     if (judged.kind === 'drop') return;
     const { frame } = judged;

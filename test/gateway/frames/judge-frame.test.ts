@@ -19,7 +19,8 @@ test('a call is a call, with all its members', () => {
 
 test.each([
   ['ping', '{"jsonrpc":"2.0","id":1,"method":"ping"}', 'pass'],
-  ['an unknown method', '{"jsonrpc":"2.0","id":"a","method":"x/y","params":[1],"extra":2}', 'pass'],
+  ['a method of an extension', '{"jsonrpc":"2.0","id":"a","method":"x/y","params":[1],"extra":2}', 'refuse'],
+  ['a notification of an extension', '{"jsonrpc":"2.0","method":"notifications/x"}', 'drop'],
   ['a notification', '{"jsonrpc":"2.0","method":"notifications/initialized"}', 'pass'],
   ['reading a resource', '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"a:b"}}', 'call'],
   ['reading without an id', '{"jsonrpc":"2.0","method":"prompts/get","params":{"name":"a"}}', 'drop'],
@@ -28,6 +29,21 @@ test.each([
   ['an answer', '{"jsonrpc":"2.0","id":1,"result":{}}', 'answer'],
   ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}', 'answer'],
 ])('%s differs', (_name, text, kind) => expect(judge(text).kind).toBe(kind));
+
+test.each(['x/y', 'tools.call', 'tool/call', 'tools/callTool', 'Ping', 'constructor'])(
+  'the method %s, which MCP does not have, passes only by name',
+  (method) => {
+    const line = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 'a', method, params: { a: 1 } }));
+    const error = { code: -32601, message: `Use a method of MCP: the gateway passes no ${JSON.stringify(method)}.` };
+    expect(judgeLine(line)).toMatchObject({ kind: 'refuse', id: 'a', error });
+    expect(judgeLine(line, ['other']).kind).toBe('refuse');
+    expect(judgeLine(line, [method])).toMatchObject({ kind: 'pass', frame: { method } });
+  },
+);
+
+test('a method that is allowed by name is still not another spelling of a call', () => {
+  expect(judgeLine(Buffer.from(call.replace('tools/call', 'Tools/Call')), ['Tools/Call']).kind).toBe('refuse');
+});
 
 describe('is refused', () => {
   test.each([

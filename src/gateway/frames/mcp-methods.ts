@@ -1,0 +1,28 @@
+/** What clients send by MCP, from 2024-11-05 to 2026-07-28. */
+const requests = [
+  'completion/complete',
+  'initialize',
+  'logging/setLevel',
+  'ping',
+  'prompts/get',
+  'prompts/list',
+  'resources/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/templates/list',
+  'resources/unsubscribe',
+  'server/discover',
+  'subscriptions/listen',
+  'tasks/cancel',
+  'tasks/get',
+  'tasks/list',
+  'tasks/result',
+  'tasks/update',
+  'tools/call',
+  'tools/list',
+];
+const notifications = ['cancelled', 'initialized', 'progress', 'roots/list_changed', 'tasks', 'tasks/status'];
+const methods = new Set([...requests, ...notifications.map((name) => `notifications/${name}`)]);
+
+/** Has MCP this method, in exactly these letters, for messages of clients? */
+export const isMcpMethod = (method: unknown): boolean => typeof method === 'string' && methods.has(method);
