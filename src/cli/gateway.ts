@@ -22,6 +22,7 @@ export const addWrapCommand = (program: Command): Command =>
     .argument('<command...>', 'the command that starts the server over stdio, after --')
     .option('--server <name>', 'the name approvers see and policies match (default: by the command)')
     .option('--allow-methods <names...>', 'methods that MCP does not have, and that pass to the server unjudged')
+    .option('--allow-meta <names...>', 'members of the _meta of a call that pass to the server unseen')
     .option('--data-dir <directory>', 'the data directory, in place of ASSENTRY_DATA_DIR')
     .addHelpText('after', settingsHelp)
     .addHelpText(
@@ -70,13 +71,12 @@ uses the one that already runs there. The server inherits every variable but tho
 interface WrapOptions {
   server?: string;
   allowMethods?: string[];
+  allowMeta?: string[];
   dataDir?: string;
 }
 
-async function wrapServer(
-  words: string[],
-  { server = serverNameOf(words), allowMethods, dataDir }: WrapOptions,
-): Promise<void> {
+async function wrapServer(words: string[], options: WrapOptions): Promise<void> {
+  const { server = serverNameOf(words), allowMethods, allowMeta, dataDir } = options;
   refuseWrong('--server', isServerName(server), serverNameRule);
   const { own, theirs } = shareEnvironment();
   const quiet = { ASSENTRY_LOG_LEVEL: 'warn', ...own };
@@ -101,7 +101,17 @@ async function wrapServer(
   const ownFiles = findOwnFiles(directory, { words });
   const streams = { stdin, stdout, warn: printProgress, signal: stopping.signal };
   try {
-    const code = await wrap({ command, args, env: theirs, server, pins, ownFiles, client, allowMethods, ...streams });
+    const code = await wrap({
+      command,
+      args,
+      env: theirs,
+      server,
+      pins,
+      ownFiles,
+      client,
+      allowances: { allowMethods, allowMeta },
+      ...streams,
+    });
     process.exitCode ??= code;
   } finally {
     await finding.then((orchestrator) => orchestrator.stop()).catch(() => {});

@@ -73,7 +73,7 @@ function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, 
   return new UpstreamGate(open(upstream, client, parts), {
     ...parts,
     client,
-    allowMethods: upstream.allowMethods,
+    allowances: upstream,
     ...(authorization && {
       sessions: ownedNames(upstream.name, authorization.sessionSecret),
       sendsTokens: authorization.sendAccessToken,

@@ -41,6 +41,7 @@ test('a configuration is read with its defaults, and with secrets from the envir
         calls: 5_000,
         size: 33_554_432,
         allowMethods: [],
+        allowMeta: [],
       },
     ],
   });
@@ -94,6 +95,7 @@ test('a command gets what a program needs, and of the other variables only those
   expect(upstreams).toEqual([
     {
       allowMethods: [],
+      allowMeta: [],
       name: 'notes',
       command: 'node',
       args: ['notes.js'],

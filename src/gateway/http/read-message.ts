@@ -9,7 +9,7 @@ import {
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
-import { judgeLine, type Judged } from '../frames/judge-frame.ts';
+import { judgeLine, type Allowances, type Judged } from '../frames/judge-frame.ts';
 import { longestMessage } from '../upstreams/upstream.ts';
 import { answerWith } from './client-answer.ts';
 import { headerText } from './header-text.ts';
@@ -21,7 +21,7 @@ export type Message = Extract<Judged, { frame: Frame }>;
 export async function readMessage(
   request: IncomingMessage,
   response: ServerResponse,
-  allowMethods?: readonly string[],
+  allowances?: Allowances,
 ): Promise<Message | null> {
   const refuse = (status: number, frame: Frame): null => {
     answerWith(response, status, frame);
@@ -29,7 +29,7 @@ export async function readMessage(
   };
   const body = await readBody(request);
   if (body === null) return refuse(413, errorFrame(null, tooLong));
-  const judged = judgeLine(body, allowMethods);
+  const judged = judgeLine(body, allowances);
   if (judged.kind === 'refuse')
     return refuse(judged.error.code === rpcCodes.methodNotFound ? 200 : 400, errorFrame(judged.id, judged.error));
   if (judged.kind === 'drop') return refuse(400, errorFrame(null, unusable));

@@ -7,6 +7,7 @@ import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
 import { RefusedCalls } from '../calls/refuse-own-path.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
+import type { Allowances } from '../frames/judge-frame.ts';
 import { plainNames, type SessionNames } from '../identity/session-owner.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
@@ -24,8 +25,7 @@ export interface GateParts {
   warn(sentence: string): void;
   /** Milliseconds a call is held; as for every MCP server if absent. */
   patience?: number | undefined;
-  /** Methods that MCP does not have, and that pass all the same. */
-  allowMethods?: readonly string[];
+  allowances?: Allowances;
   /** How clients name their sessions; by the upstream's own ids if absent. */
   sessions?: SessionNames;
   /** Assentry gets the requesters' access tokens, to check them itself. */
@@ -44,7 +44,7 @@ export class UpstreamGate {
   readonly sendsTokens: boolean;
   /** Milliseconds a call is held, if the operator has said so. */
   readonly patience: number | undefined;
-  readonly allowMethods: readonly string[];
+  readonly allowances: Allowances;
   readonly warn: (sentence: string) => void;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
@@ -55,16 +55,7 @@ export class UpstreamGate {
 
   constructor(
     upstream: Upstream,
-    {
-      client,
-      pins,
-      ownFiles,
-      warn,
-      patience,
-      allowMethods = [],
-      sessions = plainNames,
-      sendsTokens = false,
-    }: GateParts,
+    { client, pins, ownFiles, warn, patience, allowances = {}, sessions = plainNames, sendsTokens = false }: GateParts,
   ) {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
@@ -78,7 +69,7 @@ export class UpstreamGate {
     this.sessions = sessions;
     this.sendsTokens = sendsTokens;
     this.patience = patience;
-    this.allowMethods = allowMethods;
+    this.allowances = allowances;
     this.#client = client;
     this.#settings = readSettings({ patience });
     this.#changes = new AskedChanges(this.warn);

@@ -26,7 +26,7 @@ import {
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
-import { judgeLine, type JudgedFrame } from '../frames/judge-frame.ts';
+import { judgeLine, type Allowances, type JudgedFrame } from '../frames/judge-frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
@@ -53,8 +53,7 @@ export interface RelayOptions {
   passes: Passes;
   ownFiles: OwnFiles;
   refusals: RefusedCalls;
-  /** Methods that MCP does not have, and that pass all the same. */
-  allowMethods?: readonly string[] | undefined;
+  allowances?: Allowances | undefined;
 }
 
 /** Milliseconds the upstream has to list its tools to the gateway. */
@@ -87,7 +86,7 @@ export class Relay {
   /** One line of the client. */
   fromClient(line: Buffer): void {
     if (line.length === 0) return;
-    const judged = judgeLine(line, this.#options.allowMethods);
+    const judged = judgeLine(line, this.#options.allowances);
     if (judged.kind === 'refuse') return this.#tell(errorFrame(judged.id, judged.error));
     if (judged.kind === 'drop') return;
     const { frame } = judged;

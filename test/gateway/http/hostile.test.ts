@@ -58,7 +58,7 @@ const attempts: Attempt[] = [
   ],
   [
     'a call with members that no one knows',
-    judged,
+    refused,
     (door) => call(door, (text) => text.replace('{', '{"tool":"read_note",')),
   ],
   [
