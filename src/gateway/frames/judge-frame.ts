@@ -2,7 +2,16 @@ import { parseStrictJson } from '../../crypto/strict-json.ts';
 import { readingTools } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import { isMcpMethod, isReservedMeta } from './mcp-words.ts';
-import { isFrameId, isObject, rpcCodes, rpcError, type Frame, type FrameId, type RpcError } from './frame.ts';
+import {
+  isFrameId,
+  isObject,
+  rpcCodes,
+  rpcError,
+  unknownMethod,
+  type Frame,
+  type FrameId,
+  type RpcError,
+} from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
 
 /** A `tools/call`, which is forwarded only after it was judged. */
@@ -80,7 +89,7 @@ function judgeFrame(frame: Frame, { allowMethods = [], allowMeta = [] }: Allowan
   }
   if (isMcpMethod(method) || allowMethods.includes(String(method))) return { kind: 'pass', frame };
   if (!isFrameId(id)) return { kind: 'drop' };
-  return refuse(id, rpcCodes.methodNotFound, `Use a method of MCP: the gateway passes no ${JSON.stringify(method)}.`);
+  return { kind: 'refuse', id, error: unknownMethod };
 }
 
 function judgeCall(frame: Frame, allowMeta: readonly string[]): Judged {

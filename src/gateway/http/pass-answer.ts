@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { errorFrame, errorOf, isObject, notPassedOn, textOfFrame, type Frame } from '../frames/frame.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
-import { screen } from '../own-files/screen.ts';
 import { toolsIn } from '../tools/definition.ts';
 import type { UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Conversation } from './conversations.ts';
@@ -32,7 +31,7 @@ async function shownText(
   conversation: Conversation,
   message: UpstreamLine,
 ): Promise<string | null> {
-  const read = screen(message, gate.ownFiles);
+  const read = gate.screen(message);
   if ('fault' in read) {
     gate.warn(`A message is dropped: ${read.fault}`);
     return read.id === null ? null : textOfFrame(errorFrame(read.id, notPassedOn(read.fault)));

@@ -7,6 +7,9 @@ import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
 import { RefusedCalls } from '../calls/refuse-own-path.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
+import { asServers } from '../frames/as-servers.ts';
+import type { UpstreamLine } from '../frames/read-upstream.ts';
+import { screen } from '../own-files/screen.ts';
 import type { Allowances } from '../frames/judge-frame.ts';
 import { plainNames, type SessionNames } from '../identity/session-owner.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
@@ -48,6 +51,7 @@ export class UpstreamGate {
   readonly warn: (sentence: string) => void;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
+  readonly #asServers: ReturnType<typeof asServers>;
   readonly #changes: AskedChanges;
   readonly #reports: ToolReports;
   readonly #ending = new AbortController();
@@ -66,6 +70,7 @@ export class UpstreamGate {
     this.passes = new Passes(client);
     this.ownFiles = ownFiles;
     this.refusals = new RefusedCalls(client);
+    this.#asServers = asServers(upstream.name);
     this.sessions = sessions;
     this.sendsTokens = sendsTokens;
     this.patience = patience;
@@ -82,6 +87,11 @@ export class UpstreamGate {
 
   get isFull(): boolean {
     return this.#work.size >= this.upstream.calls;
+  }
+
+  /** A message of the upstream as clients may read it. */
+  screen(line: UpstreamLine): UpstreamLine {
+    return this.#asServers(screen(line, this.ownFiles));
   }
 
   /** What all calls of this conversation share. */

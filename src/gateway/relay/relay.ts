@@ -11,6 +11,7 @@ import type { Passes } from '../calls/passes.ts';
 import type { RefusedCalls } from '../calls/refuse-own-path.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
+import { asServers } from '../frames/as-servers.ts';
 import {
   errorFrame,
   errorOf,
@@ -76,11 +77,13 @@ export class Relay {
   readonly #toUpstream = new OwnRequests((frame) => this.#sides.toUpstream(lineOf(frame)));
   readonly #toClient = new OwnRequests((frame) => void this.#sides.toClient(lineOf(frame)));
   readonly #tools = new KnownTools((params) => this.#toUpstream.ask('tools/list', params, { timeout: listTime }));
+  readonly #asServers: ReturnType<typeof asServers>;
   #connected: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
 
   constructor(sides: Sides, options: RelayOptions) {
     this.#sides = sides;
     this.#options = options;
+    this.#asServers = asServers(options.server);
   }
 
   /** One line of the client. */
@@ -110,7 +113,7 @@ export class Relay {
   /** One line of the upstream. */
   fromUpstream(line: Buffer): void {
     if (line.length === 0) return;
-    const read = screen(readUpstream(line), this.#options.ownFiles);
+    const read = this.#asServers(screen(readUpstream(line), this.#options.ownFiles));
     if ('fault' in read) return this.#refuseUpstream(read.fault, read.id);
     const { frame, text } = read;
     if (frame.method === undefined) return this.#answerFrom(frame, text);
