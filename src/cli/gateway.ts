@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { createClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
 import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
-import { clientNames, configurationsOn } from '../gateway/import/clients.ts';
+import { clientNames, configurationsOn, type ClientConfiguration } from '../gateway/import/clients.ts';
 import type { ImportedFile } from '../gateway/import/import-configurations.ts';
 import { isServerName, serverNameOf, serverNameRule } from '../gateway/server-name.ts';
 import type { PinnedTool } from '../gateway/tools/pins.ts';
@@ -57,6 +58,7 @@ export function addGatewayCommands(program: Command): void {
       'put the servers of your MCP clients behind the gateway; shows what would change, unless told to write',
     )
     .option('--client <names...>', `only these: ${clientNames.join(', ')}`)
+    .option('--project', 'also the files of the project in this folder, which get paths of this machine')
     .option('--write', 'write the configurations, and keep what was before next to them')
     .option('--undo', 'start the servers as before')
     .option(...asJson)
@@ -169,20 +171,30 @@ function sayChange(member: string, before: unknown, after: unknown): string[] {
 
 interface ImportOptions {
   client?: string[];
+  project?: boolean;
   write?: boolean;
   undo?: boolean;
   json?: boolean;
 }
 
-async function importServers({ client, write = false, undo = false, json }: ImportOptions): Promise<void> {
+async function importServers({
+  client,
+  project = false,
+  write = false,
+  undo = false,
+  json,
+}: ImportOptions): Promise<void> {
   const unknown = (client ?? []).find((name) => !clientNames.includes(name));
   refuseWrong('--client', unknown === undefined, `Give one of ${clientNames.join(', ')}.`);
   const { importConfigurations } = await import('../gateway/import/import-configurations.ts');
   const { own, theirs } = shareEnvironment();
   const machine = { home: homedir(), platform: process.platform, appData: theirs['APPDATA'], cwd: process.cwd() };
-  const configurations = configurationsOn(machine).filter(
+  const chosen = configurationsOn(machine).filter(
     (configuration) => client === undefined || client.includes(configuration.client),
   );
+  const isLeft = (configuration: ClientConfiguration): boolean =>
+    configuration.project !== undefined && !project && !undo && existsSync(configuration.file);
+  const configurations = chosen.filter((configuration) => !isLeft(configuration));
   const directory = directoryOf(readConfig(own));
   const files = await importConfigurations(configurations, {
     words: { program: ownProgram(), directory },
@@ -190,15 +202,19 @@ async function importServers({ client, write = false, undo = false, json }: Impo
     write,
   });
   const none = ['No configuration of these clients is here.'];
-  const lines = files.flatMap((file) => sayImport(file, { undo, write }));
+  const left = chosen
+    .filter(isLeft)
+    .map(({ file }) => `${file} is shared with the project: add --project to change it.`);
+  const lines = [...files.flatMap((file) => sayImport(file, { undo, write })), ...left];
   const next = write ? 'Start the clients again.' : 'Nothing is written yet: add --write to do it.';
-  printResult(json, { files, written: write }, files.length === 0 ? none : [...lines, next]);
+  printResult(json, { files, written: write }, lines.length === 0 ? none : [...lines, next]);
 }
 
 function sayImport(
-  { client, file, servers, backup }: ImportedFile,
+  { client, file, servers, backup, leadsTo }: ImportedFile,
   { undo, write }: Required<Pick<ImportOptions, 'undo' | 'write'>>,
 ): string[] {
+  if (leadsTo !== null) return [`${client}: ${file} is left alone, because it leads out of the project, to ${leadsTo}`];
   if (servers === null) return [`${client}: ${file} is left alone, because it is not valid JSON`];
   const how = undo ? 'without the gateway' : 'behind the gateway';
   const sentences = {
