@@ -206,8 +206,9 @@ async function importServers({
     .filter(isLeft)
     .map(({ file }) => `${file} is shared with the project: add --project to change it.`);
   const lines = [...files.flatMap((file) => sayImport(file, { undo, write })), ...left];
-  const next = write ? 'Start the clients again.' : 'Nothing is written yet: add --write to do it.';
-  printResult(json, { files, written: write }, lines.length === 0 ? none : [...lines, next]);
+  const done = files.length === 0 ? [] : ['Start the clients again.'];
+  const next = write ? done : ['Nothing is written yet: add --write to do it.'];
+  printResult(json, { files, written: write }, lines.length === 0 ? none : [...lines, ...next]);
 }
 
 function sayImport(

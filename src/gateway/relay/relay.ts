@@ -35,6 +35,7 @@ import { screen } from '../own-files/screen.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import type { Change, Pins } from '../tools/pins.ts';
+import { hasWords, listOf, showWords } from '../tools/show-words.ts';
 import { CallInHand } from './call-in-hand.ts';
 
 /** The two sides, and a place for what the operator should know. */
@@ -208,6 +209,7 @@ export class Relay {
     if (call?.isRunning) return call.answer(frame);
     if (call) return this.#sides.warn('It answered a call that it was never given; the answer is dropped.');
     if (isFrameId(id) && this.#lists.delete(id)) return void this.#showTools(frame, id);
+    if (isFrameId(id) && hasWords(frame['result'])) return void this.#showWords(frame, id, frame['result']);
     void this.#sides.toClient(`${text}\n`);
   }
 
@@ -224,11 +226,22 @@ export class Relay {
     }
   }
 
-  /** If approvers accept it, the client is told to read the tools again. */
+  async #showWords(frame: Frame, id: FrameId, words: Record<string, unknown>): Promise<void> {
+    try {
+      const { result, blocked } = await showWords(words, this.#options.pins);
+      for (const change of blocked) this.#track(this.#askAbout(change));
+      this.#tell({ ...frame, result });
+    } catch (error) {
+      this.#tell(errorFrame(id, errorOf(error)));
+    }
+  }
+
+  /** If approvers accept it, the client is told to read the list again. */
   async #askAbout(change: Change): Promise<void> {
     if (!(await this.#changes.ask(() => this.#shared(), change, this.#ending.signal))) return;
     this.#tools.forget();
-    this.#tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    const method = listOf(change);
+    if (method !== null) this.#tell({ jsonrpc: '2.0', method });
   }
 
   async #shared() {
