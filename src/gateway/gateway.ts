@@ -69,7 +69,7 @@ const pathOf = ({ name }: { name: string }): string => `/u/${name}/mcp`;
 
 /** With authorization, a session is of use only to the person who began it. */
 function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, parts: GatewayParts): UpstreamGate {
-  const client = parts.clientFor(upstream).then((found) => answerInTime(found));
+  const client = parts.clientFor(upstream).then((orchestrator) => answerInTime(orchestrator));
   client.catch(() => {}); // each call says so
   return new UpstreamGate(open(upstream, client, parts), {
     ...parts,

@@ -45,7 +45,7 @@ const farewell = 5_000;
  */
 export async function wrap(options: WrapOptions): Promise<number> {
   const { server, patience, ownFiles, allowances } = options;
-  const client = options.client.then((found) => answerInTime(found));
+  const client = options.client.then((orchestrator) => answerInTime(orchestrator));
   client.catch(() => {}); // each call says so
   const upstream = await startProcess(options);
   const warn = (sentence: string): void => options.warn(`${server}: ${sentence}`);

@@ -114,8 +114,8 @@ function withKnownMeta<Judged extends JudgedFrame>(frame: Judged, allowMeta: rea
   const { _meta: meta, ...params } = frame.params;
   if (meta === undefined) return frame;
   const members = Object.entries(isObject(meta) ? meta : {});
-  const known = members.filter(([name, value]) => isReservedMeta(name, value) || allowMeta.includes(name));
-  return { ...frame, params: { ...params, ...(known.length > 0 && { _meta: Object.fromEntries(known) }) } };
+  const passing = members.filter(([name, value]) => isReservedMeta(name, value) || allowMeta.includes(name));
+  return { ...frame, params: { ...params, ...(passing.length > 0 && { _meta: Object.fromEntries(passing) }) } };
 }
 
 const isReading = (method: unknown): boolean => typeof method === 'string' && Object.hasOwn(readingTools, method);

@@ -69,7 +69,7 @@ async function planImport(
   };
 }
 
-/** The real place of a file that is not below this folder, which whoever wrote the project could choose; else null. */
+/** The real place of a file that is not below this folder, which the author of the project could choose; else null. */
 async function leadsOutOf(folder: string, file: string): Promise<string | null> {
   const [home, place] = [await realpath(folder), await realpath(file)];
   const way = path.relative(home, place);
