@@ -95,7 +95,8 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
   });
   const { wrap } = await import('../gateway/wrap.ts'); // so that help and mistakes do not wait for all of it
   const [command = '', ...args] = words;
-  const client = finding.then((orchestrator) => orchestrator.client);
+  const { answerInTime } = await import('../gateway/calls/answer-in-time.ts');
+  const client = finding.then((orchestrator) => answerInTime(orchestrator.client));
   client.catch(() => {}); // it was reported
   const { stdin, stdout } = process;
   const pins = pinsIn(directory);

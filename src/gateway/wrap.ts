@@ -6,7 +6,6 @@ import { untilAllSettled } from '../mcp/run/settling.ts';
 import { readSettings } from '../mcp/tools/options.ts';
 import type { Allowances } from './frames/judge-frame.ts';
 import { LineReader, type LineListener } from './frames/line-reader.ts';
-import { answerInTime } from './calls/answer-in-time.ts';
 import { Passes } from './calls/passes.ts';
 import { RefusedCalls } from './calls/refuse-own-path.ts';
 import type { OwnFiles } from './own-files/own-files.ts';
@@ -44,9 +43,7 @@ const farewell = 5_000;
  * has gone or the server has ended; then neither the server nor a held call is left.
  */
 export async function wrap(options: WrapOptions): Promise<number> {
-  const { server, patience, ownFiles, allowances } = options;
-  const client = options.client.then((orchestrator) => answerInTime(orchestrator));
-  client.catch(() => {}); // each call says so
+  const { server, client, patience, ownFiles, allowances } = options;
   const upstream = await startProcess(options);
   const warn = (sentence: string): void => options.warn(`${server}: ${sentence}`);
   const sides = {
