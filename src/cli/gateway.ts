@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { createClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
 import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
-import { clientNames, configurationsOn } from '../gateway/import/clients.ts';
+import { clientNames, configurationsOn, type ClientConfiguration } from '../gateway/import/clients.ts';
 import type { ImportedFile } from '../gateway/import/import-configurations.ts';
 import { isServerName, serverNameOf, serverNameRule } from '../gateway/server-name.ts';
 import type { PinnedTool } from '../gateway/tools/pins.ts';
@@ -21,6 +22,8 @@ export const addWrapCommand = (program: Command): Command =>
     .description('run an MCP server so that people approve what its tools do')
     .argument('<command...>', 'the command that starts the server over stdio, after --')
     .option('--server <name>', 'the name approvers see and policies match (default: by the command)')
+    .option('--allow-methods <names...>', 'methods that MCP does not have, and that pass to the server unjudged')
+    .option('--allow-meta <names...>', 'members of the _meta of a call that pass to the server unseen')
     .option('--data-dir <directory>', 'the data directory, in place of ASSENTRY_DATA_DIR')
     .addHelpText('after', settingsHelp)
     .addHelpText(
@@ -55,6 +58,7 @@ export function addGatewayCommands(program: Command): void {
       'put the servers of your MCP clients behind the gateway; shows what would change, unless told to write',
     )
     .option('--client <names...>', `only these: ${clientNames.join(', ')}`)
+    .option('--project', 'also the files of the project in this folder, which get paths of this machine')
     .option('--write', 'write the configurations, and keep what was before next to them')
     .option('--undo', 'start the servers as before')
     .option(...asJson)
@@ -68,10 +72,13 @@ uses the one that already runs there. The server inherits every variable but tho
 
 interface WrapOptions {
   server?: string;
+  allowMethods?: string[];
+  allowMeta?: string[];
   dataDir?: string;
 }
 
-async function wrapServer(words: string[], { server = serverNameOf(words), dataDir }: WrapOptions): Promise<void> {
+async function wrapServer(words: string[], options: WrapOptions): Promise<void> {
+  const { server = serverNameOf(words), allowMethods, allowMeta, dataDir } = options;
   refuseWrong('--server', isServerName(server), serverNameRule);
   const { own, theirs } = shareEnvironment();
   const quiet = { ASSENTRY_LOG_LEVEL: 'warn', ...own };
@@ -88,7 +95,8 @@ async function wrapServer(words: string[], { server = serverNameOf(words), dataD
   });
   const { wrap } = await import('../gateway/wrap.ts'); // so that help and mistakes do not wait for all of it
   const [command = '', ...args] = words;
-  const client = finding.then((orchestrator) => orchestrator.client);
+  const { answerInTime } = await import('../gateway/calls/answer-in-time.ts');
+  const client = finding.then((orchestrator) => answerInTime(orchestrator.client));
   client.catch(() => {}); // it was reported
   const { stdin, stdout } = process;
   const pins = pinsIn(directory);
@@ -96,7 +104,17 @@ async function wrapServer(words: string[], { server = serverNameOf(words), dataD
   const ownFiles = findOwnFiles(directory, { words });
   const streams = { stdin, stdout, warn: printProgress, signal: stopping.signal };
   try {
-    const code = await wrap({ command, args, env: theirs, server, pins, ownFiles, client, ...streams });
+    const code = await wrap({
+      command,
+      args,
+      env: theirs,
+      server,
+      pins,
+      ownFiles,
+      client,
+      allowances: { allowMethods, allowMeta },
+      ...streams,
+    });
     process.exitCode ??= code;
   } finally {
     await finding.then((orchestrator) => orchestrator.stop()).catch(() => {});
@@ -154,20 +172,30 @@ function sayChange(member: string, before: unknown, after: unknown): string[] {
 
 interface ImportOptions {
   client?: string[];
+  project?: boolean;
   write?: boolean;
   undo?: boolean;
   json?: boolean;
 }
 
-async function importServers({ client, write = false, undo = false, json }: ImportOptions): Promise<void> {
+async function importServers({
+  client,
+  project = false,
+  write = false,
+  undo = false,
+  json,
+}: ImportOptions): Promise<void> {
   const unknown = (client ?? []).find((name) => !clientNames.includes(name));
   refuseWrong('--client', unknown === undefined, `Give one of ${clientNames.join(', ')}.`);
   const { importConfigurations } = await import('../gateway/import/import-configurations.ts');
   const { own, theirs } = shareEnvironment();
   const machine = { home: homedir(), platform: process.platform, appData: theirs['APPDATA'], cwd: process.cwd() };
-  const configurations = configurationsOn(machine).filter(
+  const chosen = configurationsOn(machine).filter(
     (configuration) => client === undefined || client.includes(configuration.client),
   );
+  const isLeft = (configuration: ClientConfiguration): boolean =>
+    configuration.project !== undefined && !project && !undo && existsSync(configuration.file);
+  const configurations = chosen.filter((configuration) => !isLeft(configuration));
   const directory = directoryOf(readConfig(own));
   const files = await importConfigurations(configurations, {
     words: { program: ownProgram(), directory },
@@ -175,15 +203,20 @@ async function importServers({ client, write = false, undo = false, json }: Impo
     write,
   });
   const none = ['No configuration of these clients is here.'];
-  const lines = files.flatMap((file) => sayImport(file, { undo, write }));
-  const next = write ? 'Start the clients again.' : 'Nothing is written yet: add --write to do it.';
-  printResult(json, { files, written: write }, files.length === 0 ? none : [...lines, next]);
+  const left = chosen
+    .filter(isLeft)
+    .map(({ file }) => `${file} is shared with the project: add --project to change it.`);
+  const lines = [...files.flatMap((file) => sayImport(file, { undo, write })), ...left];
+  const done = files.length === 0 ? [] : ['Start the clients again.'];
+  const next = write ? done : ['Nothing is written yet: add --write to do it.'];
+  printResult(json, { files, written: write }, lines.length === 0 ? none : [...lines, ...next]);
 }
 
 function sayImport(
-  { client, file, servers, backup }: ImportedFile,
+  { client, file, servers, backup, leadsTo }: ImportedFile,
   { undo, write }: Required<Pick<ImportOptions, 'undo' | 'write'>>,
 ): string[] {
+  if (leadsTo !== null) return [`${client}: ${file} is left alone, because it leads out of the project, to ${leadsTo}`];
   if (servers === null) return [`${client}: ${file} is left alone, because it is not valid JSON`];
   const how = undo ? 'without the gateway' : 'behind the gateway';
   const sentences = {

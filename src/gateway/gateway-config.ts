@@ -30,6 +30,10 @@ const common = {
   calls: z.int().min(1).max(100_000).default(5_000),
   /** MiB of one of its messages. */
   size: z.int().min(1).max(32).default(32),
+  /** Methods that MCP does not have, and that pass all the same. */
+  allowMethods: z.array(z.string().min(1)).default([]),
+  /** Members of the `_meta` of calls that pass although no one sees them. */
+  allowMeta: z.array(z.string().min(1)).default([]),
 };
 
 const Token = z.strictObject({
@@ -93,6 +97,8 @@ const Config = z.strictObject({
 export type ConfiguredUpstream = (HttpServer | StdioServer) & {
   /** Assentry's key for this server; undefined if it is made here. */
   key: string | undefined;
+  allowMethods: string[];
+  allowMeta: string[];
 };
 
 export interface GatewayConfig {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssentryClient } from '../client/client.ts';
 import { Problem } from '../model/problem.ts';
+import { answerInTime } from './calls/answer-in-time.ts';
 import { mergedPath, openDoors, type Entrance } from './doors.ts';
 import { Member } from './merged/member.ts';
 import { MergedEndpoint } from './merged/merged-endpoint.ts';
@@ -68,11 +69,12 @@ const pathOf = ({ name }: { name: string }): string => `/u/${name}/mcp`;
 
 /** With authorization, a session is of use only to the person who began it. */
 function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, parts: GatewayParts): UpstreamGate {
-  const client = parts.clientFor(upstream);
+  const client = parts.clientFor(upstream).then((orchestrator) => answerInTime(orchestrator));
   client.catch(() => {}); // each call says so
   return new UpstreamGate(open(upstream, client, parts), {
     ...parts,
     client,
+    allowances: upstream,
     ...(authorization && {
       sessions: ownedNames(upstream.name, authorization.sessionSecret),
       sendsTokens: authorization.sendAccessToken,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssentryClient } from '../client/client.ts';
 import { untilAllSettled } from '../mcp/run/settling.ts';
 import { readSettings } from '../mcp/tools/options.ts';
+import type { Allowances } from './frames/judge-frame.ts';
 import { LineReader, type LineListener } from './frames/line-reader.ts';
 import { Passes } from './calls/passes.ts';
 import { RefusedCalls } from './calls/refuse-own-path.ts';
@@ -19,6 +20,7 @@ export interface WrapOptions extends ServerCommand {
   /** The folder of the accepted definitions. */
   pins: string;
   ownFiles: OwnFiles;
+  allowances?: Allowances | undefined;
   /** The orchestrator. If it cannot be had, no call runs. */
   client: Promise<AssentryClient>;
   stdin: Readable;
@@ -41,7 +43,7 @@ const farewell = 5_000;
  * has gone or the server has ended; then neither the server nor a held call is left.
  */
 export async function wrap(options: WrapOptions): Promise<number> {
-  const { server, client, patience } = options;
+  const { server, client, patience, ownFiles, allowances } = options;
   const upstream = await startProcess(options);
   const warn = (sentence: string): void => options.warn(`${server}: ${sentence}`);
   const sides = {
@@ -54,7 +56,7 @@ export async function wrap(options: WrapOptions): Promise<number> {
   const passes = new Passes(client);
   const refusals = new RefusedCalls(client);
   const shared = { client, settings: readSettings({ patience }), server, pins, passes };
-  const relay = new Relay(sides, { ...shared, ownFiles: options.ownFiles, refusals });
+  const relay = new Relay(sides, { ...shared, ownFiles, refusals, allowances });
   listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(longestFrame) });
   listen(upstream.stderr, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
   const isTooLong = listenTo(upstream, relay);

@@ -76,8 +76,14 @@ function sorted(frames: SeenFrame[]): string[] {
       const own = method === undefined ? id : null; // the server's own requests have ids of their own
       return JSON.stringify({ id: own, method, params, result: withoutOwnTool(result), error });
     });
-  return texts.map((text) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|[0-9a-f]{8}-[0-9a-f-]{27}/g, 'X')).toSorted();
+  return texts
+    .map((text) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|[0-9a-f]{8}-[0-9a-f-]{27}/g, 'X'))
+    .map(withoutServerName)
+    .toSorted();
 }
+
+/** The gateway says which server asks a question. */
+export const withoutServerName = (text: string): string => text.replaceAll(/Server \\"\w+\\": /g, '');
 
 function withoutOwnTool(result: SeenFrame['result']): SeenFrame['result'] {
   const { tools } = result ?? {};

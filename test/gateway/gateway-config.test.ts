@@ -40,6 +40,8 @@ test('a configuration is read with its defaults, and with secrets from the envir
         timeout: 300_000,
         calls: 5_000,
         size: 33_554_432,
+        allowMethods: [],
+        allowMeta: [],
       },
     ],
   });
@@ -92,6 +94,8 @@ test('a command gets what a program needs, and of the other variables only those
   const { upstreams } = readGatewayConfig(text, { ...env, PATH: '/bin', OTHER: 'another secret' });
   expect(upstreams).toEqual([
     {
+      allowMethods: [],
+      allowMeta: [],
       name: 'notes',
       command: 'node',
       args: ['notes.js'],

@@ -11,6 +11,7 @@ import type { CallFrame } from '../frames/judge-frame.ts';
 import { annotationsOf, type ToolDefinition } from '../tools/definition.ts';
 import { envelopeOf } from './caller.ts';
 import { gatedTool, type GatedTool } from './gated-tool.ts';
+import { guardOwnFiles } from './guard-own-files.ts';
 import type { Pass, Use } from './passes.ts';
 import { takeRound } from './asking-rounds.ts';
 import { faultOf, receive, requesterOf, type ReceivedCall, type Serving } from './received.ts';
@@ -45,6 +46,7 @@ async function runResumed(serving: Serving, call: ReceivedCall, resumed: Resumed
   const definition = await findTool(serving, call, name);
   if ((await serving.tools.digestOf(definition)) !== resumed.definition)
     throw new Problem('digest-mismatch', { detail: changed(name) });
+  guardOwnFiles(serving, call, resumed.frame);
   return enclose({ tool: name, arguments: args, result: await runUpstream(serving, call, resumed) });
 }
 
@@ -143,6 +145,7 @@ function toolOf(serving: Serving, call: ReceivedCall, definition: ToolDefinition
     if ((await tools.digestOf(now)) !== (await digest))
       throw new Problem('digest-mismatch', { detail: changed(definition.name) });
     const frame = asApproved(call.frame, definition.name, args);
+    guardOwnFiles(serving, call, frame);
     const result = await runUpstream(serving, call, { frame, definition: await digest });
     return enclose({ tool: definition.name, arguments: args, result });
   });

@@ -8,18 +8,14 @@ import type { ToolResult } from '../../mcp/question/incoming-call.ts';
 import { runTool } from '../../mcp/tools/own-tool.ts';
 import { isObject } from '../frames/frame.ts';
 import type { ReadFrame } from '../frames/judge-frame.ts';
+import { guardOwnFiles } from './guard-own-files.ts';
 import type { GatedTool } from './gated-tool.ts';
 import { faultOf, receive, requesterOf, type Received, type ReceivedCall, type Serving } from './received.ts';
-import { refuseOwnPath, warningOf } from './refuse-own-path.ts';
 import { serveCall } from './serve-call.ts';
 
 /** The result of a call or of a reading, which reaches the upstream only as the policies or people say. */
 export async function serveJudged(serving: Serving, received: Received): Promise<unknown> {
-  const { ownFiles, refusals, server, warn } = serving;
-  refuseOwnPath(ownFiles, received.frame, (call) => {
-    warn(warningOf(call));
-    refusals.note({ ...call, server, requester: requesterOf(received) });
-  });
+  guardOwnFiles(serving, received);
   return isReading(received) ? serveReading(serving, received) : serveCall(serving, received as ReceivedCall);
 }
 
@@ -60,16 +56,17 @@ function argumentsOf({ params }: ReadFrame): Record<string, unknown> {
 }
 
 /** A reading as a tool of ours: its code asks approvers, and reads what they approved. */
-const toolFor = ({ server }: Serving, reading: Reading): GatedTool & { config: typeof hints } => ({
+const toolFor = (serving: Serving, reading: Reading): GatedTool & { config: typeof hints } => ({
   name: readingTools[reading.frame.method],
   config: hints,
   schemaDigest: sha256(`assentry/reading/v1\n${reading.frame.method}`),
   read: async (args) => args,
   handler: async (_args, context) => {
     const { elicit } = context as { elicit: Elicit };
-    const question = `Pass ${reading.frame.method} to ${server}?`;
+    const question = `Pass ${reading.frame.method} to ${serving.server}?`;
     const refusal = await refuseUnapproved(elicit, question, { audience: 'approvers' });
     if (refusal) return refusal;
+    guardOwnFiles(serving, reading);
     const result = await reading.forward(reading.frame);
     if (!isObject(result)) throw new Problem('outcome-unknown');
     return result as ToolResult;

@@ -77,6 +77,9 @@ export const idInUse = rpcError(
   'Use another id: a request with this one is open.',
 );
 
+/** As servers say it. */
+export const unknownMethod: RpcError = { code: rpcCodes.methodNotFound, message: 'Method not found' };
+
 /** Two readers could read the server's answer differently, or no reader could. */
 export const notPassedOn = (fault: string): RpcError =>
   rpcError(rpcCodes.internal, 'unavailable', `The server's answer is not passed on: ${fault}`);

@@ -1,7 +1,17 @@
 import { parseStrictJson } from '../../crypto/strict-json.ts';
 import { readingTools } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
-import { isFrameId, isObject, rpcCodes, rpcError, type Frame, type FrameId, type RpcError } from './frame.ts';
+import { isMcpMethod, isReservedMeta } from './mcp-words.ts';
+import {
+  isFrameId,
+  isObject,
+  rpcCodes,
+  rpcError,
+  unknownMethod,
+  type Frame,
+  type FrameId,
+  type RpcError,
+} from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
 
 /** A `tools/call`, which is forwarded only after it was judged. */
@@ -31,60 +41,81 @@ export type Judged =
   /** A notification that is not passed on: no one waits for an answer. */
   | { kind: 'drop' };
 
+/** What passes to the server although no policy and no person sees it, because the operator has named it. */
+export interface Allowances {
+  /** Methods that MCP does not have. */
+  allowMethods?: readonly string[] | undefined;
+  /** Members of the `_meta` of what is judged. */
+  allowMeta?: readonly string[] | undefined;
+}
+
 /** Deep and wide enough for files as arguments; the orchestrator has limits of its own. */
 const limits = { depth: 100, members: 1_000_000 };
 
 /**
  * Decides what becomes of one line of the client. Whatever another parser might read as a `tools/call` is one, or is
- * refused: batches, repeated names, other spellings of names, calls without an id.
+ * refused: batches, repeated names, other spellings of names, calls without an id. So is a method that MCP does not
+ * have, because a server could run anything by it. What is judged has no other members than MCP has, and of `_meta`
+ * only what MCP reserves, so that nothing rides along that the approver of a call has not seen.
  */
-export function judgeLine(line: Buffer): Judged {
+export function judgeLine(line: Buffer, allowances: Allowances = {}): Judged {
   const text = readText(line);
   if (text === null) return refuse(null, rpcCodes.parse, 'Send UTF-8: this message is not.');
   try {
-    return judgeValue(parseStrictJson(text, limits));
+    return judgeValue(parseStrictJson(text, limits), allowances);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return refuse(lenientId(text), rpcCodes.parse, sentenceOf(error));
   }
 }
 
-function judgeValue(value: unknown): Judged {
+function judgeValue(value: unknown, allowances: Allowances): Judged {
   if (Array.isArray(value))
     return refuse(null, rpcCodes.invalidRequest, 'Send each message by itself, not as a batch.');
   if (!isObject(value)) return refuse(null, rpcCodes.invalidRequest, 'Send a message of JSON-RPC.');
   const fault = faultOfFrame(value);
   if (fault !== null) return refuseFrame(value, fault);
-  return judgeFrame(value as Frame);
+  return judgeFrame(value as Frame, allowances);
 }
 
-function judgeFrame(frame: Frame): Judged {
+function judgeFrame(frame: Frame, { allowMethods = [], allowMeta = [] }: Allowances): Judged {
   const { id, method } = frame;
   if (method === undefined) return { kind: 'answer', frame, id };
-  if (method === 'tools/call') return judgeCall(frame);
-  if (isReading(method)) return judgeRead(frame);
+  if (method === 'tools/call') return judgeCall(frame, allowMeta);
+  if (isReading(method)) return judgeRead(frame, allowMeta);
   if (method === 'tools/list' && isFrameId(id)) return { kind: 'list', frame, id };
   if (method === 'notifications/cancelled') {
     return { kind: 'cancel', frame, id: isObject(frame.params) ? frame.params['requestId'] : undefined };
   }
-  return { kind: 'pass', frame };
+  if (isMcpMethod(method) || allowMethods.includes(String(method))) return { kind: 'pass', frame };
+  if (!isFrameId(id)) return { kind: 'drop' };
+  return { kind: 'refuse', id, error: unknownMethod };
 }
 
-function judgeCall(frame: Frame): Judged {
+function judgeCall(frame: Frame, allowMeta: readonly string[]): Judged {
   const { id, params } = frame;
   if (!isFrameId(id)) return { kind: 'drop' };
-  const fault = faultOfParams(params);
+  const fault = faultOfParams(params) ?? unknownIn(frame, requestMembers);
   if (fault !== null) return refuse(id, rpcCodes.invalidParams, fault);
-  return { kind: 'call', frame: withoutEarlyAnswers(frame as CallFrame) };
+  return { kind: 'call', frame: withoutEarlyAnswers(withKnownMeta(frame as CallFrame, allowMeta)) };
 }
 
-function judgeRead(frame: Frame): Judged {
+function judgeRead(frame: Frame, allowMeta: readonly string[]): Judged {
   const { id, params } = frame;
   if (!isFrameId(id)) return { kind: 'drop' };
   if (!isObject(params)) return refuse(id, rpcCodes.invalidParams, 'Give params.');
-  const twin = lookalikeOf(Object.keys(params), readMembers);
-  if (twin !== null) return refuse(id, rpcCodes.invalidParams, leaveOut(twin));
-  return { kind: 'call', frame: frame as ReadFrame };
+  const fault = faultOfMembers(params, readMembers) ?? unknownIn(frame, requestMembers);
+  if (fault !== null) return refuse(id, rpcCodes.invalidParams, fault);
+  return { kind: 'call', frame: withKnownMeta(frame as ReadFrame, allowMeta) };
+}
+
+/** Clients put ids of their own into `_meta`, another one for each attempt: they can be no part of what is approved. */
+function withKnownMeta<Judged extends JudgedFrame>(frame: Judged, allowMeta: readonly string[]): Judged {
+  const { _meta: meta, ...params } = frame.params;
+  if (meta === undefined) return frame;
+  const members = Object.entries(isObject(meta) ? meta : {});
+  const passing = members.filter(([name, value]) => isReservedMeta(name, value) || allowMeta.includes(name));
+  return { ...frame, params: { ...params, ...(passing.length > 0 && { _meta: Object.fromEntries(passing) }) } };
 }
 
 const isReading = (method: unknown): boolean => typeof method === 'string' && Object.hasOwn(readingTools, method);
@@ -97,6 +128,7 @@ function withoutEarlyAnswers(frame: CallFrame): CallFrame {
 
 /** What the gateway acts on by its method: no server may know another spelling of it. */
 const ownMethods = ['tools/call', 'tools/list', ...Object.keys(readingTools)];
+const requestMembers = ['jsonrpc', 'id', 'method', 'params'];
 const frameMembers = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 const readMembers = [
   'uri',
@@ -128,11 +160,22 @@ function faultOfFrame(value: Record<string, unknown>): string | null {
 
 function faultOfParams(params: unknown): string | null {
   if (!isObject(params)) return 'Give params with the name of a tool.';
-  const twin = lookalikeOf(Object.keys(params), callMembers);
-  if (twin !== null) return leaveOut(twin);
+  const fault = faultOfMembers(params, callMembers);
+  if (fault !== null) return fault;
   if (typeof params['name'] !== 'string') return 'Give the name of a tool.';
   if ('arguments' in params && !isObject(params['arguments'])) return 'Give arguments as an object.';
   return null;
+}
+
+function faultOfMembers(params: Record<string, unknown>, members: string[]): string | null {
+  const twin = lookalikeOf(Object.keys(params), members);
+  return twin === null ? unknownIn(params, members) : leaveOut(twin);
+}
+
+/** A member that MCP does not have would reach the server without anyone having seen it. */
+function unknownIn(value: object, members: string[]): string | null {
+  const name = Object.keys(value).find((key) => !members.includes(key));
+  return name === undefined ? null : `Leave out ${JSON.stringify(name)}: MCP has no such member here.`;
 }
 
 const leaveOut = (twin: string): string =>

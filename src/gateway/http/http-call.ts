@@ -26,7 +26,6 @@ import { argumentHeaders, otherHeader } from './argument-headers.ts';
 import { answerWith, ClientAnswer } from './client-answer.ts';
 import { askOnStream, questionsOn } from './client-questions.ts';
 import { CredentialRound } from './credential-round.ts';
-import { screen } from '../own-files/screen.ts';
 import { CredentialsNeeded } from '../upstreams/credentials-needed.ts';
 import { isOk, NoAnswer, sessionOf, UpstreamRefusal } from '../upstreams/upstream.ts';
 import { askOwn, isAnswerTo, type Conversation } from './conversations.ts';
@@ -173,7 +172,7 @@ export class HttpCall implements Received {
   }
 
   async #exchangeFor(frame: JudgedFrame, more: Record<string, string>): Promise<unknown> {
-    const { upstream, warn, ownFiles } = this.#gate;
+    const { upstream, warn } = this.#gate;
     const { signal } = this.#exchange;
     const { visitor } = this.#visit;
     const headers = headersFor(this.#visit.headers, frame); // a tool of ours may go on with a call of another tool
@@ -186,7 +185,7 @@ export class HttpCall implements Received {
     const messages = resumedMessages(answer, { resume: isResumable ? resume : null, signal });
     for await (const { message: raw, id } of messages) {
       if (raw === null) continue;
-      const message = screen(raw, ownFiles);
+      const message = this.#gate.screen(raw);
       if ('fault' in message) {
         warn(`A message is dropped: ${message.fault}`);
         if (message.id === frame.id) throw new RpcFault(notPassedOn(message.fault));

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { errorFrame, errorOf, isObject, notPassedOn, textOfFrame, type Frame } from '../frames/frame.ts';
 import type { UpstreamLine } from '../frames/read-upstream.ts';
-import { screen } from '../own-files/screen.ts';
+import { hasWords, showWords } from '../tools/show-words.ts';
 import { toolsIn } from '../tools/definition.ts';
 import type { UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Conversation } from './conversations.ts';
@@ -32,19 +32,34 @@ async function shownText(
   conversation: Conversation,
   message: UpstreamLine,
 ): Promise<string | null> {
-  const read = screen(message, gate.ownFiles);
+  const read = gate.screen(message);
   if ('fault' in read) {
     gate.warn(`A message is dropped: ${read.fault}`);
     return read.id === null ? null : textOfFrame(errorFrame(read.id, notPassedOn(read.fault)));
   }
   const { frame, text } = read;
   if (frame.method === 'notifications/tools/list_changed') conversation.tools.forget();
-  if (!isObject(frame['result']) || !Array.isArray(frame['result']['tools'])) return text.replaceAll(/[\r\n]+/g, ' ');
-  return textOfFrame(await withShownTools(gate, conversation, frame));
+  const hasTools = isObject(frame['result']) && Array.isArray(frame['result']['tools']);
+  if (!hasTools && !hasWords(frame['result'])) return text.replaceAll(/[\r\n]+/g, ' ');
+  const worded = await withShownWords(gate, conversation, frame);
+  return textOfFrame(hasTools ? await withShownTools(gate, conversation, worded) : worded);
+}
+
+async function withShownWords(gate: UpstreamGate, conversation: Conversation, frame: Frame): Promise<Frame> {
+  const words = frame['result'];
+  if (!hasWords(words)) return frame;
+  try {
+    const { result, blocked } = await showWords(words, gate.pins);
+    for (const change of blocked) gate.askAbout(change, conversation);
+    return { ...frame, result };
+  } catch (error) {
+    return errorFrame(frame.id as string | number, errorOf(error));
+  }
 }
 
 /** Whatever was asked for: a stream that is resumed repeats answers of earlier requests. */
 async function withShownTools(gate: UpstreamGate, conversation: Conversation, frame: Frame): Promise<Frame> {
+  if (frame['result'] === undefined) return frame;
   conversation.tools.see(toolsIn(frame['result']));
   try {
     const { result, blocked } = await gate.show(conversation, frame['result']);

@@ -9,7 +9,7 @@ import {
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
-import { judgeLine, type Judged } from '../frames/judge-frame.ts';
+import { judgeLine, type Allowances, type Judged } from '../frames/judge-frame.ts';
 import { longestMessage } from '../upstreams/upstream.ts';
 import { answerWith } from './client-answer.ts';
 import { headerText } from './header-text.ts';
@@ -18,15 +18,20 @@ import { headerText } from './header-text.ts';
 export type Message = Extract<Judged, { frame: Frame }>;
 
 /** The message in the body of this request; null if it was refused, and the client knows. */
-export async function readMessage(request: IncomingMessage, response: ServerResponse): Promise<Message | null> {
+export async function readMessage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowances?: Allowances,
+): Promise<Message | null> {
   const refuse = (status: number, frame: Frame): null => {
     answerWith(response, status, frame);
     return null;
   };
   const body = await readBody(request);
   if (body === null) return refuse(413, errorFrame(null, tooLong));
-  const judged = judgeLine(body);
-  if (judged.kind === 'refuse') return refuse(400, errorFrame(judged.id, judged.error));
+  const judged = judgeLine(body, allowances);
+  if (judged.kind === 'refuse')
+    return refuse(judged.error.code === rpcCodes.methodNotFound ? 200 : 400, errorFrame(judged.id, judged.error));
   if (judged.kind === 'drop') return refuse(400, errorFrame(null, unusable));
   const fault = doubledIn(request) ?? faultOfHeaders(request.headers, judged.frame);
   return fault === null ? judged : refuse(400, errorFrame(idOf(judged.frame), fault));

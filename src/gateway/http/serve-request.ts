@@ -53,7 +53,7 @@ function ownHeaders(
 
 async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
   const { request, response } = visit;
-  const judged = await readMessage(request, response);
+  const judged = await readMessage(request, response, gate.allowances);
   if (!judged) return;
   if (judged.kind === 'call') {
     const conversation = gate.conversations.of(visit);

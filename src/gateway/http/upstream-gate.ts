@@ -7,6 +7,10 @@ import { AskedChanges } from '../calls/asked-changes.ts';
 import { Passes } from '../calls/passes.ts';
 import { RefusedCalls } from '../calls/refuse-own-path.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
+import { asServers } from '../frames/as-servers.ts';
+import type { UpstreamLine } from '../frames/read-upstream.ts';
+import { screen } from '../own-files/screen.ts';
+import type { Allowances } from '../frames/judge-frame.ts';
 import { plainNames, type SessionNames } from '../identity/session-owner.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { openPins, type Change, type Pins } from '../tools/pins.ts';
@@ -24,6 +28,7 @@ export interface GateParts {
   warn(sentence: string): void;
   /** Milliseconds a call is held; as for every MCP server if absent. */
   patience?: number | undefined;
+  allowances?: Allowances;
   /** How clients name their sessions; by the upstream's own ids if absent. */
   sessions?: SessionNames;
   /** Assentry gets the requesters' access tokens, to check them itself. */
@@ -42,9 +47,11 @@ export class UpstreamGate {
   readonly sendsTokens: boolean;
   /** Milliseconds a call is held, if the operator has said so. */
   readonly patience: number | undefined;
+  readonly allowances: Allowances;
   readonly warn: (sentence: string) => void;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
+  readonly #asServers: ReturnType<typeof asServers>;
   readonly #changes: AskedChanges;
   readonly #reports: ToolReports;
   readonly #ending = new AbortController();
@@ -52,7 +59,7 @@ export class UpstreamGate {
 
   constructor(
     upstream: Upstream,
-    { client, pins, ownFiles, warn, patience, sessions = plainNames, sendsTokens = false }: GateParts,
+    { client, pins, ownFiles, warn, patience, allowances = {}, sessions = plainNames, sendsTokens = false }: GateParts,
   ) {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
@@ -63,9 +70,11 @@ export class UpstreamGate {
     this.passes = new Passes(client);
     this.ownFiles = ownFiles;
     this.refusals = new RefusedCalls(client);
+    this.#asServers = asServers(upstream.name);
     this.sessions = sessions;
     this.sendsTokens = sendsTokens;
     this.patience = patience;
+    this.allowances = allowances;
     this.#client = client;
     this.#settings = readSettings({ patience });
     this.#changes = new AskedChanges(this.warn);
@@ -78,6 +87,11 @@ export class UpstreamGate {
 
   get isFull(): boolean {
     return this.#work.size >= this.upstream.calls;
+  }
+
+  /** A message of the upstream as clients may read it. */
+  screen(line: UpstreamLine): UpstreamLine {
+    return this.#asServers(screen(line, this.ownFiles));
   }
 
   /** What all calls of this conversation share. */

@@ -15,6 +15,8 @@ export interface ClientConfiguration {
   client: string;
   file: string;
   paths: readonly ServersPath[];
+  /** The folder of the project that shares this file; undefined for a file of the person. */
+  project?: string;
 }
 
 /** The clients whose configurations are known. */
@@ -30,11 +32,11 @@ export function configurationsOn({ home, platform, appData, cwd }: Machine): Cli
   return [
     { client: 'claude-desktop', file: path.join(applications, 'Claude', 'claude_desktop_config.json'), paths: usual },
     { client: 'claude-code', file: path.join(home, '.claude.json'), paths: claude },
-    { client: 'claude-code', file: path.join(cwd, '.mcp.json'), paths: usual },
+    { client: 'claude-code', file: path.join(cwd, '.mcp.json'), paths: usual, project: cwd },
     { client: 'cursor', file: path.join(home, '.cursor', 'mcp.json'), paths: usual },
-    { client: 'cursor', file: path.join(cwd, '.cursor', 'mcp.json'), paths: usual },
+    { client: 'cursor', file: path.join(cwd, '.cursor', 'mcp.json'), paths: usual, project: cwd },
     { client: 'vscode', file: path.join(applications, 'Code', 'User', 'mcp.json'), paths: vsCode },
-    { client: 'vscode', file: path.join(cwd, '.vscode', 'mcp.json'), paths: vsCode },
+    { client: 'vscode', file: path.join(cwd, '.vscode', 'mcp.json'), paths: vsCode, project: cwd },
     { client: 'windsurf', file: path.join(home, '.codeium', 'windsurf', 'mcp_config.json'), paths: usual },
   ];
 }

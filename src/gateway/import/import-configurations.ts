@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
 import type { ClientConfiguration } from './clients.ts';
 import type { WrapWords } from './entry.ts';
 import { backupOf, readIfThere, refuseReadOnly, replace, restore } from './kept-file.ts';
@@ -11,6 +13,8 @@ export interface ImportedFile {
   servers: Rewritten[] | null;
   /** The file with the text from before; null if there is none. */
   backup: string | null;
+  /** Where the file leads to, out of its project; it is left alone then. */
+  leadsTo: string | null;
 }
 
 interface ImportOptions {
@@ -41,11 +45,14 @@ interface Plan {
 }
 
 async function planImport(
-  { client, file, paths }: ClientConfiguration,
+  { client, file, paths, project }: ClientConfiguration,
   { words, undo, write }: ImportOptions,
 ): Promise<Plan | null> {
   const text = await readIfThere(file);
   if (text === null) return null;
+  const leadsTo = project === undefined ? null : await leadsOutOf(project, file);
+  if (leadsTo !== null)
+    return { imported: { client, file, servers: null, backup: null, leadsTo }, write: async () => {} };
   const kept = backupOf(file);
   const before = await readIfThere(kept);
   const result = undo ? undone(text, before, paths, words) : importServers(text, paths, words);
@@ -55,11 +62,18 @@ async function planImport(
   const isOriginal = undoServers(text, paths)?.text === text;
   const hasBackup = isChanged && write ? !undo : before !== null;
   return {
-    imported: { client, file, servers: result && result.servers, backup: hasBackup ? kept : null },
+    imported: { client, file, servers: result && result.servers, backup: hasBackup ? kept : null, leadsTo },
     async write() {
       if (isChanged) await (undo ? restore(file, text, result.text) : replace(file, text, result.text, isOriginal));
     },
   };
+}
+
+/** The real place of a file that is not below this folder, which the author of the project could choose; else null. */
+async function leadsOutOf(folder: string, file: string): Promise<string | null> {
+  const [home, place] = [await realpath(folder), await realpath(file)];
+  const way = path.relative(home, place);
+  return way.startsWith('..') || path.isAbsolute(way) ? place : null;
 }
 
 /** The text from before, byte for byte, if nothing else has changed since. */

@@ -1,5 +1,14 @@
-import { isObject, metaKey, paramsOf, rpcCodes, rpcError, type Frame, type RpcError } from '../frames/frame.ts';
-import { members, text, type Change } from './changes.ts';
+import {
+  isObject,
+  metaKey,
+  paramsOf,
+  rpcCodes,
+  rpcError,
+  unknownMethod,
+  type Frame,
+  type RpcError,
+} from '../frames/frame.ts';
+import { members, text, type Change } from '../frames/changes.ts';
 import { addresses, ids, names, places, type Naming } from './names.ts';
 
 /** Where a message of a client goes. */
@@ -109,6 +118,3 @@ export const unknownName = (name: unknown): RpcError =>
     'not-found',
     `Use a name from a list: there is no ${JSON.stringify(name) ?? 'name'}.`,
   );
-
-/** As servers say it. */
-export const unknownMethod: RpcError = { code: rpcCodes.methodNotFound, message: 'Method not found' };

@@ -7,6 +7,7 @@ import {
   rpcCodes,
   rpcError,
   RpcFault,
+  unknownMethod,
   type Frame,
 } from '../frames/frame.ts';
 import { answerWith } from '../http/client-answer.ts';
@@ -17,7 +18,7 @@ import { sessionOf } from '../upstreams/upstream.ts';
 import { accept, refuse, sendResult } from './answers.ts';
 import { askEach, isRefused, partsOf, tellEach, type Sessions } from './ask-each.ts';
 import { follow } from './follow.ts';
-import { routeOf, unknownMethod, unknownName } from './inward.ts';
+import { routeOf, unknownName } from './inward.ts';
 import type { Member, Passing } from './member.ts';
 import { mergeDiscoveries, mergeGreetings, mergeLists, type Part } from './merge-results.ts';
 import { places } from './names.ts';

@@ -1,6 +1,6 @@
 import { awaitTool } from '../../mcp/tools/pending-tools.ts';
 import { isFrameId, isObject, metaKey, type Frame } from '../frames/frame.ts';
-import { entries, members, text, type Change } from './changes.ts';
+import { entries, members, text, type Change } from '../frames/changes.ts';
 import { addresses, ids, names, places } from './names.ts';
 
 /**

@@ -1,10 +1,19 @@
 import type { ServerResponse } from 'node:http';
-import { metaKey, paramsOf, resultFrame, RpcFault, textOfFrame, type Frame, type FrameId } from '../frames/frame.ts';
+import { members } from '../frames/changes.ts';
+import {
+  metaKey,
+  paramsOf,
+  resultFrame,
+  RpcFault,
+  textOfFrame,
+  unknownMethod,
+  type Frame,
+  type FrameId,
+} from '../frames/frame.ts';
 import type { UpstreamEvent } from '../upstreams/upstream.ts';
 import type { Sessions } from './ask-each.ts';
 import { begin, keepOpen, tell } from './follow.ts';
-import { ownFilter, unknownMethod } from './inward.ts';
-import { members } from './changes.ts';
+import { ownFilter } from './inward.ts';
 import type { Member, Passing } from './member.ts';
 import { mergeHonored } from './merge-results.ts';
 import { honoredOf } from './outward.ts';

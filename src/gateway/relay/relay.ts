@@ -11,6 +11,7 @@ import type { Passes } from '../calls/passes.ts';
 import type { RefusedCalls } from '../calls/refuse-own-path.ts';
 import { serveJudged } from '../calls/serve-reading.ts';
 import { showAllowed } from '../calls/show-allowed.ts';
+import { asServers } from '../frames/as-servers.ts';
 import {
   errorFrame,
   errorOf,
@@ -26,7 +27,7 @@ import {
   type Frame,
   type FrameId,
 } from '../frames/frame.ts';
-import { judgeLine, type JudgedFrame } from '../frames/judge-frame.ts';
+import { judgeLine, type Allowances, type JudgedFrame } from '../frames/judge-frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
@@ -34,6 +35,7 @@ import { screen } from '../own-files/screen.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { KnownTools } from '../tools/known-tools.ts';
 import type { Change, Pins } from '../tools/pins.ts';
+import { hasWords, listOf, showWords } from '../tools/show-words.ts';
 import { CallInHand } from './call-in-hand.ts';
 
 /** The two sides, and a place for what the operator should know. */
@@ -53,6 +55,7 @@ export interface RelayOptions {
   passes: Passes;
   ownFiles: OwnFiles;
   refusals: RefusedCalls;
+  allowances?: Allowances | undefined;
 }
 
 /** Milliseconds the upstream has to list its tools to the gateway. */
@@ -75,17 +78,19 @@ export class Relay {
   readonly #toUpstream = new OwnRequests((frame) => this.#sides.toUpstream(lineOf(frame)));
   readonly #toClient = new OwnRequests((frame) => void this.#sides.toClient(lineOf(frame)));
   readonly #tools = new KnownTools((params) => this.#toUpstream.ask('tools/list', params, { timeout: listTime }));
+  readonly #asServers: ReturnType<typeof asServers>;
   #connected: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
 
   constructor(sides: Sides, options: RelayOptions) {
     this.#sides = sides;
     this.#options = options;
+    this.#asServers = asServers(options.server);
   }
 
   /** One line of the client. */
   fromClient(line: Buffer): void {
     if (line.length === 0) return;
-    const judged = judgeLine(line);
+    const judged = judgeLine(line, this.#options.allowances);
     if (judged.kind === 'refuse') return this.#tell(errorFrame(judged.id, judged.error));
     if (judged.kind === 'drop') return;
     const { frame } = judged;
@@ -109,7 +114,7 @@ export class Relay {
   /** One line of the upstream. */
   fromUpstream(line: Buffer): void {
     if (line.length === 0) return;
-    const read = screen(readUpstream(line), this.#options.ownFiles);
+    const read = this.#asServers(screen(readUpstream(line), this.#options.ownFiles));
     if ('fault' in read) return this.#refuseUpstream(read.fault, read.id);
     const { frame, text } = read;
     if (frame.method === undefined) return this.#answerFrom(frame, text);
@@ -204,6 +209,7 @@ export class Relay {
     if (call?.isRunning) return call.answer(frame);
     if (call) return this.#sides.warn('It answered a call that it was never given; the answer is dropped.');
     if (isFrameId(id) && this.#lists.delete(id)) return void this.#showTools(frame, id);
+    if (isFrameId(id) && hasWords(frame['result'])) return void this.#showWords(frame, id, frame['result']);
     void this.#sides.toClient(`${text}\n`);
   }
 
@@ -220,11 +226,22 @@ export class Relay {
     }
   }
 
-  /** If approvers accept it, the client is told to read the tools again. */
+  async #showWords(frame: Frame, id: FrameId, words: Record<string, unknown>): Promise<void> {
+    try {
+      const { result, blocked } = await showWords(words, this.#options.pins);
+      for (const change of blocked) this.#track(this.#askAbout(change));
+      this.#tell({ ...frame, result });
+    } catch (error) {
+      this.#tell(errorFrame(id, errorOf(error)));
+    }
+  }
+
+  /** If approvers accept it, the client is told to read the list again. */
   async #askAbout(change: Change): Promise<void> {
     if (!(await this.#changes.ask(() => this.#shared(), change, this.#ending.signal))) return;
     this.#tools.forget();
-    this.#tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    const method = listOf(change);
+    if (method !== null) this.#tell({ jsonrpc: '2.0', method });
   }
 
   async #shared() {

@@ -1,6 +1,7 @@
 import type { AssentryClient, ReportTools } from '../../client/client.ts';
 import { withDeadline } from '../../client/deadline.ts';
 import { mostReportedTools, SeenTool } from '../../contract/users/tool.ts';
+import { isReservedTool } from '../../model/names.ts';
 import { annotationsOf, digestTool, type ToolDefinition } from './definition.ts';
 import type { Change, Pins } from './pins.ts';
 
@@ -91,7 +92,7 @@ export class ToolReports {
 export const reportedPins = (pins: Pins, reports: ToolReports): Pins => ({
   async changeOf(tool) {
     const change = await pins.changeOf(tool);
-    reports.note(tool, change);
+    if (!isReservedTool(tool.name)) reports.note(tool, change); // instructions and prompts are no tools
     return change;
   },
   accept: (change) => pins.accept(change),

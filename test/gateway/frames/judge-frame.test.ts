@@ -5,21 +5,25 @@ const judge = (text: string | Buffer) => judgeLine(Buffer.from(text));
 const params = '"params":{"name":"write","arguments":{"text":"x"}}';
 const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call",${params}}`;
 
+const unknown = (name: string): string => `Leave out "${name}": MCP has no such member here.`;
+
 /** What the client is told of a line that goes nowhere. */
 function refusalOf(text: string | Buffer) {
   const judged = judge(text);
   return judged.kind === 'refuse' ? [judged.id, judged.error.message] : judged.kind;
 }
 
-test('a call is a call, with all its members', () => {
-  const frame = JSON.parse(call.replace('"id":1', '"id":1,"trace":{"a":1}')) as object;
+test('a call is a call, with all members that MCP has', () => {
+  const more = '"task":{"ttl":1},"requestState":"s","inputResponses":{},"name"';
+  const frame = JSON.parse(call.replace('"name"', more)) as object;
   expect(judge(JSON.stringify(frame))).toEqual({ kind: 'call', frame });
   expect(judge(call.replace('tools/call', 'tools\\u002fcall')).kind).toBe('call');
 });
 
 test.each([
   ['ping', '{"jsonrpc":"2.0","id":1,"method":"ping"}', 'pass'],
-  ['an unknown method', '{"jsonrpc":"2.0","id":"a","method":"x/y","params":[1],"extra":2}', 'pass'],
+  ['a method of an extension', '{"jsonrpc":"2.0","id":"a","method":"x/y","params":[1],"extra":2}', 'refuse'],
+  ['a notification of an extension', '{"jsonrpc":"2.0","method":"notifications/x"}', 'drop'],
   ['a notification', '{"jsonrpc":"2.0","method":"notifications/initialized"}', 'pass'],
   ['reading a resource', '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"a:b"}}', 'call'],
   ['reading without an id', '{"jsonrpc":"2.0","method":"prompts/get","params":{"name":"a"}}', 'drop'],
@@ -28,6 +32,48 @@ test.each([
   ['an answer', '{"jsonrpc":"2.0","id":1,"result":{}}', 'answer'],
   ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}', 'answer'],
 ])('%s differs', (_name, text, kind) => expect(judge(text).kind).toBe(kind));
+
+describe('of the _meta of what is judged', () => {
+  const kept = {
+    progressToken: 3,
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  };
+  const metaAfter = (method: string, members: object, meta: object, allowMeta?: string[]) => {
+    const frame = { jsonrpc: '2.0', id: 1, method, params: { ...members, _meta: meta } };
+    const judged = judgeLine(Buffer.from(JSON.stringify(frame)), { allowMeta });
+    return judged.kind === 'call' ? judged.frame.params['_meta'] : judged;
+  };
+  const methods: [string, object][] = [
+    ['tools/call', { name: 'write' }],
+    ['resources/read', { uri: 'a:b' }],
+    ['prompts/get', { name: 'p' }],
+  ];
+
+  test.each(methods)('%s takes along what MCP reserves, and nothing that no one sees', (method, members) => {
+    const unseen = { target: 'other', 'a.example/id': 1, baggage: 'a=b', tracestate: 'a=b' };
+    expect(metaAfter(method, members, { ...kept, ...unseen })).toEqual(kept);
+    expect(metaAfter(method, members, { ...unseen, traceparent: 'delete everything' })).toBeUndefined();
+    expect(metaAfter(method, members, [1])).toBeUndefined();
+    expect(metaAfter(method, members, { ...kept, ...unseen }, ['target'])).toEqual({ ...kept, target: 'other' });
+  });
+});
+
+test.each(['x/y', 'tools.call', 'tool/call', 'tools/callTool', 'Ping', 'constructor'])(
+  'the method %s, which MCP does not have, passes only by name',
+  (method) => {
+    const line = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 'a', method, params: { a: 1 } }));
+    const error = { code: -32601, message: 'Method not found' };
+    expect(judgeLine(line)).toMatchObject({ kind: 'refuse', id: 'a', error });
+    expect(judgeLine(line, { allowMethods: ['other'] }).kind).toBe('refuse');
+    expect(judgeLine(line, { allowMethods: [method] })).toMatchObject({ kind: 'pass', frame: { method } });
+  },
+);
+
+test('a method that is allowed by name is still not another spelling of a call', () => {
+  const line = Buffer.from(call.replace('tools/call', 'Tools/Call'));
+  expect(judgeLine(line, { allowMethods: ['Tools/Call'] }).kind).toBe('refuse');
+});
 
 describe('is refused', () => {
   test.each([
@@ -80,6 +126,13 @@ describe('is refused', () => {
       'a member that other languages fold',
       call.replace('"id":1', '"İd":2,"id":1'),
       [1, 'Leave out "İd": some servers would read it as another member.'],
+    ],
+    ['a member that MCP does not have', call.replace('"id":1', '"id":1,"trace":{"a":1}'), [1, unknown('trace')]],
+    ['such a member in params', call.replace('"name"', '"extra":1,"name"'), [1, unknown('extra')]],
+    [
+      'such a member of a reading',
+      '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"a:b","as":"root"}}',
+      [1, unknown('as')],
     ],
     ['a request that answers', call.replace('"id":1', '"id":1,"result":{}'), [1, 'Send a request or an answer.']],
     ['another version', call.replace('2.0', '1.0'), [1, 'Send jsonrpc "2.0".']],

@@ -58,7 +58,7 @@ const attempts: Attempt[] = [
   ],
   [
     'a call with members that no one knows',
-    judged,
+    refused,
     (door) => call(door, (text) => text.replace('{', '{"tool":"read_note",')),
   ],
   [
@@ -81,6 +81,14 @@ const attempts: Attempt[] = [
     'a state that is null',
     judged,
     (door) => call(door, (text) => text.replace('"arguments"', '"requestState":null,"inputResponses":{},"arguments"')),
+  ],
+  [
+    'a method that MCP does not have',
+    judged,
+    (door) => ({
+      ...call(door, (text) => text.replace('tools/call', 'x/execute')),
+      headers: ['Mcp-Method: x/execute'],
+    }),
   ],
   ['an upgrade to a socket', judged, (door) => call(door, undefined, ['Connection: Upgrade', 'Upgrade: websocket'])],
   [
@@ -254,6 +262,18 @@ describe.each(['/u/notes/mcp', '/mcp'] as const)('at %s', (door) => {
     expect(heard(before).filter(findsCall)).toEqual([]);
     expect(heard(before).length).toBeGreaterThan(10);
   }, 60_000);
+});
+
+test('a method that MCP does not have passes to a server whose configuration allows it', async () => {
+  const open = await startGate({
+    client: Promise.reject<AssentryClient>(new Problem('unavailable')),
+    upstream: { url: recorder.url, allowMethods: ['x/execute'] },
+  });
+  const before = recorder.bodies.length;
+  await (await post(open.notes, { jsonrpc: '2.0', id: 1, method: 'x/execute', params: {} })).text();
+  await (await post(open.notes, { jsonrpc: '2.0', id: 2, method: 'x/other', params: {} })).text();
+  await open.close();
+  expect(heard(before).map((body) => (JSON.parse(body) as { method: string }).method)).toEqual(['x/execute']);
 });
 
 test('a message that is too long is refused with 413', async () => {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -83,6 +84,26 @@ test('a link to a configuration elsewhere stays one', async () => {
   expect(readFileSync(place, 'utf8')).toContain('--data-dir');
   await run(true, true);
   expect([lstatSync(file).isSymbolicLink(), readFileSync(place, 'utf8')]).toEqual([true, text]);
+});
+
+test('a file of a project that leads out of it is left alone, and it is said where it leads', async () => {
+  const [project, elsewhere] = [newFolder(), newFolder()];
+  const text = JSON.stringify({ mcpServers: { notes: { command: 'node', args: ['notes.js'] } } });
+  const [outside, inside] = [path.join(elsewhere, 'outside.json'), path.join(project, 'inside.json')];
+  writeFileSync(outside, text);
+  writeFileSync(inside, text);
+  mkdirSync(path.join(project, '.cursor'));
+  symlinkSync(path.relative(project, outside), path.join(project, '.mcp.json'));
+  symlinkSync('../inside.json', path.join(project, '.cursor', 'mcp.json'));
+  const all = configurationsOn({ home: newFolder(), platform: 'linux', appData: undefined, cwd: project });
+  const files = await importConfigurations(all, { words, undo: false, write: true });
+  expect(files).toMatchObject([
+    { client: 'claude-code', servers: null, leadsTo: realpathSync(outside) },
+    { client: 'cursor', servers: [{ name: 'notes', change: 'rewritten' }], leadsTo: null },
+  ]);
+  expect(readFileSync(outside, 'utf8')).toBe(text);
+  expect(readFileSync(inside, 'utf8')).toContain('--data-dir');
+  expect(readdirSync(project).toSorted()).toEqual(['.cursor', '.mcp.json', 'inside.json']);
 });
 
 describe('nothing at all is written', () => {

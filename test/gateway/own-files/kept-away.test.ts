@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
-import { callTool, listRequests, makeClient, textOf } from '../../mcp/peers.ts';
+import { callTool, findRequest, listRequests, makeClient, textOf } from '../../mcp/peers.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 import { until } from '../../support/poll.ts';
@@ -13,6 +13,18 @@ import { connect, startGate, startNotes, type HttpNotes } from '../http/peers.ts
 import { notesServer, startWrapped } from '../peers.ts';
 
 const everything = 'policy: everything\nmatch: { tool: "*" }\nallow: { ceiling: medium }\n';
+
+const editing = `policy: editing
+match: { tool: report }
+require:
+  stages: [{ name: Anyone, approvers: anyone }]
+  editable: { text: { type: string } }
+`;
+const gatedNotes = `policy: gated
+match: { tool: assentry.resource }
+when: request.args.uri.contains("gated")
+require: { stages: [{ name: Anyone, approvers: anyone }] }
+`;
 
 let server: TestServer;
 let approver: TestUser;
@@ -28,7 +40,7 @@ beforeAll(async () => {
   approver = await server.newUser('approver');
   key = await server.newServerKey('notes');
   assentry = createClient({ url: server.url, apiKey: key });
-  await server.applyPolicies([everything]);
+  await server.applyPolicies([everything, editing, gatedNotes]);
   served = await startNotes();
   directory = path.join(newFolder('own'), 'assentry');
   mkdirSync(path.join(directory, 'gateway', 'keys'), { recursive: true });
@@ -107,6 +119,38 @@ describe.each(ways)("through %s, Assentry's own files", (_, enter) => {
     const link = path.join(newFolder('link'), 'notes');
     symlinkSync(directory, link);
     await expect(callTool(client, 'read_note', { text: `${link}/secret` })).rejects.toThrow('no call may reach');
+  });
+
+  test('are out of reach of what an approver makes of the arguments', async () => {
+    const { client, done } = await enter();
+    const call = callTool(client, 'report', { text: 'a note' });
+    const { id } = await findRequest(approver, 'Run report on notes?', { within: 15_000 });
+    const { digest } = await approver.show(id);
+    const edit = { digest, arguments: { text: path.join(directory, 'secret') } };
+    expect((await approver.call('POST', `/api/elicitations/${id}/edit`, edit)).status).toBe(200);
+    await approver.vote(id, 'accept');
+    expect(await call).toMatchObject({ isError: true, _meta: { code: 'forbidden' } });
+    expect(textOf(await call)).toContain('no call may reach');
+    expect(done().join()).not.toContain(directory);
+  });
+
+  test('are out of reach of a link that leads elsewhere once the call is approved', async () => {
+    const { client, done } = await enter();
+    const link = path.join(newFolder('link'), 'gated');
+    symlinkSync(newFolder('harmless'), link);
+    const call = callTool(client, 'report', { text: `${link}/secret` });
+    const reading = client.readResource({ uri: `file://${link}/secret` });
+    const refused = expect(reading).rejects.toThrow('no call may reach');
+    const requests = [
+      await findRequest(approver, 'Run report on notes?', { within: 15_000 }),
+      await findRequest(approver, 'Pass resources/read to notes?', { within: 15_000 }),
+    ];
+    rmSync(link);
+    symlinkSync(directory, link);
+    for (const { id } of requests) await approver.vote(id, 'accept');
+    expect(textOf(await call)).toContain('no call may reach');
+    await refused;
+    expect(done().join()).not.toContain(link);
   });
 
   test('keep their secrets, whatever a result says and how', async () => {

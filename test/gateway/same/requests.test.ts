@@ -122,7 +122,14 @@ test.each(ways)('through %s a client of 2026-07-28 sees the same as directly', a
   const client = createClient({ url: server.url, apiKey: await server.newServerKey(`notes-${ways.indexOf(way)}`) }); // joins no call of another test
   const settings = { client, pipeAt: requestsTo };
   const direct = await runBy(null, own, { ...settings, script: (pipe) => runEverything(pipe, own.done) });
-  const gated = await runBy(way, other, { ...settings, script: (pipe) => runEverything(pipe, other.done) });
+  let received = '';
+  const script = async (pipe: Pipe) => {
+    const frames = await runEverything(pipe, other.done);
+    received = JSON.stringify(pipe.seen);
+    return frames;
+  };
+  const gated = await runBy(way, other, { ...settings, script });
   expect(gated).toEqual(direct);
   expect(other.done()).toEqual(own.done());
+  expect(received).toContain(JSON.stringify('Server "notes": Sure?'));
 });

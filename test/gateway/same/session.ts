@@ -81,6 +81,7 @@ function plain(frame: SeenFrame, tasks: string[]): string {
   return canonicalText({ ...frame, ...own })
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/"io.modelcontextprotocol\/serverInfo":\{[^}]*\}/g, '"SERVER":{}') // at /mcp that of all of them
+    .replaceAll('Server \\"notes\\": ', '') // the gateway says who asks
     .replaceAll(/"requestState":"(?:once|twice|[\w-]{64,})"/g, '"requestState":"STATE"') // the gateway’s own in place of it
     .replaceAll(/\b[0-9a-f]{32}\b/g, (task) => `TASK-${nameOf(task, tasks)}`);
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../frames/frame.ts';
+import { isObject } from './frame.ts';
 
 /** Makes of a value the one in its place: the same value if there is nothing to change. */
 export type Change = (value: unknown) => unknown;

@@ -1,0 +1,26 @@
+import type { AssentryClient, RequestOptions } from '../../client/client.ts';
+import { withDeadline } from '../../client/deadline.ts';
+
+/**
+ * Milliseconds Assentry has for an answer before anything has run: longer than a restart or another node's taking over
+ * lasts, and shorter than an agent should wait to learn that no one can be asked.
+ */
+const answerTime = 6_000;
+
+/** The same client, but that a call which Assentry cannot judge ends soon. What has been claimed is waited for as ever. */
+export function answerInTime(client: AssentryClient, ms = answerTime): AssentryClient {
+  const inTime =
+    <Argument, Answer, Options extends RequestOptions>(
+      ask: (argument: Argument, options?: Options) => Promise<Answer>,
+    ) =>
+    (argument: Argument, options?: Options): Promise<Answer> =>
+      withDeadline(ms, options?.signal, (signal) => ask(argument, { ...options, signal } as Options));
+  return {
+    ...client,
+    open: inTime(client.open),
+    getToolCall: inTime(client.getToolCall),
+    redeemState: inTime(client.redeemState),
+    redeemRound: inTime(client.redeemRound),
+    findCredential: inTime(client.findCredential),
+  };
+}
