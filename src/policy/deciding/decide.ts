@@ -1,7 +1,7 @@
 import { risks, type Risk } from '../../model/elicitation.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
 import { celContext, type CelContext } from '../cel/context.ts';
-import { evaluateCondition, type Evaluation } from '../cel/expression.ts';
+import { evaluateCondition, isElsewhere, type Condition, type Evaluation } from '../cel/expression.ts';
 import { combine, higherRisk } from './combine.ts';
 import { isUsuallyAllowed } from '../../model/names.ts';
 import { builtInPolicy } from '../terms/built-in-policy.ts';
@@ -21,7 +21,7 @@ import {
   strictDefault,
   type Requirement,
 } from '../terms/strict-default.ts';
-import type { Consideration, Verdict } from '../terms/verdict.ts';
+import type { Consideration, Explanation, Verdict } from '../terms/verdict.ts';
 
 interface Considered<R extends DecidingRule = DecidingRule> {
   entry: BookEntry;
@@ -50,10 +50,25 @@ export function decide(book: PolicyBook, facts: Facts): Verdict {
   return verdictOf(finding, considered, facts);
 }
 
+/** Of policies that do not apply, so many are explained; the others are only named. */
+const mostExplained = 10;
+
+/** What names another server or tool in its condition is left out, as if it stood in its `match`. */
 function consider(candidates: BookEntry[], facts: Facts): Considered[] {
   const context = candidates.length === 0 ? null : readContext(facts);
-  return candidates.map((entry) => ({ entry, rule: entry.document.rule, evaluation: evaluate(entry, context) }));
+  const isReadable = typeof context !== 'string'; // otherwise every condition fails
+  let passed = 0;
+  return candidates
+    .filter(({ condition }) => !isReadable || !isCompiled(condition) || !isElsewhere(condition, facts.request))
+    .map((entry) => {
+      const evaluation = evaluate(entry, context, passed >= mostExplained);
+      passed += Number(evaluation.result === 'not-applied');
+      return { entry, rule: entry.document.rule, evaluation };
+    });
 }
+
+const isCompiled = (condition: BookEntry['condition']): condition is Condition =>
+  condition !== null && 'clauses' in condition;
 
 /** The variables, or why there are none. */
 function readContext(facts: Facts): CelContext | string {
@@ -64,11 +79,11 @@ function readContext(facts: Facts): CelContext | string {
   }
 }
 
-function evaluate({ condition }: BookEntry, context: CelContext | string | null): Evaluation {
+function evaluate({ condition }: BookEntry, context: CelContext | string | null, isBrief: boolean): Evaluation {
   if (condition === null || context === null) return { result: 'applied', failure: null, clauses: [] };
   if ('failure' in condition) return { result: 'failed', failure: condition.failure, clauses: [] };
   if (typeof context === 'string') return { result: 'failed', failure: context, clauses: [] };
-  return evaluateCondition(condition, context);
+  return evaluateCondition(condition, context, isBrief);
 }
 
 const isOutcome =
@@ -193,7 +208,7 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
         ...describeRequirement(finding.outcome, requirement, reason),
         ...(sample === null ? [] : [{ kind: 'sampled', percent: sample } as const]),
       ],
-      considered: considered.map((candidate) => tell(candidate, finding.by)),
+      ...tellAll(considered, finding.by),
     },
   };
 }
@@ -202,6 +217,15 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
 function riskOf(required: Requirement, considered: Considered[], { request }: Facts): Risk {
   const written = required.risk ?? request.risk;
   return considered.some(failed) ? higherRisk(written, request.risk) : written;
+}
+
+/** Those that do not apply after the first of them are named and no more: hundreds may be about anything. */
+function tellAll(considered: Considered[], by: Considered[]): Pick<Explanation, 'considered' | 'passedOver'> {
+  const others = new Set(considered.filter((candidate) => !counts(candidate)).slice(mostExplained));
+  return {
+    considered: considered.filter((candidate) => !others.has(candidate)).map((candidate) => tell(candidate, by)),
+    ...(others.size > 0 && { passedOver: [...others].map(({ entry }) => entry.name) }),
+  };
 }
 
 const tell = (candidate: Considered, by: Considered[]): Consideration => ({

@@ -59,13 +59,31 @@ export function compileBook(policies: readonly PublishedPolicy[]): PolicyBook {
 const isDeciding = (policy: PublishedPolicy): policy is DecidingPolicy => policy.document.rule.outcome !== 'retire';
 
 /** The policies whose `match` fits, in the order in which they count. */
-export function findCandidates({ entries }: PolicyBook, { request }: Facts): BookEntry[] {
-  const { server, tool } = request;
-  return [keyOf(server, tool), keyOf(server, null), keyOf(null, tool), keyOf(null, null)]
-    .flatMap((key) => entries.get(key) ?? [])
-    .filter(({ document }) => fits(document, request))
+export const findCandidates = (book: PolicyBook, { request }: Facts): BookEntry[] =>
+  namingBoth(book, request.server, request.tool).filter(({ document }) => fits(document, request));
+
+/** Of each book, what names a server and a tool: there are few, but agents can make up names of tools. */
+const found = new WeakMap<PolicyBook, Map<string, readonly BookEntry[]>>();
+const mostFound = 10_000;
+
+/** The policies that name this server and tool, by name or pattern, or any; patterns are compared once. */
+function namingBoth(book: PolicyBook, server: string, tool: string): readonly BookEntry[] {
+  const foundInBook = found.get(book) ?? new Map<string, readonly BookEntry[]>();
+  found.set(book, foundInBook);
+  const key = keyOf(server, tool);
+  const known = foundInBook.get(key);
+  if (known) return known;
+  const naming = [key, keyOf(server, null), keyOf(null, tool), keyOf(null, null)]
+    .flatMap((key) => book.entries.get(key) ?? [])
+    .filter(({ document: { match } }) => isNamed(match.server, server) && isNamed(match.tool, tool))
     .sort((a, b) => a.rank - b.rank);
+  if (foundInBook.size >= mostFound) foundInBook.clear();
+  foundInBook.set(key, naming);
+  return naming;
 }
+
+const isNamed = (patterns: string[] | null, name: string): boolean =>
+  patterns === null || patterns.some((pattern) => matchesGlob(name, pattern));
 
 /** The stricter first. */
 const strictness = ['deny', 'require', 'confirm', 'allow', 'retire'];
@@ -97,9 +115,8 @@ const literalsOf = (names: string[] | null): (string | null)[] =>
 
 const keyOf = (server: string | null, tool: string | null): string => JSON.stringify([server, tool]);
 
+/** Does all of it fit that is about more than names? */
 function fits({ match, rule }: PolicyDocument, request: Facts['request']): boolean {
-  const isNamed = (patterns: string[] | null, name: string): boolean =>
-    patterns === null || patterns.some((pattern) => matchesGlob(name, pattern));
   // Only a policy that names Assentry itself is about changes of power.
   const isMeant = request.server !== ownServer.name || match.server?.includes(ownServer.name) === true;
   // Only a policy that names tools is about what a client reads, which it does with every letter that someone types.
@@ -110,8 +127,6 @@ function fits({ match, rule }: PolicyDocument, request: Facts['request']): boole
     isMeant &&
     isNamedFor &&
     isTheirs &&
-    isNamed(match.server, request.server) &&
-    isNamed(match.tool, request.tool) &&
     (match.mode === null || match.mode.includes(request.mode)) &&
     (match.risk === null || match.risk.includes(request.risk)) &&
     (match.audience === null || match.audience === request.audience) &&
