@@ -3,10 +3,12 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import type { RowDigests } from '../../audit/evidence.ts';
 import { noRow } from '../../audit/state-check.ts';
 import type { GroupId, NotificationId, ServerId, UserId } from '../../model/id.ts';
-import { roles, type Role } from '../../model/user.ts';
+import type { Role } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
+import { queryIn } from '../database/query.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { createHeldDirectory } from './held-directory.ts';
 import { copy } from './user-row.ts';
 import { directoryDigests, type DirectoryRows } from './row-digests.ts';
 
@@ -72,11 +74,11 @@ export interface ServerRecord {
   ownerId: UserId | null;
 }
 
-/** Everyone: small enough to be read at once. */
+/** Everyone, in the order of names. It is shared, and never changes. */
 export interface DirectoryRecord {
-  users: UserRecord[];
-  groups: GroupRecord[];
-  servers: ServerRecord[];
+  readonly users: readonly Readonly<UserRecord>[];
+  readonly groups: readonly Readonly<GroupRecord>[];
+  readonly servers: readonly Readonly<ServerRecord>[];
 }
 
 export type UserSettings = Partial<
@@ -107,6 +109,7 @@ export interface DirectoryChange {
 
 /** People, groups and the owners of servers, as policies see them. */
 export interface DirectoryStore {
+  /** As of the last commit before the call. Only who has changed since the last look is read again. */
   read(): Promise<DirectoryRecord>;
   /**
    * Decides on the current directory, and stores the change with its audit entry; null changes nothing. Changes run one
@@ -117,49 +120,29 @@ export interface DirectoryStore {
   guard(check: (directory: DirectoryRecord) => void): InCommit;
 }
 
-export function createDirectory({ prisma, evidence }: Ledger): DirectoryStore {
+export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryStore {
+  const held = createHeldDirectory(query);
   return {
-    read: () => prisma.$transaction(readAll, { isolationLevel: 'RepeatableRead' }),
+    read: held.read,
     change: (decide, also) =>
       prisma.$transaction(async (tx) => {
-        const change = decide(await readLocked(tx));
+        await takeTurn(tx);
+        const change = decide(await held.readIn(queryIn(tx)));
         await also?.(tx);
         if (!change) return;
         await write(tx, change.write);
         await insertEntry(tx, evidence.seal(change.entry, await leftBy(tx, change.write)));
       }),
-    guard: (check) => async (tx) => check(await readLocked(tx)),
+    guard: (check) => async (tx) => {
+      await takeTurn(tx);
+      check(await held.readIn(queryIn(tx)));
+    },
   };
 }
 
-/** It cannot change until this transaction ends. */
-async function readLocked(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
-  return readAll(tx);
-}
-
-async function readAll(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
-  const users = await tx.user.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] });
-  const groups = await tx.group.findMany({ include: { members: true }, orderBy: { name: 'asc' } });
-  const servers = await tx.server.findMany({ orderBy: { name: 'asc' } });
-  return {
-    users: users.map(({ passwordHash, ...row }) => ({
-      ...row,
-      id: row.id as UserId,
-      hasPassword: passwordHash !== null,
-      role: roles.find((role) => role === row.role) ?? 'reviewer',
-      managerId: row.managerId as UserId | null,
-      disabledAt: row.disabledAt?.getTime() ?? null,
-      createdAt: row.createdAt.getTime(),
-    })),
-    groups: groups.map(({ id, name, description, members }) => {
-      return { id: id as GroupId, name, description, members: members.map(({ userId }) => userId as UserId) };
-    }),
-    servers: servers.map(({ id, name, ownerId }) => {
-      return { id: id as ServerId, name, ownerId: ownerId as UserId | null };
-    }),
-  };
-}
+/** Waits for its turn: no other change of the directory is decided until this transaction ends. */
+const takeTurn = (tx: Prisma.TransactionClient): Promise<unknown> =>
+  tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
 
 /** What the log says about the written rows. */
 async function leftBy(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<RowDigests> {
