@@ -1,7 +1,9 @@
 import type { GroupId, ServerId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
+import type { User } from '../../model/user.ts';
 import type { DirectoryRecord } from '../../store/users/directory.ts';
 import type { Engine } from '../engine.ts';
+import { pageOf, type ListRequest } from '../list-page.ts';
 import { groupIn, serverIn, userIn } from './in-directory.ts';
 
 type Directory = Pick<Engine, 'directory'>;
@@ -17,6 +19,39 @@ export async function showDirectory({ directory }: Directory) {
     groups: record.groups.map(shown.group),
     servers: record.servers.filter(({ id }) => !isBuiltIn(id)).map(shown.server),
   };
+}
+
+/**
+ * A page of people. Only administrators, and each person themselves, read by what names MCP clients and Slack know
+ * someone: `isFull` says whether nothing was left out.
+ */
+export async function listUsers({ directory }: Directory, reader: User, request: ListRequest) {
+  const record = await directory.read();
+  const isFull = reader.role === 'admin';
+  const { items, next } = pageOf(record.users, request, {
+    key: ({ name, id }) => `${name}\0${id}`,
+    texts: ({ name, email }) => [name, email],
+  });
+  const users = items
+    .map(showing(record).user)
+    .map((user) => (isFull || user.id === reader.id ? user : { ...user, subjects: [], slackId: null }));
+  return { users, next, isFull };
+}
+
+export async function listGroups({ directory }: Directory, request: ListRequest) {
+  const record = await directory.read();
+  const { items, next } = pageOf(record.groups, request, {
+    key: ({ name }) => name,
+    texts: ({ name, description }) => [name, description],
+  });
+  return { groups: items.map(showing(record).group), next };
+}
+
+export async function listServers({ directory }: Directory, request: ListRequest) {
+  const record = await directory.read();
+  const servers = record.servers.filter(({ id }) => !isBuiltIn(id));
+  const { items, next } = pageOf(servers, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
+  return { servers: items.map(showing(record).server), next };
 }
 
 /** One of them; problem `not-found` if there is none, for example because it was deleted meanwhile. */

@@ -37,11 +37,16 @@ const paths = [
   '/api/elicitations?view=all',
   '/api/elicitations?view=done',
   '/api/users',
+  '/api/users?limit=50',
+  '/api/users?limit=50&q=person12',
   '/api/groups',
+  '/api/groups?limit=50',
   '/api/servers',
   '/api/keys',
+  '/api/servers?limit=50',
+  '/api/keys?limit=50',
   '/api/policies',
-  '/api/history',
+  '/api/policies?limit=50',
   '/api/audit/entries',
 ];
 

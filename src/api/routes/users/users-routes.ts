@@ -5,7 +5,14 @@ import { routes } from '../../../contract/routes.ts';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { addGroup, changeGroup, deleteGroup } from '../../../engine/users/change-group.ts';
 import { linkWay, mailPasswordLink } from '../../../engine/users/mailed-link.ts';
-import { showDirectory, showGroup, showServer, showUser } from '../../../engine/users/show-directory.ts';
+import {
+  listGroups,
+  listServers,
+  listUsers,
+  showGroup,
+  showServer,
+  showUser,
+} from '../../../engine/users/show-directory.ts';
 import { showServerTools } from '../../../engine/tools/show-tools.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { serve } from '../../http/route.ts';
@@ -19,9 +26,8 @@ export function serveUsersRoutes(app: Express, parts: ApiParts): void {
 }
 
 function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listUsers, authenticate, async () => {
-    const { users } = await showDirectory(engine);
-    const body: UserList = { users, linksBy: linkWay(engine) };
+  serve(app, routes.listUsers, authenticate, async ({ caller, query }) => {
+    const body: UserList = { ...(await listUsers(engine, caller, query)), linksBy: linkWay(engine) };
     return { status: 200, body };
   });
 
@@ -46,9 +52,8 @@ function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
 }
 
 function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listGroups, authenticate, async () => {
-    const { groups } = await showDirectory(engine);
-    const body: GroupList = { groups };
+  serve(app, routes.listGroups, authenticate, async ({ query }) => {
+    const body: GroupList = await listGroups(engine, query);
     return { status: 200, body };
   });
 
@@ -77,9 +82,8 @@ function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
 }
 
 function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listServers, authenticate, async () => {
-    const { servers } = await showDirectory(engine);
-    const body: ServerList = { servers };
+  serve(app, routes.listServers, authenticate, async ({ query }) => {
+    const body: ServerList = await listServers(engine, query);
     return { status: 200, body };
   });
 
