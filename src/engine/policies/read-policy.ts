@@ -32,8 +32,8 @@ const summaries = new Map<string, Summary>();
 const mostSummaries = 1_000;
 
 function summaryOf(document: string): Summary {
-  const known = summaries.get(document);
-  if (known) return known;
+  const cached = summaries.get(document);
+  if (cached) return cached;
   const parsed = parsePolicy(document);
   const summary: Summary = parsed.ok
     ? { terms: describePolicy(parsed.policy), isRetiring: parsed.policy.rule.outcome === 'retire' }

@@ -2,7 +2,7 @@ import type { GroupId, ServerId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import { sayUnknown } from '../../model/text/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord, GroupRecord, ServerRecord, UserRecord } from '../../store/users/directory.ts';
+import type { DirectoryRecord, GroupRecord, ServerRecord, UserRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 
 /** The person of this id; problem `not-found` if there is none. The same for groups and servers. */

@@ -100,8 +100,8 @@ export async function createServerKey(
 /** A page of keys: of all servers for administrators, else of those that the reader owns; `isFull` says which. */
 export async function listKeys({ servers, directory }: KeyEngine, reader: User, request: ListRequest) {
   const isFull = reader.role === 'admin';
-  const [stored, { servers: known }] = await Promise.all([servers.keys(), directory.read()]);
-  const own = new Set(known.filter(({ ownerId }) => ownerId === reader.id).map(({ id }) => id));
+  const [stored, record] = await Promise.all([servers.keys(), directory.read()]);
+  const own = new Set(record.servers.filter(({ ownerId }) => ownerId === reader.id).map(({ id }) => id));
   const keys = isFull ? stored : stored.filter(({ server }) => own.has(server.id));
   const { items, next } = pageOf(keys, request, {
     key: ({ server, createdAt, kid }) => `${server.name}\0${String(createdAt).padStart(16, '0')}${kid}`,

@@ -1,7 +1,7 @@
 import type { GroupId, ServerId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import type { User } from '../../model/user.ts';
-import type { DirectoryRecord } from '../../store/users/directory.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 import { groupIn, serverIn, userIn } from './in-directory.ts';

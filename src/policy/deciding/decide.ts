@@ -1,7 +1,7 @@
 import { risks, type Risk } from '../../model/elicitation.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
 import { celContext, type CelContext } from '../cel/context.ts';
-import { evaluateCondition, isElsewhere, type Condition, type Evaluation } from '../cel/expression.ts';
+import { evaluateCondition, type Evaluation } from '../cel/expression.ts';
 import { combine, higherRisk } from './combine.ts';
 import { isUsuallyAllowed } from '../../model/names.ts';
 import { builtInPolicy } from '../terms/built-in-policy.ts';
@@ -41,7 +41,7 @@ type Finding =
  * or requires, and nothing is allowed then: it never weakens what others say.
  */
 export function decide(book: PolicyBook, facts: Facts): Verdict {
-  const considered = consider(findCandidates(book, facts), facts);
+  const considered = consider(book, facts);
   const finding =
     findDenial(considered) ??
     findAllowance(considered, facts) ??
@@ -53,22 +53,17 @@ export function decide(book: PolicyBook, facts: Facts): Verdict {
 /** Of policies that do not apply, so many are explained; the others are only named. */
 const mostExplained = 10;
 
-/** What names another server or tool in its condition is left out, as if it stood in its `match`. */
-function consider(candidates: BookEntry[], facts: Facts): Considered[] {
-  const context = candidates.length === 0 ? null : readContext(facts);
-  const isReadable = typeof context !== 'string'; // otherwise every condition fails
+function consider(book: PolicyBook, facts: Facts, isWanted: (entry: BookEntry) => boolean = () => true): Considered[] {
+  const context = book.size === 0 ? null : readContext(facts);
   let passed = 0;
-  return candidates
-    .filter(({ condition }) => !isReadable || !isCompiled(condition) || !isElsewhere(condition, facts.request))
+  return findCandidates(book, facts, typeof context !== 'string')
+    .filter(isWanted)
     .map((entry) => {
       const evaluation = evaluate(entry, context, passed >= mostExplained);
       passed += Number(evaluation.result === 'not-applied');
       return { entry, rule: entry.document.rule, evaluation };
     });
 }
-
-const isCompiled = (condition: BookEntry['condition']): condition is Condition =>
-  condition !== null && 'clauses' in condition;
 
 /** The variables, or why there are none. */
 function readContext(facts: Facts): CelContext | string {
@@ -98,8 +93,7 @@ type Denial = Extract<Finding, { outcome: 'deny' }>;
 
 /** The policy that denies such a request, by name and version, and why; null if none does. */
 export function denialOf(book: PolicyBook, facts: Facts): Pick<Denial, 'policy' | 'reason'> | null {
-  const denying = findCandidates(book, facts).filter(({ document }) => document.rule.outcome === 'deny');
-  return findDenial(consider(denying, facts));
+  return findDenial(consider(book, facts, ({ document }) => document.rule.outcome === 'deny'));
 }
 
 function findDenial(considered: Considered[]): Denial | null {

@@ -1,5 +1,5 @@
 import { isForApprovers, isUsuallyAllowed, ownServer } from '../../model/names.ts';
-import { compileCondition, type Condition } from '../cel/expression.ts';
+import { compileCondition, isElsewhere, type Condition } from '../cel/expression.ts';
 import type { Facts } from '../terms/facts.ts';
 import { hasStar, matchesGlob } from '../terms/glob.ts';
 import type { DecidingRule, Match, PolicyDocument } from '../terms/policy-document.ts';
@@ -58,28 +58,42 @@ export function compileBook(policies: readonly PublishedPolicy[]): PolicyBook {
 
 const isDeciding = (policy: PublishedPolicy): policy is DecidingPolicy => policy.document.rule.outcome !== 'retire';
 
-/** The policies whose `match` fits, in the order in which they count. */
-export const findCandidates = (book: PolicyBook, { request }: Facts): BookEntry[] =>
-  namingBoth(book, request.server, request.tool).filter(({ document }) => fits(document, request));
+/**
+ * The policies whose `match` fits, in the order in which they count. Only if the arguments can be read, those are left out
+ * whose condition names another server or tool, as if it stood in their `match`; otherwise every condition fails.
+ */
+export function findCandidates(book: PolicyBook, { request }: Facts, isReadable = false): BookEntry[] {
+  const { naming, here } = entriesFor(book, request.server, request.tool);
+  return (isReadable ? here : naming).filter(({ document }) => fits(document, request));
+}
 
-/** Of each book, what names a server and a tool: there are few, but agents can make up names of tools. */
-const found = new WeakMap<PolicyBook, Map<string, readonly BookEntry[]>>();
-const mostFound = 10_000;
+/** The policies that name a server and a tool, by name or pattern, or any; and those whose condition names no others. */
+interface NamedEntries {
+  naming: readonly BookEntry[];
+  here: readonly BookEntry[];
+}
 
-/** The policies that name this server and tool, by name or pattern, or any; patterns are compared once. */
-function namingBoth(book: PolicyBook, server: string, tool: string): readonly BookEntry[] {
-  const foundInBook = found.get(book) ?? new Map<string, readonly BookEntry[]>();
-  found.set(book, foundInBook);
+/** Of each book: there are few servers and tools, but agents can make up names of tools. */
+const cachedEntries = new WeakMap<PolicyBook, Map<string, NamedEntries>>();
+const mostCached = 10_000;
+
+/** Patterns and names are compared once. */
+function entriesFor(book: PolicyBook, server: string, tool: string): NamedEntries {
+  const cache = cachedEntries.get(book) ?? new Map<string, NamedEntries>();
+  cachedEntries.set(book, cache);
   const key = keyOf(server, tool);
-  const known = foundInBook.get(key);
-  if (known) return known;
+  const cached = cache.get(key);
+  if (cached) return cached;
   const naming = [key, keyOf(server, null), keyOf(null, tool), keyOf(null, null)]
     .flatMap((key) => book.entries.get(key) ?? [])
     .filter(({ document: { match } }) => isNamed(match.server, server) && isNamed(match.tool, tool))
     .sort((a, b) => a.rank - b.rank);
-  if (foundInBook.size >= mostFound) foundInBook.clear();
-  foundInBook.set(key, naming);
-  return naming;
+  const here = naming.filter(
+    ({ condition }) => condition === null || !('clauses' in condition) || !isElsewhere(condition, { server, tool }),
+  );
+  if (cache.size >= mostCached) cache.clear();
+  cache.set(key, { naming, here });
+  return { naming, here };
 }
 
 const isNamed = (patterns: string[] | null, name: string): boolean =>

@@ -8,28 +8,10 @@ import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { queryIn } from '../database/query.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
-import { createHeldDirectory } from './held-directory.ts';
+import { createDirectoryReader } from './directory-reader.ts';
+import type { DirectoryRecord, GroupRecord, UserRecord } from './directory-record.ts';
 import { copy } from './user-row.ts';
 import { directoryDigests, type DirectoryRows } from './row-digests.ts';
-
-export interface UserRecord {
-  id: UserId;
-  email: string;
-  name: string;
-  role: Role;
-  managerId: UserId | null;
-  /** The names by which MCP clients know this person, in addition to the address. */
-  subjects: string[];
-  mayBreakGlass: boolean;
-  /** The member of Slack they are. */
-  slackId: string | null;
-  /** False until they set a password with their first link. */
-  hasPassword: boolean;
-  /** Is or was an administrator, unless the operator revoked that. */
-  sharesPower: boolean;
-  disabledAt: number | null;
-  createdAt: number;
-}
 
 export interface NewUser {
   id: UserId;
@@ -59,26 +41,6 @@ export interface LinkMail {
   sealed: Uint8Array;
   /** Milliseconds since 1970. */
   at: number;
-}
-
-export interface GroupRecord {
-  id: GroupId;
-  name: string;
-  description: string;
-  members: UserId[];
-}
-
-export interface ServerRecord {
-  id: ServerId;
-  name: string;
-  ownerId: UserId | null;
-}
-
-/** Everyone, in the order of names. It is shared, and never changes. */
-export interface DirectoryRecord {
-  readonly users: readonly Readonly<UserRecord>[];
-  readonly groups: readonly Readonly<GroupRecord>[];
-  readonly servers: readonly Readonly<ServerRecord>[];
 }
 
 export type UserSettings = Partial<
@@ -121,13 +83,13 @@ export interface DirectoryStore {
 }
 
 export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryStore {
-  const held = createHeldDirectory(query);
+  const reader = createDirectoryReader(query);
   return {
-    read: held.read,
+    read: reader.read,
     change: (decide, also) =>
       prisma.$transaction(async (tx) => {
         await takeTurn(tx);
-        const change = decide(await held.readIn(queryIn(tx)));
+        const change = decide(await reader.readIn(queryIn(tx)));
         await also?.(tx);
         if (!change) return;
         await write(tx, change.write);
@@ -135,7 +97,7 @@ export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryS
       }),
     guard: (check) => async (tx) => {
       await takeTurn(tx);
-      check(await held.readIn(queryIn(tx)));
+      check(await reader.readIn(queryIn(tx)));
     },
   };
 }

@@ -63,8 +63,8 @@ describe('what a person may read of others', () => {
   ] as const)('%s reads keys: all are told: %j, of the two servers %j', async (reader, isFull, expected) => {
     const list = await keys(by[reader]());
     expect(list.isFull).toBe(isFull);
-    const seen = list.keys.map(({ server }) => server.name).filter((name) => ['other', 'owned'].includes(name));
-    expect(seen.toSorted()).toEqual(expected);
+    const listed = list.keys.map(({ server }) => server.name).filter((name) => ['other', 'owned'].includes(name));
+    expect(listed.toSorted()).toEqual(expected);
     if (!isFull) expect(list.keys.map(({ server }) => server.name)).toEqual(expected);
   });
 });

@@ -82,14 +82,14 @@ export async function fillDirectory(url: string, { people, groups, servers }: In
 }
 
 /** What two of these policies are about; all others are about something else. */
-export const asked = { server: 'payments', tool: 'transfer_funds' };
+export const matched = { server: 'payments', tool: 'transfer_funds' };
 
 /** As teams write them: some name a server and a tool, some use patterns, some name what they are about in a condition. */
 export function policyDocuments(count: number): string[] {
   const decides = (name: string, about: string, group: string) =>
     `policy: ${name}\n${about}\nrequire: { stages: [{ name: Team, approvers: { group: ${group} } }] }\n`;
   const matching = [
-    decides('by-name', `match: { server: ${asked.server}, tool: ${asked.tool} }`, groupAt(1)),
+    decides('by-name', `match: { server: ${matched.server}, tool: ${matched.tool} }`, groupAt(1)),
     decides('by-pattern', `match: { server: pay*, tool: "*_funds" }\npriority: 1`, groupAt(2)),
   ];
   const kinds = [

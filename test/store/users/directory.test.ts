@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { newId } from '../../../src/crypto/random.ts';
-import { createHeldDirectory } from '../../../src/store/users/held-directory.ts';
+import { createDirectoryReader } from '../../../src/store/users/directory-reader.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { entryOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 
@@ -35,7 +35,7 @@ test('of people, only those who have changed are read again, and the whole is as
   expect(after.users.find(({ id }) => id === first)).toMatchObject({ name: 'Zoe' });
   expect(before.users.find(({ id }) => id === first)).not.toMatchObject({ name: 'Zoe' });
   expect(after.groups.find(({ id }) => id === group.id)?.members.toSorted()).toEqual([first, second].toSorted());
-  expect(await createHeldDirectory(another.query).read()).toEqual(after);
+  expect(await createDirectoryReader(another.query).read()).toEqual(after);
 });
 
 test('nothing changed is nothing read', async () => {
@@ -46,20 +46,20 @@ test('nothing changed is nothing read', async () => {
 test('what a transaction saw and took back is not kept', async () => {
   const id = await store.newUser();
   const before = await store.directory.read();
-  let seen: string | undefined;
+  let nameThen: string | undefined;
   const guard = store.directory.guard(({ users }) => {
-    seen = users.find((user) => user.id === id)?.name;
+    nameThen = users.find((user) => user.id === id)?.name;
   });
   const failed = store.database.prisma.$transaction(async (tx) => {
-    await tx.user.update({ where: { id }, data: { name: 'Nobody' } });
+    await tx.user.update({ where: { id }, data: { name: 'Mallory' } });
     await guard(tx);
     throw new TypeError('taken back');
   });
   await expect(failed).rejects.toThrow('taken back');
-  expect(seen).toBe('Nobody');
+  expect(nameThen).toBe('Mallory');
   expect(await store.directory.read()).toEqual(before);
-  await rename(id, 'Somebody');
-  expect((await store.directory.read()).users.find((user) => user.id === id)).toMatchObject({ name: 'Somebody' });
+  await rename(id, 'Zoe');
+  expect((await store.directory.read()).users.find((user) => user.id === id)).toMatchObject({ name: 'Zoe' });
 });
 
 test('a change that began before a read and commits after it is found by the next', async () => {

@@ -1,36 +1,36 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { batch } from '../database/batch.ts';
 import type { Query } from '../database/query.ts';
-import type { DirectoryRecord, GroupRecord, ServerRecord, UserRecord } from './directory.ts';
+import type { DirectoryRecord, GroupRecord, ServerRecord, UserRecord } from './directory-record.ts';
 
 /** The directory in memory, as of an epoch of people; with each read, what has changed since is read again. */
-export interface HeldDirectory {
+export interface DirectoryReader {
   /** As of the last commit before the call. Callers that ask together share a statement. */
   read(): Promise<DirectoryRecord>;
   /** As the transaction sees it. Nothing of it is kept: it may be rolled back. */
   readIn(query: Query): Promise<DirectoryRecord>;
 }
 
-interface Held {
+interface Snapshot {
   epoch: bigint;
   record: DirectoryRecord;
 }
 
-const nothing: Held = { epoch: -1n, record: { users: [], groups: [], servers: [] } };
+const nothing: Snapshot = { epoch: -1n, record: { users: [], groups: [], servers: [] } };
 
-export function createHeldDirectory(query: Query): HeldDirectory {
-  let held = nothing;
+export function createDirectoryReader(query: Query): DirectoryReader {
+  let latest = nothing;
   const read = batch(async (askers: null[]) => {
-    held = await readSince(query, held);
-    return askers.map(() => held.record);
+    latest = await readSince(query, latest);
+    return askers.map(() => latest.record);
   }, inTurn);
-  return { read: () => read(null), readIn: async (tx) => (await readSince(tx, held)).record };
+  return { read: () => read(null), readIn: async (tx) => (await readSince(tx, latest)).record };
 }
 
 /** One statement at a time answers all who wait. */
 const inTurn = { most: Number.MAX_SAFE_INTEGER, lanes: 1 };
 
-async function readSince(query: Query, base: Held): Promise<Held> {
+async function readSince(query: Query, base: Snapshot): Promise<Snapshot> {
   const [now] = await query<Changed>(changedSince(base.epoch));
   const epoch = now?.epoch ?? 0n;
   if (epoch === base.epoch) return base;
@@ -50,7 +50,7 @@ interface Changed {
   servers: ServerRecord[] | null;
 }
 
-/** All groups and servers, which are few; of people, whoever has changed since. Nothing if the epoch is the same. */
+/** All groups and servers, which are few; of people, those who have changed since. Nothing if the epoch is the same. */
 const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
   SELECT value AS epoch,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'email', email, 'name', name,
