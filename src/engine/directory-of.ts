@@ -1,5 +1,5 @@
 import type { Directory } from '../policy/terms/directory.ts';
-import type { DirectoryRecord } from '../store/users/directory.ts';
+import type { DirectoryRecord } from '../store/users/directory-record.ts';
 
 /** The directory as policies see it: without disabled people, and with groups by name. */
 export function directoryOf({ users, groups, servers }: DirectoryRecord): Directory {

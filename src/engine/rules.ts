@@ -5,7 +5,7 @@ import { votersOf, type Directory } from '../policy/terms/directory.ts';
 import { parsePolicy, type PolicyError } from '../policy/parsing/parse-policy.ts';
 import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/deciding/policy-book.ts';
 import type { DelegationRecord } from '../store/users/delegations.ts';
-import type { DirectoryRecord } from '../store/users/directory.ts';
+import type { DirectoryRecord } from '../store/users/directory-record.ts';
 import type { Epoch } from '../store/database/epochs.ts';
 import type { PolicyInForce } from '../store/policies-in-force.ts';
 import type { StopRecord } from '../store/elicitation/stops.ts';

@@ -10,7 +10,8 @@ import { exportLog, type WriteFile } from '../engine/log/export-log.ts';
 import { showLogKeys } from '../engine/log/log-keys.ts';
 import { createServerKey, revokeKey, type KeyTerms } from '../engine/users/server-key.ts';
 import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
-import { showDirectory } from '../engine/users/show-directory.ts';
+import { groupNamed, serverOfName, userIdsOf } from '../engine/users/in-directory.ts';
+import { showDirectory, showGroup, showServer, showUser } from '../engine/users/show-directory.ts';
 import {
   listNotifications,
   replayNotifications,
@@ -224,42 +225,27 @@ type UsersOperator = Pick<
 >;
 
 function createUsersOperator(engine: OperatorEngine): UsersOperator {
-  const userId = (email: string): Promise<UserId> => userIdOf(engine, email);
-  const shownGroup = async (name: string) => {
-    const { groups } = await showDirectory(engine);
-    return findIn(groups, (group) => group.name === name, `Check the name: there is no group called ${name}.`);
-  };
-  const shownServer = async (name: string) => {
-    const { servers } = await showDirectory(engine);
-    return findIn(servers, (server) => server.name === name, `Check the name: there is no server called ${name}.`);
-  };
   return {
     directory: () => showDirectory(engine),
     async changeUser(email, { manager, ...changes }) {
-      const id = await userId(email);
-      const managerId = typeof manager === 'string' ? await userId(manager) : manager;
-      await changeUser(engine, 'operator', id, { ...changes, managerId });
-      return findIn(
-        (await showDirectory(engine)).users,
-        (user) => user.id === id,
-        'Try again: the person no longer exists.',
-      );
+      const isNamed = typeof manager === 'string';
+      const [id, named] = (await userIdsOf(engine, [email, ...(isNamed ? [manager] : [])])) as [UserId, UserId?];
+      await changeUser(engine, 'operator', id, { ...changes, managerId: isNamed ? named : manager });
+      return showUser(engine, id);
     },
-    makePasswordLink: async (email) => makePasswordLink(engine, await userId(email)),
-    async createGroup(name, description) {
-      await addGroup(engine, 'operator', { name, description });
-      return shownGroup(name);
-    },
+    makePasswordLink: async (email) => makePasswordLink(engine, await userIdOf(engine, email)),
+    createGroup: async (name, description) =>
+      showGroup(engine, await addGroup(engine, 'operator', { name, description })),
     async changeMembers(name, { add = [], remove = [] }) {
-      const { id } = await shownGroup(name);
-      const [adding, removing] = await Promise.all([add, remove].map((all) => Promise.all(all.map(userId))));
-      await changeMembers(engine, 'operator', id, { add: adding, remove: removing });
-      return shownGroup(name);
+      const { id } = await groupNamed(engine, name);
+      const ids = await userIdsOf(engine, [...add, ...remove]);
+      await changeMembers(engine, 'operator', id, { add: ids.slice(0, add.length), remove: ids.slice(add.length) });
+      return showGroup(engine, id);
     },
     async setOwner(name, email) {
-      const { id } = await shownServer(name);
-      await setOwner(engine, 'operator', id, email === null ? null : await userId(email));
-      return shownServer(name);
+      const { id } = await serverOfName(engine, name);
+      await setOwner(engine, 'operator', id, email === null ? null : await userIdOf(engine, email));
+      return showServer(engine, id);
     },
   };
 }
@@ -267,15 +253,5 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
 /** Notifications that the command shows at most. */
 const mostListed = 500;
 
-const userIdOf = async ({ directory }: Pick<Engine, 'directory'>, email: string): Promise<UserId> =>
-  findIn(
-    (await directory.read()).users,
-    (user) => user.email === email.toLowerCase(),
-    `Check the address: there is no person with ${email}.`,
-  ).id;
-
-function findIn<T>(list: T[], isIt: (item: T) => boolean, detail: string): T {
-  const item = list.find(isIt);
-  if (!item) throw new Problem('not-found', { detail });
-  return item;
-}
+const userIdOf = async (engine: Pick<Engine, 'directory'>, email: string): Promise<UserId> =>
+  (await userIdsOf(engine, [email]))[0] as UserId;

@@ -114,6 +114,7 @@ export const remembering = [
   'crypto/random.ts',
   'engine/inbox/show-machine.ts',
   'engine/policies/check-policy.ts',
+  'engine/policies/read-policy.ts',
   'host/sliding-window.ts',
   'machine/step.ts',
   'mcp/channels/tell-later.ts',

@@ -12,6 +12,7 @@ import {
   measureListsAlone,
   measureLogAlone,
   measureOverloadAlone,
+  measureSizeAlone,
   measureUsableAlone,
 } from './measurements.ts';
 import { comparePeers, fullPeers, quickPeers } from './peers/compare.ts';
@@ -28,14 +29,18 @@ import {
   describeLog,
   describeMeasurements,
   describeOverload,
+  describeSize,
   describeUsable,
 } from './report.ts';
+import { judgeSize } from './size/size-goals.ts';
 import { fullScale, quickScale } from './lifecycle/scale.ts';
 
 // npm run bench                    a table for people
 // npm run --silent bench -- --json one JSON document on standard output, nothing else
 // npm run bench -- --cost          what a lifecycle costs each process, and no more
 // npm run bench -- --lists         how long the console's lists take in a large installation, and no more
+// npm run bench -- --size          what the same costs with 3,000 people, 400 servers and 300 policies and in an empty installation; fails if it is too much
+//    --open 50000 --closed 1000000  … with as many requests
 // npm run bench -- --audit         search, proofs, verification and export of a long log, and no more
 // npm run bench -- --overload      what a node answers that has more to do than it can, and no more
 // npm run bench -- --consoles      how soon many open consoles hear of a change, and no more
@@ -55,6 +60,9 @@ const { values } = parseArgs({
     lists: { type: 'boolean', default: false },
     audit: { type: 'boolean', default: false },
     gateway: { type: 'boolean', default: false },
+    size: { type: 'boolean', default: false },
+    open: { type: 'string' },
+    closed: { type: 'string' },
     held: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
@@ -75,6 +83,13 @@ if (values.cost) {
 } else if (values.lists) {
   const lists = await measureListsAlone(scale);
   print(lists, describeLists(lists));
+} else if (values.size) {
+  const { open = scale.installation.open, closed = scale.installation.closed } = values;
+  const installation = { ...scale.installation, open: Number(open), closed: Number(closed) };
+  const cost = await measureSizeAlone({ ...scale, installation });
+  const goals = judgeSize(cost);
+  print({ ...cost, goals }, describeSize(cost, goals));
+  process.exit(values.quick || goals.every(({ isMet }) => isMet) ? 0 : 1);
 } else if (values.audit) {
   const log = await measureLogAlone(scale);
   print(log, describeLog(log));

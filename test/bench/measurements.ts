@@ -15,6 +15,7 @@ import { measureLists, type ListTimes } from './list-times.ts';
 import { measureLatency, type SteadyLoad } from './lifecycle/latency.ts';
 import { measurePolicies, type PolicyMatching } from './policy-matching.ts';
 import { prepareDatabases, type Prepared } from './prepared.ts';
+import { measureSize, type SizeCost } from './size/size-cost.ts';
 import type { Scale } from './lifecycle/scale.ts';
 import { measureThroughput, type Throughput } from './lifecycle/throughput.ts';
 
@@ -95,6 +96,16 @@ export async function measureListsAlone(scale: Scale): Promise<ListTimes> {
   const database = await startBenchDatabase();
   try {
     return await measureLists(database, await prepareDatabases(database, ['lists']), scale);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** A large installation next to an empty one, and nothing else. */
+export async function measureSizeAlone(scale: Scale): Promise<SizeCost> {
+  const database = await startBenchDatabase();
+  try {
+    return await measureSize(database, await prepareDatabases(database, ['empty', 'size']), scale);
   } finally {
     await database.stop();
   }

@@ -10,6 +10,7 @@ import type { LogTimes } from './log/log-times.ts';
 import type { Idle } from './cost/idle.ts';
 import type { Overload } from './cost/overload.ts';
 import type { Latency } from './lifecycle/latency.ts';
+import type { SizeCost } from './size/size-cost.ts';
 import type { Measurements } from './measurements.ts';
 import { round } from './statistics.ts';
 import type { Throughput } from './lifecycle/throughput.ts';
@@ -78,6 +79,34 @@ export const describeHeld = ({ oneStream, twoNodes }: Record<'oneStream' | 'twoN
   ]);
 
 export const describeLists = (lists: ListTimes): string => align(listRows(lists));
+
+/** A large installation next to an empty one. */
+export const describeSize = ({ of, filled, cpu, verbs, lists }: SizeCost, goals: Goal[]): string =>
+  align([
+    [
+      'Installation',
+      `${round(filled)} s`,
+      `To make it: ${Object.entries(of)
+        .map(([what, count]) => `${count} ${what}`)
+        .join(', ')}.`,
+    ],
+    ...cpu.map(({ what, empty, full }): Row => [
+      `CPU, ${what}`,
+      `${round(full)} µs`,
+      `Of the node; ${round(empty)} µs in an empty installation, ${round(full / empty, 2)} times as much.`,
+    ]),
+    ...verbs.map(({ what, empty, full }): Row => [
+      what,
+      `${round(full, 1)} ms`,
+      `${round(empty, 1)} ms in an empty one.`,
+    ]),
+    ...lists.map(({ path, empty, full, bytes }): Row => [
+      path,
+      `${round(full, 1)} ms`,
+      `${round(empty, 1)} ms in an empty one; ${kilobytes(bytes)}.`,
+    ]),
+    ...goals.map(goalRow),
+  ]);
 
 export const describeGateway = (overhead: GatewayOverhead): string => align(gatewayRows(overhead));
 

@@ -56,9 +56,7 @@ test('work that waits too long is refused, and the lane goes to those behind it'
 });
 
 test('passwords are hashed in turn, and beyond a bound the node has too much to do', async () => {
-  const results = await Promise.allSettled(
-    Array.from({ length: 67 }, () => hashPassword('seven quiet otters paint')),
-  );
+  const results = await Promise.allSettled(Array.from({ length: 67 }, () => hashPassword('seven quiet otters paint')));
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   expect(refused).toEqual([expect.objectContaining({ code: 'overloaded' })]);
 }, 30_000);

@@ -2,15 +2,15 @@ import type { Express } from 'express';
 import type { CreatedKey, KeyEntry, KeyList } from '../../contract/users/key.ts';
 import { routes } from '../../contract/routes.ts';
 import { requestChange } from '../../engine/changes/request-change.ts';
-import { newServerKey, revokeKey } from '../../engine/users/server-key.ts';
+import { listKeys, newServerKey, revokeKey } from '../../engine/users/server-key.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
 
 /** The keys of MCP servers. */
 export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listKeys, authenticate, async () => {
-    const body: KeyList = { keys: await engine.servers.keys() };
+  serve(app, routes.listKeys, authenticate, async ({ caller, query }) => {
+    const body: KeyList = await listKeys(engine, caller, query);
     return { status: 200, body };
   });
 

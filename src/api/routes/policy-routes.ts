@@ -35,8 +35,8 @@ async function shown(engine: ApiParts['engine'], user: User, place: VersionPlace
 }
 
 function serveReading(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listPolicies, authenticate, async () => {
-    const body: PolicyList = { policies: await listPolicies(engine) };
+  serve(app, routes.listPolicies, authenticate, async ({ query }) => {
+    const body: PolicyList = await listPolicies(engine, query);
     return { status: 200, body };
   });
 

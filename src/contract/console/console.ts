@@ -112,7 +112,7 @@ export const AppliedPolicy = z
     basis: z.enum(['terms', 'grant', 'break-glass']),
     /** Everything it requires, as clauses. */
     terms: z.array(PolicyClause),
-    /** Every policy that was looked at, in the order in which they count. */
+    /** The policies about this server and tool, in the order in which they count. */
     considered: z.array(
       z.object({
         policy: z.string(),
@@ -123,6 +123,8 @@ export const AppliedPolicy = z
         clauses: z.array(z.object({ text: z.string(), holds: z.boolean().nullable() })),
       }),
     ),
+    /** More of them that did not apply, by name and version: of these, only the first ten are explained. */
+    passedOver: z.array(z.string()),
     /** The standing approval an approver may give; null for none. */
     grant: z
       .object({

@@ -19,6 +19,7 @@ import {
   versionParams,
 } from './policy.ts';
 import { changed, WaitingChange } from '../users/change.ts';
+import { ListQuery } from '../users/list-query.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** Policies and their versions. Everyone signed in may read; administrators write, and review each other. */
@@ -27,7 +28,8 @@ export const policyRoutes = {
     method: 'get',
     path: '/api/policies',
     auth: 'session',
-    summary: 'All policies, with their clauses.',
+    summary: 'All policies, with their clauses, by name.',
+    query: ListQuery,
     success: { 200: PolicyList },
   },
   saveDraft: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Next } from '../users/list-query.ts';
 import { actions, audiences, modes, risks } from '../../model/elicitation.ts';
 import { policyNamePattern, versionStates } from '../../model/policy.ts';
 import { digest } from '../http/formats.ts';
@@ -60,7 +61,7 @@ export const PolicyEntry = z
   .meta({ id: 'PolicyEntry' });
 export type PolicyEntry = z.infer<typeof PolicyEntry>;
 
-export const PolicyList = z.object({ policies: z.array(PolicyEntry) }).meta({ id: 'PolicyList' });
+export const PolicyList = z.object({ policies: z.array(PolicyEntry), next: Next }).meta({ id: 'PolicyList' });
 export type PolicyList = z.infer<typeof PolicyList>;
 
 export const PolicyHistory = z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { namePattern, nameRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Moment } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
+import { ListQuery, Next } from './list-query.ts';
 import { NamedUser, ServerId } from './users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
@@ -35,7 +36,16 @@ export const KeyEntry = z
   .meta({ id: 'KeyEntry' });
 export type KeyEntry = z.infer<typeof KeyEntry>;
 
-export const KeyList = z.object({ keys: z.array(KeyEntry) }).meta({ id: 'KeyList' });
+export const KeyList = z
+  .object({
+    keys: z.array(KeyEntry),
+    next: Next,
+    isFull: z.boolean().meta({
+      description:
+        'False: only keys of servers that the reader owns, because only administrators read those of others.',
+    }),
+  })
+  .meta({ id: 'KeyList' });
 export type KeyList = z.infer<typeof KeyList>;
 
 export const NewKey = z
@@ -61,7 +71,8 @@ export const keyRoutes = {
     method: 'get',
     path: '/api/keys',
     auth: 'session',
-    summary: 'The keys of all MCP servers, without their secrets.',
+    summary: 'The keys of MCP servers, without their secrets: all for administrators, else those of own servers.',
+    query: ListQuery,
     success: { 200: KeyList },
   },
   createKey: {

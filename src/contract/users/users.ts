@@ -4,6 +4,7 @@ import { linkWays, roles, slackMember } from '../../model/user.ts';
 import { faultOfIdentity } from '../../model/identity.ts';
 import { faultless, Moment, storable } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
+import { ListQuery, Next } from './list-query.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API of people, groups and servers. */
@@ -42,7 +43,17 @@ export const UserEntry = z
   .meta({ id: 'UserEntry' });
 export type UserEntry = z.infer<typeof UserEntry>;
 
-export const UserList = z.object({ users: z.array(UserEntry), linksBy: z.enum(linkWays) }).meta({ id: 'UserList' });
+export const UserList = z
+  .object({
+    users: z.array(UserEntry),
+    next: Next,
+    isFull: z.boolean().meta({
+      description:
+        'False: `subjects` and `slackId` are empty, except of the reader themselves, because only administrators read those of others.',
+    }),
+    linksBy: z.enum(linkWays),
+  })
+  .meta({ id: 'UserList' });
 export type UserList = z.infer<typeof UserList>;
 
 export const email = z.email('Give an email address such as ada@example.com.').max(254);
@@ -96,7 +107,7 @@ export const Group = z
   .meta({ id: 'Group' });
 export type Group = z.infer<typeof Group>;
 
-export const GroupList = z.object({ groups: z.array(Group) }).meta({ id: 'GroupList' });
+export const GroupList = z.object({ groups: z.array(Group), next: Next }).meta({ id: 'GroupList' });
 export type GroupList = z.infer<typeof GroupList>;
 
 const groupDescription = storable(500).trim();
@@ -123,7 +134,7 @@ export const ServerEntry = z
   .meta({ id: 'ServerEntry' });
 export type ServerEntry = z.infer<typeof ServerEntry>;
 
-export const ServerList = z.object({ servers: z.array(ServerEntry) }).meta({ id: 'ServerList' });
+export const ServerList = z.object({ servers: z.array(ServerEntry), next: Next }).meta({ id: 'ServerList' });
 export type ServerList = z.infer<typeof ServerList>;
 
 export const ChangeServer = z.strictObject({ ownerId: UserId.nullable() }).meta({ id: 'ChangeServer' });
@@ -139,7 +150,8 @@ export const usersRoutes = {
     method: 'get',
     path: '/api/users',
     auth: 'session',
-    summary: 'Everyone, with their groups and managers.',
+    summary: 'Everyone, with their groups and managers, by name.',
+    query: ListQuery,
     success: { 200: UserList },
   },
   addUser: {
@@ -173,6 +185,7 @@ export const usersRoutes = {
     path: '/api/groups',
     auth: 'session',
     summary: 'The groups policies can name, with their members.',
+    query: ListQuery,
     success: { 200: GroupList },
   },
   addGroup: {
@@ -214,6 +227,7 @@ export const usersRoutes = {
     path: '/api/servers',
     auth: 'session',
     summary: 'The MCP servers, with their owners.',
+    query: ListQuery,
     success: { 200: ServerList },
   },
   changeServer: {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
-import type { DirectoryRecord } from '../../store/users/directory.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 import { outdatedChange, type Administrator, type Agreement } from '../users/change-directory.ts';
 

@@ -1,5 +1,5 @@
 import type { GroupId, UserId } from '../../model/id.ts';
-import type { DirectoryRecord } from '../../store/users/directory.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import { groupIn, userIn } from '../users/in-directory.ts';
 
 /** A person as those who decide about them read it. */

@@ -1,6 +1,7 @@
 import type { GroupId, UserId } from '../../model/id.ts';
 import type { Role } from '../../model/user.ts';
-import type { DirectoryRecord, UserRecord, UserSettings } from '../../store/users/directory.ts';
+import type { UserSettings } from '../../store/users/directory.ts';
+import type { DirectoryRecord, UserRecord } from '../../store/users/directory-record.ts';
 import { addInConsole, type NewUserRequest } from '../users/add-user.ts';
 import { changeUser, type UserChanges } from '../users/change-user.ts';
 import { userIn } from '../users/in-directory.ts';

@@ -2,7 +2,7 @@ import { principalHashes } from '../../crypto/lookup-hash.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import { foldSubject, identityKey, readIdentity, type Identity } from '../../model/identity.ts';
 import type { PublishedPolicy } from '../../policy/deciding/policy-book.ts';
-import type { DirectoryRecord } from '../../store/users/directory.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 
 type People = Pick<DirectoryRecord, 'users' | 'servers'>;
 

@@ -1,6 +1,6 @@
 import { builtInName } from '../../policy/terms/built-in-policy.ts';
 import type { SearchTerms } from '../../store/inbox/page.ts';
-import type { DirectoryRecord } from '../../store/users/directory.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 
 /** The names there are, of which a search may mean some. */
 interface Names {

@@ -10,13 +10,14 @@ import { openVerdict } from '../elicitation/sealed-question.ts';
 export async function explainPolicy(engine: Engine, row: ElicitationRow) {
   const { names } = await engine.rules.users();
   const { explanation, grant = null } = verdictOf(engine.ring, row);
-  const { terms = [], considered = [] } = explanation ?? {};
+  const { terms = [], considered = [], passedOver = [] } = explanation ?? {};
   const named = (ids: string[]) => ids.map((id) => ({ id: id as UserId, name: names.get(id) ?? '' }));
   return {
     name: row.policy,
     basis: basisOf(engine.ring, row),
     terms,
     considered,
+    passedOver,
     grant,
     stages: row.state.context.stages.map(({ name, groups, excluded }) => ({
       name,

@@ -17,15 +17,30 @@ export function readPolicy(document: string): PolicyDocument {
 }
 
 /** What a document says; if it can no longer be read, a clause that says so. */
-export function describeDocument(document: string): PolicyClause[] {
-  const parsed = parsePolicy(document);
-  return parsed.ok ? describePolicy(parsed.policy) : [{ kind: 'unreadable' }];
-}
+export const describeDocument = (document: string): PolicyClause[] => [...summaryOf(document).terms];
 
 /** Does this document retire its policy? */
-export function retires(document: string): boolean {
+export const retires = (document: string): boolean => summaryOf(document).isRetiring;
+
+interface Summary {
+  terms: readonly PolicyClause[];
+  isRetiring: boolean;
+}
+
+/** The same text always says the same, and each look at a list of policies asks for all of them. */
+const summaries = new Map<string, Summary>();
+const mostSummaries = 1_000;
+
+function summaryOf(document: string): Summary {
+  const cached = summaries.get(document);
+  if (cached) return cached;
   const parsed = parsePolicy(document);
-  return parsed.ok && parsed.policy.rule.outcome === 'retire';
+  const summary: Summary = parsed.ok
+    ? { terms: describePolicy(parsed.policy), isRetiring: parsed.policy.rule.outcome === 'retire' }
+    : { terms: [{ kind: 'unreadable' }], isRetiring: false };
+  if (summaries.size >= mostSummaries) summaries.clear();
+  summaries.set(document, summary);
+  return summary;
 }
 
 export const digestDocument = (document: string): string => sha256Hex(document);

@@ -2,15 +2,17 @@ import type { UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
+import { pageOf, type ListRequest } from '../list-page.ts';
 import { findVersion, type PolicyEngine } from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
 import { describeDocument, retires } from './read-policy.ts';
 import { versionPermissions } from './version-permissions.ts';
 
-/** Every policy with what it says in plain words. */
-export async function listPolicies(engine: PolicyEngine) {
-  const [policies, named] = await Promise.all([engine.policies.list(), names(engine)]);
-  return policies.flatMap((policy) => {
+/** A page of policies with what they say in plain words. */
+export async function listPolicies(engine: PolicyEngine, request: ListRequest) {
+  const [stored, named] = await Promise.all([engine.policies.list(), names(engine)]);
+  const { items, next } = pageOf(stored, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
+  const policies = items.flatMap((policy) => {
     const shown = (version: number | null) => {
       const record = policy.versions.find((candidate) => candidate.version === version);
       return record ? showVersion(policy, record, named) : null;
@@ -26,6 +28,7 @@ export async function listPolicies(engine: PolicyEngine) {
       latest: showVersion(policy, latest, named),
     };
   });
+  return { policies, next };
 }
 
 /** Every version of one policy, the newest first. */

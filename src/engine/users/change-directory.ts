@@ -4,7 +4,8 @@ import type { ElicitationId, UserId } from '../../model/id.ts';
 import type { User, Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
-import type { DirectoryRecord, DirectoryWrite } from '../../store/users/directory.ts';
+import type { DirectoryWrite } from '../../store/users/directory.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 import { courseOf, givesPower } from './power.ts';
 

@@ -3,7 +3,7 @@ import type { ServerId, GroupId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord } from '../../store/users/directory.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import { changeDirectory, refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { groupIn } from './in-directory.ts';

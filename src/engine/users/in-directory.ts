@@ -1,7 +1,9 @@
 import type { GroupId, ServerId, UserId } from '../../model/id.ts';
+import { isBuiltIn } from '../../model/names.ts';
 import { sayUnknown } from '../../model/text/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord, GroupRecord, UserRecord } from '../../store/users/directory.ts';
+import type { DirectoryRecord, GroupRecord, ServerRecord, UserRecord } from '../../store/users/directory-record.ts';
+import type { Engine } from '../engine.ts';
 
 /** The person of this id; problem `not-found` if there is none. The same for groups and servers. */
 export const userIn = ({ users }: DirectoryRecord, id: UserId): UserRecord => byId(users, id);
@@ -21,6 +23,30 @@ export function serverNamed(servers: DirectoryRecord['servers'], name: string): 
     servers.map((candidate) => candidate.name),
   );
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message }] });
+}
+
+type Directory = Pick<Engine, 'directory'>;
+
+/** The ids of the people with these addresses, by one read; problem `not-found` for the first that no one has. */
+export async function userIdsOf({ directory }: Directory, emails: readonly string[]): Promise<UserId[]> {
+  const { users } = await directory.read();
+  const ids = new Map(users.map(({ id, email }) => [email, id]));
+  return emails.map(
+    (email) => ids.get(email.toLowerCase()) ?? refuse(`Check the address: there is no person with ${email}.`),
+  );
+}
+
+/** The group and the server of this name; problem `not-found` if there is none. */
+export const groupNamed = async ({ directory }: Directory, name: string): Promise<GroupRecord> =>
+  (await directory.read()).groups.find((group) => group.name === name) ??
+  refuse(`Check the name: there is no group called ${name}.`);
+
+export const serverOfName = async ({ directory }: Directory, name: string): Promise<ServerRecord> =>
+  (await directory.read()).servers.find((server) => server.name === name && !isBuiltIn(server.id)) ??
+  refuse(`Check the name: there is no server called ${name}.`);
+
+function refuse(detail: string): never {
+  throw new Problem('not-found', { detail });
 }
 
 function byId<T extends { id: string }>(records: readonly T[], id: T['id']): T {

@@ -1,7 +1,8 @@
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
-import type { UserRecord, UserSettings } from '../../store/users/directory.ts';
+import type { UserSettings } from '../../store/users/directory.ts';
+import type { UserRecord } from '../../store/users/directory-record.ts';
 import type { Administrator } from './change-directory.ts';
 
 // Administrators cannot give themselves a vote or remove what excludes them from one. Policies depend on roles, groups,

@@ -1,7 +1,8 @@
 import { type Alone, roles, type User } from '../../model/user.ts';
 import { isTrial } from '../../model/policy.ts';
 import { usersOf } from '../../model/quorum.ts';
-import type { DirectoryWrite, UserRecord, UserSettings } from '../../store/users/directory.ts';
+import type { DirectoryWrite, UserSettings } from '../../store/users/directory.ts';
+import type { UserRecord } from '../../store/users/directory-record.ts';
 
 /** How a change of power takes effect: at once, when a second administrator accepts it, or by the operator alone. */
 export type Course = { alone: Alone } | 'second' | 'operator';

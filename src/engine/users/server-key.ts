@@ -2,7 +2,7 @@ import { auditEntry } from '../../audit/entry.ts';
 import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
-import { everyTool, type Alone, type ServerCaller } from '../../model/user.ts';
+import { everyTool, type Alone, type ServerCaller, type User } from '../../model/user.ts';
 import { isReservedName, namePattern, nameRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 import type { KeyInUse, StoredKey } from '../../store/users/servers.ts';
@@ -15,6 +15,7 @@ import {
   type DirectoryEngine,
 } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
+import { pageOf, type ListRequest } from '../list-page.ts';
 
 type KeyReader = Pick<Engine, 'servers' | 'now'>;
 type KeyEngine = KeyReader & DirectoryEngine;
@@ -94,6 +95,19 @@ export async function createServerKey(
   const { key, record: stored } = newServerKey(server, terms);
   await addServerKey(engine, 'operator', stored);
   return { kid: stored.kid, key };
+}
+
+/** A page of keys: of all servers for administrators, else of those that the reader owns; `isFull` says which. */
+export async function listKeys({ servers, directory }: KeyEngine, reader: User, request: ListRequest) {
+  const isFull = reader.role === 'admin';
+  const [stored, record] = await Promise.all([servers.keys(), directory.read()]);
+  const own = new Set(record.servers.filter(({ ownerId }) => ownerId === reader.id).map(({ id }) => id));
+  const keys = isFull ? stored : stored.filter(({ server }) => own.has(server.id));
+  const { items, next } = pageOf(keys, request, {
+    key: ({ server, createdAt, kid }) => `${server.name}\0${String(createdAt).padStart(16, '0')}${kid}`,
+    texts: ({ server, kid, tools }) => [server.name, kid, ...tools],
+  });
+  return { keys: items, next, isFull };
 }
 
 /** Revokes a key on every node at once; its requests stay. Revoking it again changes nothing. */

@@ -1,25 +1,90 @@
+import type { GroupId, ServerId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
-import type { DirectoryRecord } from '../../store/users/directory.ts';
+import type { User } from '../../model/user.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
+import { pageOf, type ListRequest } from '../list-page.ts';
+import { groupIn, serverIn, userIn } from './in-directory.ts';
+
+type Directory = Pick<Engine, 'directory'>;
 
 /**
  * People with their groups, groups with their members, servers with their owners, all with names for people to read.
  */
-export async function showDirectory({ directory }: Pick<Engine, 'directory'>) {
-  const { users, groups, servers } = await directory.read();
-  const named = nameOf(users);
+export async function showDirectory({ directory }: Directory) {
+  const record = await directory.read();
+  const shown = showing(record);
   return {
-    users: users.map((user) => ({
-      ...user,
-      manager: named(user.managerId),
-      groups: groups.filter(({ members }) => members.includes(user.id)).map(({ id, name }) => ({ id, name })),
-    })),
-    groups: groups.map((group) => ({ ...group, members: group.members.flatMap((id) => named(id) ?? []) })),
-    servers: servers.filter(({ id }) => !isBuiltIn(id)).map((server) => ({ ...server, owner: named(server.ownerId) })),
+    users: record.users.map(shown.user),
+    groups: record.groups.map(shown.group),
+    servers: record.servers.filter(({ id }) => !isBuiltIn(id)).map(shown.server),
   };
 }
 
-function nameOf(users: DirectoryRecord['users']) {
+/**
+ * A page of people. Only administrators, and each person themselves, read by what names MCP clients and Slack know
+ * someone: `isFull` says whether nothing was left out.
+ */
+export async function listUsers({ directory }: Directory, reader: User, request: ListRequest) {
+  const record = await directory.read();
+  const isFull = reader.role === 'admin';
+  const { items, next } = pageOf(record.users, request, {
+    key: ({ name, id }) => `${name}\0${id}`,
+    texts: ({ name, email }) => [name, email],
+  });
+  const users = items
+    .map(showing(record).user)
+    .map((user) => (isFull || user.id === reader.id ? user : { ...user, subjects: [], slackId: null }));
+  return { users, next, isFull };
+}
+
+export async function listGroups({ directory }: Directory, request: ListRequest) {
+  const record = await directory.read();
+  const { items, next } = pageOf(record.groups, request, {
+    key: ({ name }) => name,
+    texts: ({ name, description }) => [name, description],
+  });
+  return { groups: items.map(showing(record).group), next };
+}
+
+export async function listServers({ directory }: Directory, request: ListRequest) {
+  const record = await directory.read();
+  const servers = record.servers.filter(({ id }) => !isBuiltIn(id));
+  const { items, next } = pageOf(servers, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
+  return { servers: items.map(showing(record).server), next };
+}
+
+/** One of them; problem `not-found` if there is none, for example because it was deleted meanwhile. */
+export async function showUser({ directory }: Directory, id: UserId) {
+  const record = await directory.read();
+  return showing(record).user(userIn(record, id));
+}
+
+export async function showGroup({ directory }: Directory, id: GroupId) {
+  const record = await directory.read();
+  return showing(record).group(groupIn(record, id));
+}
+
+export async function showServer({ directory }: Directory, id: ServerId) {
+  const record = await directory.read();
+  return showing(record).server(serverIn(record, id));
+}
+
+function showing({ users, groups }: DirectoryRecord) {
   const names = new Map(users.map(({ id, name }) => [id, { id, name }]));
-  return (id: (typeof users)[number]['id'] | null) => (id && names.get(id)) || null;
+  const named = (id: UserId | null) => (id && names.get(id)) || null;
+  const groupsOf = new Map<UserId, { id: GroupId; name: string }[]>(users.map(({ id }) => [id, []]));
+  for (const { id, name, members } of groups) for (const member of members) groupsOf.get(member)?.push({ id, name });
+  return {
+    user: (user: DirectoryRecord['users'][number]) => ({
+      ...user,
+      manager: named(user.managerId),
+      groups: groupsOf.get(user.id) ?? [],
+    }),
+    group: (group: DirectoryRecord['groups'][number]) => ({
+      ...group,
+      members: group.members.flatMap((id) => named(id) ?? []),
+    }),
+    server: (server: DirectoryRecord['servers'][number]) => ({ ...server, owner: named(server.ownerId) }),
+  };
 }

@@ -3,7 +3,7 @@ import type { CelContext } from './context.ts';
 import { longestRe2, userEnvironment, requestEnvironment, variables } from './environment.ts';
 import { splitClauses } from './clauses.ts';
 import { explainRefusal, refusalOf } from './refusal.ts';
-import { bindZones, variablesOf, walkExpression, type Cost, type Refusal } from './walk.ts';
+import { bindZones, namedBy, variablesOf, walkExpression, type Cost, type NamedThing, type Refusal } from './walk.ts';
 import type { Clause } from '../terms/verdict.ts';
 
 /** Steps an evaluation may take, as estimated before it starts. */
@@ -26,6 +26,8 @@ interface CompiledClause {
   text: string;
   run: ParseResult;
   cost: Cost;
+  /** The server or tool without whose name it is false, whatever else is asked. */
+  names: NamedThing | null;
 }
 
 export type Compiled = { ok: true; condition: Condition } | ({ ok: false } & Refusal);
@@ -59,9 +61,21 @@ export interface Evaluation {
   clauses: Clause[];
 }
 
-/** Evaluates every clause. As in CEL, a false clause outweighs clauses that fail. */
-export function evaluateCondition({ clauses }: Condition, context: CelContext): Evaluation {
-  const results = clauses.map((clause) => ({ text: clause.text, value: runClause(clause, context) }));
+/** Is it false for this server and tool whatever else is asked, because a clause names another? */
+export const isElsewhere = ({ clauses }: Condition, request: { server: string; tool: string }): boolean =>
+  clauses.some(({ names }) => names !== null && request[names.what] !== names.name);
+
+/**
+ * As in CEL, a false clause outweighs clauses that fail. `isBrief` leaves out what comes after the first false one, which
+ * changes no result.
+ */
+export function evaluateCondition({ clauses }: Condition, context: CelContext, isBrief = false): Evaluation {
+  const results: { text: string; value: boolean | string }[] = [];
+  for (const clause of clauses) {
+    const value = runClause(clause, context);
+    results.push({ text: clause.text, value });
+    if (isBrief && value === false) break;
+  }
   const failed = results.find(({ value }) => typeof value === 'string');
   const isFalse = results.some(({ value }) => value === false);
   return {
@@ -102,5 +116,5 @@ function compileClause(environment: Environment, text: string): CompiledClause {
   if ('refusal' in walked) throw new TypeError(walked.refusal.message);
   bindZones(run.ast);
   run.check();
-  return { text, run, cost: walked.cost };
+  return { text, run, cost: walked.cost, names: namedBy(run.ast) };
 }

@@ -24,6 +24,23 @@ export function variablesOf(node: ASTNode): string[] {
   return [...new Set([...own, ...childrenOf(node).flatMap(variablesOf)])];
 }
 
+/** What must have a name for a comparison to hold. */
+export interface NamedThing {
+  what: 'server' | 'tool';
+  name: string;
+}
+
+/** What `request.server == "payments"` names; null for any other expression. */
+export function namedBy(node: ASTNode): NamedThing | null {
+  if (node.op !== '==') return null;
+  const [first, second] = node.args;
+  const [field, literal] = second.op === 'value' ? [first, second] : [second, first];
+  if (literal.op !== 'value' || typeof literal.args !== 'string' || field.op !== '.') return null;
+  const [of, what] = field.args;
+  const isName = of.op === 'id' && of.args === 'request' && (what === 'server' || what === 'tool');
+  return isName ? { what, name: literal.args } : null;
+}
+
 export interface Refusal {
   message: string;
   offset: number;

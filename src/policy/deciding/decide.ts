@@ -22,7 +22,7 @@ import {
 } from '../terms/strict-default.ts';
 import { plainTerms } from '../terms/term-list.ts';
 import { higherRisk } from '../terms/require/risk.ts';
-import type { Consideration, Verdict } from '../terms/verdict.ts';
+import type { Consideration, Explanation, Verdict } from '../terms/verdict.ts';
 
 interface Considered<R extends DecidingRule = DecidingRule> {
   entry: BookEntry;
@@ -42,7 +42,7 @@ type Finding =
  * or requires, and nothing is allowed then: it never weakens what others say.
  */
 export function decide(book: PolicyBook, facts: Facts): Verdict {
-  const considered = consider(findCandidates(book, facts), facts);
+  const considered = consider(book, facts);
   const finding =
     findDenial(considered) ??
     findAllowance(considered, facts) ??
@@ -51,9 +51,19 @@ export function decide(book: PolicyBook, facts: Facts): Verdict {
   return verdictOf(finding, considered, facts);
 }
 
-function consider(candidates: BookEntry[], facts: Facts): Considered[] {
-  const context = candidates.length === 0 ? null : readContext(facts);
-  return candidates.map((entry) => ({ entry, rule: entry.document.rule, evaluation: evaluate(entry, context) }));
+/** Of policies that do not apply, so many are explained; the others are only named. */
+const mostExplained = 10;
+
+function consider(book: PolicyBook, facts: Facts, isWanted: (entry: BookEntry) => boolean = () => true): Considered[] {
+  const context = book.size === 0 ? null : readContext(facts);
+  let passed = 0;
+  return findCandidates(book, facts, typeof context !== 'string')
+    .filter(isWanted)
+    .map((entry) => {
+      const evaluation = evaluate(entry, context, passed >= mostExplained);
+      passed += Number(evaluation.result === 'not-applied');
+      return { entry, rule: entry.document.rule, evaluation };
+    });
 }
 
 /** The variables, or why there are none. */
@@ -65,11 +75,11 @@ function readContext(facts: Facts): CelContext | string {
   }
 }
 
-function evaluate({ condition }: BookEntry, context: CelContext | string | null): Evaluation {
+function evaluate({ condition }: BookEntry, context: CelContext | string | null, isBrief: boolean): Evaluation {
   if (condition === null || context === null) return { result: 'applied', failure: null, clauses: [] };
   if ('failure' in condition) return { result: 'failed', failure: condition.failure, clauses: [] };
   if (typeof context === 'string') return { result: 'failed', failure: context, clauses: [] };
-  return evaluateCondition(condition, context);
+  return evaluateCondition(condition, context, isBrief);
 }
 
 const isOutcome =
@@ -84,8 +94,7 @@ type Denial = Extract<Finding, { outcome: 'deny' }>;
 
 /** The policy that denies such a request, by name and version, and why; null if none does. */
 export function denialOf(book: PolicyBook, facts: Facts): Pick<Denial, 'policy' | 'reason'> | null {
-  const denying = findCandidates(book, facts).filter(({ document }) => document.rule.outcome === 'deny');
-  return findDenial(consider(denying, facts));
+  return findDenial(consider(book, facts, ({ document }) => document.rule.outcome === 'deny'));
 }
 
 function findDenial(considered: Considered[]): Denial | null {
@@ -196,7 +205,7 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
         ...describeRequirement(finding.outcome, requirement, reason),
         ...(sample === null ? [] : [{ kind: 'sampled', percent: sample } as const]),
       ],
-      considered: considered.map((candidate) => tell(candidate, finding.by)),
+      ...tellAll(considered, finding.by),
     },
   };
 }
@@ -205,6 +214,15 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
 function riskOf(required: Requirement, considered: Considered[], { request }: Facts): Risk {
   const written = required.risk ?? request.risk;
   return considered.some(failed) ? higherRisk(written, request.risk) : written;
+}
+
+/** Those that do not apply after the first of them are named and no more: hundreds may be about anything. */
+function tellAll(considered: Considered[], by: Considered[]): Pick<Explanation, 'considered' | 'passedOver'> {
+  const others = new Set(considered.filter((candidate) => !counts(candidate)).slice(mostExplained));
+  return {
+    considered: considered.filter((candidate) => !others.has(candidate)).map((candidate) => tell(candidate, by)),
+    ...(others.size > 0 && { passedOver: [...others].map(({ entry }) => entry.name) }),
+  };
 }
 
 const tell = (candidate: Considered, by: Considered[]): Consideration => ({

@@ -1,5 +1,5 @@
 import { isForApprovers, isUsuallyAllowed, ownServer } from '../../model/names.ts';
-import { compileCondition, type Condition } from '../cel/expression.ts';
+import { compileCondition, isElsewhere, type Condition } from '../cel/expression.ts';
 import type { Facts } from '../terms/facts.ts';
 import { hasStar, matchesGlob } from '../terms/glob.ts';
 import type { DecidingRule, Match, PolicyDocument } from '../terms/policy-document.ts';
@@ -58,14 +58,46 @@ export function compileBook(policies: readonly PublishedPolicy[]): PolicyBook {
 
 const isDeciding = (policy: PublishedPolicy): policy is DecidingPolicy => policy.document.rule.outcome !== 'retire';
 
-/** The policies whose `match` fits, in the order in which they count. */
-export function findCandidates({ entries }: PolicyBook, { request }: Facts): BookEntry[] {
-  const { server, tool } = request;
-  return [keyOf(server, tool), keyOf(server, null), keyOf(null, tool), keyOf(null, null)]
-    .flatMap((key) => entries.get(key) ?? [])
-    .filter(({ document }) => fits(document, request))
-    .sort((a, b) => a.rank - b.rank);
+/**
+ * The policies whose `match` fits, in the order in which they count. Only if the arguments can be read, those are left out
+ * whose condition names another server or tool, as if it stood in their `match`; otherwise every condition fails.
+ */
+export function findCandidates(book: PolicyBook, { request }: Facts, isReadable = false): BookEntry[] {
+  const { naming, here } = entriesFor(book, request.server, request.tool);
+  return (isReadable ? here : naming).filter(({ document }) => fits(document, request));
 }
+
+/** The policies that name a server and a tool, by name or pattern, or any; and those whose condition names no others. */
+interface NamedEntries {
+  naming: readonly BookEntry[];
+  here: readonly BookEntry[];
+}
+
+/** Of each book: there are few servers and tools, but agents can make up names of tools. */
+const cachedEntries = new WeakMap<PolicyBook, Map<string, NamedEntries>>();
+const mostCached = 10_000;
+
+/** Patterns and names are compared once. */
+function entriesFor(book: PolicyBook, server: string, tool: string): NamedEntries {
+  const cache = cachedEntries.get(book) ?? new Map<string, NamedEntries>();
+  cachedEntries.set(book, cache);
+  const key = keyOf(server, tool);
+  const cached = cache.get(key);
+  if (cached) return cached;
+  const naming = [key, keyOf(server, null), keyOf(null, tool), keyOf(null, null)]
+    .flatMap((key) => book.entries.get(key) ?? [])
+    .filter(({ document: { match } }) => isNamed(match.server, server) && isNamed(match.tool, tool))
+    .sort((a, b) => a.rank - b.rank);
+  const here = naming.filter(
+    ({ condition }) => condition === null || !('clauses' in condition) || !isElsewhere(condition, { server, tool }),
+  );
+  if (cache.size >= mostCached) cache.clear();
+  cache.set(key, { naming, here });
+  return { naming, here };
+}
+
+const isNamed = (patterns: string[] | null, name: string): boolean =>
+  patterns === null || patterns.some((pattern) => matchesGlob(name, pattern));
 
 /** The stricter first. */
 const strictness = ['deny', 'require', 'confirm', 'allow', 'retire'];
@@ -97,9 +129,8 @@ const literalsOf = (names: string[] | null): (string | null)[] =>
 
 const keyOf = (server: string | null, tool: string | null): string => JSON.stringify([server, tool]);
 
+/** Does all of it fit that is about more than names? */
 function fits({ match, rule }: PolicyDocument, request: Facts['request']): boolean {
-  const isNamed = (patterns: string[] | null, name: string): boolean =>
-    patterns === null || patterns.some((pattern) => matchesGlob(name, pattern));
   // Only a policy that names Assentry itself is about changes of power.
   const isMeant = request.server !== ownServer.name || match.server?.includes(ownServer.name) === true;
   // Only a policy that names tools is about what a client reads, which it does with every letter that someone types.
@@ -110,8 +141,6 @@ function fits({ match, rule }: PolicyDocument, request: Facts['request']): boole
     isMeant &&
     isNamedFor &&
     isTheirs &&
-    isNamed(match.server, request.server) &&
-    isNamed(match.tool, request.tool) &&
     (match.mode === null || match.mode.includes(request.mode)) &&
     (match.risk === null || match.risk.includes(request.risk)) &&
     (match.audience === null || match.audience === request.audience) &&

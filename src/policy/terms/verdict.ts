@@ -38,8 +38,10 @@ export interface Explanation {
   outcome: Outcome;
   /** The requirements as clauses. */
   terms: PolicyClause[];
-  /** Every policy whose `match` fits, in the order in which they count. */
+  /** The policies that are about this server and tool, in the order in which they count. */
   considered: Consideration[];
+  /** More of them that did not apply, by name and version: only the first few are explained. Absent if there are none. */
+  passedOver?: string[];
 }
 
 export interface Consideration {

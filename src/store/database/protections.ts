@@ -35,6 +35,7 @@ export const protections: readonly { table: string; trigger: string; calls: stri
   ...Object.values(epochs)
     .flat()
     .map((table) => ({ table, trigger: `${table}_epoch`, calls: 'bump_epoch' })),
+  { table: 'app_user', trigger: 'app_user_stamp', calls: 'stamp_user' },
 ];
 
 /** Tables whose rows are never changed or deleted. */

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
+import { inBatches } from '../database/in-batches.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 
 /** A message about a request, taken to be posted or updated. */
@@ -122,7 +123,11 @@ export const createChat = ({ prisma, evidence }: Ledger): ChatStore => ({
     return count > 0;
   },
   async prune(before) {
-    await prisma.chatDelivery.deleteMany({ where: { at: { lt: new Date(before) } } });
+    await inBatches(
+      (max) => prisma.$executeRaw`
+        DELETE FROM chat_delivery WHERE hash IN (
+          SELECT hash FROM chat_delivery WHERE at < ${new Date(before)} ORDER BY at LIMIT ${max})`,
+    );
   },
 });
 

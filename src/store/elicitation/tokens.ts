@@ -1,5 +1,6 @@
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
+import { inBatches } from '../database/in-batches.ts';
 
 export interface StoredToken {
   serverId: ServerId;
@@ -59,10 +60,12 @@ export const createTokens = ({ prisma }: Pick<Database, 'prisma'>): Tokens => ({
     const { count } = await prisma.token.deleteMany({ where: { nonceHash: copy(nonceHash) } });
     return count === 1;
   },
-  async prune(before) {
-    const { count } = await prisma.token.deleteMany({ where: { expiresAt: { lt: new Date(before) } } });
-    return count;
-  },
+  prune: (before) =>
+    inBatches(
+      (max) => prisma.$executeRaw`
+        DELETE FROM token WHERE nonce_hash IN (
+          SELECT nonce_hash FROM token WHERE expires_at < ${new Date(before)} ORDER BY expires_at LIMIT ${max})`,
+    ),
 });
 
 /** Prisma needs bytes with a separate ArrayBuffer. */

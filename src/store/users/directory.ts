@@ -3,31 +3,15 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import type { RowDigests } from '../../audit/evidence.ts';
 import { noRow } from '../../audit/state-check.ts';
 import type { GroupId, NotificationId, ServerId, UserId } from '../../model/id.ts';
-import { roles, type Role } from '../../model/user.ts';
+import type { Role } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
+import { queryIn } from '../database/query.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { createDirectoryReader } from './directory-reader.ts';
+import type { DirectoryRecord, GroupRecord, UserRecord } from './directory-record.ts';
 import { copy } from './user-row.ts';
 import { directoryDigests, type DirectoryRows } from './row-digests.ts';
-
-export interface UserRecord {
-  id: UserId;
-  email: string;
-  name: string;
-  role: Role;
-  managerId: UserId | null;
-  /** The names by which MCP clients know this person, in addition to the address. */
-  subjects: string[];
-  mayBreakGlass: boolean;
-  /** The member of Slack they are. */
-  slackId: string | null;
-  /** False until they set a password with their first link. */
-  hasPassword: boolean;
-  /** Is or was an administrator, unless the operator revoked that. */
-  sharesPower: boolean;
-  disabledAt: number | null;
-  createdAt: number;
-}
 
 export interface NewUser {
   id: UserId;
@@ -59,26 +43,6 @@ export interface LinkMail {
   at: number;
 }
 
-export interface GroupRecord {
-  id: GroupId;
-  name: string;
-  description: string;
-  members: UserId[];
-}
-
-export interface ServerRecord {
-  id: ServerId;
-  name: string;
-  ownerId: UserId | null;
-}
-
-/** Everyone: small enough to be read at once. */
-export interface DirectoryRecord {
-  users: UserRecord[];
-  groups: GroupRecord[];
-  servers: ServerRecord[];
-}
-
 export type UserSettings = Partial<
   Pick<UserRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'slackId' | 'sharesPower'>
 > & {
@@ -107,6 +71,7 @@ export interface DirectoryChange {
 
 /** People, groups and the owners of servers, as policies see them. */
 export interface DirectoryStore {
+  /** As of the last commit before the call. Only who has changed since the last look is read again. */
   read(): Promise<DirectoryRecord>;
   /**
    * Decides on the current directory, and stores the change with its audit entry; null changes nothing. Changes run one
@@ -117,49 +82,29 @@ export interface DirectoryStore {
   guard(check: (directory: DirectoryRecord) => void): InCommit;
 }
 
-export function createDirectory({ prisma, evidence }: Ledger): DirectoryStore {
+export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryStore {
+  const reader = createDirectoryReader(query);
   return {
-    read: () => prisma.$transaction(readAll, { isolationLevel: 'RepeatableRead' }),
+    read: reader.read,
     change: (decide, also) =>
       prisma.$transaction(async (tx) => {
-        const change = decide(await readLocked(tx));
+        await takeTurn(tx);
+        const change = decide(await reader.readIn(queryIn(tx)));
         await also?.(tx);
         if (!change) return;
         await write(tx, change.write);
         await insertEntry(tx, evidence.seal(change.entry, await leftBy(tx, change.write)));
       }),
-    guard: (check) => async (tx) => check(await readLocked(tx)),
+    guard: (check) => async (tx) => {
+      await takeTurn(tx);
+      check(await reader.readIn(queryIn(tx)));
+    },
   };
 }
 
-/** It cannot change until this transaction ends. */
-async function readLocked(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
-  return readAll(tx);
-}
-
-async function readAll(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
-  const users = await tx.user.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] });
-  const groups = await tx.group.findMany({ include: { members: true }, orderBy: { name: 'asc' } });
-  const servers = await tx.server.findMany({ orderBy: { name: 'asc' } });
-  return {
-    users: users.map(({ passwordHash, ...row }) => ({
-      ...row,
-      id: row.id as UserId,
-      hasPassword: passwordHash !== null,
-      role: roles.find((role) => role === row.role) ?? 'reviewer',
-      managerId: row.managerId as UserId | null,
-      disabledAt: row.disabledAt?.getTime() ?? null,
-      createdAt: row.createdAt.getTime(),
-    })),
-    groups: groups.map(({ id, name, description, members }) => {
-      return { id: id as GroupId, name, description, members: members.map(({ userId }) => userId as UserId) };
-    }),
-    servers: servers.map(({ id, name, ownerId }) => {
-      return { id: id as ServerId, name, ownerId: ownerId as UserId | null };
-    }),
-  };
-}
+/** Waits for its turn: no other change of the directory is decided until this transaction ends. */
+const takeTurn = (tx: Prisma.TransactionClient): Promise<unknown> =>
+  tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
 
 /** What the log says about the written rows. */
 async function leftBy(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<RowDigests> {

@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import { anyOf } from '../database/any-of.ts';
 import { batch } from '../database/batch.ts';
 import type { CurrentEpoch } from '../database/epochs.ts';
+import { inBatches } from '../database/in-batches.ts';
 import type { Query } from '../database/query.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { lockUser } from './directory.ts';
@@ -106,7 +107,11 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
         if (count > 0) await insertEntry(tx, evidence.seal(entry, {}));
       }),
     async pruneSessions(now) {
-      await prisma.session.deleteMany({ where: { expiresAt: { lte: new Date(now) } } });
+      await inBatches(
+        (max) => prisma.$executeRaw`
+          DELETE FROM session WHERE hash IN (
+            SELECT hash FROM session WHERE expires_at <= ${new Date(now)} LIMIT ${max})`,
+      );
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Installation } from '../size/fill-directory.ts';
+
 /** How much is measured. Only the full scale says something about speed. */
 export interface Scale {
   name: 'full' | 'quick';
@@ -25,6 +27,9 @@ export interface Scale {
   gatewayHeld: number;
   /** Seconds for which a node is left alone, twice. */
   idle: number;
+  /** A large installation, and how many calls of a kind are made to it in a round. */
+  installation: Installation;
+  sizeCalls: number;
 }
 
 export const fullScale: Scale = {
@@ -48,6 +53,8 @@ export const fullScale: Scale = {
   gatewayCalls: 3_000,
   gatewayHeld: 5_000,
   idle: 30,
+  installation: { people: 3_000, groups: 200, servers: 400, policies: 300, open: 2_000, closed: 20_000 },
+  sizeCalls: 60,
 };
 
 export const quickScale: Scale = {
@@ -71,4 +78,6 @@ export const quickScale: Scale = {
   gatewayCalls: 20,
   gatewayHeld: 20,
   idle: 0.5,
+  installation: { people: 60, groups: 200, servers: 10, policies: 30, open: 20, closed: 20 },
+  sizeCalls: 4,
 };

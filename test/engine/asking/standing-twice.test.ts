@@ -5,7 +5,7 @@ import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import type { ElicitationId, GroupId, ServerId } from '../../../src/model/id.ts';
 import { roles } from '../../../src/model/user.ts';
-import type { DirectoryRecord, UserRecord } from '../../../src/store/users/directory.ts';
+import type { DirectoryRecord, UserRecord } from '../../../src/store/users/directory-record.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { publish } from '../../support/requests/policies.ts';

@@ -4,7 +4,13 @@ import { canComplete } from '../../../src/model/quorum.ts';
 import { decide } from '../../../src/policy/deciding/decide.ts';
 import type { Facts } from '../../../src/policy/terms/facts.ts';
 import { matchesGlob } from '../../../src/policy/terms/glob.ts';
-import { compileBook, findCandidates, type PublishedPolicy } from '../../../src/policy/deciding/policy-book.ts';
+import {
+  compileBook,
+  findCandidates,
+  type BookEntry,
+  type PolicyBook,
+  type PublishedPolicy,
+} from '../../../src/policy/deciding/policy-book.ts';
 import { resolveStages } from '../../../src/policy/stages/resolve-stages.ts';
 import type { StagePlan, Verdict } from '../../../src/policy/terms/verdict.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
@@ -106,6 +112,82 @@ describe('P1 for any policies and requests', () => {
       ),
     );
   });
+});
+
+describe('of many policies', () => {
+  const isAbout = fc.constantFrom(
+    'request.server == "bank"',
+    '"shop" == request.server',
+    'request.tool == "read"',
+    'request.tool == "transfer"',
+    'request.server == "bank" && request.args.missing == 1',
+    'request.args.amount > 1000 && request.server == "shop"',
+    'request.server == "shop" || request.args.amount > 1000',
+    '!(request.server == "bank")',
+  );
+  const many = fc
+    .array(policyOf(anyRule, fc.oneof(holds, fails, isAbout, isAbout)), { minLength: 1, maxLength: 300, size: 'max' })
+    .map((all) =>
+      all.map(({ document, ...rest }, at) => ({ ...rest, document: { ...document, policy: `policy-${at}` } })),
+    );
+
+  /** The same book with no name looked up: every policy is found for every request, and every clause is evaluated. */
+  function unindexed(all: PublishedPolicy[]): PolicyBook {
+    const book = compileBook(all);
+    const entries = new Map([...book.entries.values()].flat().map((entry) => [entry.name, forgetNames(entry)]));
+    return { ...book, entries: new Map([['[null,null]', [...entries.values()]]]) };
+  }
+
+  const forgetNames = ({ condition, ...entry }: BookEntry): BookEntry => ({
+    ...entry,
+    condition:
+      condition !== null && 'clauses' in condition
+        ? { ...condition, clauses: condition.clauses.map((clause) => ({ ...clause, names: null })) }
+        : condition,
+  });
+
+  test('the few that name its server and tool decide and explain a request as all of them would', () => {
+    fc.assert(
+      fc.property(many, facts, (all, args) => {
+        const { explanation, ...verdict } = judge(all, args);
+        const { explanation: whole, ...reference } = decide(unindexed(all), args);
+        expect(verdict).toEqual(reference);
+        const { considered, passedOver = [], ...rest } = explanation;
+        expect({ ...rest, applying: considered.filter(isApplying) }).toEqual({
+          policy: whole.policy,
+          outcome: whole.outcome,
+          terms: whole.terms,
+          applying: whole.considered.filter(isApplying),
+        });
+        const passed = [
+          ...considered.filter((policy) => !isApplying(policy)).map(({ policy: pin }) => pin),
+          ...passedOver,
+        ];
+        const elsewhere = new Set(namingAnother(all, args));
+        const others = whole.considered.filter((policy) => !isApplying(policy)).map(({ policy }) => policy);
+        expect(passed).toEqual([...others, ...(whole.passedOver ?? [])].filter((name) => !elsewhere.has(name)));
+        expect(considered.filter((policy) => !isApplying(policy)).length).toBeLessThanOrEqual(10);
+      }),
+    );
+  });
+
+  const isApplying = ({ result }: { result: string }): boolean => result !== 'not-applied';
+
+  /** Whose condition has a part that names another server or tool. */
+  const namingAnother = (all: PublishedPolicy[], { request }: Facts): string[] =>
+    all
+      .filter(({ document: { when } }) => {
+        const parts = (when ?? '').split(' && ');
+        return parts.some((part) => {
+          const [, field, name] = /^request\.(server|tool) == "(\w+)"$/.exec(part) ?? [];
+          const [, reversed] = /^"(\w+)" == request\.server$/.exec(part) ?? [];
+          return (
+            (field !== undefined && request[field as 'server' | 'tool'] !== name) ||
+            (reversed !== undefined && request.server !== reversed)
+          );
+        });
+      })
+      .map(({ document }) => `${document.policy}@1`);
 });
 
 describe('P3, P7 for any policies and people', () => {

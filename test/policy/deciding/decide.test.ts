@@ -284,7 +284,31 @@ describe('P16 freeze windows', () => {
   });
 });
 
+test('P1 a condition that names another tool still denies if the arguments cannot be read', () => {
+  const args = JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`) as Record<string, unknown>;
+  const denial = policy('a', `when: request.tool == "another"\ndeny: { reason: No. }`);
+  expect(verdictOf(factsOf({ request: { args } }), denial).outcome).toBe('deny');
+  expect(verdictOf(factsOf(), denial).outcome).toBe('require');
+});
+
 describe('the explanation', () => {
+  test('names a policy that does not apply, and explains the first ten of them', () => {
+    const others = Array.from({ length: 300 }, (_, at) =>
+      policy(`p${String(at).padStart(3, '0')}`, `when: request.args.amount < 0 && false\n${allow}`),
+    );
+    const elsewhere = policy('elsewhere', `when: request.server == "shop" && request.args.missing == 1\n${allow}`);
+    const applying = policy('z', `when: request.args.amount > 1000\n${stage('Finance')}`, -1);
+    const { explanation } = verdictOf(factsOf(), ...others, elsewhere, applying);
+    expect(explanation.considered).toHaveLength(11);
+    expect(explanation.considered[9]).toMatchObject({
+      policy: 'p009@1',
+      clauses: [{ holds: false }, { holds: false }],
+    });
+    expect(explanation.considered[10]).toMatchObject({ policy: 'z@1', decided: true });
+    expect(explanation.passedOver).toHaveLength(290);
+    expect(explanation.passedOver?.slice(0, 2)).toEqual(['p010@1', 'p011@1']);
+  });
+
   test('tells what was considered in its order, which clauses hold, and what is required', () => {
     const { explanation } = verdictOf(
       factsOf(),

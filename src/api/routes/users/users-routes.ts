@@ -5,9 +5,15 @@ import { routes } from '../../../contract/routes.ts';
 import { requestChange } from '../../../engine/changes/request-change.ts';
 import { addGroup, changeGroup, deleteGroup } from '../../../engine/users/change-group.ts';
 import { linkWay, mailPasswordLink } from '../../../engine/users/mailed-link.ts';
-import { showDirectory } from '../../../engine/users/show-directory.ts';
+import {
+  listGroups,
+  listServers,
+  listUsers,
+  showGroup,
+  showServer,
+  showUser,
+} from '../../../engine/users/show-directory.ts';
 import { showServerTools } from '../../../engine/tools/show-tools.ts';
-import { Problem } from '../../../model/problem.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { serve } from '../../http/route.ts';
 import { answerChange } from '../answer-change.ts';
@@ -20,15 +26,14 @@ export function serveUsersRoutes(app: Express, parts: ApiParts): void {
 }
 
 function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listUsers, authenticate, async () => {
-    const { users } = await showDirectory(engine);
-    const body: UserList = { users, linksBy: linkWay(engine) };
+  serve(app, routes.listUsers, authenticate, async ({ caller, query }) => {
+    const body: UserList = { ...(await listUsers(engine, caller, query)), linksBy: linkWay(engine) };
     return { status: 200, body };
   });
 
   serve(app, routes.addUser, authenticate, async ({ caller, body }) => {
     return answerChange(await requestChange(engine, caller, 'add-user', body), 201, async ({ user, linkUntil }) => {
-      const added: AddedUser = { user: pick((await showDirectory(engine)).users, user.id), linkUntil };
+      const added: AddedUser = { user: await showUser(engine, user.id), linkUntil };
       return added;
     });
   });
@@ -41,34 +46,33 @@ function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.changeUser, authenticate, async ({ caller, params, body }) => {
     const change = { id: params.id, changes: body };
     return answerChange(await requestChange(engine, caller, 'change-user', change), 200, async () =>
-      pick((await showDirectory(engine)).users, params.id),
+      showUser(engine, params.id),
     );
   });
 }
 
 function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
-  const shown = async (id: string) => pick((await showDirectory(engine)).groups, id);
-
-  serve(app, routes.listGroups, authenticate, async () => {
-    const { groups } = await showDirectory(engine);
-    const body: GroupList = { groups };
+  serve(app, routes.listGroups, authenticate, async ({ query }) => {
+    const body: GroupList = await listGroups(engine, query);
     return { status: 200, body };
   });
 
   serve(app, routes.addGroup, authenticate, async ({ caller, body }) => ({
     status: 201,
-    body: await shown(await addGroup(engine, caller, body)),
+    body: await showGroup(engine, await addGroup(engine, caller, body)),
   }));
 
   serve(app, routes.changeGroup, authenticate, async ({ caller, params, body }) => {
     await changeGroup(engine, caller, params.id, body);
-    return { status: 200, body: await shown(params.id) };
+    return { status: 200, body: await showGroup(engine, params.id) };
   });
 
   serve(app, routes.changeMembers, authenticate, async ({ caller, params, body }) => {
     const { add = [], remove = [] } = body;
     const change = { id: params.id, add, remove };
-    return answerChange(await requestChange(engine, caller, 'add-members', change), 200, () => shown(params.id));
+    return answerChange(await requestChange(engine, caller, 'add-members', change), 200, () =>
+      showGroup(engine, params.id),
+    );
   });
 
   serve(app, routes.deleteGroup, authenticate, async ({ caller, params }) => {
@@ -78,9 +82,8 @@ function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
 }
 
 function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listServers, authenticate, async () => {
-    const { servers } = await showDirectory(engine);
-    const body: ServerList = { servers };
+  serve(app, routes.listServers, authenticate, async ({ query }) => {
+    const body: ServerList = await listServers(engine, query);
     return { status: 200, body };
   });
 
@@ -92,14 +95,7 @@ function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.changeServer, authenticate, async ({ caller, params, body }) => {
     const change = { id: params.id, owner: body.ownerId };
     return answerChange(await requestChange(engine, caller, 'set-owner', change), 200, async () =>
-      pick((await showDirectory(engine)).servers, params.id),
+      showServer(engine, params.id),
     );
   });
-}
-
-/** The changed item as it is now; it may have been deleted meanwhile. */
-function pick<T extends { id: string }>(list: T[], id: string): T {
-  const item = list.find((item) => item.id === id);
-  if (!item) throw new Problem('not-found');
-  return item;
 }

@@ -8,11 +8,11 @@ import { explanation as words } from '../words/words.ts';
 type Clause = Considered['clauses'][number];
 
 /** Which policies were looked at, which conditions held, and which of them decided: as it was when it was asked. */
-export function Explanation({ policy: { considered } }: { policy: ElicitationDetail['policy'] }) {
+export function Explanation({ policy: { considered, passedOver } }: { policy: ElicitationDetail['policy'] }) {
   if (considered.length === 0) return null;
   return (
     <details className={classes.details}>
-      <summary className={classes.summary}>{words.title(considered.length)}</summary>
+      <summary className={classes.summary}>{words.title(considered.length + passedOver.length)}</summary>
       <p>{words.why[whyDecided(considered)]}</p>
       <ul className={classes.policies}>
         {considered.map((policy) => (
@@ -36,6 +36,11 @@ export function Explanation({ policy: { considered } }: { policy: ElicitationDet
           </li>
         ))}
       </ul>
+      {passedOver.length > 0 && (
+        <p>
+          {words.passedOver(passedOver.length)} <code>{passedOver.join(', ')}</code>
+        </p>
+      )}
     </details>
   );
 }

@@ -112,6 +112,7 @@ export const policy = {
 export const explanation = {
   title: (policies: number) =>
     policies === 1 ? 'Why this policy' : `Why this policy, of ${number(policies)} that match`,
+  passedOver: (policies: number) => `The conditions of ${number(policies)} more aren’t met:`,
   decided: 'decided',
   why: {
     default: 'None of these decided, so the built-in rule applies.',

@@ -106,6 +106,7 @@ export const policy: typeof english.policy = {
 export const explanation: typeof english.explanation = {
   title: (policies) =>
     policies === 1 ? 'Warum diese Richtlinie' : `Warum diese Richtlinie, von ${number(policies)} passenden`,
+  passedOver: (policies) => `Die Bedingungen von ${number(policies)} weiteren sind nicht erfüllt:`,
   decided: 'hat entschieden',
   why: {
     default: 'Keine davon hat entschieden, deshalb gilt die eingebaute Regel.',

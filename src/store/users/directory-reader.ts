@@ -1,0 +1,78 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import { batch } from '../database/batch.ts';
+import type { Query } from '../database/query.ts';
+import type { DirectoryRecord, GroupRecord, ServerRecord, UserRecord } from './directory-record.ts';
+
+/** The directory in memory, as of an epoch of people; with each read, what has changed since is read again. */
+export interface DirectoryReader {
+  /** As of the last commit before the call. Callers that ask together share a statement. */
+  read(): Promise<DirectoryRecord>;
+  /** As the transaction sees it. Nothing of it is kept: it may be rolled back. */
+  readIn(query: Query): Promise<DirectoryRecord>;
+}
+
+interface Snapshot {
+  epoch: bigint;
+  record: DirectoryRecord;
+}
+
+const nothing: Snapshot = { epoch: -1n, record: { users: [], groups: [], servers: [] } };
+
+export function createDirectoryReader(query: Query): DirectoryReader {
+  let latest = nothing;
+  const read = batch(async (askers: null[]) => {
+    latest = await readSince(query, latest);
+    return askers.map(() => latest.record);
+  }, inTurn);
+  return { read: () => read(null), readIn: async (tx) => (await readSince(tx, latest)).record };
+}
+
+/** One statement at a time answers all who wait. */
+const inTurn = { most: Number.MAX_SAFE_INTEGER, lanes: 1 };
+
+async function readSince(query: Query, base: Snapshot): Promise<Snapshot> {
+  const [now] = await query<Changed>(changedSince(base.epoch));
+  const epoch = now?.epoch ?? 0n;
+  if (epoch === base.epoch) return base;
+  if (epoch < base.epoch) return readSince(query, nothing); // an older backup was restored
+  const { users, groups, servers } = now ?? {};
+  return {
+    epoch,
+    record: { users: withChanged(base.record.users, users ?? []), groups: groups ?? [], servers: servers ?? [] },
+  };
+}
+
+interface Changed {
+  epoch: bigint;
+  /** Those who have changed; null for none. */
+  users: UserRecord[] | null;
+  groups: GroupRecord[] | null;
+  servers: ServerRecord[] | null;
+}
+
+/** All groups and servers, which are few; of people, those who have changed since. Nothing if the epoch is the same. */
+const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
+  SELECT value AS epoch,
+      CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'email', email, 'name', name,
+          'role', role, 'managerId', manager_id, 'subjects', subjects, 'mayBreakGlass', may_break_glass,
+          'slackId', slack_id, 'hasPassword', password_hash IS NOT NULL, 'sharesPower', shares_power,
+          'disabledAt', ${milliseconds('disabled_at')}, 'createdAt', ${milliseconds('created_at')}))
+        FROM app_user WHERE app_user.epoch > ${epoch}::bigint) END AS users,
+      CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
+          'description', description, 'members', ARRAY(SELECT user_id FROM group_member WHERE group_id = app_group.id)) ORDER BY name)
+        FROM app_group) END AS groups,
+      CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
+          'ownerId', owner_id) ORDER BY name) FROM server) END AS servers
+    FROM epoch WHERE name = 'users'`;
+
+const milliseconds = (column: string): Prisma.Sql => Prisma.raw(`floor(extract(epoch FROM ${column}) * 1000)::bigint`);
+
+function withChanged(users: DirectoryRecord['users'], changed: readonly UserRecord[]): DirectoryRecord['users'] {
+  if (changed.length === 0) return users;
+  const ids = new Set(changed.map(({ id }) => id));
+  return [...users.filter(({ id }) => !ids.has(id)), ...changed].toSorted(
+    (a, b) => compare(a.name, b.name) || compare(a.id, b.id),
+  );
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { createEvidence } from '../../src/audit/evidence.ts';
+import { createKeyRing } from '../../src/crypto/key-ring.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { createStore } from '../../src/store/store.ts';
+import { compiled } from '../support/compiled.ts';
+import { freshDatabase } from '../support/databases/database.ts';
+import { sequenceAll, verify } from '../support/nodes/log.ts';
+import { quickScale } from './lifecycle/scale.ts';
+import { nodeOptions } from './prepared.ts';
+import { fillDirectory } from './size/fill-directory.ts';
+
+test('a directory that was filled follows from its log, row for row', async () => {
+  const fresh = await freshDatabase();
+  await fillDirectory(fresh.url, quickScale.installation);
+  const ring = createKeyRing(nodeOptions.secrets ?? []);
+  const database = openDatabase(fresh.url);
+  const store = createStore(database, { evidence: createEvidence(ring, () => {}), onCommit() {} });
+  await sequenceAll(store, ring);
+  const { people, groups, servers } = quickScale.installation;
+  expect(await verify(store, {}, ring)).toMatchObject({ fault: null, rows: people + groups + 2 * servers });
+  await database.close();
+  await fresh.drop();
+}, 60_000);
+
+test('the bench of a large installation prints what it and an empty one cost', async () => {
+  const parameters = [compiled('test/bench/bench.ts'), '--size', '--quick', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, parameters);
+  const both = { empty: expect.any(Number), full: expect.any(Number) };
+  expect(JSON.parse(stdout)).toMatchObject({
+    of: quickScale.installation,
+    cpu: ['opening', 'vote', 'sign-in'].map((what) => ({ what, ...both })),
+    verbs: expect.arrayContaining([{ what: 'group add', ...both }]),
+    lists: expect.arrayContaining([{ path: '/api/users', ...both, bytes: expect.any(Number) }]),
+    goals: [{ bound: 1.5 }, { bound: 100 }, { bound: 150 }],
+  });
+}, 600_000);

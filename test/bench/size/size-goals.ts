@@ -1,0 +1,15 @@
+import type { Goal } from '../goals.ts';
+import type { SizeCost } from './size-cost.ts';
+
+/** What a large installation may cost. */
+export function judgeSize({ cpu, verbs, lists }: SizeCost): Goal[] {
+  const opening = cpu.find(({ what }) => what === 'opening');
+  const ratio = opening ? opening.full / opening.empty : Number.NaN;
+  const adding = verbs.find(({ what }) => what === 'group add')?.full ?? Number.NaN;
+  const slowest = lists.reduce((most, { full }) => Math.max(most, full), 0);
+  return [
+    { name: 'an opening next to the empty installation', bound: 1.5, measured: ratio, isMet: ratio <= 1.5 },
+    { name: 'group add in ms', bound: 100, measured: adding, isMet: adding < 100 },
+    { name: 'a list in ms', bound: 150, measured: slowest, isMet: slowest < 150 },
+  ];
+}
