@@ -34,6 +34,7 @@ const untold: Record<string, string[] | 'all'> = {
   outbox: 'all',
   epoch: 'all',
   session: 'all',
+  sign_in_budget: 'all',
   link: 'all',
   token: 'all',
   page_proof: 'all',
@@ -59,6 +60,7 @@ const untold: Record<string, string[] | 'all'> = {
   _prisma_migrations: 'all',
   elicitation: ['wake_at'],
   vote: ['cast'],
+  app_user: ['epoch'],
   api_key: ['last_used_at'],
   // Only the order of those about one row counts: another one is named, as evidence.test.ts shows.
   audit_entry: ['seq'],

@@ -9,3 +9,4 @@ BEGIN
 END;
 $$;
 CREATE TRIGGER app_user_stamp BEFORE INSERT OR UPDATE ON "app_user" FOR EACH ROW EXECUTE FUNCTION stamp_user();
+CREATE INDEX "app_user_epoch_idx" ON "app_user"("epoch");

@@ -60,9 +60,9 @@ const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
         FROM app_user WHERE app_user.epoch > ${epoch}::bigint) END AS users,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
           'description', description, 'members', ARRAY(SELECT user_id FROM group_member WHERE group_id = app_group.id)) ORDER BY name)
-        FROM app_group) END AS groups,
+        FROM app_group WHERE id > '') END AS groups,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
-          'ownerId', owner_id) ORDER BY name) FROM server) END AS servers
+          'ownerId', owner_id) ORDER BY name) FROM server WHERE id > '') END AS servers
     FROM epoch WHERE name = 'users'`;
 
 const milliseconds = (column: string): Prisma.Sql => Prisma.raw(`floor(extract(epoch FROM ${column}) * 1000)::bigint`);
