@@ -277,11 +277,15 @@ async function tamper(table: string, column: string, type: string): Promise<'app
   return null;
 }
 
+/** Of each person a trigger counts changes, also of nothing. */
+const rowsOf = (table: string): string =>
+  table.endsWith('.app_user') ? `SELECT to_jsonb(t) - 'epoch' FROM ${table} t` : `TABLE ${table}`;
+
 async function isChanged(table: string): Promise<boolean> {
   await intruder.query('RESET ROLE');
   const { rows } = await intruder.query(
-    `SELECT EXISTS ((TABLE public.${table} EXCEPT ALL TABLE kept.${table})
-       UNION ALL (TABLE kept.${table} EXCEPT ALL TABLE public.${table})) AS changed`,
+    `SELECT EXISTS ((${rowsOf(`public.${table}`)} EXCEPT ALL ${rowsOf(`kept.${table}`)})
+       UNION ALL (${rowsOf(`kept.${table}`)} EXCEPT ALL ${rowsOf(`public.${table}`)})) AS changed`,
   );
   return (rows[0] as { changed: boolean }).changed;
 }

@@ -23,7 +23,7 @@ export interface GatedNotes {
 /** The notes server over stdio behind `assentry gateway`, in front of this Assentry. */
 export function gateNotes(url: string, apiKey: string): GatedNotes {
   const notes = notesServer();
-  const folder = newFolder();
+  const [folder, own] = [newFolder(), newFolder()];
   const [config, processes] = [path.join(folder, 'gateway.yaml'), path.join(folder, 'processes')];
   const args = ['-c', 'echo $$ >> "$0"; exec "$@"', processes, ...notes.words];
   let port = 0;
@@ -31,7 +31,7 @@ export function gateNotes(url: string, apiKey: string): GatedNotes {
     async start() {
       const upstream = { command: 'sh', args, key: { env: 'NOTES_KEY' } };
       writeFileSync(config, JSON.stringify({ port, upstreams: { notes: upstream } }));
-      const env = { ASSENTRY_URL: url, ASSENTRY_DATA_DIR: folder, NOTES_KEY: apiKey };
+      const env = { ASSENTRY_URL: url, ASSENTRY_DATA_DIR: own, NOTES_KEY: apiKey };
       const gateway = await startGateway(config, env);
       port = Number(new URL(gateway.url).port);
       return gateway;

@@ -20,7 +20,7 @@ export function asServers(server: string): (line: UpstreamLine) => UpstreamLine 
       ? request(frame)
       : members({ params: unmarked, result: unmarked, error })(frame);
   return (line) => {
-    if ('fault' in line) return line;
+    if ('fault' in line || line.isOwn) return line;
     const frame = change(line.frame) as Frame;
     return frame === line.frame ? line : { frame, text: textOfFrame(frame) };
   };

@@ -4,7 +4,14 @@ import { isObject, type Frame, type FrameId } from './frame.ts';
 import { lenientId, readText } from './read-text.ts';
 
 /** What the upstream sent: a message that passes as it came unless it is changed, or one that two readers could read differently. */
-export type UpstreamLine = { frame: Frame; text: string } | { fault: string; id: FrameId | null };
+export type UpstreamLine =
+  | {
+      frame: Frame;
+      text: string;
+      /** Set if the gateway says it in place of a server that has ended. */
+      isOwn?: true;
+    }
+  | { fault: string; id: FrameId | null };
 
 /** Its numbers are not looked at: they pass as they came. */
 const limits = { depth: 1_000, members: 10_000_000, anyNumber: true };

@@ -203,7 +203,7 @@ export class StdioSession {
         continue;
       }
       const frame = errorFrame(id, rpcError(rpcCodes.internal, 'unavailable', 'Connect again: the server has ended.'));
-      stream.push({ frame, text: textOfFrame(frame) });
+      stream.push({ frame, text: textOfFrame(frame), isOwn: true });
       stream.end();
     }
     this.#listening?.end();

@@ -50,7 +50,14 @@ export function houseWith(furnish: (house: House) => Promise<void>, options: Par
 export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name });
 
 /** Holds the button as long as a risky approval needs. */
-export const approve = (page: Page): Promise<void> => button(page, /^Approve/).click({ delay: 1_100 });
+export async function approve(page: Page): Promise<void> {
+  const rest = page.getByText('Read the rest first');
+  for (let presses = 0; presses < 100 && (await rest.count()) > 0; presses += 1) {
+    await button(page, /^Approve/).click();
+    await page.waitForTimeout(50); // the page scrolls
+  }
+  await button(page, /^Approve/).click({ delay: 1_100 });
+}
 
 export async function openHouse(options: Partial<ServerOptions> = {}): Promise<House> {
   const closers: (() => Promise<unknown>)[] = [];

@@ -20,7 +20,7 @@ export const editorTheme = EditorView.theme({
     borderRadius: '4px',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)', maxHeight: '80vh' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.0625rem 0.625rem', lineHeight: '1.45' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.0625rem 0.625rem', lineHeight: '1.3' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--page)' },
   '.cm-tooltip-autocomplete ul li[aria-selected] .cm-completionDetail': { color: 'var(--page)' },
   '.cm-completionDetail': { color: 'var(--ink-soft)', fontFamily: 'var(--font)', fontStyle: 'normal' },
