@@ -49,14 +49,25 @@ export function houseWith(furnish: (house: House) => Promise<void>, options: Par
 
 export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name });
 
-/** Holds the button as long as a risky approval needs. */
+/** Is led by the button through what was not read, and holds it as long as a risky approval needs. */
 export async function approve(page: Page): Promise<void> {
   const rest = page.getByText('Read the rest first');
-  for (let presses = 0; presses < 100 && (await rest.count()) > 0; presses += 1) {
-    await button(page, /^Approve/).click();
+  for (let presses = 0; presses < 100; presses += 1) {
+    if ((await button(page, /^Approve/).count()) === 0) await readUnderSheet(page);
+    const isRead = (await rest.count()) === 0;
+    await button(page, /^Approve/).click({ delay: isRead ? 1_100 : 0 });
     await page.waitForTimeout(50); // the page scrolls
+    if (isRead && (await rest.count()) === 0) return; // what is left to read may show only after the page
   }
-  await button(page, /^Approve/).click({ delay: 1_100 });
+}
+
+/** On the smallest screens the sheet is folded for reading. */
+async function readUnderSheet(page: Page): Promise<void> {
+  for (const end of await page.locator('[data-part-end]').all()) {
+    await end.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    await page.waitForTimeout(50);
+  }
+  await button(page, 'Decide').click();
 }
 
 export async function openHouse(options: Partial<ServerOptions> = {}): Promise<House> {

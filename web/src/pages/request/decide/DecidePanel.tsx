@@ -74,6 +74,7 @@ function Card({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
           variant="subtle"
           color="gray"
           className={classes.fold}
+          data-fold=""
           aria-expanded={!isFolded}
           onClick={() => setIsFolded(!isFolded)}
         >

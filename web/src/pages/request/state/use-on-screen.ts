@@ -36,6 +36,7 @@ export function useOnScreen(article: RefObject<HTMLElement | null>, reading: Rea
     if (next === undefined) return;
     if (next.opens !== undefined && !reading.opened.has(next.opens)) reading.openValue(next.opens);
     goal.current = next.id;
+    uncover();
     setIsWanted(true);
   };
 }
@@ -56,6 +57,15 @@ function isOnScreen(element: HTMLElement | undefined): boolean {
   if (element === undefined || document.visibilityState !== 'visible') return false;
   const { top, bottom, width } = element.getBoundingClientRect();
   return width > 0 && top >= 0 && bottom <= bottomOfScreen() + 1;
+}
+
+/** The share of the screen that must be free to read in. */
+const leastFree = 0.2;
+
+/** Folds a sheet that covers nearly all of a small screen: nothing could be read above it. */
+function uncover(): void {
+  if (bottomOfScreen() >= innerHeight * leastFree) return;
+  document.querySelector<HTMLElement>('[data-fold][aria-expanded="true"]')?.click();
 }
 
 /** The share of the screen that stays when it is scrolled on, so that no line is passed over. */
