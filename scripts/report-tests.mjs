@@ -4,11 +4,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const SHOWN = 30;
-const [directory, ...words] = process.argv.slice(2);
+/** With more failed files than this it is the change that fails, not a test that fails at times. */
+const REPEATED = 5;
+const onlyFailed = process.argv[2] === '--failed';
+const [directory, ...words] = process.argv.slice(onlyFailed ? 3 : 2);
 const steps = words
   .map((word) => word.split('='))
   .map(([name, code]) => ({ code: Number(code), suites: readSuites(name) }));
 const suites = steps.flatMap((step) => step.suites);
+if (onlyFailed) {
+  const files = suites.filter(({ failed }) => failed > 0).map(({ file }) => file);
+  if (files.length <= REPEATED) console.log(files.join(' '));
+  process.exit(0);
+}
 const sum = (of, key) => of.reduce((total, suite) => total + suite[key], 0);
 
 console.log(`== the ${SHOWN} slowest of ${suites.length} test files, in seconds`);
@@ -19,7 +27,19 @@ const failedOf = ({ code, suites: its }) => sum(its, 'failed') || Number(code !=
 const failed = steps.reduce((total, step) => total + failedOf(step), 0);
 console.log(`${sum(suites, 'passed')} passed, ${failed} failed`);
 
+/** Of a file that ran again, only its later result counts. */
 function readSuites(step) {
+  const [first, again] = [readReport(step), readReport(`${step}.again`)];
+  const repeated = new Set(again.map(({ file }) => file));
+  const unsteady = first.filter(
+    ({ file, failed }) => failed > 0 && again.some((it) => it.file === file && it.failed === 0),
+  );
+  for (const { file } of unsteady)
+    console.log(`== failed next to other tests, and passed alone; find out why: ${file}`);
+  return [...first.filter(({ file }) => !repeated.has(file)), ...again];
+}
+
+function readReport(step) {
   const report = path.join(directory, `${step}.json`);
   if (!existsSync(report)) return [];
   return JSON.parse(readFileSync(report, 'utf8')).testResults.map((suite) => {

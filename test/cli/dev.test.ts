@@ -34,9 +34,16 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
 /** The first of two that are free, one after the other. */
 async function freePorts(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const first = createServer().listen(0, '127.0.0.1');
+    await once(first, 'listening');
+    const { port } = first.address() as AddressInfo;
+    const second = createServer().listen(port + 1, '127.0.0.1');
+    const isFree = await once(second, 'listening').then(
+      () => true,
+      () => false,
+    );
+    for (const server of [first, second]) await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
 }
