@@ -47,7 +47,7 @@ export function DecidePanel({ detail, decision, reading }: DecidePanelProps) {
  * narrow screen. Folded, the sheet has no buttons, so that no one decides without seeing what.
  */
 function Card({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
-  const [isFolded, setIsFolded] = useState(!decision.may.approve.allowed && decision.left === null);
+  const { isFolded, setFolded } = decision;
   const armed = useDecisionKeys(detail, decision);
   const sheet = useRef<HTMLElement>(null);
   useSheetHeight(sheet);
@@ -74,9 +74,8 @@ function Card({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
           variant="subtle"
           color="gray"
           className={classes.fold}
-          data-fold=""
           aria-expanded={!isFolded}
-          onClick={() => setIsFolded(!isFolded)}
+          onClick={() => setFolded(!isFolded)}
         >
           {isFolded ? words.unfold : words.fold}
         </Button>

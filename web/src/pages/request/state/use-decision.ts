@@ -22,7 +22,8 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const [problem, setProblem] = useState<unknown>(null);
   const { votesFor, allowFor, ...choices } = useTerms(detail);
   const terms = { for: votesFor?.id, allowFor, shown: reading.token, opened: reading.openedParts };
-  const readOn = useOnScreen(answer.container, reading);
+  const [chosenFold, setFolded] = useState<boolean | null>(null);
+  const readOn = useOnScreen(answer.container, reading, () => setFolded(true));
   const queries = useQueryClient();
   const announce = useAnnounce();
   const key = requestQuery(detail.id, true).queryKey;
@@ -51,6 +52,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const facts = { ...detail, ...reading, unread: reading.unread.length, isForAbsent: votesFor !== null, isSending };
   const may = mayDecide(facts);
   const left = leftFor(facts, answer);
+  const [isFoldedFirst] = useState(!may.approve.allowed && left === null);
   const decide = (verb: Verb) => {
     if (verb === 'approve' && left?.kind === 'read') return readOn();
     if (verb === 'approve' && left?.kind === 'changed') return answer.focusPart('changed');
@@ -71,6 +73,9 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     /** What the button says and leads to before it approves; null if nothing is. */
     left,
     decide,
+    /** On a narrow screen the sheet shows only its head. */
+    isFolded: chosenFold ?? isFoldedFirst,
+    setFolded,
     sending: send.isPending ? send.variables.verb : null,
     extend: (by: number) => more.mutate(by),
   };

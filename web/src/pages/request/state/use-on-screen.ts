@@ -3,9 +3,14 @@ import type { Reading } from './use-reading.ts';
 
 /**
  * Notes each part of the request whose end comes onto the screen, not only into the page. What it returns leads on
- * through the part that is next: it opens it, scrolls to its beginning, and then on by less than a screen.
+ * through the part that is next: it opens it, scrolls to its beginning, and then on by less than a screen. If the sheet
+ * covers nearly all of a small screen, `onCovered` is called first: nothing could be read above it.
  */
-export function useOnScreen(article: RefObject<HTMLElement | null>, reading: Reading): () => void {
+export function useOnScreen(
+  article: RefObject<HTMLElement | null>,
+  reading: Reading,
+  onCovered: () => void,
+): () => void {
   const [isWanted, setIsWanted] = useState(false);
   const look = useEffectEvent(() => {
     const ids = reading.unread.filter(({ id }) => isOnScreen(find(article, 'end', id))).map(({ id }) => id);
@@ -36,7 +41,7 @@ export function useOnScreen(article: RefObject<HTMLElement | null>, reading: Rea
     if (next === undefined) return;
     if (next.opens !== undefined && !reading.opened.has(next.opens)) reading.openValue(next.opens);
     goal.current = next.id;
-    uncover();
+    if (bottomOfScreen() < innerHeight * leastFree) onCovered();
     setIsWanted(true);
   };
 }
@@ -61,12 +66,6 @@ function isOnScreen(element: HTMLElement | undefined): boolean {
 
 /** The share of the screen that must be free to read in. */
 const leastFree = 0.2;
-
-/** Folds a sheet that covers nearly all of a small screen: nothing could be read above it. */
-function uncover(): void {
-  if (bottomOfScreen() >= innerHeight * leastFree) return;
-  document.querySelector<HTMLElement>('[data-fold][aria-expanded="true"]')?.click();
-}
 
 /** The share of the screen that stays when it is scrolled on, so that no line is passed over. */
 const overlap = 0.15;

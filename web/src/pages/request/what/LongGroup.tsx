@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useId, useMemo, type ReactNode } from 'react';
 import type { ArgumentRow } from '../../../lib/argument-rows.ts';
 import { isCollection } from '../../../../../src/model/key-facts/key-fact.ts';
@@ -8,6 +7,7 @@ import { what } from '../words/words.ts';
 import { ListRows, ListSummary } from './ListTableView.tsx';
 import { tableOf } from './list-table.ts';
 import classes from './LongValue.module.css';
+import { OpenButton } from './OpenButton.tsx';
 import { PartEnd, partStart } from './PartEnd.tsx';
 
 interface LongGroupProps {
@@ -37,15 +37,7 @@ export function LongGroup({ row: { pointer, name, kind, value: members }, value,
           </>
         )}
       </div>
-      <Button
-        variant="default"
-        classNames={{ root: classes.turn ?? '', label: classes.label ?? '' }}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => (isOpen ? reading.closeValue(pointer) : reading.openValue(pointer))}
-      >
-        {isOpen ? what.close : what.openMembers(size)}
-      </Button>
+      <OpenButton pointer={pointer} reading={reading} controls={id} label={what.openMembers(size)} />
     </div>
   );
 }

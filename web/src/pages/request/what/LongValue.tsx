@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useId } from 'react';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { valuePart } from '../state/parts-to-see.ts';
@@ -6,6 +5,7 @@ import type { Reading } from '../state/use-reading.ts';
 import { what } from '../words/words.ts';
 import { describeSize, previewOf } from './argument-preview.ts';
 import classes from './LongValue.module.css';
+import { OpenButton } from './OpenButton.tsx';
 import { PartEnd, partStart } from './PartEnd.tsx';
 
 interface LongValueProps {
@@ -26,15 +26,7 @@ export function LongValue({ value, pointer, reading }: LongValueProps) {
       </div>
       {isOpen && <p className={classes.end}>{what.end(size)}</p>}
       {isOpen && <PartEnd of={valuePart(pointer)} />}
-      <Button
-        variant="default"
-        classNames={{ root: classes.turn ?? '', label: classes.label ?? '' }}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => (isOpen ? reading.closeValue(pointer) : reading.openValue(pointer))}
-      >
-        {isOpen ? what.close : what.open(size)}
-      </Button>
+      <OpenButton pointer={pointer} reading={reading} controls={id} label={what.open(size)} />
     </div>
   );
 }
