@@ -22,10 +22,10 @@ export async function wantedPlaces(
   engine: Pick<Engine, 'devices' | 'rules' | 'sendsMails' | 'notifications'>,
 ): Promise<WantedPlaces> {
   const places = await placesOf(engine);
-  const settings = await engine.notifications.settingsOf([...new Set(places.map(({ user }) => user))]);
+  const withoutMail = await engine.notifications.withoutMail();
   const placesByUser = new Map<string, Place[]>();
   for (const place of places) {
-    if (place.channel === 'email' && settings.get(place.user)?.email === false) continue;
+    if (place.channel === 'email' && withoutMail.has(place.user)) continue;
     const others = placesByUser.get(place.user);
     if (others) others.push(place);
     else placesByUser.set(place.user, [place]);

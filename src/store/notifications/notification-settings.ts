@@ -11,6 +11,8 @@ import type { Database } from '../database/database.ts';
 export interface SettingsOfPeople {
   /** Of each of these people; the usual ones of a person who has said nothing. */
   settingsOf(users: readonly string[]): Promise<Map<string, NotificationSettings>>;
+  /** Those who want no mail. */
+  withoutMail(): Promise<Set<string>>;
   saveSettings(user: UserId, settings: NotificationSettings): Promise<void>;
 }
 
@@ -24,6 +26,11 @@ export const createNotificationSettings = ({ prisma }: Pick<Database, 'prisma'>)
       return [userId, { email, timeZone, quiet, urgent, ...parts }] as const;
     });
     return new Map([...users.map((id) => [id, usualNotifications] as const), ...stored]);
+  },
+  async withoutMail() {
+    const where = { email: false, userId: { gt: '' } }; // by its index
+    const rows = await prisma.notificationSetting.findMany({ where, select: { userId: true } });
+    return new Set(rows.map(({ userId }) => userId));
   },
   async saveSettings(userId, { quiet, ...settings }) {
     const data = { ...settings, quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null };
