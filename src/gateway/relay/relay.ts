@@ -236,7 +236,7 @@ export class Relay {
     }
   }
 
-  /** If approvers accept it, the client is told to read the list again. */
+  /** Once approvers have accepted it, the client gets a notification that the list has changed. */
   async #askAbout(change: Change): Promise<void> {
     if (!(await this.#changes.ask(() => this.#shared(), change, this.#ending.signal))) return;
     this.#tools.forget();

@@ -36,7 +36,7 @@ export async function showWords(result: Record<string, unknown>, pins: Pins): Pr
 
 const asInstructions = (text: string): ToolDefinition => ({ name: instructionsName, description: text });
 
-/** What a client is told when such a change was accepted; instructions come with the next connection. */
+/** The notification for clients after such a change was accepted; new instructions take effect with the next connection. */
 export const listOf = ({ definition: { name } }: Change): string | null => {
   if (name === instructionsName) return null;
   return name.startsWith(promptName('')) ? 'notifications/prompts/list_changed' : 'notifications/tools/list_changed';
