@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { roles, slackMember, type Role } from '../model/user.ts';
+import { channels } from '../model/channels.ts';
+import { roles, type Role } from '../model/user.ts';
 import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { sayUser } from './terminal/say-user.ts';
@@ -110,7 +111,11 @@ async function setUser(email: string, options: UserSetOptions): Promise<void> {
 }
 
 const refuseMember = (slack = 'none'): void =>
-  refuseWrong('--slack', slack === 'none' || slackMember.test(slack), 'Give a member ID of Slack such as U0123ABCD.');
+  refuseWrong(
+    '--slack',
+    slack === 'none' || channels.slack.member.test(slack),
+    'Give a member ID of Slack such as U0123ABCD.',
+  );
 
 async function changeUser(
   email: string,

@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
+import { webhookFormats } from '../model/channels.ts';
 import { isId, type WebhookId } from '../model/id.ts';
-import { webhookFormats, type WebhookManner } from '../model/notifications/webhook.ts';
+import type { WebhookManner } from '../model/notifications/webhook.ts';
 import { languages } from '../model/words/language.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';

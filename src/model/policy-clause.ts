@@ -1,4 +1,4 @@
-import type { ApproverChannel } from './policy.ts';
+import type { PersonalChannel } from './channels.ts';
 import type { Audience, Mode, Risk } from './elicitation.ts';
 import type { Role } from './user.ts';
 import type { Meaning } from './stage.ts';
@@ -48,7 +48,7 @@ export type PolicyClause =
   /** `channel` is null if each approver gets a message of their own. */
   | { kind: 'chat'; channel: string | null; vote: boolean }
   /** `channels` is null for all. */
-  | { kind: 'notify'; channels: ApproverChannel[] | null; urgent: boolean }
+  | { kind: 'notify'; channels: PersonalChannel[] | null; urgent: boolean }
   | { kind: 'freeze'; window: string; from: number; until: number; approvers: ClauseSource[] };
 
 export const raisedBecauses = ['unknown-tool', 'unchecked-requester'] as const;

@@ -31,7 +31,3 @@ export const policyDefaults = (environment: string): PolicyDefaults =>
   isTrial(environment)
     ? { unknownTools: 'requester', requester: 'any', readingTime: 0 }
     : { unknownTools: 'approvers', requester: 'verified', readingTime: 5_000 };
-
-/** How a policy can have approvers notified, apart from chat. */
-export const approverChannels = ['email', 'push'] as const;
-export type ApproverChannel = (typeof approverChannels)[number];

@@ -1,3 +1,4 @@
+import { chatChannels } from './channels.ts';
 import type { ServerId, UserId } from './id.ts';
 import type { Identity } from './identity.ts';
 
@@ -33,7 +34,7 @@ export const linkWays = ['mail', 'terminal'] as const;
 export type LinkWay = (typeof linkWays)[number];
 
 /** By what a person is known at a vote. */
-export const factors = ['password', 'link', 'slack'] as const;
+export const factors = ['password', 'link', ...chatChannels] as const;
 export type Factor = (typeof factors)[number];
 
 /** By what a writing statement checks that a session is still good, and its person the same. */
@@ -97,8 +98,5 @@ export function sayVerification({ verified, verifiedBy }: Verification): string 
   if (verifiedBy) return `verified by ${verifiedBy}`;
   return verified ? 'stated by the server' : 'not verified';
 }
-
-/** The id of a member of Slack. */
-export const slackMember = /^[UW][A-Z0-9]{4,20}$/;
 
 export const mayVote = (role: Role): boolean => role === 'admin' || role === 'approver';

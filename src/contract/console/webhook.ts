@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { webhookFormats } from '../../model/channels.ts';
 import { notificationChannels, notificationKinds, notificationStates } from '../../model/notifications/notification.ts';
-import { webhookFormats } from '../../model/notifications/webhook.ts';
 import { languages } from '../../model/words/language.ts';
 import { idText } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';

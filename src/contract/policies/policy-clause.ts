@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { approverChannels } from '../../model/policy.ts';
+import { personalChannels } from '../../model/channels.ts';
 import { audiences, modes, risks } from '../../model/elicitation.ts';
 import { raisedBecauses, separatedPersons, type PolicyClause as Clause } from '../../model/policy-clause.ts';
 import { meanings } from '../../model/stage.ts';
@@ -92,7 +92,7 @@ export const PolicyClause = z
     z.object({ kind: z.literal('chat'), channel: z.string().nullable(), vote: z.boolean() }),
     z.object({
       kind: z.literal('notify'),
-      channels: z.array(z.enum(approverChannels)).nullable(),
+      channels: z.array(z.enum(personalChannels)).nullable(),
       urgent: z.boolean(),
     }),
     z.object({ kind: z.literal('freeze'), window: z.string(), from: Moment, until: Moment, approvers: sources }),

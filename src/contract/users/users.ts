@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idText } from '../http/formats.ts';
-import { linkWays, roles, slackMember } from '../../model/user.ts';
+import { channels } from '../../model/channels.ts';
+import { linkWays, roles } from '../../model/user.ts';
 import { faultOfIdentity } from '../../model/identity.ts';
 import { faultless, Moment, storable } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
@@ -17,7 +18,7 @@ export const NamedUser = z.object({ id: UserId, name: z.string() }).meta({ id: '
 export type NamedUser = z.infer<typeof NamedUser>;
 
 const userName = storable(200).trim().min(1, 'Give a name.');
-const slackId = z.string().regex(slackMember, 'Give a member ID of Slack such as U0123ABCD.');
+const slackId = z.string().regex(channels.slack.member, 'Give a member ID of Slack such as U0123ABCD.');
 
 export const UserEntry = z
   .object({

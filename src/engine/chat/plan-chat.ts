@@ -1,5 +1,6 @@
 import type { ElicitationId } from '../../model/id.ts';
-import { slackMember, type User } from '../../model/user.ts';
+import { channels } from '../../model/channels.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import { chatToApprovers } from '../../policy/terms/require/chat.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -51,6 +52,6 @@ async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]>
  */
 export async function readerOf(engine: Engine, row: ElicitationRow, target: string): Promise<User | 'channel' | null> {
   const { chat } = policyTerms(engine, row);
-  if (!slackMember.test(target)) return chat?.to === target ? 'channel' : null;
+  if (!channels.slack.member.test(target)) return chat?.to === target ? 'channel' : null;
   return chat?.to === chatToApprovers ? engine.users.bySlackId(target) : null;
 }

@@ -1,6 +1,7 @@
 import type { DeviceId, ElicitationId } from '../../model/id.ts';
 import type { DeliveryChannel, NotificationKind } from '../../model/notifications/notification.ts';
-import { slackMember, type User } from '../../model/user.ts';
+import { channels } from '../../model/channels.ts';
+import type { User } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
 import { listWebhooks } from '../webhooks/show-webhooks.ts';
@@ -52,12 +53,12 @@ async function namesOf(engine: Engine, deliveries: StoredDelivery[]): Promise<Ma
   const devices = await Promise.all([...new Set(pushed)].map((device) => engine.devices.find(device as DeviceId)));
   const owners = devices.flatMap((device) => (device ? [[device.id, device.userId] as const] : []));
   const people = await engine.users.names([...mailed, ...owners.map(([, user]) => user)]);
-  const members = chatted.some((target) => slackMember.test(target)) ? await engine.users.inSlack() : [];
+  const members = chatted.some((target) => channels.slack.member.test(target)) ? await engine.users.inSlack() : [];
   const webhooks = called.length > 0 ? await listWebhooks(engine, 'operator') : [];
   return new Map([
     ...people,
     ...owners.flatMap(([device, user]) => named(device, people.get(user))),
-    ...chatted.filter((target) => !slackMember.test(target)).map((channel) => [channel, channel] as const),
+    ...chatted.filter((target) => !channels.slack.member.test(target)).map((channel) => [channel, channel] as const),
     ...[...members].map(([member, { name }]) => [member, name] as const),
     ...webhooks.flatMap(({ id, host }) => named(id, host === '' ? undefined : host)),
   ]);

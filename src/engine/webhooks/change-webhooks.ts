@@ -2,7 +2,8 @@ import { auditEntry } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import { openWebhook, sealWebhook } from '../../crypto/webhooks/webhook-box.ts';
 import { newWebhookSecret } from '../../crypto/webhooks/webhook-signature.ts';
-import type { WebhookFormat, WebhookManner } from '../../model/notifications/webhook.ts';
+import { factsOf, type WebhookFormat } from '../../model/channels.ts';
+import type { WebhookManner } from '../../model/notifications/webhook.ts';
 import type { WebhookId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Alone } from '../../model/user.ts';
@@ -52,7 +53,8 @@ export function newWebhook(
 }
 
 function readKey(format: WebhookFormat, key: string | undefined): string | null {
-  const isRight = format === 'pagerduty' ? /^\w{32}$/.test(key ?? '') : key === undefined;
+  const form = factsOf(format).key;
+  const isRight = form ? form.test(key ?? '') : key === undefined;
   if (isRight) return key ?? null;
   const message = 'Give the integration key of a service, of 32 letters and digits, to PagerDuty and to nothing else.';
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['key'], message }] });

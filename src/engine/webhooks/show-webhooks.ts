@@ -1,5 +1,5 @@
 import { openWebhook } from '../../crypto/webhooks/webhook-box.ts';
-import type { WebhookFormat } from '../../model/notifications/webhook.ts';
+import type { WebhookFormat } from '../../model/channels.ts';
 import type { WebhookId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';

@@ -1,9 +1,11 @@
-/** How a request is told away from the console: to people by email and in their browsers, to other programs by webhook. */
-export const notificationChannels = ['email', 'push', 'webhook'] as const;
+import { chatChannels, personalChannels } from '../channels.ts';
+
+/** How a notification is sent: to people in each way of their own, to other programs by webhook, whatever its format. */
+export const notificationChannels = [...personalChannels, 'webhook'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
-/** The same, with the messages in Slack in which people can vote. */
-export const deliveryChannels = [...notificationChannels, 'slack'] as const;
+/** The same, with the messages in chats in which people can vote. */
+export const deliveryChannels = [...notificationChannels, ...chatChannels] as const;
 export type DeliveryChannel = (typeof deliveryChannels)[number];
 
 /**

@@ -1,13 +1,10 @@
+import type { WebhookFormat } from '../channels.ts';
 import type { Language } from '../words/language.ts';
-
-/** What a program outside understands: Standard Webhooks, a message in a chat, a card in Microsoft Teams, or PagerDuty's events. */
-export const webhookFormats = ['standard', 'chat', 'msteams', 'pagerduty'] as const;
-export type WebhookFormat = (typeof webhookFormats)[number];
 
 /** How a program outside is told. */
 export interface WebhookManner {
   format: WebhookFormat;
-  /** Of chats and Microsoft Teams. */
+  /** Of the formats that have sentences. */
   language: Language;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channels, chatChannels } from '../../../model/channels.ts';
 import { orNull } from '../parts/schemas.ts';
 import { defineTerm } from '../parts/term.ts';
 
@@ -8,7 +9,7 @@ const chatSchema = z.strictObject({
   to: z
     .string()
     .regex(
-      /^(approvers|[CG][A-Z0-9]{4,20}|#[^\s#A-Z]{1,80})$/,
+      new RegExp(`^(?:${chatToApprovers}|${chatChannels.map((name) => channels[name].room.source).join('|')})$`),
       'Must be approvers, the ID of a channel such as C0123ABCD, or its #name.',
     )
     .describe('Who is notified: `approvers`, each in a message of their own, or a channel as `C0123ABCD` or `#name`.'),

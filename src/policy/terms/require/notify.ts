@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { approverChannels } from '../../../model/policy.ts';
+import { personalChannels } from '../../../model/channels.ts';
 import { orNull } from '../parts/schemas.ts';
 import { defineTerm } from '../parts/term.ts';
 
 const notifySchema = z
   .strictObject({
     channels: z
-      .array(z.enum(approverChannels, 'Must be email or push.'))
+      .array(z.enum(personalChannels, `Must be ${personalChannels.join(' or ')}.`))
       .min(1, 'Must not be empty.')
       .transform((all) => [...new Set(all)])
       .describe('Only in these ways: `email`, `push`. Default: as each person has set.')

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { approverChannels } from '../../../../../src/model/policy.ts';
+import { personalChannels } from '../../../../../src/model/channels.ts';
 import { form as words } from '../text/words.ts';
 import type { PartProps } from './form-props.ts';
 import classes from './PolicyForm.module.css';
@@ -24,13 +24,13 @@ export function NotifyFields({ parts: { notify }, edit }: PartProps) {
         value={notify.channels}
         onChange={(chosen) =>
           save(
-            approverChannels.filter((channel) => chosen.includes(channel)),
+            personalChannels.filter((channel) => chosen.includes(channel)),
             notify.isUrgent,
           )
         }
       >
         <div className={classes.row}>
-          {approverChannels.map((channel) => (
+          {personalChannels.map((channel) => (
             <Checkbox key={channel} value={channel} label={words.channelNames[channel]} className={classes.option} />
           ))}
         </div>

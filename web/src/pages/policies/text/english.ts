@@ -1,5 +1,5 @@
 import type { Risk } from '../../../../../src/model/elicitation.ts';
-import type { ApproverChannel } from '../../../../../src/model/policy.ts';
+import type { PersonalChannel } from '../../../../../src/model/channels.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type { Outcome, SeparationName, SourceKind } from './policy-parts.ts';
 
@@ -129,7 +129,7 @@ export const form = {
   notify: 'Notifications',
   channels: 'Notify approvers only',
   channelsNote: 'Select none to leave it to each person. What a person has turned off stays off.',
-  channelNames: { email: 'by email', push: 'in their browsers' } satisfies Record<ApproverChannel, string>,
+  channelNames: { email: 'by email', push: 'in their browsers' } satisfies Record<PersonalChannel, string>,
   urgent: 'Urgent: notify at once',
   urgentNote: 'In quiet hours and before digests as well, unless a person has turned that off.',
   beyond: (names: string[]) => `Only in the text: ${all(names)}. The form leaves it unchanged.`,

@@ -1,7 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import type { NewWebhook } from '../../../../../src/contract/console/webhook.ts';
-import { webhookFormats, type WebhookManner } from '../../../../../src/model/notifications/webhook.ts';
+import { factsOf, webhookFormats } from '../../../../../src/model/channels.ts';
+import type { WebhookManner } from '../../../../../src/model/notifications/webhook.ts';
 import { languages } from '../../../../../src/model/words/language.ts';
 import { addWebhook } from '../../../api/webhooks.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
@@ -83,7 +84,7 @@ function MannerFields({ draft, faults, onChange }: MannerFieldsProps) {
           onChange({ format: webhookFormats.find((format) => format === value) ?? draft.format })
         }
       />
-      {isInWords(draft) && (
+      {factsOf(draft.format).hasLanguage && (
         <NativeSelect
           label={words.language}
           value={draft.language}
@@ -93,7 +94,7 @@ function MannerFields({ draft, faults, onChange }: MannerFieldsProps) {
           }
         />
       )}
-      {draft.format === 'pagerduty' && (
+      {factsOf(draft.format).key && (
         <TextInput
           label={words.key}
           description={words.keyNote}
@@ -107,10 +108,8 @@ function MannerFields({ draft, faults, onChange }: MannerFieldsProps) {
   );
 }
 
-const isInWords = ({ format }: Draft): boolean => format === 'chat' || format === 'msteams';
-
 const webhookOf = ({ key, ...draft }: Draft): NewWebhook => ({
   ...draft,
   url: draft.url.trim(),
-  ...(draft.format === 'pagerduty' && { key: key.trim() }),
+  ...(factsOf(draft.format).key && { key: key.trim() }),
 });
