@@ -6,6 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
+import { createSlackClient } from './channels/slack/slack-client.ts';
+import { createSlackChat } from './channels/slack/slack.ts';
 import { createEvidence } from './audit/evidence.ts';
 import { refuseVariable, usualLimits, usualRates, type Config } from './config/config.ts';
 import { usualProxies } from './config/proxies.ts';
@@ -50,7 +52,6 @@ import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createProofLoop } from './worker/proof-loop.ts';
 import { createStreamLoops } from './worker/streams/stream-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
-import { createSlackClient } from './worker/slack-client.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
 import { postOffer } from './worker/witness-client.ts';
 import { createWitnessLoop, type CopyHead } from './worker/witness-loop.ts';
@@ -133,7 +134,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const listening = await listenOn(http, options);
   url = options.publicUrl ?? listening;
   closers.push(() => closeListener(http));
-  const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
+  const telling = chat ? [createChatLoop({ engine, chat: createSlackChat(chat), log })] : [];
   const loops = [
     createTimerLoop(engine, alarm, log),
     createPruneLoop(engine, log),

@@ -4,7 +4,7 @@ import type { LogBucket } from '../config/log-bucket.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { NamedWitness } from '../config/witnesses.ts';
 import type { Pooling, Serving } from '../config/serving.ts';
-import type { SlackConfig } from '../config/slack.ts';
+import type { SlackConfig } from '../channels/slack/settings.ts';
 import type { StreamWays } from '../model/notifications/log-stream.ts';
 import type { MailServer } from '../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../model/notifications/webhook.ts';

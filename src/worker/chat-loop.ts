@@ -1,26 +1,37 @@
+import type { Logger } from 'pino';
+import type { Chat } from '../channels/parts/chat.ts';
+import { planChat } from '../engine/chat/plan-chat.ts';
+import type { Engine } from '../engine/engine.ts';
+import { chatQueue } from './chat-queue.ts';
+import { createDispatcher } from './dispatcher.ts';
 import { createLoop, untilDue, type Loop } from './loop.ts';
-import { tellChat, type ChatTeller } from './tell-chat.ts';
 
 /** Milliseconds between two checks without a change. */
-const every = 5000;
+const intervalMs = 5000;
 /** Milliseconds during which changes share a turn. */
-const gather = 500;
+const gatherMs = 500;
+/** Requests that are planned at once. */
+const maxPlanned = 100;
 
 /** Keeps messages in chat up to date while the node runs. */
-export function createChatLoop(teller: ChatTeller): Loop {
-  const { engine, log } = teller;
-  const loop = createLoop(every, log, 'chat', () => tellChat(teller));
+export function createChatLoop({ engine, chat, log }: { engine: Engine; chat: Chat; log: Logger }): Loop {
+  const dispatcher = createDispatcher(chatQueue(engine, chat), { now: engine.now, log });
+  const loop = createLoop(intervalMs, log, 'chat', async () => {
+    while ((await planChat(engine, maxPlanned)) === maxPlanned);
+    if (!(await dispatcher.poll())) loop.within(gatherMs);
+  });
   let forget = (): void => {};
   return {
     ...loop,
     heed: ({ chatAt }) => chatAt !== null && loop.within(untilDue(chatAt, engine.now())),
     start() {
-      forget = engine.feed.onChange(() => loop.within(gather));
+      forget = engine.feed.onChange(() => loop.within(gatherMs));
       loop.start();
     },
     async stop() {
       forget();
       await loop.stop();
+      await dispatcher.drain();
     },
   };
 }

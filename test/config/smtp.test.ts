@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Environment } from '../../src/config/env.ts';
-import { readSmtp } from '../../src/config/smtp.ts';
+import { readSmtp } from '../../src/channels/email/settings.ts';
 
 const from = 'assentry@example.com';
 

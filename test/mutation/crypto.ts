@@ -35,7 +35,7 @@ export const cryptoFaults: Fault[] = [
     [["body !== '' && checksum(body) === sum", "body !== ''"]],
   ),
   ...faultsOf(
-    'src/crypto/webhooks/slack-signature.ts',
+    'src/channels/slack/slack-signature.ts',
     ['test/crypto/webhooks/slack-signature.test.ts'],
     [
       ['isSigned && Math.abs(', 'Math.abs('],

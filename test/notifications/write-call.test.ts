@@ -4,7 +4,7 @@ import type { WebhookTarget } from '../../src/crypto/webhooks/webhook-box.ts';
 import { newWebhookSecret } from '../../src/crypto/webhooks/webhook-signature.ts';
 import type { EventData, ShownEvent } from '../../src/engine/notifications/show-event.ts';
 import { languages } from '../../src/model/words/language.ts';
-import { writeCall } from '../../src/worker/notifications/write-call.ts';
+import { writeCalls } from '../../src/channels/webhook-channel.ts';
 
 const data: EventData = {
   request: 'eli_1' as EventData['request'],
@@ -26,14 +26,14 @@ const now = Date.now();
 
 const bodyOf = (event: ShownEvent, target: Partial<WebhookTarget>): unknown => {
   const whole = { url, format: 'chat', language: 'en', secret: null, ...target } as const;
-  const call = writeCall({ event, target: whole }, { id: 'ntf_1', at: now });
+  const call = writeCalls[whole.format](event, whole, { id: 'ntf_1', at: now });
   return call && JSON.parse(call.body);
 };
 
 test('a standard webhook is what the reference library verifies', () => {
   const secret = newWebhookSecret();
   const target = { url, format: 'standard', language: 'en', secret } as const;
-  const call = writeCall({ target, event: waiting }, { id: 'ntf_1', at: now })!;
+  const call = writeCalls.standard(waiting, target, { id: 'ntf_1', at: now })!;
   expect(new Webhook(secret).verify(call.body, call.headers)).toEqual(waiting);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { languages } from '../../src/model/words/language.ts';
 import type { ShownNotice } from '../../src/engine/notifications/show-notice.ts';
-import { writeMail } from '../../src/worker/notifications/write-mail.ts';
+import { writeMail } from '../../src/channels/email/write-mail.ts';
 
 const url = 'https://approvals.example.com/requests/eli_1';
 const request = {

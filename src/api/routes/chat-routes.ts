@@ -2,7 +2,7 @@ import express, { type Express, type Request } from 'express';
 import { routes } from '../../contract/routes.ts';
 import { SlackClick, SlackVote } from '../../contract/console/chat.ts';
 import { sha256 } from '../../crypto/digest.ts';
-import { isFromSlack } from '../../crypto/webhooks/slack-signature.ts';
+import { isFromSlack } from '../../channels/slack/slack-signature.ts';
 import { voteInChat, type ChatVote } from '../../engine/chat/vote-in-chat.ts';
 import { voteActions, type Status } from '../../model/elicitation.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';

@@ -1,17 +1,15 @@
 import type { Logger } from 'pino';
+import { createChannels } from '../../channels/channels.ts';
+import { createWebhookClient } from '../../channels/parts/webhook-client.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { planNews } from '../../engine/notifications/plan-news.ts';
 import { createPlanner } from '../../engine/notifications/plan-notifications.ts';
 import type { MailServer } from '../../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../../model/notifications/webhook.ts';
 import { createLoop, untilDue, withoutSign, type Loop } from '../loop.ts';
-import { createCourier } from './courier.ts';
+import { createDispatcher } from '../dispatcher.ts';
+import { notificationQueue } from './notification-queue.ts';
 import { warnOfLag } from './warn-of-lag.ts';
-import { sendMails } from './send-mails.ts';
-import { sendPushes } from './send-pushes.ts';
-import { sendWebhooks } from './send-webhooks.ts';
-import { createSmtpClient } from './smtp-client.ts';
-import { createWebhookClient } from './webhook-client.ts';
 
 interface Ways {
   /** Null: this installation sends no mails. */
@@ -55,21 +53,16 @@ const newsLoop = (engine: Engine, log: Logger): Loop =>
   createLoop(newsEvery, log, 'news for people', () => planNews(engine));
 
 function sendingLoop(engine: Engine, ways: Ways, log: Logger): Loop {
-  const smtp = ways.smtp && createSmtpClient(ways.smtp);
   const client = createWebhookClient(ways.webhooks);
-  const senders = {
-    ...(smtp && { email: (due) => sendMails({ engine, smtp, log }, due) }),
-    push: (due) => sendPushes({ engine, client, log }, due),
-    webhook: (due) => sendWebhooks({ engine, client, log }, due),
-  } satisfies Parameters<typeof createCourier>[0]['senders'];
-  const courier = createCourier({ engine, log, senders });
+  const channels = createChannels({ engine, client }, ways);
+  const dispatcher = createDispatcher(notificationQueue(engine, channels), { now: engine.now, log });
   const loop = createLoop(withoutSign, log, 'notifications', async () => {
-    if (!(await courier.turn())) loop.within(every);
+    if (!(await dispatcher.poll())) loop.within(every);
   });
   const stop = async (): Promise<void> => {
     await loop.stop();
-    await courier.rest();
-    smtp?.close();
+    await dispatcher.drain();
+    for (const channel of Object.values(channels)) channel?.close?.();
   };
   const heed: Loop['heed'] = ({ notificationAt: at }) => at !== null && loop.within(untilDue(at, engine.now()));
   return { ...loop, heed, stop };

@@ -4,8 +4,8 @@ import { signWebhook } from '../../crypto/webhooks/webhook-signature.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Deliver, StreamBatch } from '../../engine/log/stream-log.ts';
 import type { LogStream, StreamWays } from '../../model/notifications/log-stream.ts';
-import { DeliveryFailure } from '../notifications/delivery-failure.ts';
-import { createWebhookClient } from '../notifications/webhook-client.ts';
+import { DeliveryFailure } from '../../channels/parts/delivery-failure.ts';
+import { createWebhookClient } from '../../channels/parts/webhook-client.ts';
 import { sendSyslog } from './syslog-client.ts';
 
 type Send = (batch: StreamBatch) => Promise<void>;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { StreamTls } from '../../model/notifications/log-stream.ts';
-import { DeliveryFailure } from '../notifications/delivery-failure.ts';
+import { DeliveryFailure } from '../../channels/parts/delivery-failure.ts';
 
 /** Milliseconds from the beginning of the connection until the receiver has closed it. */
 const patience = 15_000;

@@ -1,4 +1,4 @@
-import { formatsIn } from '../../../model/words/formats.ts';
+import { formatsIn } from '../../model/words/formats.ts';
 
 const { count } = formatsIn('en');
 

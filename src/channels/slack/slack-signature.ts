@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { equalBytes } from '../compare.ts';
+import { equalBytes } from '../../crypto/compare.ts';
 
 export interface SignedDelivery {
   /** The headers `X-Slack-Request-Timestamp` and `X-Slack-Signature`. */

@@ -15,3 +15,9 @@ export class DeliveryFailure extends Error {
     this.wait = wait;
   }
 }
+
+/** The code of a `fetch` that got no answer: of its connection, or `TimeoutError`. */
+export function connectionFault(error: unknown): string {
+  const { name, cause } = error as Error & { cause?: { code?: unknown } };
+  return typeof cause?.code === 'string' ? cause.code : name;
+}

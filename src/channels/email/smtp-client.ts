@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { MailServer } from '../../model/notifications/mail-server.ts';
-import { DeliveryFailure } from './delivery-failure.ts';
+import { DeliveryFailure } from '../parts/delivery-failure.ts';
 import type { Mail } from './write-mail.ts';
 
 export interface SmtpClient {

@@ -1,6 +1,6 @@
-import { isLoopback } from '../model/names.ts';
-import { refuseVariable } from './config.ts';
-import type { Environment } from './env.ts';
+import { isLoopback } from '../../model/names.ts';
+import { refuseVariable } from '../../config/config.ts';
+import type { Environment } from '../../config/env.ts';
 
 export interface SlackConfig {
   /** The bot's token. */

@@ -1,7 +1,7 @@
-import type { MailServer } from '../model/notifications/mail-server.ts';
-import { isLoopback } from '../model/names.ts';
-import { refuseVariable } from './config.ts';
-import type { Environment } from './env.ts';
+import type { MailServer } from '../../model/notifications/mail-server.ts';
+import { isLoopback } from '../../model/names.ts';
+import { refuseVariable } from '../../config/config.ts';
+import type { Environment } from '../../config/env.ts';
 
 /** The mail server, or null if there is none; problem `config-invalid` never repeats a password. */
 export function readSmtp(environment: Environment): MailServer | null {

@@ -1,7 +1,7 @@
 import type { ShownNotice } from '../../engine/notifications/show-notice.ts';
 import type { Language } from '../../model/words/language.ts';
-import { mailWords, pushWords } from './words/mail-words.ts';
-import { headlineOf } from './write-mail.ts';
+import { noticeHeadline } from '../parts/notice-headline.ts';
+import { mailWords, pushWords } from '../words/mail-words.ts';
 
 /** What the service worker of the console shows: as thin as a mail, with the page that it opens. */
 export interface PushPayload {
@@ -35,7 +35,7 @@ function single(notice: ShownNotice, language: Language): Omit<PushPayload, 'lan
   const words = mailWords[language];
   const { request } = notice;
   const { pathname: path } = new URL(notice.url);
-  const title = cut(headlineOf(notice, words), 200);
+  const title = cut(noticeHeadline(notice, words), 200);
   if (notice.subject !== null) return { title, body: notice.subject, path, tag: path };
   if (request === null) return { title, body: pushWords[language].testNote, path: '/account', tag: 'test' };
   const lines = [`${words.server}: ${cut(request.server, 200)}`, `${words.risk}: ${words.risks[request.risk]}`];
@@ -44,7 +44,7 @@ function single(notice: ShownNotice, language: Language): Omit<PushPayload, 'lan
 
 function several(notices: readonly ShownNotice[], language: Language): Omit<PushPayload, 'lang'> {
   const words = mailWords[language];
-  const headlines = notices.slice(0, mostHeadlines).map((notice) => cut(headlineOf(notice, words), 100));
+  const headlines = notices.slice(0, mostHeadlines).map((notice) => cut(noticeHeadline(notice, words), 100));
   return {
     title: `Assentry: ${words.several(notices.length)}`,
     body: headlines.join('\n'),

@@ -1,4 +1,4 @@
-import type { Labelled, ShownInChat } from '../engine/chat/show-in-chat.ts';
+import type { Labelled, ShownInChat } from '../../engine/chat/show-in-chat.ts';
 import { escapeText, type SlackMessage } from './slack-client.ts';
 
 /** A request as a Slack message. All text is in `rich_text`, which Slack takes literally. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../../model/words/language.ts';
+import type { Language } from '../../model/words/language.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';
 

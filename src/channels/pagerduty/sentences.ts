@@ -1,0 +1,11 @@
+import type { Language } from '../../model/words/language.ts';
+
+interface Sentences {
+  summary: (tool: string, server: string) => string;
+}
+
+/** What stands in an incident. */
+export const sentences: Record<Language, Sentences> = {
+  en: { summary: (tool, server) => `No one has decided yet: ${tool} of ${server}` },
+  de: { summary: (tool, server) => `Noch nicht entschieden: ${tool} von ${server}` },
+};

@@ -1,0 +1,11 @@
+import type { ShownNotice } from '../../engine/notifications/show-notice.ts';
+import type { MailWords } from '../words/mail-words.ts';
+
+/** What happened, in a few words with the name of the tool. */
+export function noticeHeadline({ kind, request, subject }: ShownNotice, words: MailWords): string {
+  if (subject !== null) return words[kind === 'review' || kind === 'key' ? kind : 'changed'](subject);
+  if (request === null) return kind === 'link' ? words.link : words.test;
+  if (kind === 'turn' || kind === 'reminder') return words[kind](request.tool);
+  const { status } = request;
+  return words[status === 'accepted' || status === 'declined' ? status : 'expired'](request.tool);
+}

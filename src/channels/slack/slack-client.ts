@@ -1,0 +1,102 @@
+import type { ChatPlace } from '../../store/elicitation/chat.ts';
+import { connectionFault, DeliveryFailure } from '../parts/delivery-failure.ts';
+
+export interface SlackMessage {
+  /** For notifications. */
+  text: string;
+  blocks: unknown[];
+}
+
+export interface SlackClient {
+  /** If this fails, Slack may still have posted the message. */
+  post(address: string, message: SlackMessage): Promise<ChatPlace>;
+  /** Posts to someone who has a message already. */
+  postAgain(address: string, message: SlackMessage): Promise<void>;
+  /** Replies to a message in its thread, visible to the whole channel. */
+  reply(place: ChatPlace, message: SlackMessage): Promise<void>;
+  update(place: ChatPlace, message: SlackMessage): Promise<void>;
+  /** Posts a message that only one member can see. */
+  whisper(to: { channel: string; member: string }, text: string): Promise<void>;
+  /** The workspace the token is for. */
+  team(): Promise<string>;
+}
+
+/** Milliseconds; much less than the lease of a message. */
+const timeoutMs = 10_000;
+
+/**
+ * The methods of Slack's Web API that Assentry uses. Each call tries once; the message's row says when to try again.
+ */
+export function createSlackClient({ token, apiUrl }: { token: string; apiUrl: string }): SlackClient {
+  let team: string | undefined;
+
+  async function call(method: string, body: Record<string, unknown>): Promise<Answer> {
+    const response = await fetch(new URL(method, apiUrl), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' },
+      body: JSON.stringify(body),
+      redirect: 'error', // the token is sent nowhere else
+      signal: AbortSignal.timeout(timeoutMs),
+    }).catch((error: unknown) => {
+      throw new DeliveryFailure(connectionFault(error));
+    });
+    const wait = secondsIn(response.headers.get('retry-after')) * 1000;
+    if (response.status === 429) throw new DeliveryFailure('ratelimited', { wait });
+    const answer = (await response.json().catch(() => ({ error: `status_${response.status}` }))) as Answer;
+    if (answer.ok !== true) throw new DeliveryFailure(faultOf(answer));
+    return answer;
+  }
+
+  const post: SlackClient['post'] = async (channel, message) => {
+    const posted = await call('chat.postMessage', { ...plain, ...message, channel });
+    return { channel: String(posted['channel']), ts: String(posted['ts']) };
+  };
+  return {
+    post,
+    postAgain: async (address, message) => void (await post(address, message).catch(endIfGone)),
+    reply: async ({ channel, ts }, message) => {
+      const thread = { thread_ts: ts, reply_broadcast: true };
+      await call('chat.postMessage', { ...plain, ...message, channel, ...thread }).catch(endIfGone);
+    },
+    update: async ({ channel, ts }, message) =>
+      void (await call('chat.update', { ...plain, ...message, channel, ts }).catch(endIfGone)),
+    whisper: async ({ channel, member }, text) =>
+      void (await call('chat.postEphemeral', { channel, user: member, text: escapeText(text), ...plain })),
+    async team() {
+      return (team ??= String((await call('auth.test', {}))['team_id']));
+    },
+  };
+}
+
+/** Slack's codes for a message that no longer exists. */
+const gone = new Set([
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'channel_not_found',
+  'thread_not_found',
+  'cannot_reply_to_message',
+]);
+
+function endIfGone(error: unknown): never {
+  if (error instanceof DeliveryFailure && gone.has(error.code))
+    throw new DeliveryFailure(error.code, { isFinal: true });
+  throw error;
+}
+
+/** Slack's code; nothing else of its answer. */
+const faultOf = ({ error }: Answer): string => (/^\w{1,80}$/.test(String(error)) ? String(error) : 'unknown');
+
+interface Answer extends Record<string, unknown> {
+  ok?: unknown;
+  error?: unknown;
+}
+
+/** Text from outside makes no links and loads nothing. */
+const plain = { unfurl_links: false, unfurl_media: false };
+
+/** Escapes text for Slack's mrkdwn: names mention no one and link nowhere. */
+export const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const secondsIn = (header: string | null): number => (/^\d{1,5}$/.test(header ?? '') ? Number(header) : 30);

@@ -1,0 +1,137 @@
+import type { Logger } from 'pino';
+import { DeliveryFailure } from '../channels/parts/delivery-failure.ts';
+
+/** What is sent: rows that a node takes for a time, sends, and records. */
+export interface DispatchQueue<Item extends { failures: number }> {
+  /** Names it in the log of the node. */
+  name: string;
+  /** What the log of the node says when an item is given up. */
+  givenUpLine: string;
+  /** Items under way at once. */
+  concurrency: number;
+  /** Milliseconds for which a node has what it took; after that others may send it. */
+  leaseMs: number;
+  /** Milliseconds between two attempts, unless the other side asks for more. */
+  maxWaitMs: number;
+  /** Failures in a row after which an item is given up. */
+  maxFailures: number;
+  /** Takes due items in one statement. Other nodes skip them until `lease`. */
+  take(now: number, lease: number, limit: number): Promise<Item[]>;
+  /** Items with the same key are recorded together when all of them are sent. */
+  recordKey(item: Item): string;
+  /** Of these, items with the same key are sent at once. */
+  sendKey(item: Item): string;
+  /** Resolves with what was sent and is still to be recorded. */
+  send(items: readonly [Item, ...Item[]]): Promise<readonly Item[]>;
+  record(sent: readonly Item[]): Promise<void>;
+  retry(item: Item, code: string, at: number): Promise<void>;
+  giveUp(item: Item, code: string): Promise<void>;
+  /** What the log of the node says of an item: ids, no content. */
+  describe(item: Item): object;
+}
+
+export interface Dispatcher {
+  /** Takes what is due and begins to send it. False if there is no capacity left, so that more may be due. */
+  poll(): Promise<boolean>;
+  /** Resolves when everything that was taken has been sent or postponed. */
+  drain(): Promise<void>;
+}
+
+/** Milliseconds: no other side delays the next attempt for longer. */
+const maxAskedMs = 3_600_000;
+
+/**
+ * Sends what is due, a bounded number of items at a time. One node at a time takes an item. If it dies in between, the
+ * item is due again and may be sent twice, under the same id.
+ */
+export function createDispatcher<Item extends { failures: number }>(
+  queue: DispatchQueue<Item>,
+  { now, log }: { now: () => number; log: Logger },
+): Dispatcher {
+  const running = new Set<Promise<void>>();
+  let count = 0;
+  const begin = (items: readonly Item[]): void => {
+    count += items.length;
+    const done = dispatch(queue, items, { now, log }).finally(() => {
+      count -= items.length;
+      running.delete(done);
+    });
+    running.add(done);
+  };
+  return {
+    async poll() {
+      if (count >= queue.concurrency) return false;
+      const at = now();
+      const due = await queue.take(at, at + queue.leaseMs, queue.concurrency - count);
+      for (const items of groupBy(due, (item) => queue.recordKey(item))) begin(items);
+      return count < queue.concurrency;
+    },
+    async drain() {
+      await Promise.all(running);
+    },
+  };
+}
+
+type Surroundings = { now: () => number; log: Logger };
+
+/** Never rejects: what can't be recorded is due again when its lease ends. */
+async function dispatch<Item extends { failures: number }>(
+  queue: DispatchQueue<Item>,
+  items: readonly Item[],
+  parts: Surroundings,
+): Promise<void> {
+  const onError = (err: unknown): void => parts.log.error({ err }, `${queue.name}: will try again`);
+  const groups = groupBy(items, (item) => queue.sendKey(item));
+  const sent = await Promise.all(
+    groups.map(async (group) => {
+      try {
+        return await queue.send(group);
+      } catch (error) {
+        await Promise.all(group.map((item) => postpone(queue, item, error, parts).catch(onError)));
+        return [];
+      }
+    }),
+  );
+  if (sent.flat().length > 0) await queue.record(sent.flat()).catch(onError);
+}
+
+async function postpone<Item extends { failures: number }>(
+  queue: DispatchQueue<Item>,
+  item: Item,
+  error: unknown,
+  { now, log }: Surroundings,
+): Promise<void> {
+  const failure = error instanceof DeliveryFailure ? error : null;
+  const code = failure?.code ?? 'unknown';
+  const line = { ...queue.describe(item), code, ...(failure ? {} : { err: error }) };
+  const wait = nextAttempt(failure, item.failures, queue);
+  if (wait === null) {
+    log.error(line, queue.givenUpLine);
+    return queue.giveUp(item, code);
+  }
+  log.warn(line, `${queue.name}: could not be sent; will try again`);
+  await queue.retry(item, code, now() + wait);
+}
+
+/**
+ * In how many milliseconds to try again after so many earlier failures; null to give up. Each wait is twice as long as
+ * the one before, and not shorter than the other side asks.
+ */
+export function nextAttempt(
+  failure: Pick<DeliveryFailure, 'isFinal' | 'wait'> | null,
+  failures: number,
+  { maxWaitMs, maxFailures }: Pick<DispatchQueue<never>, 'maxWaitMs' | 'maxFailures'>,
+): number | null {
+  if (failure?.isFinal || failures + 1 >= maxFailures) return null;
+  return Math.max(Math.min(1000 * 2 ** failures, maxWaitMs), Math.min(failure?.wait ?? 0, maxAskedMs));
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [Item, ...Item[]][] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups.values()];
+}
