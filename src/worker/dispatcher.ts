@@ -41,30 +41,36 @@ export interface Dispatcher {
 const maxAskedMs = 3_600_000;
 
 /**
- * Sends what is due, a bounded number of items at a time. One node at a time takes an item. If it dies in between, the
- * item is due again and may be sent twice, under the same id.
+ * Sends what is due, a bounded number of items at a time; `onCapacity` is called when more may be due and there is
+ * capacity again. One node at a time takes an item. If it dies in between, the item is due again and may be sent twice,
+ * under the same id.
  */
 export function createDispatcher<Item extends { failures: number }>(
   queue: DispatchQueue<Item>,
-  { now, log }: { now: () => number; log: Logger },
+  { now, log, onCapacity }: { now: () => number; log: Logger; onCapacity?: () => void },
 ): Dispatcher {
   const running = new Set<Promise<void>>();
   let count = 0;
+  let isBehind = false;
   const begin = (items: readonly Item[]): void => {
     count += items.length;
     const done = dispatch(queue, items, { now, log }).finally(() => {
       count -= items.length;
       running.delete(done);
+      if (isBehind) onCapacity?.();
     });
     running.add(done);
   };
   return {
     async poll() {
-      if (count >= queue.concurrency) return false;
+      const capacity = queue.concurrency - count;
+      isBehind = capacity <= 0;
+      if (isBehind) return false;
       const at = now();
-      const due = await queue.take(at, at + queue.leaseMs, queue.concurrency - count);
+      const due = await queue.take(at, at + queue.leaseMs, capacity);
+      isBehind = due.length >= capacity;
       for (const items of groupBy(due, (item) => queue.recordKey(item))) begin(items);
-      return count < queue.concurrency;
+      return !isBehind;
     },
     async drain() {
       await Promise.all(running);

@@ -2,6 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { StreamWays } from '../../src/model/notifications/log-stream.ts';
+import type { MailServer } from '../../src/model/notifications/mail-server.ts';
+import type { WebhookReach } from '../../src/model/notifications/webhook.ts';
 import type { Told } from './node-process.ts';
 
 /** Bytes: all that the process has from the system, and what lives in it. */
@@ -33,6 +35,8 @@ interface NodeShape {
   isBounded?: boolean;
   /** Where it streams the log to. */
   ways?: StreamWays;
+  /** How it tells people and programs. */
+  tells?: { smtp: MailServer; webhooks: WebhookReach };
 }
 
 /** A node in a process of its own. */
@@ -40,6 +44,7 @@ export async function startBenchNode(databaseUrl: string, shape: NodeShape = {})
   const flags = [
     ...(shape.isBounded ? ['--bounded'] : []),
     ...(shape.ways ? ['--streams', JSON.stringify(shape.ways)] : []),
+    ...(shape.tells ? ['--tells', JSON.stringify(shape.tells)] : []),
   ];
   const child = fork(program, [databaseUrl, ...flags], {
     execArgv: ['--expose-gc', ...process.execArgv],

@@ -2,12 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
 import { usualRates } from '../../src/config/config.ts';
 import type { StreamWays } from '../../src/model/notifications/log-stream.ts';
+import type { ServerOptions } from '../../src/installation/server-options.ts';
 import { startServer } from '../../src/server.ts';
 import { nodeOptions } from './prepared.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
 // A node in a process of its own, so that the clients that load it cost it nothing:
-// node --expose-gc node-process.js <database url> [--bounded] [--streams <json>]
+// node --expose-gc node-process.js <database url> [--bounded] [--streams <json>] [--tells <json>]
 
 export interface Told {
   url?: string;
@@ -26,9 +27,11 @@ const [databaseUrl = '', ...flags] = process.argv.slice(2);
 const { inProgress, inProgressPerCaller } = usualRates;
 const bounds = flags.includes('--bounded') ? { inProgress, inProgressPerCaller } : {};
 const rates = { ...nodeOptions.rates, ...bounds };
-const ways = flags.includes('--streams') ? flags[flags.indexOf('--streams') + 1] : undefined;
+const valueOf = (flag: string): string | undefined => (flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : undefined);
+const [ways, tells] = [valueOf('--streams'), valueOf('--tells')];
 const streams = ways === undefined ? {} : { streams: JSON.parse(ways) as StreamWays };
-const node = await startServer({ ...nodeOptions, ...streams, rates, databaseUrl: nodeUrl(databaseUrl) });
+const channels = tells === undefined ? {} : (JSON.parse(tells) as Pick<ServerOptions, 'smtp' | 'webhooks'>);
+const node = await startServer({ ...nodeOptions, ...streams, ...channels, rates, databaseUrl: nodeUrl(databaseUrl) });
 const tell = (message: Told): void => void process.send?.(message);
 
 process.on('message', (request) => {

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ServerId } from '../../model/id.ts';
+import { batch } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 
 /** How much is waiting. Counts may be up to a second old, plus what this node was asked for since. */
@@ -10,6 +11,20 @@ export interface Load {
   /** True if there are people, and each has `most` open requests waiting for them by name in their current stages. */
   areFull(users: string[], most: number): Promise<boolean>;
 }
+
+/** Requests with the same groups are counted together, since thousands may name the same thousands of people. */
+const openByUser = Prisma.sql`
+  SELECT user_id, sum(open)::int AS open
+    FROM (
+      SELECT e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}', 'groups'] AS groups,
+          count(*) AS open
+        FROM elicitation e WHERE e.status = 'open' AND e.audience = 'approvers' GROUP BY 1) waiting,
+    LATERAL (
+      SELECT DISTINCT user_id
+        FROM jsonb_array_elements(groups) g,
+          jsonb_array_elements_text(CASE jsonb_typeof(g -> 'approvers') WHEN 'array' THEN g -> 'approvers' END) user_id
+    ) named
+   GROUP BY user_id`;
 
 /** Milliseconds that a count is used. */
 const freshness = 1_000;
@@ -32,17 +47,16 @@ export function createLoad({ query }: Pick<Database, 'query'>): Load {
     return open;
   }
 
-  async function readLoads(): Promise<Map<string, number>> {
-    const rows = await query<{ user_id: string; open: number }>(Prisma.sql`
-      SELECT user_id, count(DISTINCT e.id)::int AS open
-        FROM elicitation e,
-          jsonb_array_elements(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}', 'groups']) g,
-          jsonb_array_elements_text(CASE jsonb_typeof(g -> 'approvers') WHEN 'array' THEN g -> 'approvers' END) user_id
-       WHERE e.status = 'open' AND e.audience = 'approvers' GROUP BY user_id`);
-    const open = new Map(rows.map((row) => [row.user_id, row.open]));
-    loads = { open, until: performance.now() + freshness };
-    return open;
-  }
+  // Openings that need it at the same time share one statement, each one that began after them.
+  const readLoads = batch(
+    async (callers: null[]) => {
+      const rows = await query<{ user_id: string; open: number }>(openByUser);
+      const open = new Map(rows.map((row) => [row.user_id, row.open]));
+      loads = { open, until: performance.now() + freshness };
+      return callers.map(() => open);
+    },
+    { most: 1024, lanes: 1 },
+  );
 
   return {
     ofServer: (server, most) => count(server, Prisma.sql`server_id = ${server} AND closed_at IS NULL`, most),
@@ -51,8 +65,8 @@ export function createLoad({ query }: Pick<Database, 'query'>): Load {
     async areFull(users, most) {
       if (users.length === 0) return false; // an escalation may add others
       const full = (open: Map<string, number>) => users.every((user) => (open.get(user) ?? 0) >= most);
-      const currentLoads = loads && loads.until > performance.now() ? loads.open : await readLoads();
-      if (full(currentLoads) && full(await readLoads())) return true;
+      const currentLoads = loads && loads.until > performance.now() ? loads.open : await readLoads(null);
+      if (full(currentLoads) && full(await readLoads(null))) return true;
       for (const user of users) loads?.open.set(user, (loads.open.get(user) ?? 0) + 1);
       return false;
     },

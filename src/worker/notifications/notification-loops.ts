@@ -4,6 +4,7 @@ import { createWebhookClient } from '../../channels/parts/webhook-client.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { planNews } from '../../engine/notifications/plan-news.ts';
 import { createPlanner } from '../../engine/notifications/plan-notifications.ts';
+import { notificationChannels } from '../../model/notifications/notification.ts';
 import type { MailServer } from '../../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../../model/notifications/webhook.ts';
 import { createLoop, untilDue, withoutSign, type Loop } from '../loop.ts';
@@ -55,13 +56,20 @@ const newsLoop = (engine: Engine, log: Logger): Loop =>
 function sendingLoop(engine: Engine, ways: Ways, log: Logger): Loop {
   const client = createWebhookClient(ways.webhooks);
   const channels = createChannels({ engine, client }, ways);
-  const dispatcher = createDispatcher(notificationQueue(engine, channels), { now: engine.now, log });
+  const onCapacity = (): void => loop.within(0);
+  const dispatchers = notificationChannels.flatMap((name) => {
+    const channel = channels[name];
+    return channel
+      ? [createDispatcher(notificationQueue(engine, name, channel), { now: engine.now, log, onCapacity })]
+      : [];
+  });
   const loop = createLoop(withoutSign, log, 'notifications', async () => {
-    if (!(await dispatcher.poll())) loop.within(every);
+    const polled = await Promise.all(dispatchers.map((dispatcher) => dispatcher.poll()));
+    if (polled.includes(false)) loop.within(every);
   });
   const stop = async (): Promise<void> => {
     await loop.stop();
-    await dispatcher.drain();
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.drain()));
     for (const channel of Object.values(channels)) channel?.close?.();
   };
   const heed: Loop['heed'] = ({ notificationAt: at }) => at !== null && loop.within(untilDue(at, engine.now()));

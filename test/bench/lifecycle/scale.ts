@@ -30,6 +30,8 @@ export interface Scale {
   /** A large installation, and how many calls of a kind are made to it in a round. */
   installation: Installation;
   sizeCalls: number;
+  /** Requests that anyone may decide, opened by one agent. */
+  flood: number;
 }
 
 export const fullScale: Scale = {
@@ -55,6 +57,7 @@ export const fullScale: Scale = {
   idle: 30,
   installation: { people: 3_000, groups: 200, servers: 400, policies: 300, open: 2_000, closed: 20_000 },
   sizeCalls: 60,
+  flood: 10_000,
 };
 
 export const quickScale: Scale = {
@@ -80,4 +83,5 @@ export const quickScale: Scale = {
   idle: 0.5,
   installation: { people: 60, groups: 200, servers: 10, policies: 30, open: 20, closed: 20 },
   sizeCalls: 4,
+  flood: 20,
 };
