@@ -44,15 +44,27 @@ export function tally({ complete, groups }: Stage, votes: readonly Ballot[]): Gr
   }));
 }
 
-/** Could these persons complete the stage, if all of them accepted? */
-export function canComplete(stage: Stage, users: readonly string[]): boolean {
-  const able = users.filter((user) => !stage.excluded.includes(user));
-  return (
-    verdictOf(
-      stage,
-      able.map((by) => ({ by, action: 'accept' })),
-    ) === 'complete'
+/**
+ * Could these persons complete the stage, if all of them accepted? Of each group only as many are tried as the stage has
+ * seats: a further member could only take a seat that one of them can take.
+ */
+export function canComplete({ excluded, ...stage }: Stage, users: ReadonlySet<string>): boolean {
+  const seats = stage.groups.reduce((sum, { approve }) => sum + approve, 0);
+  const isAble = (user: string): boolean => users.has(user) && !excluded.includes(user);
+  const able = stage.groups.flatMap(({ approvers }) =>
+    first(approvers === 'anyone' ? users : approvers, seats, isAble),
   );
+  const ballots = [...new Set(able)].map((by) => ({ by, action: 'accept' as const }));
+  return verdictOf({ excluded, ...stage }, ballots) === 'complete';
+}
+
+function first(users: Iterable<string>, max: number, isWanted: (user: string) => boolean): string[] {
+  const chosen = new Set<string>();
+  for (const user of users) {
+    if (chosen.size >= max) break;
+    if (isWanted(user)) chosen.add(user);
+  }
+  return [...chosen];
 }
 
 /** May this vote be cast here at all? Neither the voter nor the person they vote for may be excluded. */

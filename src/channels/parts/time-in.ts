@@ -1,6 +1,11 @@
 import { locales } from '../../model/words/formats.ts';
 import type { Language } from '../../model/words/language.ts';
 
+const formatIn = (language: Language): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' });
+
+/** Made once, since making one takes longer than writing a mail. */
+const formats: Record<Language, Intl.DateTimeFormat> = { en: formatIn('en'), de: formatIn('de') };
+
 /** A moment in words, in UTC. */
-export const timeIn = (at: number, language: Language): string =>
-  new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }).format(at);
+export const timeIn = (at: number, language: Language): string => formats[language].format(at);

@@ -32,9 +32,11 @@ export function findShortage(
   earlier: readonly string[],
 ): Shortage | null {
   const users = everybody(world);
-  const states = stages.map((stage) =>
-    statesOf(stage).map((state) => named(state, world, stage.freshVoters ? earlier : [])),
-  );
+  const voters = votersIn(world);
+  const states = stages.map((stage) => {
+    const excluded = stage.freshVoters ? [...stage.excluded, ...earlier] : stage.excluded;
+    return statesOf(withoutAnyone({ ...stage, excluded }, voters));
+  });
   for (const [at, plan] of plans.entries()) {
     const shortage = findStageShortage(plan, states[at] ?? [], users, world);
     if (shortage !== null) return shortage;
@@ -44,24 +46,31 @@ export function findShortage(
 }
 
 /** From which state on no one can complete the stage any more: from its start, or after a step of its escalation. */
-function findStageShortage(plan: StagePlan, states: StageState[], users: string[], world: World): Shortage | null {
+function findStageShortage(
+  plan: StagePlan,
+  states: StageState[],
+  users: ReadonlySet<string>,
+  world: World,
+): Shortage | null {
   const lastAble = states.findLastIndex(({ stage }) => canComplete(stage, users));
   const dead = states[lastAble + 1];
   if (dead === undefined) return null;
-  const reached = lastAble < 0 ? (states.at(-1) ?? dead) : dead;
+  const { stage, step } = lastAble < 0 ? (states.at(-1) ?? dead) : dead;
+  const reached = { stage: named(stage, votersIn(world)), step };
   return reached.step === null ? sayShortage(plan, reached.stage, world) : sayDeadEnd(plan, reached, world);
 }
 
 /** A voter of a stage with fresh voters votes in no other stage: it needs other persons than each stage before it. */
-function findShortageTogether(stages: Stage[], users: string[], world: World): Shortage | null {
+function findShortageTogether(stages: Stage[], users: ReadonlySet<string>, world: World): Shortage | null {
   const chains = stages.map((stage, at) => [stage, ...stages.slice(at + 1).filter(({ freshVoters }) => freshVoters)]);
   const starts = chains.filter(([start], at) => at === 0 || !start?.freshVoters);
   return starts.map((chain) => findChainShortage(chain, users, world)).find((shortage) => shortage !== null) ?? null;
 }
 
 /** Do these stages find enough persons if no one votes in two of them? */
-function findChainShortage(together: Stage[], users: string[], world: World): Shortage | null {
-  if (together.length < 2) return null;
+function findChainShortage(chain: Stage[], users: ReadonlySet<string>, world: World): Shortage | null {
+  if (chain.length < 2) return null;
+  const together = chain.map((stage) => named(stage, votersIn(world)));
   const ways = together.reduce<ApproverGroup[][]>(
     (done, { complete, groups }) =>
       done.flatMap((before) =>
@@ -81,19 +90,29 @@ function findChainShortage(together: Stage[], users: string[], world: World): Sh
   };
 }
 
-/** The same with every group by name, without those who are excluded or have voted. */
-function named({ stage, step }: StageState, { voters }: World, earlier: readonly string[]): StageState {
-  const gone = new Set([...stage.excluded, ...earlier]);
+/** The same with everyone by name. */
+const withoutAnyone = (stage: Stage, voters: string[]): Stage => ({
+  ...stage,
+  groups: stage.groups.map((group) => ({ ...group, approvers: membersOf(group, voters) })),
+});
+
+/** The same with everyone by name, without those who are excluded. */
+function named(stage: Stage, voters: string[]): Stage {
+  const gone = new Set(stage.excluded);
   const groups = stage.groups.map((group) => {
-    const all = group.approvers === 'anyone' ? voters.map(({ id }) => id) : group.approvers;
-    return { ...group, approvers: [...new Set(all)].filter((user) => !gone.has(user)) };
+    const approvers = [...new Set(membersOf(group, voters))].filter((user) => !gone.has(user));
+    return { ...group, approvers };
   });
-  return { stage: { ...stage, groups }, step };
+  return { ...stage, groups };
 }
 
-const everybody = ({ voters, managers, owners }: World): string[] => [
-  ...new Set([...voters.map(({ id }) => id), ...managers, ...owners]),
-];
+const membersOf = ({ approvers }: ApproverGroup, voters: string[]): string[] =>
+  approvers === 'anyone' ? voters : approvers;
+
+const votersIn = ({ voters }: World): string[] => voters.map(({ id }) => id);
+
+const everybody = ({ voters, managers, owners }: World): ReadonlySet<string> =>
+  new Set([...voters.map(({ id }) => id), ...managers, ...owners]);
 
 function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
   const short = stage.groups.findIndex(({ approve, approvers }) => approvers.length < approve);

@@ -213,7 +213,7 @@ describe('P3, P7 for any policies and people', () => {
           expect(named.filter((name) => excluded.includes(name))).toEqual([]);
         });
         const voters = directory.users.map(({ id }) => id);
-        const isEach = resolution.stages.every((stage) => canComplete(stage, voters));
+        const isEach = resolution.stages.every((stage) => canComplete(stage, new Set(voters)));
         if (resolution.ok) expect(isEach).toBe(true);
         if (!isEach) expect(resolution.ok).toBe(false);
       }),
