@@ -1,27 +1,32 @@
 import { lookup } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { isIP } from 'node:net';
 import type { WebhookReach } from '../../model/notifications/webhook.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { createReach } from './reachable-addresses.ts';
 
 export interface WebhookClient {
-  /** Resolves when the other side has taken it. It follows no redirect, and reads nothing of the answer but its head. */
+  /** Resolves when the other side has taken it. It follows no redirect, and uses nothing of the answer but its head. */
   post(url: string, headers: Record<string, string>, body: string | Uint8Array): Promise<void>;
 }
 
 /** Milliseconds; together with a slow resolver much less than the lease of a notification. */
-const patience = 15_000;
+const timeoutMs = 15_000;
+/** Milliseconds for which a connection is kept for the next delivery: less than servers commonly do. */
+const keepAliveMs = 4_000;
+/** Bytes of an answer's body that are read past to keep the connection. */
+const maxIgnored = 65_536;
 
 /** Sends each once; the row of its notification says when to try again. */
 export function createWebhookClient({ networks, ...tls }: WebhookReach): WebhookClient {
   const mayReach = createReach(networks);
+  const agent = new Agent({ ...tls, keepAlive: true, timeout: keepAliveMs, rejectUnauthorized: true });
   return {
     async post(url, headers, body) {
       const target = new URL(url);
       const address = await addressOf(target, mayReach);
-      refuseFailed(await send(target, { address, headers, body, tls }));
+      refuseFailed(await send(target, { address, headers, body, agent }));
     },
   };
 }
@@ -40,10 +45,10 @@ interface Sending {
   address: string;
   headers: Record<string, string>;
   body: string | Uint8Array;
-  tls: Omit<WebhookReach, 'networks'>;
+  agent: Agent;
 }
 
-function send({ hostname, host, port, pathname, search }: URL, { address, headers, body, tls }: Sending) {
+function send({ hostname, host, port, pathname, search }: URL, { address, headers, body, agent }: Sending) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const name = bare(hostname);
     const sent = request({
@@ -54,14 +59,17 @@ function send({ hostname, host, port, pathname, search }: URL, { address, header
       path: `${pathname}${search}`,
       method: 'POST',
       headers: { 'user-agent': 'assentry', 'content-type': 'application/json', ...headers, host },
-      signal: AbortSignal.timeout(patience),
-      agent: false,
-      ...tls,
-      rejectUnauthorized: true,
+      signal: AbortSignal.timeout(timeoutMs),
+      agent,
     });
     sent.once('response', (response) => {
       resolve(response);
-      response.destroy();
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxIgnored) response.destroy();
+      });
+      response.on('error', () => {}); // the answer has been taken
     });
     sent.on('error', (error) => reject(new DeliveryFailure(codeOf(error))));
     sent.end(body);
