@@ -7,19 +7,14 @@ import path from 'node:path';
 const agents = { '@anthropic-ai/claude-code': '2.1.197', '@openai/codex': '0.169.0' };
 const folder = path.resolve('node_modules', '.cache', 'agents');
 const manifest = path.join(folder, 'package.json');
-const wanted = JSON.stringify({ private: true, dependencies: agents });
-if (existsSync(manifest) && readFileSync(manifest, 'utf8') === wanted) process.exit(0);
+// Claude Code's own script puts its program for this platform in place; no other package runs one.
+const allowScripts = { '@anthropic-ai/claude-code': true };
+const wanted = JSON.stringify({ private: true, dependencies: agents, allowScripts });
+const isInstalled = existsSync(path.join(folder, 'node_modules', '.package-lock.json'));
+if (isInstalled && readFileSync(manifest, 'utf8') === wanted) process.exit(0);
 
 mkdirSync(folder, { recursive: true });
-const isWindows = process.platform === 'win32';
-const words = [
-  'install',
-  '--no-audit',
-  '--no-fund',
-  '--prefix',
-  folder,
-  ...Object.entries(agents).map((agent) => agent.join('@')),
-];
-const { status } = spawnSync('npm', words, { stdio: 'inherit', shell: isWindows });
-if (status === 0) writeFileSync(manifest, wanted);
+writeFileSync(manifest, wanted);
+const words = ['install', '--no-audit', '--no-fund', '--prefix', folder];
+const { status } = spawnSync('npm', words, { stdio: 'inherit', shell: process.platform === 'win32' });
 process.exit(status ?? 1);

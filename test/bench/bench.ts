@@ -39,7 +39,7 @@ import { fullScale, quickScale } from './lifecycle/scale.ts';
 // npm run --silent bench -- --json one JSON document on standard output, nothing else
 // npm run bench -- --cost          what a lifecycle costs each process, and no more
 // npm run bench -- --lists         how long the console's lists take in a large installation, and no more
-// npm run bench -- --size          what the same costs with 3,000 people, 400 servers and 300 policies and in an empty installation; fails if it is too much
+// npm run bench -- --size          what the same costs with 3,000 people, 400 servers and 300 policies and in an empty installation, and what a flood of requests does; fails if it is too much
 //    --open 50000 --closed 1000000  … with as many requests
 // npm run bench -- --audit         search, proofs, verification and export of a long log, and no more
 // npm run bench -- --overload      what a node answers that has more to do than it can, and no more

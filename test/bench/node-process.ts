@@ -27,7 +27,8 @@ const [databaseUrl = '', ...flags] = process.argv.slice(2);
 const { inProgress, inProgressPerCaller } = usualRates;
 const bounds = flags.includes('--bounded') ? { inProgress, inProgressPerCaller } : {};
 const rates = { ...nodeOptions.rates, ...bounds };
-const valueOf = (flag: string): string | undefined => (flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : undefined);
+const valueOf = (flag: string): string | undefined =>
+  flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : undefined;
 const [ways, tells] = [valueOf('--streams'), valueOf('--tells')];
 const streams = ways === undefined ? {} : { streams: JSON.parse(ways) as StreamWays };
 const channels = tells === undefined ? {} : (JSON.parse(tells) as Pick<ServerOptions, 'smtp' | 'webhooks'>);

@@ -81,7 +81,7 @@ export const describeHeld = ({ oneStream, twoNodes }: Record<'oneStream' | 'twoN
 export const describeLists = (lists: ListTimes): string => align(listRows(lists));
 
 /** A large installation next to an empty one. */
-export const describeSize = ({ of, filled, cpu, verbs, lists }: SizeCost, goals: Goal[]): string =>
+export const describeSize = ({ of, filled, cpu, verbs, lists, flood }: SizeCost, goals: Goal[]): string =>
   align([
     [
       'Installation',
@@ -105,6 +105,17 @@ export const describeSize = ({ of, filled, cpu, verbs, lists }: SizeCost, goals:
       `${round(full, 1)} ms`,
       `${round(empty, 1)} ms in an empty one; ${kilobytes(bytes)}.`,
     ]),
+    [
+      'A flood',
+      `${round(flood.opened)} s`,
+      `To open ${flood.requests} requests that anyone of ${flood.people} may decide; their notifications were planned ${round(flood.planned)} s later.`,
+    ],
+    [
+      'Webhook',
+      `${round(flood.webhook.p50)} ms`,
+      `From opening to receiving after the flood, p50; at most ${round(flood.webhook.most)} ms, while ${flood.mails} mails were sent.`,
+    ],
+    ['/healthz', `${round(flood.silent)} ms`, 'The slowest answer during the flood.'],
     ...goals.map(goalRow),
   ]);
 

@@ -34,6 +34,7 @@ test('the bench of a large installation prints what it and an empty one cost', a
     cpu: ['opening', 'vote', 'sign-in'].map((what) => ({ what, ...both })),
     verbs: expect.arrayContaining([{ what: 'group add', ...both }]),
     lists: expect.arrayContaining([{ path: '/api/users', ...both, bytes: expect.any(Number) }]),
-    goals: [{ bound: 1.5 }, { bound: 100 }, { bound: 150 }],
+    flood: { requests: quickScale.flood, entries: expect.any(Number) },
+    goals: [1.5, 100, 150, 60, 2000, 6, 400].map((bound) => ({ bound })),
   });
 }, 600_000);

@@ -10,6 +10,7 @@ import type { Scale } from '../lifecycle/scale.ts';
 import { nodeOptions, type Prepared } from '../prepared.ts';
 import { median } from '../statistics.ts';
 import { fillDirectory, groupAt, personAt, policyDocuments, type Installation } from './fill-directory.ts';
+import { measureNotificationFlood, type NotificationFlood } from './notification-flood.ts';
 
 /** What the same costs in an empty installation and in one of this size. */
 export interface SizeCost {
@@ -22,13 +23,14 @@ export interface SizeCost {
   verbs: { what: string; empty: number; full: number }[];
   /** Milliseconds and bytes of an answer. */
   lists: { path: string; empty: number; full: number; bytes: number }[];
+  flood: NotificationFlood;
 }
 
 const admin = {
   email: 'admin@example.com',
   name: 'Administrator',
   role: 'admin',
-  password: 'correct horse battery staple',
+  password: 'seven quiet otters paint',
 } as const;
 
 /** Every list of the console: as the first page, where it has pages. */
@@ -50,11 +52,16 @@ const paths = [
   '/api/audit/entries',
 ];
 
-export async function measureSize(
+export async function measureSize(database: BenchDatabase, prepared: Prepared, scale: Scale): Promise<SizeCost> {
+  const flood = await measureNotificationFlood(database, prepared, scale);
+  return { ...(await measureInstallation(database, prepared, scale)), flood };
+}
+
+async function measureInstallation(
   database: BenchDatabase,
   prepared: Prepared,
   { installation: of, rounds, sizeCalls }: Scale,
-): Promise<SizeCost> {
+): Promise<Omit<SizeCost, 'flood'>> {
   const start = performance.now();
   await fillDirectory(database.url('size'), of);
   const ends = { empty: await openEnd(database, prepared, 'empty'), full: await openEnd(database, prepared, 'size') };
