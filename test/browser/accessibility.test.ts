@@ -3,6 +3,7 @@ import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
 import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './house/card-parts.ts';
 import { generateQuestions } from './house/generated-questions.ts';
+import { runs } from '../support/runs.ts';
 import { publish } from '../support/requests/policies.ts';
 import { approve, button, houseWith, type House } from './house/house.ts';
 import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './house/questions.ts';
@@ -125,7 +126,9 @@ describe('what is decided and the buttons are seen together', () => {
 
   test('of generated requests of every size, at every width, where they are approved', async () => {
     const page = await house.openPageAs(ada, '/inbox', { colorScheme: 'dark' });
-    for (const [at, { question, amount, payee, requester, isForm }] of generateQuestions(20).entries()) {
+    for (const [at, { question, amount, payee, requester, isForm }] of generateQuestions(
+      Math.max(sizes.length, runs(40)),
+    ).entries()) {
       const id = await house.ask(question);
       await page.goto(`${house.server.url}/requests/${id}`);
       const card = page.locator('[data-decision-card]');

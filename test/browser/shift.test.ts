@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
 import { houseWith, type House } from './house/house.ts';
+import { runs } from '../support/runs.ts';
 import { readOnly } from './house/questions.ts';
 
-const shift = 300;
+const shift = runs(300);
 const isDeclined = (at: number): boolean => at % 10 === 9;
 let house: House;
 let ada: User;
@@ -14,7 +15,7 @@ houseWith(async (opened) => {
   ada = await house.addUser('Ada Lovelace', 'admin');
 });
 
-test('a shift of three hundred requests goes by keyboard alone, each decided on its own page', async () => {
+test('a shift of requests goes by keyboard alone, each decided on its own page', async () => {
   const ids: ElicitationId[] = [];
   for (let at = 0; at < shift; at += 1)
     ids.push(await house.ask({ ...readOnly, arguments: { at }, ttl: 3_600_000 + at * 1000 }));

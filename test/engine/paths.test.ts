@@ -169,7 +169,7 @@ test.each(Object.keys(shapes))(
     expect(paths.length).toBeGreaterThan(15);
     const ends = new Map(paths.map(({ events, end }) => [keyOf(events), end]));
     const visited = new Map<string, string>();
-    for (const events of longestOf(paths)) {
+    for (const events of partOf(longestOf(paths))) {
       let row = await open(shape);
       for (let at = 0; at <= events.length; at += 1) {
         const [way, event] = [events.slice(0, at), events[at]];
@@ -181,10 +181,15 @@ test.each(Object.keys(shapes))(
         if (event) row = await take(row, event);
       }
     }
+    expect(visited.size).toBeGreaterThan(paths.length / 4);
+    if (process.env.NIGHTLY === undefined) return;
     expect(visited.size).toBe(paths.length);
     expect([...new Set(visited.values())].sort()).toEqual(['accepted', 'cancelled', 'declined', 'expired', 'open']);
   },
 );
+
+/** All of them at night, else every third: the chart itself is tried whole in test/machine. */
+const partOf = <T>(ways: T[]): T[] => (process.env.NIGHTLY === undefined ? ways.filter((_, at) => at % 3 === 0) : ways);
 
 const keyOf = (events: ElicitationEvent[]): string => JSON.stringify(events);
 

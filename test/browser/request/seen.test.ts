@@ -7,7 +7,7 @@ import type { User } from '../../../src/model/user.ts';
 import { takeScreenshot } from '../../support/browser/browser.ts';
 import { until } from '../../support/poll.ts';
 import { button, houseWith, type House } from '../house/house.ts';
-import { expectUsableEverywhere, views } from '../house/usable.ts';
+import { corners, expectUsableEverywhere } from '../house/usable.ts';
 
 let house: House;
 let ada: User;
@@ -17,8 +17,7 @@ houseWith(async (opened) => {
   ada = await house.addUser('Ada Lovelace', 'admin');
 });
 
-const [phone, , desktop] = views;
-const sizes = [phone, desktop].flatMap((view) => view ?? []);
+const [phone] = corners;
 const approveOn = (page: Page) => button(page, /^Approve/);
 const statusOf = async (id: ElicitationId) => (await house.server.engine.reader.elicitation(id))?.status;
 
@@ -65,7 +64,7 @@ const kinds: [kind: string, field: FieldSchema][] = [
   ['a whole number', { type: 'integer' }],
 ];
 
-describe.each(sizes)('at $width px, Approve says which answer is missing and leads to it', ({ options }) => {
+describe.each(corners)('at $width px, Approve says which answer is missing and leads to it', ({ options }) => {
   test.each(kinds)('%s', async (_, field) => {
     const alone = { type: 'object', properties: { confirmed: field }, required: ['confirmed'] };
     const fields = Array.from({ length: 20 }, (_, at) => [`field_${at}`, filler] as const);
@@ -109,7 +108,7 @@ const lines = Array.from({ length: 220 }, (_, at) => ({
 }));
 const order: OpenElicitation = { ...plain, tool: { name: 'place_order' }, arguments: { customer: 'Globex', lines } };
 
-describe.each(sizes)('at $width px, nothing is approved that was not on the screen', ({ options }) => {
+describe.each(corners)('at $width px, nothing is approved that was not on the screen', ({ options }) => {
   test('an order of 220 lines is opened and read to its end before Approve approves', async () => {
     const id = await house.ask(order);
     const page = await house.openPageAs(ada, `/requests/${id}`, options);
