@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import pino from 'pino';
+import { DeliveryFailure } from '../../src/channels/parts/delivery-failure.ts';
+import { createDispatcher, nextAttempt, type DispatchQueue } from '../../src/worker/dispatcher.ts';
+
+interface Item {
+  id: string;
+  place: string;
+  failures: number;
+}
+
+const start = 1_000_000;
+const item = (id: string, place = id, failures = 0): Item => ({ id, place, failures });
+
+/** A queue in memory that writes down what it is asked to do. */
+function createQueue(due: Item[], parts: Partial<DispatchQueue<Item>> = {}) {
+  const lines: string[] = [];
+  const queue: DispatchQueue<Item> = {
+    name: 'test',
+    givenUpLine: 'given up',
+    concurrency: 10,
+    leaseMs: 60_000,
+    maxWaitMs: 600_000,
+    maxFailures: 24,
+    take: async (now, lease, limit) => {
+      lines.push(`take ${limit} until ${lease - now}`);
+      return due.splice(0, limit);
+    },
+    recordKey: () => 'all',
+    sendKey: ({ place }) => place,
+    send: async (items) => {
+      lines.push(`send ${items.map(({ id }) => id).join('+')}`);
+      return items;
+    },
+    record: async (sent) => void lines.push(`record ${sent.map(({ id }) => id).join('+')}`),
+    retry: async ({ id }, code, at) => void lines.push(`retry ${id} ${code} in ${at - start}`),
+    giveUp: async ({ id }, code) => void lines.push(`give up ${id} ${code}`),
+    describe: ({ id }) => ({ id }),
+    ...parts,
+  };
+  return { lines, dispatcher: createDispatcher(queue, { now: () => start, log: pino({ level: 'silent' }) }) };
+}
+
+/** When everything that can go on has gone on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const failing =
+  (place: string, error: unknown): DispatchQueue<Item>['send'] =>
+  async (items) => {
+    if (items[0].place === place) throw error;
+    return items;
+  };
+
+test('what is due for one place is sent at once, and recorded with the others of its key', async () => {
+  const { lines, dispatcher } = createQueue([item('a', 'ada'), item('b', 'ben'), item('c', 'ada')]);
+  expect(await dispatcher.poll()).toBe(true);
+  await dispatcher.drain();
+  expect(lines).toEqual(['take 10 until 60000', 'send a+c', 'send b', 'record a+c+b']);
+});
+
+test('what fails is due again, and what was sent with it is recorded all the same', async () => {
+  const due = [item('a', 'ada'), item('b', 'ben'), item('c', 'ada', 3)];
+  const { lines, dispatcher } = createQueue(due, { send: failing('ada', new DeliveryFailure('503')) });
+  await dispatcher.poll();
+  await dispatcher.drain();
+  expect(lines).toEqual(['take 10 until 60000', 'retry a 503 in 1000', 'retry c 503 in 8000', 'record b']);
+});
+
+test('an unexpected error counts as a failure, and stops nothing else', async () => {
+  const due = [item('a', 'ada', 23), item('b', 'ben')];
+  const { lines, dispatcher } = createQueue(due, { send: failing('ada', new TypeError('no such thing')) });
+  await dispatcher.poll();
+  await dispatcher.drain();
+  expect(lines).toEqual(['take 10 until 60000', 'give up a unknown', 'record b']);
+});
+
+test('if neither the failure nor the success can be recorded, the leases bring both back', async () => {
+  const { dispatcher, lines } = createQueue([item('a', 'ada'), item('b', 'ben')], {
+    send: failing('ada', new DeliveryFailure('503')),
+    retry: () => Promise.reject(new Error('no database')),
+    record: () => Promise.reject(new Error('no database')),
+  });
+  await dispatcher.poll();
+  await dispatcher.drain();
+  expect(lines).toEqual(['take 10 until 60000']);
+});
+
+test('no more is under way than there is capacity for, whatever hangs', async () => {
+  let release = (): void => {};
+  const hanging = new Promise<void>((resolve) => (release = resolve));
+  const { dispatcher, lines } = createQueue([item('a'), item('b'), item('c')], {
+    concurrency: 2,
+    recordKey: ({ id }) => id,
+    async send(items) {
+      if (items[0].id === 'a') await hanging;
+      return items;
+    },
+  });
+  expect(await dispatcher.poll()).toBe(false); // more may be due
+  await settled();
+  expect(lines).toEqual(['take 2 until 60000', 'record b']);
+  expect(await dispatcher.poll()).toBe(false);
+  await settled();
+  expect(lines.slice(2)).toEqual(['take 1 until 60000', 'record c']);
+  release();
+  await dispatcher.drain();
+  expect(lines[4]).toBe('record a');
+  expect(await dispatcher.poll()).toBe(true);
+});
+
+describe('the next attempt', () => {
+  const limits = { maxWaitMs: 600_000, maxFailures: 24 };
+  const after = (failures: number, failure: { isFinal?: boolean; wait?: number } | null = {}) =>
+    nextAttempt(failure && { isFinal: false, wait: 0, ...failure }, failures, limits);
+
+  test.each([
+    [0, 1000],
+    [1, 2000],
+    [9, 512_000],
+    [10, 600_000],
+    [22, 600_000],
+  ])('after %i failures comes in %i ms', (failures, wait) => {
+    expect([after(failures), after(failures, null)]).toEqual([wait, wait]);
+  });
+
+  test('never comes after the last failure, or a refusal for good', () => {
+    expect([after(23), after(23, null), after(0, { isFinal: true })]).toEqual([null, null, null]);
+  });
+
+  test('comes as late as the other side asks, but not later than in an hour', () => {
+    expect([0, 5000, 700_000, 99_999_000].map((wait) => after(1, { wait }))).toEqual([2000, 5000, 700_000, 3_600_000]);
+  });
+});
