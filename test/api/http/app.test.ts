@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { appFiles } from '../../../src/api/pages/console-pages.ts';
 import { createApp } from '../../../src/api/app.ts';
+import { createSlackChat } from '../../../src/channels/slack/slack.ts';
 import { consoleAddresses } from '../../../src/contract/console/addresses.ts';
 import { expressPath } from '../../../src/api/http/route.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
@@ -24,7 +25,7 @@ const others = [...consoleAddresses, ...appFiles, '/{*anywhere}', '/callback/*re
 
 test('what is served is what the table lists, and nothing else', () => {
   const app = createApp({
-    chat: { signingSecret: '', whisper: async () => {}, team: async () => '' },
+    chats: [createSlackChat({ token: '', signingSecret: '', apiUrl: 'https://slack.example.com/' })],
     engine: server.engine,
     log: pino({ level: 'silent' }),
     leaving: new AbortController().signal,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channels, chatChannels } from '../../../model/channels.ts';
+import { chatRoomForm } from '../../../model/channels.ts';
 import { orNull } from '../parts/schemas.ts';
 import { defineTerm } from '../parts/term.ts';
 
@@ -9,7 +9,7 @@ const chatSchema = z.strictObject({
   to: z
     .string()
     .regex(
-      new RegExp(`^(?:${chatToApprovers}|${chatChannels.map((name) => channels[name].room.source).join('|')})$`),
+      new RegExp(`^${chatToApprovers}$|${chatRoomForm.source}`),
       'Must be approvers, the ID of a channel such as C0123ABCD, or its #name.',
     )
     .describe('Who is notified: `approvers`, each in a message of their own, or a channel as `C0123ABCD` or `#name`.'),
