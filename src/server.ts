@@ -106,7 +106,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
   setMaxListeners(0, shutdown.signal); // every open stream hears it
   const { smtp = null, webhooks = { networks: [] } } = options;
-  const chats = createChats(options);
+  const chats = createChats(options, engine.now);
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
   const rates = { ...usualRates, ...options.rates };
   const serving = { ...usualServing, ...options.serving };

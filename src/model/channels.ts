@@ -27,7 +27,15 @@ export const channels = {
   push: { places: ['device'] },
   standard: { places: ['webhook'] },
   chat: { places: ['webhook'], hasLanguage: true },
-  msteams: { places: ['webhook'], hasLanguage: true },
+  msteams: {
+    places: ['webhook', 'chat'],
+    hasLanguage: true,
+    chat: {
+      label: 'Microsoft Teams',
+      member: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      room: /^19:[\w-]{8,120}@thread\.(?:tacv2|skype)$/,
+    },
+  },
   pagerduty: { places: ['webhook'], hasLanguage: true, key: /^\w{32}$/ },
   slack: {
     places: ['chat'],
@@ -67,7 +75,8 @@ const oneOf = (form: 'member' | 'room'): RegExp =>
 export const chatMemberForm = oneOf('member');
 export const chatRoomForm = oneOf('room');
 
-export const wrongChatMember = 'Give the ID of a member, such as U0123ABCD in Slack.';
+export const wrongChatMember =
+  'Give the ID of a member: such as U0123ABCD in Slack, or the object ID for Microsoft Teams.';
 
 /** The chat with this member or room; ids of two chats never look alike. Null if there is none. */
 export const chatWith = (target: string): ChatChannel | null =>

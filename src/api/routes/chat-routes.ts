@@ -2,7 +2,7 @@ import express, { type Express, type Request } from 'express';
 import type { Chat } from '../../channels/parts/chat.ts';
 import { clickPaths } from '../../contract/console/chat.ts';
 import { voteInChat, type ChatVote } from '../../engine/chat/vote-in-chat.ts';
-import { chatChannels, chatLabel } from '../../model/channels.ts';
+import { channels, chatChannels } from '../../model/channels.ts';
 import type { Status } from '../../model/elicitation.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -26,7 +26,7 @@ function serveChat(app: Express, chat: Chat, { engine, authenticate: { bodies, w
     const click = await chat.readClick({ header, body: bytesOf(request) }, engine.now());
     const vote = click?.vote ?? null;
     const cast = async (): Promise<string | null> =>
-      vote && ((await click?.isOurs()) ? castOrExplain(engine, chat, vote) : stranger(vote));
+      vote && ((await click?.isOurs()) ? castOrExplain(engine, chat, vote) : stranger(chat));
     const text = await inPlace(work, addressOf(request), cast);
     const answer = text === null ? null : chat.writeAnswer(text);
     response.set('cache-control', 'no-store').status(200);
@@ -39,8 +39,8 @@ function serveChat(app: Express, chat: Chat, { engine, authenticate: { bodies, w
 
 const bytesOf = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-const stranger = ({ member }: ChatVote): string =>
-  `Decide in the console: you belong to another ${chatLabel(member)} workspace.`;
+const stranger = ({ name }: Chat): string =>
+  `Decide in the console: you belong to another ${channels[name].chat.label} workspace.`;
 
 /** The reply to the person who clicked; null if this delivery was handled before. */
 async function castOrExplain(engine: ApiParts['engine'], chat: Chat, vote: ChatVote): Promise<string | null> {

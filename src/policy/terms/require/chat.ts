@@ -10,9 +10,11 @@ const chatSchema = z.strictObject({
     .string()
     .regex(
       new RegExp(`^${chatToApprovers}$|${chatRoomForm.source}`),
-      'Must be approvers, the ID of a channel such as C0123ABCD, or its #name.',
+      'Must be approvers, or a channel: its ID or #name in Slack, its ID in Microsoft Teams.',
     )
-    .describe('Who is notified: `approvers`, each in a message of their own, or a channel as `C0123ABCD` or `#name`.'),
+    .describe(
+      'Who is notified: `approvers`, each in a message of their own, or a channel: `C0123ABCD` or `#name` in Slack, `19:…@thread.tacv2` in Microsoft Teams.',
+    ),
   vote: z
     .boolean()
     .describe('May people vote there? Then the message and the arguments are posted to chat. Default false.')

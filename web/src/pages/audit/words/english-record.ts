@@ -44,6 +44,7 @@ export const record = {
   factors: {
     password: 'Signed in with a password',
     link: 'Signed in with a one-time link',
+    msteams: 'Signed in through Microsoft Teams',
     slack: 'Signed in through Slack',
   } satisfies Record<Factor, string>,
   issuer: (name: string) => `Credential issued by ${name}`,

@@ -41,6 +41,7 @@ export const record: typeof english.record = {
   factors: {
     password: 'Mit Passwort angemeldet',
     link: 'Mit einmaligem Link angemeldet',
+    msteams: 'Über Microsoft Teams angemeldet',
     slack: 'Über Slack angemeldet',
   },
   issuer: (name) => `Zugang ausgestellt von ${name}`,

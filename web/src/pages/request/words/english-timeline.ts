@@ -75,13 +75,17 @@ const formerly = {
   email: 'someone who has left',
   push: 'someone',
   webhook: 'a receiver that was removed',
+  msteams: 'someone who has left',
   slack: 'someone who has left',
 } satisfies Record<DeliveryChannel, string>;
 
-const ways = { email: 'by email', push: 'in the browser', webhook: 'by webhook', slack: 'in Slack' } satisfies Record<
-  DeliveryChannel,
-  string
->;
+const ways = {
+  email: 'by email',
+  push: 'in the browser',
+  webhook: 'by webhook',
+  msteams: 'in Microsoft Teams',
+  slack: 'in Slack',
+} satisfies Record<DeliveryChannel, string>;
 
 const news = {
   turn: 'a decision is needed',

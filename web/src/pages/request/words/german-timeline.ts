@@ -79,13 +79,17 @@ const formerly = {
   email: 'eine ehemalige Person',
   push: 'jemanden',
   webhook: 'einen entfernten Empfänger',
+  msteams: 'eine ehemalige Person',
   slack: 'eine ehemalige Person',
 } satisfies Record<DeliveryChannel, string>;
 
-const ways = { email: 'per E-Mail', push: 'im Browser', webhook: 'per Webhook', slack: 'in Slack' } satisfies Record<
-  DeliveryChannel,
-  string
->;
+const ways = {
+  email: 'per E-Mail',
+  push: 'im Browser',
+  webhook: 'per Webhook',
+  msteams: 'in Microsoft Teams',
+  slack: 'in Slack',
+} satisfies Record<DeliveryChannel, string>;
 
 const news = {
   turn: 'Eine Entscheidung ist nötig',
