@@ -2,6 +2,8 @@
 export type PlaceKind = 'person' | 'device' | 'webhook' | 'chat';
 
 export interface ChannelFacts {
+  /** The name of the product; absent for what has a name in each language. */
+  label?: string;
   /** A chat that also takes cards at an address of its own has two kinds. */
   places: readonly PlaceKind[];
   /** A webhook writes sentences in one language. */
@@ -12,7 +14,6 @@ export interface ChannelFacts {
 }
 
 export interface ChatFacts {
-  label: string;
   /** The form of the ids of its members, and of the rooms that policies name. */
   member: RegExp;
   room: RegExp;
@@ -28,18 +29,19 @@ export const channels = {
   standard: { places: ['webhook'] },
   chat: { places: ['webhook'], hasLanguage: true },
   msteams: {
+    label: 'Microsoft Teams',
     places: ['webhook', 'chat'],
     hasLanguage: true,
     chat: {
-      label: 'Microsoft Teams',
       member: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
       room: /^19:[\w-]{8,120}@thread\.(?:tacv2|skype)$/,
     },
   },
-  pagerduty: { places: ['webhook'], hasLanguage: true, key: /^\w{32}$/ },
+  pagerduty: { label: 'PagerDuty', places: ['webhook'], hasLanguage: true, key: /^\w{32}$/ },
   slack: {
+    label: 'Slack',
     places: ['chat'],
-    chat: { label: 'Slack', member: /^[UW][A-Z0-9]{4,20}$/, room: /^(?:[CG][A-Z0-9]{4,20}|#[^\s#A-Z]{1,80})$/ },
+    chat: { member: /^[UW][A-Z0-9]{4,20}$/, room: /^(?:[CG][A-Z0-9]{4,20}|#[^\s#A-Z]{1,80})$/ },
   },
 } as const satisfies Record<string, ChannelFacts>;
 
@@ -87,5 +89,7 @@ export const chatWith = (target: string): ChatChannel | null =>
 /** What people call the chat of a member. */
 export function chatLabel(member: string): string {
   const name = chatWith(member);
-  return name === null ? 'chat' : channels[name].chat.label;
+  return name === null ? 'chat' : channels[name].label;
 }
+
+export const isChat = (name: string): name is ChatChannel => chatChannels.some((chat) => chat === name);

@@ -40,7 +40,7 @@ function serveChat(app: Express, chat: Chat, { engine, authenticate: { bodies, w
 const bytesOf = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
 const stranger = ({ name }: Chat): string =>
-  `Decide in the console: you belong to another ${channels[name].chat.label} workspace.`;
+  `Decide in the console: you belong to another ${channels[name].label} workspace.`;
 
 /** The reply to the person who clicked; null if this delivery was handled before. */
 async function castOrExplain(engine: ApiParts['engine'], chat: Chat, vote: ChatVote): Promise<string | null> {
