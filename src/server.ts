@@ -6,8 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
-import { createSlackClient } from './channels/slack/slack-client.ts';
-import { createSlackChat } from './channels/slack/slack.ts';
+import { createChats } from './channels/chats.ts';
 import { createEvidence } from './audit/evidence.ts';
 import { refuseVariable, usualLimits, usualRates, type Config } from './config/config.ts';
 import { usualProxies } from './config/proxies.ts';
@@ -106,8 +105,8 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const write = async (note: string): Promise<void> => installation.headFile?.write(note);
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
   setMaxListeners(0, shutdown.signal); // every open stream hears it
-  const { slack = null, smtp = null, webhooks = { networks: [] } } = options;
-  const chat = slack && { ...createSlackClient(slack), signingSecret: slack.signingSecret };
+  const { smtp = null, webhooks = { networks: [] } } = options;
+  const chats = createChats(options, engine.now);
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
   const rates = { ...usualRates, ...options.rates };
   const serving = { ...usualServing, ...options.serving };
@@ -116,7 +115,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   closers.push(() => pulse.close());
   const app = createApp({
     engine,
-    chat,
+    chats,
     ...signals,
     log,
     version,
@@ -134,7 +133,6 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const listening = await listenOn(http, options);
   url = options.publicUrl ?? listening;
   closers.push(() => closeListener(http));
-  const telling = chat ? [createChatLoop({ engine, chat: createSlackChat(chat), log })] : [];
   const loops = [
     createTimerLoop(engine, alarm, log),
     createPruneLoop(engine, log),
@@ -146,7 +144,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createChangeLoop(engine, log),
     createKeepLoop(engine, log),
     createKeyLoop(engine, log),
-    ...telling,
+    ...(chats.length > 0 ? [createChatLoop({ engine, chats, log })] : []),
     ...createNotificationLoops(engine, options.node, { smtp, webhooks }, log),
   ];
   const presence = createPresenceLoop(

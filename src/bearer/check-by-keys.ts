@@ -29,6 +29,6 @@ const isAccessToken = (type: string | undefined): boolean =>
   type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
 
 /** The keys could not be had; everything else is wrong with the token. */
-const isFault = (error: unknown): boolean =>
+export const isFault = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) ||
   ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'].includes(error.code);

@@ -1,7 +1,7 @@
 import { showEvent } from '../engine/notifications/show-event.ts';
 import type { WebhookFormat } from '../model/channels.ts';
 import { writeChat } from './chat/chat.ts';
-import { writeTeamsCard } from './msteams/msteams.ts';
+import { writeTeamsCard } from './msteams/msteams-webhook.ts';
 import { writePagerDutyEvent } from './pagerduty/pagerduty.ts';
 import type { Channel, ChannelParts } from './parts/channel.ts';
 import type { Call, WriteCall } from './parts/webhook-format.ts';

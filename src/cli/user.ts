@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { channels } from '../model/channels.ts';
+import { chatMemberForm, wrongChatMember } from '../model/channels.ts';
 import { roles, type Role } from '../model/user.ts';
 import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
@@ -36,7 +36,7 @@ export function addUserCommands(program: Command): void {
     .option('--name <name>', 'the name others see')
     .option('--manager <email>', 'whom they report to; "none" for no one')
     .option('--subject <subject...>', 'all their names at MCP clients: SUBJECT or ISSUER#SUBJECT; "none" for none')
-    .option('--slack <member>', 'their Slack member ID; "none" for none')
+    .option('--chat <member>', 'their member ID in Slack or Microsoft Teams; "none" for none')
     .addOption(
       new Option('--break-glass <yes|no>', 'whether they may use the emergency override').choices(['yes', 'no']),
     )
@@ -88,34 +88,30 @@ interface UserSetOptions {
   name?: string;
   manager?: string;
   subject?: string[];
-  slack?: string;
+  chat?: string;
   breakGlass?: 'yes' | 'no';
   json?: boolean;
 }
 
 async function setUser(email: string, options: UserSetOptions): Promise<void> {
-  const { json, role, manager, subject, slack, breakGlass } = options;
+  const { json, role, manager, subject, chat, breakGlass } = options;
   const name = options.name?.trim();
   const changes = {
     ...(role && { role }),
     ...(name !== undefined && { name }),
     ...(manager !== undefined && { manager: manager === 'none' ? null : manager }),
     ...(subject && { subjects: subject.filter((subject) => subject !== 'none') }),
-    ...(slack !== undefined && { slackId: slack === 'none' ? null : slack }),
+    ...(chat !== undefined && { chatMember: chat === 'none' ? null : chat }),
     ...(breakGlass && { mayBreakGlass: breakGlass === 'yes' }),
   };
   if (name !== undefined) refuseName(name);
-  refuseMember(slack);
+  refuseMember(chat);
   refuseWrong('OPTIONS', Object.keys(changes).length > 0, 'Say what to change, such as --role approver.');
   await changeUser(email, changes, json);
 }
 
-const refuseMember = (slack = 'none'): void =>
-  refuseWrong(
-    '--slack',
-    slack === 'none' || channels.slack.member.test(slack),
-    'Give a member ID of Slack such as U0123ABCD.',
-  );
+const refuseMember = (member = 'none'): void =>
+  refuseWrong('--chat', member === 'none' || chatMemberForm.test(member), wrongChatMember);
 
 async function changeUser(
   email: string,

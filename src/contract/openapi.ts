@@ -21,6 +21,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
         key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },
         operator: { type: 'http', scheme: 'bearer', description: 'ASSENTRY_METRICS_TOKEN' },
+        connector: { type: 'http', scheme: 'bearer', description: 'A token of Microsoft’s Bot Connector' },
         signature: { type: 'apiKey', in: 'header', name: 'X-Slack-Signature' },
       },
     },

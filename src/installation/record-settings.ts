@@ -5,6 +5,7 @@ import { usualProxies } from '../config/proxies.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { newId } from '../crypto/random.ts';
 import type { Engine } from '../engine/engine.ts';
+import { chatChannels } from '../model/channels.ts';
 import { isTrial } from '../model/policy.ts';
 import { usualSessions } from '../model/user.ts';
 import type { SharedSettings } from '../store/nodes.ts';
@@ -55,7 +56,7 @@ export function settingsOf(options: ServerOptions, secrets: string[], keepsHead:
     trustedProxies: [...(options.trustedProxies ?? usualProxies)],
     publicUrl: options.publicUrl,
     mailServer: options.smtp?.host ?? null,
-    votesInChat: Boolean(options.slack),
+    votesInChat: chatChannels.some((name) => options[name]),
     webhookNetworks: [...(options.webhooks?.networks ?? [])],
     witnesses: openWitnesses(options.witnesses).map(({ verifier }) => verifier.name),
     streams: (options.streams?.streams ?? []).map(({ name }) => name),

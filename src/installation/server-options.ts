@@ -4,7 +4,7 @@ import type { LogBucket } from '../config/log-bucket.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { NamedWitness } from '../config/witnesses.ts';
 import type { Pooling, Serving } from '../config/serving.ts';
-import type { SlackConfig } from '../channels/slack/settings.ts';
+import type { ChatSettings } from '../channels/chats.ts';
 import type { StreamWays } from '../model/notifications/log-stream.ts';
 import type { MailServer } from '../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../model/notifications/webhook.ts';
@@ -23,7 +23,7 @@ type Optional =
   | 'logCopies'
   | 'shutdownGrace';
 
-export interface ServerOptions extends Omit<Config, Optional> {
+export interface ServerOptions extends Omit<Config, Optional>, ChatSettings {
   /** Where to listen for changes of other nodes, if not at `databaseUrl`; `off` looks for them instead. */
   listenUrl?: string | null;
   /** A file that keeps the latest head of the log outside the database. */
@@ -60,8 +60,6 @@ export interface ServerOptions extends Omit<Config, Optional> {
   sessions?: Partial<SessionLimits>;
   /** The active one first; null takes those in the data directory. */
   secrets: NamedSecret[] | null;
-  /** If null or absent, no request is announced in chat. */
-  slack?: SlackConfig | null;
   /** If null or absent, no one is told by email. */
   smtp?: MailServer | null;
   /** What webhooks can reach; by default only public addresses. */

@@ -2,14 +2,21 @@
 export type PlaceKind = 'person' | 'device' | 'webhook' | 'chat';
 
 export interface ChannelFacts {
-  places: PlaceKind;
+  /** The name of the product; absent for what has a name in each language. */
+  label?: string;
+  /** A chat that also takes cards at an address of its own has two kinds. */
+  places: readonly PlaceKind[];
   /** A webhook writes sentences in one language. */
   hasLanguage?: true;
   /** The form of the key that a webhook sends along; absent if it needs none. */
   key?: RegExp;
-  /** The form of the ids of a chat's members, and of the rooms that policies name. */
-  member?: RegExp;
-  room?: RegExp;
+  chat?: ChatFacts;
+}
+
+export interface ChatFacts {
+  /** The form of the ids of its members, and of the rooms that policies name. */
+  member: RegExp;
+  room: RegExp;
 }
 
 /**
@@ -17,37 +24,72 @@ export interface ChannelFacts {
  * says and how it sends is in the folder of its name in `channels/`.
  */
 export const channels = {
-  email: { places: 'person' },
-  push: { places: 'device' },
-  standard: { places: 'webhook' },
-  chat: { places: 'webhook', hasLanguage: true },
-  msteams: { places: 'webhook', hasLanguage: true },
-  pagerduty: { places: 'webhook', hasLanguage: true, key: /^\w{32}$/ },
-  slack: { places: 'chat', member: /^[UW][A-Z0-9]{4,20}$/, room: /^(?:[CG][A-Z0-9]{4,20}|#[^\s#A-Z]{1,80})$/ },
+  email: { places: ['person'] },
+  push: { places: ['device'] },
+  standard: { places: ['webhook'] },
+  chat: { places: ['webhook'], hasLanguage: true },
+  msteams: {
+    label: 'Microsoft Teams',
+    places: ['webhook', 'chat'],
+    hasLanguage: true,
+    chat: {
+      member: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      room: /^19:[\w-]{8,120}@thread\.(?:tacv2|skype)$/,
+    },
+  },
+  pagerduty: { label: 'PagerDuty', places: ['webhook'], hasLanguage: true, key: /^\w{32}$/ },
+  slack: {
+    label: 'Slack',
+    places: ['chat'],
+    chat: { member: /^[UW][A-Z0-9]{4,20}$/, room: /^(?:[CG][A-Z0-9]{4,20}|#[^\s#A-Z]{1,80})$/ },
+  },
 } as const satisfies Record<string, ChannelFacts>;
 
 export type ChannelName = keyof typeof channels;
 
-/** The channels with places of these kinds. */
-export type ChannelWith<Places extends PlaceKind> = {
-  [Name in ChannelName]: (typeof channels)[Name]['places'] extends Places ? Name : never;
+/** The channels with places of one of these kinds. */
+export type ChannelWith<Kind extends PlaceKind> = {
+  [Name in ChannelName]: Extract<(typeof channels)[Name]['places'][number], Kind> extends never ? never : Name;
 }[ChannelName];
 
-const channelsWith = <Places extends PlaceKind>(...places: Places[]): readonly ChannelWith<Places>[] =>
-  (Object.keys(channels) as ChannelName[]).filter((name): name is ChannelWith<Places> =>
-    places.some((kind) => kind === channels[name].places),
+export const factsOf = (name: ChannelName): ChannelFacts => channels[name];
+
+const channelsWith = <Kind extends PlaceKind>(...kinds: Kind[]): readonly ChannelWith<Kind>[] =>
+  (Object.keys(channels) as ChannelName[]).filter((name): name is ChannelWith<Kind> =>
+    kinds.some((kind) => factsOf(name).places.includes(kind)),
   );
 
 /** How people are notified: at their address and in their browsers. A policy can choose among these. */
 export const personalChannels = channelsWith('person', 'device');
-export type PersonalChannel = (typeof personalChannels)[number];
+export type PersonalChannel = ChannelWith<'person' | 'device'>;
 
 /** What a webhook can send: each format is a channel. */
 export const webhookFormats = channelsWith('webhook');
-export type WebhookFormat = (typeof webhookFormats)[number];
+export type WebhookFormat = ChannelWith<'webhook'>;
 
 /** Chats that show a message for each request, and may take votes there. */
 export const chatChannels = channelsWith('chat');
-export type ChatChannel = (typeof chatChannels)[number];
+export type ChatChannel = ChannelWith<'chat'>;
 
-export const factsOf = (name: ChannelName): ChannelFacts => channels[name];
+const oneOf = (form: 'member' | 'room'): RegExp =>
+  new RegExp(chatChannels.map((name) => channels[name].chat[form].source).join('|'));
+
+export const chatMemberForm = oneOf('member');
+export const chatRoomForm = oneOf('room');
+
+export const wrongChatMember =
+  'Give the ID of a member: such as U0123ABCD in Slack, or the object ID for Microsoft Teams.';
+
+/** The chat with this member or room; ids of two chats never look alike. Null if there is none. */
+export const chatWith = (target: string): ChatChannel | null =>
+  chatChannels.find((name) =>
+    [channels[name].chat.member, channels[name].chat.room].some((form) => form.test(target)),
+  ) ?? null;
+
+/** What people call the chat of a member. */
+export function chatLabel(member: string): string {
+  const name = chatWith(member);
+  return name === null ? 'chat' : channels[name].label;
+}
+
+export const isChat = (name: string): name is ChatChannel => chatChannels.some((chat) => chat === name);

@@ -14,10 +14,11 @@ const gatherMs = 500;
 const maxPlanned = 100;
 
 /** Keeps messages in chat up to date while the node runs. */
-export function createChatLoop({ engine, chat, log }: { engine: Engine; chat: Chat; log: Logger }): Loop {
-  const dispatcher = createDispatcher(chatQueue(engine, chat), { now: engine.now, log });
+export function createChatLoop({ engine, chats, log }: { engine: Engine; chats: readonly Chat[]; log: Logger }): Loop {
+  const names = chats.map(({ name }) => name);
+  const dispatcher = createDispatcher(chatQueue(engine, chats), { now: engine.now, log });
   const loop = createLoop(intervalMs, log, 'chat', async () => {
-    while ((await planChat(engine, maxPlanned)) === maxPlanned);
+    while ((await planChat(engine, { chats: names, limit: maxPlanned })) === maxPlanned);
     if (!(await dispatcher.poll())) loop.within(gatherMs);
   });
   let forget = (): void => {};

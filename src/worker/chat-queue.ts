@@ -9,6 +9,7 @@ import { showInChat } from '../engine/chat/show-in-chat.ts';
 import type { Engine } from '../engine/engine.ts';
 import { deliveryEntry } from '../engine/notifications/delivery-entry.ts';
 import { provenRow } from '../engine/proven-row.ts';
+import { chatWith } from '../model/channels.ts';
 import type { ChatMessage } from '../store/elicitation/chat.ts';
 import type { ElicitationRow } from '../store/elicitation/row.ts';
 import type { DispatchQueue } from './dispatcher.ts';
@@ -17,13 +18,18 @@ import type { DispatchQueue } from './dispatcher.ts';
 const maxAfterEndMs = 86_400_000;
 
 /**
- * The messages of a chat that must be posted or updated. If a node dies between posting and recording, a message
+ * The messages in these chats that must be posted or updated. If a node dies between posting and recording, a message
  * appears twice; votes count only on the recorded one.
  */
-export function chatQueue(engine: Engine, chat: Chat): DispatchQueue<ChatMessage> {
+export function chatQueue(engine: Engine, chats: readonly Chat[]): DispatchQueue<ChatMessage> {
   const keyOf = ({ elicitationId, target }: ChatMessage): string => `${elicitationId} ${target}`;
+  const partsOf = ({ target }: ChatMessage): Parts => {
+    const chat = chats.find(({ name }) => name === chatWith(target));
+    if (chat) return { engine, chat };
+    throw new DeliveryFailure('chat-not-set-up'); // any more
+  };
   return {
-    name: chat.name,
+    name: 'chat',
     givenUpLine: 'a message in chat is no longer updated',
     concurrency: 20, // chats take about one message a second for each room
     leaseMs: 60_000,
@@ -34,12 +40,17 @@ export function chatQueue(engine: Engine, chat: Chat): DispatchQueue<ChatMessage
     sendKey: keyOf,
     async send([message]) {
       const row = await provenRow(engine, message.elicitationId);
-      if (row) await bring({ engine, chat }, message, row).catch((error: unknown) => throwFinal(engine, row, error));
+      if (!row) return [];
+      try {
+        await bring(partsOf(message), message, row);
+      } catch (error) {
+        throw finalIfLongOver(engine, row, error);
+      }
       return [];
     },
     async record() {}, // each message is recorded with what it shows
     retry: (message, _code, at) => engine.chat.postpone(message, at),
-    giveUp: (message, code) => giveUp({ engine, chat }, message, code),
+    giveUp: (message, code) => giveUp(engine, message, code),
     describe: ({ elicitationId }) => ({ elicitation: elicitationId }),
   };
 }
@@ -70,31 +81,33 @@ async function bring({ engine, chat }: Parts, message: ChatMessage, row: Elicita
   const kind = message.place === null ? 'turn' : isReminded ? 'reminder' : null;
   const user = reader === 'channel' ? null : (reader?.id ?? null);
   const event = kind && ({ type: 'notification.sent', kind, user, fault: null } as const);
-  const entry = event && (await entryOf({ engine, chat }, message, event));
+  const entry = event && (await entryOf(engine, message, event));
   await engine.chat.settle(message, { version, place, postedAt, hash, remindedAt }, entry);
 }
 
 /** Of a message that appeared, or never did. A change of what it says notifies no one. */
-const entryOf = (
-  { engine, chat }: Parts,
+async function entryOf(
+  engine: Engine,
   { elicitationId: elicitation, target, failures }: ChatMessage,
   parts: Pick<DeliveryEvent, 'type' | 'kind' | 'user' | 'fault'>,
-): Promise<AuditEntry> =>
-  deliveryEntry(engine, { elicitation, notification: null, channel: chat.name, target, failures, ...parts });
+): Promise<AuditEntry | null> {
+  const channel = chatWith(target);
+  return channel && deliveryEntry(engine, { elicitation, notification: null, channel, target, failures, ...parts });
+}
 
 /** A message about a request that ended a day ago is given up. */
-function throwFinal({ now }: Engine, { closedAt }: ElicitationRow, error: unknown): never {
-  if (closedAt === null || closedAt + maxAfterEndMs >= now()) throw error;
-  throw new DeliveryFailure(error instanceof DeliveryFailure ? error.code : 'unknown', { isFinal: true });
+function finalIfLongOver({ now }: Engine, { closedAt }: ElicitationRow, error: unknown): unknown {
+  if (closedAt === null || closedAt + maxAfterEndMs >= now()) return error;
+  return new DeliveryFailure(error instanceof DeliveryFailure ? error.code : 'unknown', { isFinal: true });
 }
 
 /** The message is no longer updated. */
-async function giveUp({ engine, chat }: Parts, message: ChatMessage, fault: string): Promise<void> {
+async function giveUp(engine: Engine, message: ChatMessage, fault: string): Promise<void> {
   const row = await provenRow(engine, message.elicitationId);
   if (!row) return;
   const remindedAt = row.state.context.remindedAt ?? null;
   const event = { type: 'notification.given-up', kind: 'turn', user: null, fault } as const;
-  const entry = message.place === null ? await entryOf({ engine, chat }, message, event) : null;
+  const entry = message.place === null ? await entryOf(engine, message, event) : null;
   await engine.chat.settle(
     message,
     { version: row.version, place: null, postedAt: null, hash: null, remindedAt },

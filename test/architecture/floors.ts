@@ -15,7 +15,7 @@ export const floors: Record<string, string[]> = {
   engine: ['model', 'machine', 'form', 'policy', 'audit', 'crypto', 'store'],
   mcp: ['client', 'contract', 'form', 'model'],
   host: ['client', 'contract', 'model'],
-  channels: ['config', 'engine', 'store', 'crypto', 'model'],
+  channels: ['config', 'engine', 'contract', 'store', 'crypto', 'bearer', 'model'],
   api: ['channels', 'engine', 'contract', 'model', 'crypto'],
   agents: ['mcp', 'client', 'model'],
   testing: ['mcp', 'client', 'contract', 'form', 'model'],

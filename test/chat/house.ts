@@ -28,8 +28,8 @@ export async function openChatHouse(policies: string[], options: Partial<ServerO
     openBrowser(node),
     openBrowser(node),
   ] as const);
-  await setUser(node, ada, { slackId: members.ada, name: 'Ada' });
-  await setUser(node, grace, { slackId: members.grace, name: 'Grace' });
+  await setUser(node, ada, { chatMember: members.ada, name: 'Ada' });
+  await setUser(node, grace, { chatMember: members.grace, name: 'Grace' });
   await publish(node, ...policies);
   const messagesOf: ChatHouse['told'] = async (id) => {
     await until(async () => (await two.query(waiting, [id]))[0] === false);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startTestServer();
   asking = askingAt(server.url, await server.newServerKey());
   ada = await openBrowser(server);
-  await setUser(server, ada, { slackId: members.ada });
+  await setUser(server, ada, { chatMember: members.ada });
   await publish(
     server,
     policy('votable', 'chat: { to: approvers, vote: true }'),

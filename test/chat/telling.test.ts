@@ -141,12 +141,12 @@ describe('P31 what is announced', () => {
   });
 
   test.each([
-    ['is another member', 'U0LATE000', { slackId: 'U0LATE001' }],
+    ['is another member', 'U0LATE000', { chatMember: 'U0LATE001' }],
     ['is disabled', 'U0LATE002', { disabled: true }],
   ])('holds no content any more as soon as its reader %s', async (_name, member, change) => {
     const [node] = house.nodes;
     const late = { user: { id: (await node.newUser()).id } } as ChatHouse['ada'];
-    await setUser(node, late, { slackId: member });
+    await setUser(node, late, { chatMember: member });
     const { id, messages } = await house.ask('votable', { arguments: { amount: 4711 } });
     const theirs = messages.find(({ address }) => address === member) as Posted;
     expect(blockText(theirs)).toContain('4711');
@@ -155,7 +155,7 @@ describe('P31 what is announced', () => {
     expect(blockText(theirs)).toContain('Updates to this request are no longer posted here.');
     expect(blockText(theirs)).not.toContain('4711');
     expect(buttonOf(theirs, 'accept')).toBeUndefined();
-    await setUser(node, late, { slackId: null, disabled: true });
+    await setUser(node, late, { chatMember: null, disabled: true });
   });
 
   test.each(['#ops', 'approvers'])(

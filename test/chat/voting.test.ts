@@ -162,7 +162,7 @@ describe('P31 a vote in chat', () => {
   test('is of a person who is there and may vote now', async () => {
     const late = await house.nodes[0].newUser();
     const at = (changes: object) =>
-      setUser(house.nodes[0], { user: { id: late.id } } as Browser, { slackId: 'U0LATE000', ...changes });
+      setUser(house.nodes[0], { user: { id: late.id } } as Browser, { chatMember: 'U0LATE000', ...changes });
     const { message } = await ask('votable');
     for (const [changes, text] of [
       [{ role: 'reviewer' }, 'Reviewers can read requests but can’t decide them.'],

@@ -89,7 +89,7 @@ export const engineFaults: Fault[] = [
     'src/engine/users/own-power.ts',
     ['test/api/users/own-power.test.ts'],
     [
-      ["typeof slackId === 'string' || ", ''],
+      ["typeof chatMember === 'string' || ", ''],
       ['mayBreakGlass === true || ', ''],
     ],
   ),

@@ -1,52 +1,150 @@
-import { expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { createDispatcher, type DispatchQueue } from '../../src/worker/dispatcher.ts';
+import { describe, expect, test } from '@jest/globals';
+import pino from 'pino';
+import { DeliveryFailure } from '../../src/channels/parts/delivery-failure.ts';
+import { createDispatcher, nextAttempt, type DispatchQueue } from '../../src/worker/dispatcher.ts';
 
 interface Item {
-  id: number;
+  id: string;
+  place: string;
   failures: number;
 }
 
-/** A queue of this many items, two of which are under way at once; `release` lets those end. */
-function queueOf(count: number) {
-  let next = 0;
-  let release: (() => void)[] = [];
-  const sent: number[] = [];
+const start = 1_000_000;
+const item = (id: string, place = id, failures = 0): Item => ({ id, place, failures });
+
+/** A queue in memory that writes down what it is asked to do. */
+function createQueue(due: Item[], parts: Partial<DispatchQueue<Item>> = {}) {
+  const lines: string[] = [];
   const queue: DispatchQueue<Item> = {
-    ...{ name: 'test', givenUpLine: '', concurrency: 2, leaseMs: 1000, maxWaitMs: 1000, maxFailures: 3 },
-    take: async (_now, _lease, limit) =>
-      Array.from({ length: Math.min(limit, count - next) }, () => ({ id: next++, failures: 0 })),
-    recordKey: ({ id }) => String(id),
-    sendKey: ({ id }) => String(id),
-    async send(items) {
-      await new Promise<void>((resolve) => release.push(resolve));
+    name: 'test',
+    givenUpLine: 'given up',
+    concurrency: 10,
+    leaseMs: 60_000,
+    maxWaitMs: 600_000,
+    maxFailures: 24,
+    take: async (now, lease, limit) => {
+      lines.push(`take ${limit} until ${lease - now}`);
+      return due.splice(0, limit);
+    },
+    recordKey: () => 'all',
+    sendKey: ({ place }) => place,
+    send: async (items) => {
+      lines.push(`send ${items.map(({ id }) => id).join('+')}`);
       return items;
     },
-    record: async (items) => void sent.push(...items.map(({ id }) => id)),
-    retry: async () => {},
-    giveUp: async () => {},
+    record: async (sent) => void lines.push(`record ${sent.map(({ id }) => id).join('+')}`),
+    retry: async ({ id }, code, at) => void lines.push(`retry ${id} ${code} in ${at - start}`),
+    giveUp: async ({ id }, code) => void lines.push(`give up ${id} ${code}`),
     describe: ({ id }) => ({ id }),
+    ...parts,
   };
-  const end = (): void => {
-    for (const resolve of release) resolve();
-    release = [];
+  const onCapacity = (): void => void lines.push('capacity again');
+  return {
+    lines,
+    dispatcher: createDispatcher(queue, { now: () => start, log: pino({ level: 'silent' }), onCapacity }),
   };
-  return { queue, sent, end };
 }
 
-test('what is due beyond its capacity is polled for when there is capacity again, and not before', async () => {
-  const { queue, sent, end } = queueOf(3);
-  let calls = 0;
-  const onCapacity = (): void => void (calls += 1);
-  const dispatcher = createDispatcher(queue, { now: () => 0, log: pino({ level: 'silent' }), onCapacity });
-  expect(await dispatcher.poll()).toBe(false);
-  expect(await dispatcher.poll()).toBe(false);
-  expect(calls).toBe(0);
-  end();
-  await dispatcher.drain();
-  expect(calls).toBe(2);
+/** When everything that can go on has gone on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const failing =
+  (place: string, error: unknown): DispatchQueue<Item>['send'] =>
+  async (items) => {
+    if (items[0].place === place) throw error;
+    return items;
+  };
+
+test('what is due for one place is sent at once, and recorded with the others of its key', async () => {
+  const { lines, dispatcher } = createQueue([item('a', 'ada'), item('b', 'ben'), item('c', 'ada')]);
   expect(await dispatcher.poll()).toBe(true);
-  end();
   await dispatcher.drain();
-  expect([sent, calls]).toEqual([[0, 1, 2], 2]);
+  expect(lines).toEqual(['take 10 until 60000', 'send a+c', 'send b', 'record a+c+b']);
+});
+
+test('what fails is due again, and what was sent with it is recorded all the same', async () => {
+  const due = [item('a', 'ada'), item('b', 'ben'), item('c', 'ada', 3)];
+  const { lines, dispatcher } = createQueue(due, { send: failing('ada', new DeliveryFailure('503')) });
+  await dispatcher.poll();
+  await dispatcher.drain();
+  expect(lines).toEqual(['take 10 until 60000', 'retry a 503 in 1000', 'retry c 503 in 8000', 'record b']);
+});
+
+test('an unexpected error counts as a failure, and stops nothing else', async () => {
+  const due = [item('a', 'ada', 23), item('b', 'ben')];
+  const { lines, dispatcher } = createQueue(due, { send: failing('ada', new TypeError('no such thing')) });
+  await dispatcher.poll();
+  await dispatcher.drain();
+  expect(lines).toEqual(['take 10 until 60000', 'give up a unknown', 'record b']);
+});
+
+test('if neither the failure nor the success can be recorded, the leases bring both back', async () => {
+  const { dispatcher, lines } = createQueue([item('a', 'ada'), item('b', 'ben')], {
+    send: failing('ada', new DeliveryFailure('503')),
+    retry: () => Promise.reject(new Error('no database')),
+    record: () => Promise.reject(new Error('no database')),
+  });
+  await dispatcher.poll();
+  await dispatcher.drain();
+  expect(lines).toEqual(['take 10 until 60000']);
+});
+
+test('no more is under way than there is capacity for, whatever hangs', async () => {
+  let release = (): void => {};
+  const hanging = new Promise<void>((resolve) => (release = resolve));
+  const { dispatcher, lines } = createQueue([item('a'), item('b'), item('c')], {
+    concurrency: 2,
+    recordKey: ({ id }) => id,
+    async send(items) {
+      if (items[0].id === 'a') await hanging;
+      return items;
+    },
+  });
+  expect(await dispatcher.poll()).toBe(false); // more may be due
+  await settled();
+  expect(lines.splice(0)).toEqual(['take 2 until 60000', 'record b', 'capacity again']);
+  expect(await dispatcher.poll()).toBe(false);
+  await settled();
+  expect(lines.splice(0)).toEqual(['take 1 until 60000', 'record c', 'capacity again']);
+  release();
+  await dispatcher.drain();
+  expect(lines[0]).toBe('record a');
+  expect(await dispatcher.poll()).toBe(true);
+});
+
+describe('the next attempt', () => {
+  const limits = { maxWaitMs: 600_000, maxFailures: 24 };
+  const after = (failures: number, failure: { isFinal?: boolean; wait?: number } | null = {}) =>
+    nextAttempt(failure && { isFinal: false, wait: 0, ...failure }, failures, limits);
+
+  test.each([
+    [0, 1000],
+    [1, 2000],
+    [9, 512_000],
+    [10, 600_000],
+    [22, 600_000],
+  ])('after %i failures comes in %i ms', (failures, wait) => {
+    expect([after(failures), after(failures, null)]).toEqual([wait, wait]);
+  });
+
+  test('never comes after the last failure, or a refusal for good', () => {
+    expect([after(23), after(23, null), after(0, { isFinal: true })]).toEqual([null, null, null]);
+  });
+
+  test('comes as late as the other side asks, but not later than in an hour', () => {
+    expect([0, 5000, 700_000, 99_999_000].map((wait) => after(1, { wait }))).toEqual([2000, 5000, 700_000, 3_600_000]);
+  });
+});
+
+test('what is due beyond its capacity is asked for when there is capacity again, and only then', async () => {
+  const due = [item('a'), item('b'), item('c')];
+  const { lines, dispatcher } = createQueue(due, { concurrency: 2 });
+  expect(await dispatcher.poll()).toBe(false);
+  await dispatcher.drain();
+  expect(await dispatcher.poll()).toBe(true);
+  await dispatcher.drain();
+  expect(lines).toEqual([
+    ...['take 2 until 60000', 'send a', 'send b', 'record a+b', 'capacity again'],
+    ...['take 2 until 60000', 'send c', 'record c'],
+  ]);
 });

@@ -1,3 +1,4 @@
+import type { Chat } from '../../channels/parts/chat.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { CheckReadiness } from '../../engine/log/readiness.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -7,8 +8,8 @@ import type { Rates } from './pace.ts';
 export interface ApiParts {
   engine: Engine;
   authenticate: Authenticate;
-  /** Slack, or null if it is not set up. */
-  chat: ChatDoor | null;
+  /** The chats that are set up. */
+  chats: readonly Chat[];
   /** Aborts when the node is about to stop: it reports that it is not ready, and still serves. */
   leaving: AbortSignal;
   /** Aborts when the node stops: streams end, long polls answer with the current state. */
@@ -22,13 +23,4 @@ export interface ApiParts {
   rates: Rates;
   /** Milliseconds between two signs of life on a stream. */
   heartbeat: number;
-}
-
-/** Slack, if it is set up. */
-export interface ChatDoor {
-  signingSecret: string;
-  /** Posts a message that only one member sees. */
-  whisper(to: { channel: string; member: string }, text: string): Promise<void>;
-  /** The workspace we are installed in. */
-  team(): Promise<string>;
 }

@@ -1,97 +1,56 @@
 import express, { type Express, type Request } from 'express';
-import { routes } from '../../contract/routes.ts';
-import { SlackClick, SlackVote } from '../../contract/console/chat.ts';
-import { sha256 } from '../../crypto/digest.ts';
-import { isFromSlack } from '../../channels/slack/slack-signature.ts';
+import type { Chat } from '../../channels/parts/chat.ts';
+import { clickPaths } from '../../contract/console/chat.ts';
 import { voteInChat, type ChatVote } from '../../engine/chat/vote-in-chat.ts';
-import { voteActions, type Status } from '../../model/elicitation.ts';
+import { channels, chatChannels } from '../../model/channels.ts';
+import type { Status } from '../../model/elicitation.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
-import type { ApiParts, ChatDoor } from '../http/api-parts.ts';
+import type { ApiParts } from '../http/api-parts.ts';
 import { addressOf, noteRefused } from '../http/note-refusal.ts';
 import { inPlace, readInPlace } from '../http/in-place.ts';
 import { notFound } from '../http/problem-handler.ts';
 
-/** The address for Slack's clicks. Without Slack it does not exist. */
-export function serveChatRoutes(app: Express, { engine, chat, authenticate: { bodies, work } }: ApiParts): void {
-  const { path } = routes.takeSlackClick;
-  if (!chat) return void app.use(path, notFound);
-  app.post(path, readInPlace(readBytes, bodies), async (request, response) => {
-    refuseUnsigned(request, chat.signingSecret, engine.now());
-    const click = readClick(request);
-    const vote = click && voteOf(click);
-    const cast = async (): Promise<string | null> =>
-      vote && ((await isOurs(click, chat)) ? castOrExplain(engine, vote) : stranger);
-    const answer = await inPlace(work, addressOf(request), cast);
-    response.set('cache-control', 'no-store').status(200).end();
-    // The vote is cast; if this reply fails, the message still shows it.
-    if (vote && answer)
-      await chat.whisper({ channel: vote.place.channel, member: vote.member }, answer).catch(() => {});
-  });
+/** The addresses for clicks in chats. That of a chat that is not set up does not exist. */
+export function serveChatRoutes(app: Express, parts: ApiParts): void {
+  for (const name of chatChannels) {
+    const chat = parts.chats.find((each) => each.name === name);
+    if (chat) serveChat(app, chat, parts);
+    else app.use(clickPaths[name], notFound);
+  }
 }
 
-const readBytes = express.raw({ type: 'application/x-www-form-urlencoded', limit: 256 * 1024, inflate: false });
-
-/** Every fault of a signature gets the same answer. */
-function refuseUnsigned(request: Request, secret: string, now: number): void {
-  const timestamp = request.get('x-slack-request-timestamp');
-  const signature = request.get('x-slack-signature');
-  const body = bytesOf(request);
-  if (!isFromSlack(secret, { timestamp, signature, body }, now)) throw new Problem('unauthenticated');
+function serveChat(app: Express, chat: Chat, { engine, authenticate: { bodies, work } }: ApiParts): void {
+  const readBytes = express.raw({ type: chat.clickType, limit: 256 * 1024, inflate: false });
+  app.post(clickPaths[chat.name], readInPlace(readBytes, bodies), async (request, response) => {
+    const header = (name: string): string | undefined => request.get(name);
+    const click = await chat.readClick({ header, body: bytesOf(request) }, engine.now());
+    const vote = click?.vote ?? null;
+    const cast = async (): Promise<string | null> =>
+      vote && ((await click?.isOurs()) ? castOrExplain(engine, chat, vote) : stranger(chat));
+    const text = await inPlace(work, addressOf(request), cast);
+    const answer = text === null ? null : chat.writeAnswer(text);
+    response.set('cache-control', 'no-store').status(200);
+    if (answer) response.json(answer);
+    else response.end();
+    // The vote is cast; if this reply fails, the message still shows it.
+    if (vote && text !== null && !answer) await chat.whisper(vote, text).catch(() => {});
+  });
 }
 
 const bytesOf = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-/** Null if it is not a click on a message. */
-function readClick(request: Request): SlackClick | null {
-  const payload = new URLSearchParams(bytesOf(request).toString('utf8')).get('payload');
-  return SlackClick.safeParse(parseJson(payload)).data ?? null;
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-const stranger = 'Decide in the console: you belong to another Slack workspace.';
-
-/** In a shared channel, a member of another workspace does not count. */
-async function isOurs({ team, user }: SlackClick, chat: ChatDoor): Promise<boolean> {
-  const named = [team?.id, user.team_id].filter((id) => id !== undefined);
-  const ours = await chat.team().catch((cause: unknown) => {
-    throw new Problem('unavailable', { detail: 'Try again later: Slack does not answer.', cause });
-  });
-  return named.length > 0 && named.every((id) => id === ours);
-}
-
-/** Null for a button that is not a vote, such as the one that opens the console. */
-function voteOf({ actions, user, container, state, trigger_id }: SlackClick): ChatVote | null {
-  const [pressed] = actions;
-  const action = voteActions.find((candidate) => candidate === pressed?.action_id);
-  const button = SlackVote.safeParse(parseJson(pressed?.value ?? null)).data;
-  if (!action || !button) return null;
-  return {
-    member: user.id,
-    place: { channel: container.channel_id, ts: container.message_ts },
-    id: button.id,
-    digest: button.digest,
-    action,
-    comment: state?.values['reason']?.['reason']?.value?.trim() || undefined,
-    delivery: sha256(trigger_id),
-  };
-}
+const stranger = ({ name }: Chat): string =>
+  `Decide in the console: you belong to another ${channels[name].label} workspace.`;
 
 /** The reply to the person who clicked; null if this delivery was handled before. */
-async function castOrExplain(engine: ApiParts['engine'], vote: ChatVote): Promise<string | null> {
+async function castOrExplain(engine: ApiParts['engine'], chat: Chat, vote: ChatVote): Promise<string | null> {
   const link = `${engine.publicUrl()}/requests/${vote.id}`;
   try {
     const row = await voteInChat(engine, vote);
     return row && counted[row.status];
   } catch (error) {
     if (!(error instanceof Problem) || !explainableCodes.has(error.code)) throw error;
-    const from = { by: { kind: 'stranger' }, address: `slack ${vote.member}` } as const;
+    const from = { by: { kind: 'stranger' }, address: `${chat.name} ${vote.member}` } as const;
     await noteRefused(engine, from, [{ id: vote.id, problem: { code: error.code } }]);
     return `${error.errors[0]?.message ?? error.message} ${link}`;
   }
@@ -105,7 +64,7 @@ const counted: Record<Status, string> = {
   expired: 'This request has expired.',
 };
 
-/** Problems that the person can solve; for all others Slack shows that something failed. */
+/** Problems that the person can solve; for all others the chat shows that something failed. */
 const explainableCodes = new Set<ProblemCode>([
   'INVALID_INPUT',
   'already-closed',

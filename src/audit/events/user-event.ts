@@ -20,8 +20,8 @@ export interface UserChange {
   role?: Role;
   manager?: UserId | null;
   mayBreakGlass?: boolean;
-  /** Whose clicks in Slack are theirs; null for no one's. */
-  slack?: string | null;
+  /** The member of a chat whose clicks are theirs; null for no one's. */
+  chat?: string | null;
   disabled?: boolean;
   name?: true;
   subjects?: true;

@@ -1,11 +1,12 @@
 import type { Operator } from '../../installation/operator.ts';
+import { chatLabel } from '../../model/channels.ts';
 
 export type Directory = Awaited<ReturnType<Operator['directory']>>;
 type ShownUser = Directory['users'][number];
 
 /** One person in one line, for `user list`; managers by address, because names may be equal. */
 export function sayUser(user: ShownUser, { users }: Pick<Directory, 'users'>): string {
-  const { name, email, role, disabledAt, hasPassword, mayBreakGlass, subjects, slackId, managerId, groups } = user;
+  const { name, email, role, disabledAt, hasPassword, mayBreakGlass, subjects, chatMember, managerId, groups } = user;
   const manager = users.find(({ id }) => id === managerId);
   const parts = [
     role,
@@ -15,7 +16,7 @@ export function sayUser(user: ShownUser, { users }: Pick<Directory, 'users'>): s
     ...(manager ? [`reports to ${manager.email}`] : []),
     ...(groups.length > 0 ? [`in ${groups.map((group) => group.name).join(', ')}`] : []),
     ...(subjects.length > 0 ? [`MCP clients know them as ${subjects.join(', ')}`] : []),
-    ...(slackId === null ? [] : [`${slackId} in Slack`]),
+    ...(chatMember === null ? [] : [`${chatMember} in ${chatLabel(chatMember)}`]),
   ];
   return `${name} <${email}>: ${parts.join('; ')}`;
 }

@@ -7,7 +7,7 @@ import { readMetricsToken } from '../../config/metrics-token.ts';
 import { readTrustedProxies } from '../../config/proxies.ts';
 import { readSecrets } from '../../config/secrets.ts';
 import { readPooling, readServing } from '../../config/serving.ts';
-import { readSlack } from '../../channels/slack/settings.ts';
+import { readChats } from '../../channels/chats.ts';
 import { readSmtp } from '../../channels/email/settings.ts';
 import { readWebhooks } from '../../config/webhooks.ts';
 import { readWitnesses } from '../../config/witnesses.ts';
@@ -21,7 +21,7 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
     ...readConfig(environment),
     serving: readServing(environment),
     pooling: readPooling(environment),
-    slack: readSlack(environment),
+    ...readChats(environment),
     smtp: readSmtp(environment),
     webhooks: readWebhooks(environment),
     witnesses: readWitnesses(environment),

@@ -1,28 +1,21 @@
 import { z } from 'zod';
-import { ElicitationId } from '../servers/elicitation.ts';
-import { digest } from '../http/formats.ts';
+import type { ChatChannel } from '../../model/channels.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
-/** The parts of Slack's message about a click that matter here. */
-export const SlackClick = z.object({
-  type: z.literal('block_actions'),
-  /** Identifies this click. */
-  trigger_id: z.string().min(1).max(200),
-  /** Null if the app is installed for a whole organization. */
-  team: z.object({ id: z.string() }).nullish(),
-  user: z.object({ id: z.string(), team_id: z.string().optional() }),
-  container: z.object({ channel_id: z.string(), message_ts: z.string() }),
-  actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })).min(1),
-  state: z
-    .object({ values: z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() }))) })
-    .nullish(),
-});
-export type SlackClick = z.infer<typeof SlackClick>;
-
-/** The value of one of our buttons. */
-export const SlackVote = z.strictObject({ id: ElicitationId, digest });
-
+/** The calls with which chats report clicks. Each is proven in the way of its chat. */
 export const chatRoutes = {
+  takeTeamsActivity: {
+    method: 'post',
+    path: '/chat/msteams/messages',
+    auth: 'connector',
+    summary:
+      'A message of the Bot Connector. A click in Microsoft Teams is a vote of the person linked to that member, or of no one.',
+    body: z.looseObject({ type: z.string() }).meta({ description: 'An activity, as the Bot Framework describes it.' }),
+    success: { 200: z.object({ statusCode: z.int(), type: z.string(), value: z.string() }).meta({
+        description: 'What the member who clicked is shown. Empty if it was no click.',
+      }),
+    },
+  },
   takeSlackClick: {
     method: 'post',
     path: '/chat/slack/interactions',
@@ -33,3 +26,9 @@ export const chatRoutes = {
     form: true,
   },
 } as const satisfies Record<string, RouteContract>;
+
+/** The address that each chat calls. */
+export const clickPaths: Record<ChatChannel, string> = {
+  msteams: chatRoutes.takeTeamsActivity.path,
+  slack: chatRoutes.takeSlackClick.path,
+};

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 
 /**
- * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a service that
- * signs what it sends, the operator by a token of the settings, or everyone.
+ * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a chat that
+ * signs what it sends or shows a token, the operator by a token of the settings, or everyone.
  */
-export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'operator' | 'none';
+export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'connector' | 'operator' | 'none';
 
 export interface RouteContract {
   method: 'get' | 'post' | 'patch' | 'delete';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idText } from '../http/formats.ts';
-import { channels } from '../../model/channels.ts';
+import { chatMemberForm, wrongChatMember } from '../../model/channels.ts';
 import { linkWays, roles } from '../../model/user.ts';
 import { faultOfIdentity } from '../../model/identity.ts';
 import { faultless, Moment, storable } from '../servers/elicitation.ts';
@@ -18,7 +18,7 @@ export const NamedUser = z.object({ id: UserId, name: z.string() }).meta({ id: '
 export type NamedUser = z.infer<typeof NamedUser>;
 
 const userName = storable(200).trim().min(1, 'Give a name.');
-const slackId = z.string().regex(channels.slack.member, 'Give a member ID of Slack such as U0123ABCD.');
+const chatMember = z.string().regex(chatMemberForm, wrongChatMember);
 
 export const UserEntry = z
   .object({
@@ -34,7 +34,7 @@ export const UserEntry = z
      */
     subjects: z.array(z.string()),
     mayBreakGlass: z.boolean(),
-    slackId: z.string().nullable(),
+    chatMember: z.string().nullable(),
     /** False until they have set one with their first link. */
     hasPassword: z.boolean(),
     disabledAt: Moment.nullable(),
@@ -50,7 +50,7 @@ export const UserList = z
     next: Next,
     isFull: z.boolean().meta({
       description:
-        'False: `subjects` and `slackId` are empty, except of the reader themselves, because only administrators read those of others.',
+        'False: `subjects` and `chatMember` are empty, except of the reader themselves, because only administrators read those of others.',
     }),
     linksBy: z.enum(linkWays),
   })
@@ -90,7 +90,7 @@ export const ChangeUser = z
         description: 'Their names at MCP clients: `SUBJECT` of any issuer, or `ISSUER#SUBJECT`.',
       }),
     mayBreakGlass: z.boolean(),
-    slackId: slackId.nullable().meta({ description: 'The Slack member whose votes count as theirs.' }),
+    chatMember: chatMember.nullable().meta({ description: 'The member of a chat whose votes count as theirs.' }),
     disabled: z.boolean(),
   })
   .partial()

@@ -46,7 +46,7 @@ interface Power {
   manager?: NamedUser | null;
   subjects?: string[];
   mayBreakGlass?: boolean;
-  slackId?: string | null;
+  chatMember?: string | null;
   disabled?: boolean;
 }
 
@@ -56,7 +56,7 @@ interface UserFacts {
   to: Power;
 }
 
-/** Role, manager, names at MCP clients, Slack member and permissions of a person. */
+/** Role, manager, names at MCP clients, chat member and permissions of a person. */
 export const changingUser = changeKind({
   title: 'Change a person’s power',
   async act(engine, by, { id, changes }: UserChange) {
@@ -104,7 +104,7 @@ const labels: Record<keyof Power, string> = {
   manager: 'manager',
   subjects: 'names at MCP clients',
   mayBreakGlass: 'emergency override',
-  slackId: 'Slack member',
+  chatMember: 'chat member',
   disabled: 'disabled',
 };
 
@@ -122,7 +122,7 @@ function powerOf(directory: DirectoryRecord, user: UserRecord, to: Power): Power
     manager: namedOrNone(directory, user.managerId),
     subjects: user.subjects,
     mayBreakGlass: user.mayBreakGlass,
-    slackId: user.slackId,
+    chatMember: user.chatMember,
     disabled: user.disabledAt !== null,
   };
   return Object.fromEntries(Object.keys(to).map((key) => [key, now[key as keyof Power]]));

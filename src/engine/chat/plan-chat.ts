@@ -1,5 +1,5 @@
 import type { ElicitationId } from '../../model/id.ts';
-import { channels } from '../../model/channels.ts';
+import { chatMemberForm, chatWith, type ChatChannel } from '../../model/channels.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import { chatToApprovers } from '../../policy/terms/require/chat.ts';
@@ -11,20 +11,24 @@ import { policyTerms } from '../elicitation/policy-terms.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 
 /**
- * Makes messages due for changed requests: new ones for the recipients the policy names, and updates. Safe on any
- * number of nodes at once. Returns how many requests were planned.
+ * Makes messages due for changed requests: new ones in these chats for the recipients the policy names, and updates.
+ * Safe on any number of nodes at once. Returns how many requests were planned.
  */
-export async function planChat(engine: Engine, limit: number): Promise<number> {
+export async function planChat(
+  engine: Engine,
+  { chats, limit }: { chats: readonly ChatChannel[]; limit: number },
+): Promise<number> {
   const ids = await engine.chat.unplanned(limit);
-  const planned = await Promise.all(ids.map((id) => plan(engine, id)));
+  const planned = await Promise.all(ids.map((id) => plan(engine, id, chats)));
   return planned.filter(Boolean).length;
 }
 
-async function plan(engine: Engine, id: ElicitationId): Promise<boolean> {
+async function plan(engine: Engine, id: ElicitationId, chats: readonly ChatChannel[]): Promise<boolean> {
   const row = await provenRow(engine, id);
   if (!row) return false;
   const isOver = row.status !== 'open';
-  const targets = isOver ? [] : await targetsOf(engine, row).catch(noneIfUnreadable);
+  const all = isOver ? [] : await targetsOf(engine, row).catch(noneIfUnreadable);
+  const targets = all.filter((target) => chats.some((name) => name === chatWith(target)));
   await engine.chat.plan({ id, version: row.version, targets, isOver, at: engine.now() });
   return true;
 }
@@ -35,12 +39,12 @@ function noneIfUnreadable(error: unknown): string[] {
   throw error;
 }
 
-/** A channel, or the Slack members of the people who may vote now. */
+/** A room, or the members who are people that may vote now. */
 async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]> {
   const { chat } = policyTerms(engine, row);
   if (!chat) return [];
   if (chat.to !== chatToApprovers) return [chat.to];
-  const members = [...(await engine.users.inSlack())];
+  const members = [...(await engine.users.inChat())];
   const requesters = requestersOf(engine, row, await engine.rules.users());
   const mayVote = (user: User): boolean => permission(against.vote(user, row, { requesters })).allowed;
   return members.flatMap(([member, user]) => (mayVote(user) ? [member] : []));
@@ -52,6 +56,6 @@ async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]>
  */
 export async function readerOf(engine: Engine, row: ElicitationRow, target: string): Promise<User | 'channel' | null> {
   const { chat } = policyTerms(engine, row);
-  if (!channels.slack.member.test(target)) return chat?.to === target ? 'channel' : null;
-  return chat?.to === chatToApprovers ? engine.users.bySlackId(target) : null;
+  if (!chatMemberForm.test(target)) return chat?.to === target ? 'channel' : null;
+  return chat?.to === chatToApprovers ? engine.users.byChatMember(target) : null;
 }

@@ -1,4 +1,5 @@
 import { withDefaults } from '../../form/answer.ts';
+import { chatLabel, chatWith } from '../../model/channels.ts';
 import type { VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -9,9 +10,9 @@ import type { Engine } from '../engine.ts';
 import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { votingInChat } from './show-in-chat.ts';
 
-/** A click on a message, as Slack reports it. */
+/** A click on a message, as its chat reports it. */
 export interface ChatVote {
-  /** The Slack member who clicked. */
+  /** The member who clicked. */
   member: string;
   /** The message that was clicked. */
   place: ChatPlace;
@@ -33,15 +34,15 @@ export async function voteInChat(engine: Engine, vote: ChatVote): Promise<Elicit
   if (!(await engine.chat.isPosted(vote.id, vote.place))) {
     throw new Problem('not-found', { detail: 'Decide in the console: this message is no longer updated.' });
   }
-  const user = await engine.users.bySlackId(vote.member);
+  const user = await engine.users.byChatMember(vote.member);
   if (!user) {
     throw new Problem('forbidden', {
-      detail: 'Ask an administrator to link your Slack account: it isn’t linked to a person in Assentry.',
+      detail: `Ask an administrator to link your ${chatLabel(vote.member)} account: it isn’t linked to a person in Assentry.`,
     });
   }
   const { action, digest, comment } = vote;
   const content = await contentOf(engine, vote);
-  return castVote(engine, user, vote.id, { action, digest, comment, ...content, channel: 'chat' });
+  return castVote(engine, user, vote.id, { action, digest, comment, ...content, chat: chatWith(vote.member) });
 }
 
 /** What an approval answers, if it can be given in chat. The digest binds it. */

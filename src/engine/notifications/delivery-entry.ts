@@ -3,6 +3,7 @@ import type { Delivered, DeliveryEvent } from '../../audit/events/delivery-event
 import { requestFacts, type RequestFacts } from '../../audit/events/request-facts.ts';
 import { newId } from '../../crypto/random.ts';
 import type { DeviceId, UserId } from '../../model/id.ts';
+import { placeKindOf } from '../../model/notifications/notification.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
@@ -68,6 +69,7 @@ async function personBehind(
   { devices }: Pick<Engine, 'devices'>,
   { channel, target }: TakenNotification,
 ): Promise<UserId | null> {
-  if (channel === 'email') return target as UserId;
-  return channel === 'push' ? ((await devices.find(target as DeviceId))?.userId ?? null) : null;
+  const kind = placeKindOf(channel);
+  if (kind === 'person') return target as UserId;
+  return kind === 'device' ? ((await devices.find(target as DeviceId))?.userId ?? null) : null;
 }

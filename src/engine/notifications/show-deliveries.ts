@@ -1,6 +1,6 @@
 import type { DeviceId, ElicitationId } from '../../model/id.ts';
-import type { DeliveryChannel, NotificationKind } from '../../model/notifications/notification.ts';
-import { channels } from '../../model/channels.ts';
+import { placeKindOf, type DeliveryChannel, type NotificationKind } from '../../model/notifications/notification.ts';
+import { chatMemberForm, chatWith, type PlaceKind } from '../../model/channels.ts';
 import type { User } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
@@ -13,7 +13,7 @@ export interface ShownDelivery {
   kind: NotificationKind;
   /** `failed` was given up. */
   state: 'sent' | 'failed';
-  /** A person, a channel in Slack, or the machine of a webhook; null if there is no such one any more. */
+  /** A person, a room of a chat, or the machine of a webhook; null if there is no such one any more. */
   to: string | null;
 }
 
@@ -26,7 +26,7 @@ type StoredDelivery = Omit<ShownDelivery, 'to'> & { target: string };
 export async function showDeliveries(engine: Engine, user: User, id: ElicitationId): Promise<ShownDelivery[]> {
   await refuseHidden(engine, user, await engine.reader.elicitation(id), 'notice');
   const stored = await readDeliveries(engine, id);
-  const shown = stored.filter(({ channel }) => channel !== 'webhook' || user.role !== 'approver');
+  const shown = stored.filter(({ channel }) => placeKindOf(channel) !== 'webhook' || user.role !== 'approver');
   const names = await namesOf(engine, shown);
   return shown
     .sort((first, second) => first.at - second.at)
@@ -41,27 +41,43 @@ async function readDeliveries({ notifications, chat }: Engine, id: ElicitationId
         ? [{ at: settledAt, channel, kind, state, target }]
         : [],
     ),
-    ...posted.map((message) => ({ ...message, channel: 'slack', kind: 'turn', state: 'sent' }) as const),
+    ...posted.flatMap((message) => {
+      const channel = chatWith(message.target);
+      return channel ? [{ ...message, channel, kind: 'turn', state: 'sent' } as const] : [];
+    }),
   ];
 }
 
-/** By target, what people read; each kind of target is looked up only if there is one. */
+/** By target, what people read; each kind of place is looked up only if there is one. */
 async function namesOf(engine: Engine, deliveries: StoredDelivery[]): Promise<Map<string, string>> {
-  const targets = (by: DeliveryChannel): string[] =>
-    deliveries.flatMap(({ channel, target }) => (channel === by ? [target] : []));
-  const [mailed, pushed, called, chatted] = [targets('email'), targets('push'), targets('webhook'), targets('slack')];
-  const devices = await Promise.all([...new Set(pushed)].map((device) => engine.devices.find(device as DeviceId)));
-  const owners = devices.flatMap((device) => (device ? [[device.id, device.userId] as const] : []));
-  const people = await engine.users.names([...mailed, ...owners.map(([, user]) => user)]);
-  const members = chatted.some((target) => channels.slack.member.test(target)) ? await engine.users.inSlack() : [];
-  const webhooks = called.length > 0 ? await listWebhooks(engine, 'operator') : [];
-  return new Map([
-    ...people,
-    ...owners.flatMap(([device, user]) => named(device, people.get(user))),
-    ...chatted.filter((target) => !channels.slack.member.test(target)).map((channel) => [channel, channel] as const),
-    ...[...members].map(([member, { name }]) => [member, name] as const),
-    ...webhooks.flatMap(({ id, host }) => named(id, host === '' ? undefined : host)),
-  ]);
+  const kinds = Object.keys(namers) as PlaceKind[];
+  const names = await Promise.all(
+    kinds.map((kind) => {
+      const targets = deliveries.filter(({ channel }) => placeKindOf(channel) === kind).map(({ target }) => target);
+      return targets.length > 0 ? namers[kind](engine, [...new Set(targets)]) : [];
+    }),
+  );
+  return new Map(names.flatMap((part) => [...part]));
 }
+
+type Names = Iterable<readonly [target: string, name: string]>;
+
+/** How the places of each kind are named. */
+const namers: Record<PlaceKind, (engine: Engine, targets: string[]) => Promise<Names>> = {
+  person: ({ users }, targets) => users.names(targets),
+  async device({ devices, users }, targets) {
+    const stored = await Promise.all(targets.map((device) => devices.find(device as DeviceId)));
+    const owners = stored.flatMap((device) => (device ? [[device.id, device.userId] as const] : []));
+    const people = await users.names(owners.map(([, user]) => user));
+    return owners.flatMap(([device, user]) => named(device, people.get(user)));
+  },
+  async webhook(engine) {
+    return (await listWebhooks(engine, 'operator')).flatMap(({ id, host }) => named(id, host || undefined));
+  },
+  async chat({ users }, targets) {
+    const members = await users.inChat();
+    return targets.flatMap((target) => named(target, chatMemberForm.test(target) ? members.get(target)?.name : target));
+  },
+};
 
 const named = (id: string, name: string | undefined): [string, string][] => (name === undefined ? [] : [[id, name]]);

@@ -17,14 +17,14 @@ export interface UserChanges {
   managerId?: UserId | null | undefined;
   subjects?: string[] | undefined;
   mayBreakGlass?: boolean | undefined;
-  /** The member of Slack they are; null for none. */
-  slackId?: string | null | undefined;
+  /** The member of a chat they are; null for none. */
+  chatMember?: string | null | undefined;
   disabled?: boolean | undefined;
 }
 
 /**
  * Changes a person's name, rights, manager and identities; equal values are not logged. Refused: removing the last
- * administrator, giving oneself rights or another manager, a circle of managers, a subject or Slack member of someone
+ * administrator, giving oneself rights or another manager, a circle of managers, a subject or chat member of someone
  * else. A person who can no longer vote, or turns out to be the requester, loses their votes on open requests.
  */
 export async function changeUser(
@@ -41,10 +41,10 @@ export async function changeUser(
     refuseLockOut(directory, { ...user, ...set });
     refuseManager(directory, id, set.managerId);
     refuseTakenSubject(directory, id, set.subjects);
-    refuseTakenMember(directory, id, set.slackId);
+    refuseTakenMember(directory, id, set.chatMember);
     const stored = {
       ...set,
-      ...(set.slackId !== undefined && { slackIssuerId: issuerOf(by) }),
+      ...(set.chatMember !== undefined && { chatIssuerId: issuerOf(by) }),
       sharesPower: sharesPowerAfter(by, user, set),
     };
     return {
@@ -89,10 +89,10 @@ const loggedChange = ({ name, subjects, managerId, disabledAt, ...power }: UserS
   ...(subjects !== undefined && { subjects: true }),
 });
 
-const toldOfPower = ({ role, mayBreakGlass, slackId }: UserSettings): UserChange => ({
+const toldOfPower = ({ role, mayBreakGlass, chatMember }: UserSettings): UserChange => ({
   ...(role !== undefined && { role }),
   ...(mayBreakGlass !== undefined && { mayBreakGlass }),
-  ...(slackId !== undefined && { slack: slackId }),
+  ...(chatMember !== undefined && { chat: chatMember }),
 });
 
 /** One who can sign in. */
@@ -133,10 +133,10 @@ function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: st
   }
 }
 
-/** A Slack member is linked to one person only. */
-function refuseTakenMember({ users }: DirectoryRecord, id: UserId, slackId: string | null | undefined): void {
-  const other = slackId && users.find((user) => user.id !== id && user.slackId === slackId);
+/** A member of a chat is linked to one person only. */
+function refuseTakenMember({ users }: DirectoryRecord, id: UserId, chatMember: string | null | undefined): void {
+  const other = chatMember && users.find((user) => user.id !== id && user.chatMember === chatMember);
   if (!other) return;
   const message = `Choose another member: this one is already linked to ${other.name}.`;
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['slackId'], message }] });
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['chatMember'], message }] });
 }

@@ -18,9 +18,9 @@ const refusal = (code: RefusalCode, command: string): Problem =>
 /** Refuses what administrators may not change about themselves: everything but their name and what they give up. */
 export function refuseOwnChange(by: Administrator, { id, email }: UserRecord, set: UserSettings): void {
   if (!isOwn(by, id)) return refuseOwnReport(by, set.managerId, `user set ${email}`);
-  const { name: _name, mayBreakGlass, slackId, ...power } = set;
+  const { name: _name, mayBreakGlass, chatMember, ...power } = set;
   if (set.disabledAt !== undefined) throw refusal('own-access', `user disable ${email}`);
-  if (mayBreakGlass === true || typeof slackId === 'string' || Object.keys(power).length > 0)
+  if (mayBreakGlass === true || typeof chatMember === 'string' || Object.keys(power).length > 0)
     throw refusal('own-power', `user set ${email}`);
 }
 

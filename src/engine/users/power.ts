@@ -46,13 +46,13 @@ export function givesPower(write: DirectoryWrite, users: readonly Pick<UserRecor
  * another.
  */
 export function givingPart(set: UserSettings, role: UserRecord['role'] = 'reviewer'): UserSettings {
-  const { subjects, mayBreakGlass, managerId, slackId, disabledAt } = set;
+  const { subjects, mayBreakGlass, managerId, chatMember, disabledAt } = set;
   return {
     ...(set.role && roles.indexOf(set.role) < roles.indexOf(role) && { role: set.role }),
     ...(subjects && { subjects }),
     ...(mayBreakGlass && { mayBreakGlass }),
     ...(managerId && { managerId }),
-    ...(slackId && { slackId }),
+    ...(chatMember && { chatMember }),
     ...(disabledAt === null && { disabledAt }),
   };
 }

@@ -22,7 +22,7 @@ export async function showDirectory({ directory }: Directory) {
 }
 
 /**
- * A page of people. Only administrators, and each person themselves, read by what names MCP clients and Slack know
+ * A page of people. Only administrators, and each person themselves, read by what names MCP clients and chats know
  * someone: `isFull` says whether nothing was left out.
  */
 export async function listUsers({ directory }: Directory, reader: User, request: ListRequest) {
@@ -34,7 +34,7 @@ export async function listUsers({ directory }: Directory, reader: User, request:
   });
   const users = items
     .map(showing(record).user)
-    .map((user) => (isFull || user.id === reader.id ? user : { ...user, subjects: [], slackId: null }));
+    .map((user) => (isFull || user.id === reader.id ? user : { ...user, subjects: [], chatMember: null }));
   return { users, next, isFull };
 }
 

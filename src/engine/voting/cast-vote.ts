@@ -2,6 +2,7 @@ import { newId } from '../../crypto/random.ts';
 import { currentStage, verdictWith } from '../../machine/ballots.ts';
 import type { ElicitationContext, EventOf } from '../../machine/context.ts';
 import { step } from '../../machine/step.ts';
+import type { ChatChannel } from '../../model/channels.ts';
 import type { VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import type { User, SignedInUser, Factor } from '../../model/user.ts';
@@ -49,8 +50,8 @@ export interface Vote {
   opened?: string[] | undefined;
   /** What they typed because the policy requires it. */
   typed?: string[] | undefined;
-  /** The channel, if not the console. */
-  channel?: 'chat';
+  /** The chat in which it was cast; absent in the console. */
+  chat?: ChatChannel | null;
 }
 
 /**
@@ -150,16 +151,16 @@ async function voteIntent(
       factor: factorOf(user, vote),
       ...(user.issuer && { issuer: user.issuer }),
       ...makerAmong(engine, row, ballot),
-      ...(vote.channel && { channel: vote.channel }),
+      ...(vote.chat && { channel: 'chat' }),
       ...(allowFor !== undefined && { allowFor }),
       ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),
     }),
   };
 }
 
-/** How the voter was identified: in the console by a password or a link, in chat by the Slack member. */
-function factorOf({ authenticatedAt = 0 }: Voter, { channel }: Vote): Factor {
-  if (channel === 'chat') return 'slack';
+/** How the voter was identified: in the console by a password or a link, in a chat as its member. */
+function factorOf({ authenticatedAt = 0 }: Voter, { chat }: Vote): Factor {
+  if (chat) return chat;
   return authenticatedAt > 0 ? 'password' : 'link';
 }
 

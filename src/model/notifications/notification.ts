@@ -1,4 +1,4 @@
-import { chatChannels, personalChannels } from '../channels.ts';
+import { channels, chatChannels, factsOf, personalChannels, type PlaceKind } from '../channels.ts';
 
 /** How a notification is sent: to people in each way of their own, to other programs by webhook, whatever its format. */
 export const notificationChannels = [...personalChannels, 'webhook'] as const;
@@ -7,6 +7,12 @@ export type NotificationChannel = (typeof notificationChannels)[number];
 /** The same, with the messages in chats in which people can vote. */
 export const deliveryChannels = [...notificationChannels, ...chatChannels] as const;
 export type DeliveryChannel = (typeof deliveryChannels)[number];
+
+/** What the targets of a delivery are. A message in a chat is no call of a webhook. */
+export function placeKindOf(channel: DeliveryChannel): PlaceKind {
+  if (channel === 'webhook') return 'webhook';
+  return factsOf(channel).chat ? 'chat' : channels[channel].places[0];
+}
 
 /**
  * What people are told: that they can vote, that they still can, how a request of theirs or of their server ended; that

@@ -10,8 +10,8 @@ export interface UserRecord {
   /** The names by which MCP clients know this person, in addition to the address. */
   subjects: string[];
   mayBreakGlass: boolean;
-  /** The member of Slack they are. */
-  slackId: string | null;
+  /** The member of a chat they are. */
+  chatMember: string | null;
   /** False until they set a password with their first link. */
   hasPassword: boolean;
   /** Is or was an administrator, unless the operator revoked that. */

@@ -44,12 +44,12 @@ export interface LinkMail {
 }
 
 export type UserSettings = Partial<
-  Pick<UserRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'slackId' | 'sharesPower'>
+  Pick<UserRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'chatMember' | 'sharesPower'>
 > & {
   /** Null enables again. Disabling ends the person's sessions, links, devices and credentials for servers. */
   disabledAt?: number | null;
-  /** The administrator who said which member of Slack they are; null for the operator. */
-  slackIssuerId?: UserId | null;
+  /** The administrator who said which member of a chat they are; null for the operator. */
+  chatIssuerId?: UserId | null;
 };
 
 export type DirectoryWrite =
@@ -164,7 +164,7 @@ async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Prom
 
 async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, ...set }: UserSettings) {
   const at = typeof disabledAt === 'number' ? new Date(disabledAt) : disabledAt;
-  if (at || set.slackId !== undefined) await showChatAgain(tx, id);
+  if (at || set.chatMember !== undefined) await showChatAgain(tx, id);
   await tx.user.update({ where: { id }, data: { ...set, ...(at !== undefined && { disabledAt: at }) } });
   if (!at) return;
   await endAccess(tx, id, at);
@@ -172,7 +172,7 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   await tx.savedView.deleteMany({ where: { userId: id, isShared: false } });
 }
 
-/** The chat messages of the person's former Slack member are updated, because that member may no longer see them. */
+/** The chat messages of the person's former member of a chat are updated, because that member may no longer see them. */
 const showChatAgain = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
   tx.$executeRaw`
     UPDATE chat_message m SET shown = -1, due_at = to_timestamp(0)

@@ -41,9 +41,9 @@ const userDigest = (row: Prisma.UserGetPayload<object>): string =>
     row.managerId,
     row.subjects,
     row.mayBreakGlass,
-    row.slackId,
+    row.chatMember,
     row.passwordIssuerId,
-    row.slackIssuerId,
+    row.chatIssuerId,
     row.sharesPower,
   ]);
 

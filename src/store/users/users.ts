@@ -11,10 +11,10 @@ import { toUser } from './user-row.ts';
 export interface Users extends Sessions, OwnSessions, Links, SignInBudgets {
   count(): Promise<number>;
   byId(id: UserId): Promise<User | null>;
-  /** The person linked to this member of Slack. */
-  bySlackId(slackId: string): Promise<User | null>;
-  /** Everyone linked to a member of Slack, by the member's id. */
-  inSlack(): Promise<Map<string, User>>;
+  /** The person linked to this member of a chat. */
+  byChatMember(chatMember: string): Promise<User | null>;
+  /** Everyone linked to a member of a chat, by the member's id. */
+  inChat(): Promise<Map<string, User>>;
   byEmail(email: string): Promise<{ user: User; passwordHash: string | null } | null>;
   mayBreakGlass(id: UserId): Promise<boolean>;
   /** By what MCP clients know this person; null for a disabled one. */
@@ -35,13 +35,13 @@ export function createUsers(ledger: Ledger): Users {
       const row = await prisma.user.findUnique({ where: { id, disabledAt: null } });
       return row && toUser(row);
     },
-    async bySlackId(slackId) {
-      const row = await prisma.user.findUnique({ where: { slackId, disabledAt: null } });
-      return row && toUser({ ...row, issuer: row.slackIssuerId });
+    async byChatMember(chatMember) {
+      const row = await prisma.user.findUnique({ where: { chatMember, disabledAt: null } });
+      return row && toUser({ ...row, issuer: row.chatIssuerId });
     },
-    async inSlack() {
-      const rows = await prisma.user.findMany({ where: { slackId: { not: null }, disabledAt: null } });
-      return new Map(rows.map((row) => [row.slackId ?? '', toUser({ ...row, issuer: row.slackIssuerId })]));
+    async inChat() {
+      const rows = await prisma.user.findMany({ where: { chatMember: { not: null }, disabledAt: null } });
+      return new Map(rows.map((row) => [row.chatMember ?? '', toUser({ ...row, issuer: row.chatIssuerId })]));
     },
     async byEmail(email) {
       const row = await prisma.user.findUnique({ where: { email: email.toLowerCase(), disabledAt: null } });

@@ -111,7 +111,7 @@ describe('a change that gives power', () => {
   });
 
   test('is refused before anyone is asked if it cannot be made', async () => {
-    const { status } = await patch(ada, eve, { slackId: 'U0TAKEN01', managerId: eve.user.id });
+    const { status } = await patch(ada, eve, { chatMember: 'U0TAKEN01', managerId: eve.user.id });
     expect(status).toBe(400);
   });
 
@@ -120,7 +120,7 @@ describe('a change that gives power', () => {
     ['a manager', () => patch(ada, eve, { managerId: ben.user.id })],
     ['a name at MCP clients', () => patch(ada, eve, { subjects: [`sub-${eve.user.id.toLowerCase()}`] })],
     ['the emergency override', () => patch(ada, eve, { mayBreakGlass: true })],
-    ['a member of Slack', () => patch(ada, eve, { slackId: 'U0EVE0001' })],
+    ['a member of Slack', () => patch(ada, eve, { chatMember: 'U0EVE0001' })],
   ])('is also %s', async (_what, ask) => {
     const id = await waiting(await ask());
     expect(await vote(ben, id)).toBe('accepted');
@@ -151,10 +151,10 @@ const newcomer = (parts: object) => ({
 
 describe('what takes power away', () => {
   test('never waits', async () => {
-    await setUser(server, eve, { role: 'admin', mayBreakGlass: true, slackId: 'U0EVE0002', managerId: ben.user.id });
-    const taking = { role: 'reviewer', mayBreakGlass: false, slackId: null, managerId: null, disabled: true };
+    await setUser(server, eve, { role: 'admin', mayBreakGlass: true, chatMember: 'U0EVE0002', managerId: ben.user.id });
+    const taking = { role: 'reviewer', mayBreakGlass: false, chatMember: null, managerId: null, disabled: true };
     expect((await patch(ada, eve, taking)).status).toBe(200);
-    expect(await userNow(eve)).toMatchObject({ role: 'reviewer', slackId: null, managerId: null });
+    expect(await userNow(eve)).toMatchObject({ role: 'reviewer', chatMember: null, managerId: null });
     expect((await patch(ada, eve, { disabled: false })).status).toBe(202);
   });
 

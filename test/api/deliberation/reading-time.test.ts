@@ -97,7 +97,7 @@ describe('AI-21 a request of high risk', () => {
       action: 'accept',
       content: {},
       digest,
-      channel: 'chat',
+      chat: 'slack',
     });
     await expect(clicked).rejects.toMatchObject({ code: 'not-now', refusal: { code: 'open-first' } });
     await changeUser(engine, 'operator', ada.user.id, { mayBreakGlass: true });

@@ -2,12 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { appFiles } from '../../../src/api/pages/console-pages.ts';
 import { createApp } from '../../../src/api/app.ts';
+import { createChats } from '../../../src/channels/chats.ts';
 import { consoleAddresses } from '../../../src/contract/console/addresses.ts';
 import { expressPath } from '../../../src/api/http/route.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
+
+const slack = { token: '', signingSecret: '', apiUrl: 'https://slack.example.com/' };
+const addresses = { serviceUrl: 'https://a.example/', loginUrl: 'https://b.example/', keysUrl: 'https://c.example/' };
+const msteams = { appId: '', appSecret: '', tenant: '', ...addresses };
 
 let server: TestServer;
 let asking: Asking;
@@ -24,7 +29,7 @@ const others = [...consoleAddresses, ...appFiles, '/{*anywhere}', '/callback/*re
 
 test('what is served is what the table lists, and nothing else', () => {
   const app = createApp({
-    chat: { signingSecret: '', whisper: async () => {}, team: async () => '' },
+    chats: createChats({ slack, msteams }, Date.now),
     engine: server.engine,
     log: pino({ level: 'silent' }),
     leaving: new AbortController().signal,

@@ -83,6 +83,7 @@ test('no other routes let anyone in without a key or a session', () => {
     'storeCredential',
   ]);
   expect(names('signature')).toEqual(['takeSlackClick']);
+  expect(names('connector')).toEqual(['takeTeamsActivity']);
   expect(names('operator')).toEqual(['readMetrics']);
 });
 

@@ -61,6 +61,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   listLookBacks: 'It lists which tools policies allowed, and no content.',
   listBreakGlass: 'It lists who used the override and where, and no content.',
   sendTestRequest: ['elicitation.opened'],
+  takeTeamsActivity: ['elicitation.voted'],
   takeSlackClick: ['elicitation.voted'],
 
   getReceipt: ['access.exported'],

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const sink = new PassThrough().on('data', (line: Buffer) => written.push(line.toString()));
   const log = pino({ level: 'debug' }, sink);
   const app = createApp({
-    chat: null,
+    chats: [],
     engine: server.engine,
     leaving: new AbortController().signal,
     shutdown: new AbortController().signal,

@@ -105,10 +105,10 @@ test('a password set by a link of the operator is the person’s own', async () 
 
 test('a member of Slack that an administrator named votes for that administrator as well', async () => {
   const bob = await openBrowser(server);
-  expect((await root.call('PATCH', `/api/users/${bob.user.id}`, { slackId: 'U0ROOT99' })).status).toBe(200);
-  const clicker = (await server.engine.users.bySlackId('U0ROOT99')) as User;
+  expect((await root.call('PATCH', `/api/users/${bob.user.id}`, { chatMember: 'U0ROOT99' })).status).toBe(200);
+  const clicker = (await server.engine.users.byChatMember('U0ROOT99')) as User;
   const click = ({ id, digest }: OpenedElicitation) =>
-    castVote(server.engine, clicker, id as ElicitationId, { action: 'accept', content: {}, digest, channel: 'chat' });
+    castVote(server.engine, clicker, id as ElicitationId, { action: 'accept', content: {}, digest, chat: 'slack' });
   await expect(click(await ofRoot())).rejects.toMatchObject({ code: 'not-now' });
   const request = await wire();
   expect(await vote(root.cookie, request)).toEqual([200, 'open']);

@@ -27,7 +27,7 @@ const by = { admin: () => admin, ada: () => ada, rob: () => rob };
 
 describe('what a person may read of others', () => {
   beforeAll(async () => {
-    const changes = { subjects: ['auth0|ada'], slackId: 'U0000ADA' };
+    const changes = { subjects: ['auth0|ada'], chatMember: 'U0000ADA' };
     await admin.call('PATCH', `/api/users/${ada.user.id}`, changes);
     await admin.call('POST', '/api/keys', { server: 'owned' });
     await admin.call('POST', '/api/keys', { server: 'other' });
@@ -37,8 +37,8 @@ describe('what a person may read of others', () => {
     expect(response.status).toBe(200);
   });
 
-  const names = { subjects: ['auth0|ada'], slackId: 'U0000ADA' };
-  const nothing = { subjects: [], slackId: null };
+  const names = { subjects: ['auth0|ada'], chatMember: 'U0000ADA' };
+  const nothing = { subjects: [], chatMember: null };
   test.each([
     ['admin', true, names],
     ['ada', false, names], // their own

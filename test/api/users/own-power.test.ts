@@ -55,7 +55,7 @@ const deeds: Record<string, () => Deed> = {
   'is known by one more subject': () => mySettings({ subjects: ['me', 'also me'] }),
   'is known by none any more': () => mySettings({ subjects: [] }),
   'may use the emergency override': () => mySettings({ mayBreakGlass: true }),
-  'is a member of Slack': () => mySettings({ slackId: 'U0123ABCD' }),
+  'is a member of Slack': () => mySettings({ chatMember: 'U0123ABCD' }),
   'disables themselves': () => mySettings({ disabled: true }, 'user disable'),
   'hides it behind a new name': () => mySettings({ name: 'Me', mayBreakGlass: true }),
   'joins a group': () => members('otherGroup', { add: [bob.user.id, me.user.id] }),
@@ -88,12 +88,12 @@ test.each(Object.entries(deeds))('an administrator who %s is refused, with who c
 });
 
 test('what harms no one is given up by oneself: a permission, a channel; and the name is one’s own', async () => {
-  await changeUser(server.engine, 'operator', me.user.id, { mayBreakGlass: true, slackId: 'U0123ABCD' });
-  const { method, path, body } = mySettings({ mayBreakGlass: false, slackId: null, name: 'Me' });
+  await changeUser(server.engine, 'operator', me.user.id, { mayBreakGlass: true, chatMember: 'U0123ABCD' });
+  const { method, path, body } = mySettings({ mayBreakGlass: false, chatMember: null, name: 'Me' });
   const response = await me.call(method, path, body);
   expect([response.status, await response.json()]).toMatchObject([
     200,
-    { mayBreakGlass: false, slackId: null, name: 'Me' },
+    { mayBreakGlass: false, chatMember: null, name: 'Me' },
   ]);
 });
 

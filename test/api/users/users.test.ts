@@ -69,15 +69,18 @@ describe('a person', () => {
   });
 
   test('is one member of Slack at most, whom an administrator names and no one for themselves', async () => {
-    expect(await answer(await change(ada, { slackId: 'U0123ABCD' }))).toMatchObject([200, { slackId: 'U0123ABCD' }]);
-    expect(await lastEntry()).toMatchObject({ user: ada.user.id, changed: { slack: 'U0123ABCD' } });
-    const next = { code: 'INVALID_INPUT', errors: [{ path: ['slackId'] }] };
-    expect(await answer(await change(grace, { slackId: 'U0123ABCD' }))).toMatchObject([400, next]);
-    expect(await answer(await change(grace, { slackId: 'ada' }))).toMatchObject([400, next]);
-    expect(await answer(await change(admin, { slackId: 'U0123ABCE' }))).toMatchObject([403, { code: 'forbidden' }]);
-    expect((await change(ada, { slackId: 'U0123ABCE' }, grace)).status).toBe(403);
-    expect(await answer(await change(ada, { slackId: null }))).toMatchObject([200, { slackId: null }]);
-    expect(await lastEntry()).toMatchObject({ changed: { slack: null } });
+    expect(await answer(await change(ada, { chatMember: 'U0123ABCD' }))).toMatchObject([
+      200,
+      { chatMember: 'U0123ABCD' },
+    ]);
+    expect(await lastEntry()).toMatchObject({ user: ada.user.id, changed: { chat: 'U0123ABCD' } });
+    const next = { code: 'INVALID_INPUT', errors: [{ path: ['chatMember'] }] };
+    expect(await answer(await change(grace, { chatMember: 'U0123ABCD' }))).toMatchObject([400, next]);
+    expect(await answer(await change(grace, { chatMember: 'ada' }))).toMatchObject([400, next]);
+    expect(await answer(await change(admin, { chatMember: 'U0123ABCE' }))).toMatchObject([403, { code: 'forbidden' }]);
+    expect((await change(ada, { chatMember: 'U0123ABCE' }, grace)).status).toBe(403);
+    expect(await answer(await change(ada, { chatMember: null }))).toMatchObject([200, { chatMember: null }]);
+    expect(await lastEntry()).toMatchObject({ changed: { chat: null } });
   });
 
   test('a disabled person is signed out everywhere at once, and can come back', async () => {

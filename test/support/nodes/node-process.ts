@@ -16,7 +16,7 @@ export interface NodeProcess {
 /** What can be said on a command line. */
 export type NodeOptions = Pick<
   Partial<ServerOptions>,
-  'logLevel' | 'slack' | 'smtp' | 'webhooks' | 'streams' | 'metricsToken'
+  'logLevel' | 'msteams' | 'slack' | 'smtp' | 'webhooks' | 'streams' | 'metricsToken'
 >;
 
 const script = compiled('test/support/nodes/serve-alone.ts');

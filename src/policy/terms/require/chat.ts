@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channels, chatChannels } from '../../../model/channels.ts';
+import { chatRoomForm } from '../../../model/channels.ts';
 import { orNull } from '../parts/schemas.ts';
 import { defineTerm } from '../parts/term.ts';
 
@@ -9,10 +9,12 @@ const chatSchema = z.strictObject({
   to: z
     .string()
     .regex(
-      new RegExp(`^(?:${chatToApprovers}|${chatChannels.map((name) => channels[name].room.source).join('|')})$`),
-      'Must be approvers, the ID of a channel such as C0123ABCD, or its #name.',
+      new RegExp(`^${chatToApprovers}$|${chatRoomForm.source}`),
+      'Must be approvers, or a channel: its ID or #name in Slack, its ID in Microsoft Teams.',
     )
-    .describe('Who is notified: `approvers`, each in a message of their own, or a channel as `C0123ABCD` or `#name`.'),
+    .describe(
+      'Who is notified: `approvers`, each in a message of their own, or a channel: `C0123ABCD` or `#name` in Slack, `19:…@thread.tacv2` in Microsoft Teams.',
+    ),
   vote: z
     .boolean()
     .describe('May people vote there? Then the message and the arguments are posted to chat. Default false.')

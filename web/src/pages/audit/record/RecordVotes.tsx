@@ -1,3 +1,4 @@
+import { channels, isChat } from '../../../../../src/model/channels.ts';
 import type { RequestRecord } from '../../../../../src/contract/console/audit.ts';
 import { formats } from '../../../lib/language/language.ts';
 import page from '../../../ui/page/Page.module.css';
@@ -74,7 +75,7 @@ function factsOf(vote: Vote, nameOf: (id: string) => string): string {
     words.stage(stage),
     words.revision(revision),
     ...(signature.length > 0 ? [words.signed(formats.all(signature))] : []),
-    ...(factor === null ? [] : [words.factors[factor]]),
+    ...(factor === null ? [] : [isChat(factor) ? words.inChatAs(channels[factor].label) : words.factors[factor]]),
     ...(issuer === null ? [] : [words.issuer(nameOf(issuer))]),
     ...(keyMaker === null ? [] : [words.keyMaker(nameOf(keyMaker))]),
     ...(inChat ? [words.inChat] : []),

@@ -1,5 +1,6 @@
 import type { ProofState } from '../../../../../src/model/report.ts';
 import type { Meaning } from '../../../../../src/model/stage.ts';
+import type { ChatChannel } from '../../../../../src/model/channels.ts';
 import type { Factor } from '../../../../../src/model/user.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 
@@ -44,8 +45,8 @@ export const record = {
   factors: {
     password: 'Signed in with a password',
     link: 'Signed in with a one-time link',
-    slack: 'Signed in through Slack',
-  } satisfies Record<Factor, string>,
+  } satisfies Record<Exclude<Factor, ChatChannel>, string>,
+  inChatAs: (chat: string) => `Signed in through ${chat}`,
   issuer: (name: string) => `Credential issued by ${name}`,
   keyMaker: (name: string) => `The key that asked was made by ${name}`,
   inChat: 'In chat',

@@ -41,8 +41,8 @@ export const record: typeof english.record = {
   factors: {
     password: 'Mit Passwort angemeldet',
     link: 'Mit einmaligem Link angemeldet',
-    slack: 'Über Slack angemeldet',
   },
+  inChatAs: (chat) => `Über ${chat} angemeldet`,
   issuer: (name) => `Zugang ausgestellt von ${name}`,
   keyMaker: (name) => `Den anfragenden Schlüssel hat ${name} erstellt`,
   inChat: 'Im Chat',

@@ -1,5 +1,6 @@
 import type { TimelineActor, TimelineEvent } from '../../../../../src/contract/console/timeline.ts';
-import type { DeliveryChannel, NotificationKind } from '../../../../../src/model/notifications/notification.ts';
+import { channels, isChat } from '../../../../../src/model/channels.ts';
+import type { NotificationChannel, NotificationKind } from '../../../../../src/model/notifications/notification.ts';
 import type { Action } from '../../../../../src/model/elicitation.ts';
 import { refusalSentences } from '../../../../../src/model/refusal.ts';
 import type { Meaning } from '../../../../../src/model/stage.ts';
@@ -67,7 +68,9 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
 
 /** Who was told, how and of what. */
 export function tellDelivery({ channel, kind, state, to }: DeliveryGroup): string {
-  const whom = `${all([...new Set(to.map((name) => name ?? formerly[channel]))])} ${ways[channel]}`;
+  const way = isChat(channel) ? `in ${channels[channel].label}` : ways[channel];
+  const former = formerly[isChat(channel) ? 'email' : channel];
+  const whom = `${all([...new Set(to.map((name) => name ?? former))])} ${way}`;
   return `${state === 'sent' ? `Assentry notified ${whom}` : `Assentry couldn’t notify ${whom} and gave up`}: ${news[kind]}`;
 }
 
@@ -75,13 +78,13 @@ const formerly = {
   email: 'someone who has left',
   push: 'someone',
   webhook: 'a receiver that was removed',
-  slack: 'someone who has left',
-} satisfies Record<DeliveryChannel, string>;
+} satisfies Record<NotificationChannel, string>;
 
-const ways = { email: 'by email', push: 'in the browser', webhook: 'by webhook', slack: 'in Slack' } satisfies Record<
-  DeliveryChannel,
-  string
->;
+const ways = {
+  email: 'by email',
+  push: 'in the browser',
+  webhook: 'by webhook',
+} satisfies Record<NotificationChannel, string>;
 
 const news = {
   turn: 'a decision is needed',

@@ -1,5 +1,6 @@
 import type { TimelineActor, TimelineEvent } from '../../../../../src/contract/console/timeline.ts';
-import type { DeliveryChannel, NotificationKind } from '../../../../../src/model/notifications/notification.ts';
+import { channels, isChat } from '../../../../../src/model/channels.ts';
+import type { NotificationChannel, NotificationKind } from '../../../../../src/model/notifications/notification.ts';
 import type { Action } from '../../../../../src/model/elicitation.ts';
 import { germanRefusals } from '../../../../../src/model/words/german-refusals.ts';
 import type { Meaning } from '../../../../../src/model/stage.ts';
@@ -69,7 +70,9 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
 };
 
 export const tellDelivery: typeof english.tellDelivery = ({ channel, kind, state, to }) => {
-  const whom = `${all([...new Set(to.map((name) => name ?? formerly[channel]))])} ${ways[channel]}`;
+  const way = isChat(channel) ? `in ${channels[channel].label}` : ways[channel];
+  const former = formerly[isChat(channel) ? 'email' : channel];
+  const whom = `${all([...new Set(to.map((name) => name ?? former))])} ${way}`;
   return state === 'sent'
     ? `Assentry hat ${whom} benachrichtigt: ${news[kind]}`
     : `Assentry konnte ${whom} nicht benachrichtigen und hat aufgegeben: ${news[kind]}`;
@@ -79,13 +82,13 @@ const formerly = {
   email: 'eine ehemalige Person',
   push: 'jemanden',
   webhook: 'einen entfernten Empfänger',
-  slack: 'eine ehemalige Person',
-} satisfies Record<DeliveryChannel, string>;
+} satisfies Record<NotificationChannel, string>;
 
-const ways = { email: 'per E-Mail', push: 'im Browser', webhook: 'per Webhook', slack: 'in Slack' } satisfies Record<
-  DeliveryChannel,
-  string
->;
+const ways = {
+  email: 'per E-Mail',
+  push: 'im Browser',
+  webhook: 'per Webhook',
+} satisfies Record<NotificationChannel, string>;
 
 const news = {
   turn: 'Eine Entscheidung ist nötig',

@@ -62,12 +62,12 @@ export function PowerFields({ user, users, draft, set, faults, permission }: Pow
         onChange={(event) => set({ subjects: event.currentTarget.value })}
       />
       <TextInput
-        label={words.slack}
-        description={words.slackNote}
-        value={draft.slackId}
-        error={faults['slackId']}
-        disabled={isOff && !(isOwn && user.slackId !== null)}
-        onChange={(event) => set({ slackId: event.currentTarget.value })}
+        label={words.chat}
+        description={words.chatNote}
+        value={draft.chatMember}
+        error={faults['chatMember']}
+        disabled={isOff && !(isOwn && user.chatMember !== null)}
+        onChange={(event) => set({ chatMember: event.currentTarget.value })}
         spellCheck={false}
         autoComplete="off"
       />

@@ -13,6 +13,7 @@ import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { shell } from '../../../ui/words/words.ts';
 import { ShownOnce } from '../ShownOnce.tsx';
 import classes from '../Users.module.css';
+import { formatName } from './format-name.ts';
 import { useSave } from '../use-save.ts';
 import { webhooks as words } from '../words/words.ts';
 
@@ -79,7 +80,7 @@ function MannerFields({ draft, faults, onChange }: MannerFieldsProps) {
       <NativeSelect
         label={words.format}
         value={draft.format}
-        data={webhookFormats.map((value) => ({ value, label: words.formats[value] }))}
+        data={webhookFormats.map((value) => ({ value, label: formatName(value) }))}
         onChange={({ currentTarget: { value } }) =>
           onChange({ format: webhookFormats.find((format) => format === value) ?? draft.format })
         }

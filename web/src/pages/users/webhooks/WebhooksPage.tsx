@@ -19,6 +19,7 @@ import { useSave } from '../use-save.ts';
 import { webhooks as words } from '../words/words.ts';
 import { DeliverySection } from './DeliverySection.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
+import { formatName } from './format-name.ts';
 
 /** The programs that are told of requests, what they were told, and what could not be sent to anyone. */
 export function WebhooksPage() {
@@ -58,7 +59,7 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
         caption={words.title}
         columns={[
           { head: words.receiver, isName: true, cell: ({ host }) => <Revealed text={host || words.unreadable} /> },
-          { head: words.format, cell: ({ format }) => (format === null ? words.unreadable : words.formats[format]) },
+          { head: words.format, cell: ({ format }) => (format === null ? words.unreadable : formatName(format)) },
           { head: words.added, cell: ({ addedAt }) => <Age at={addedAt} /> },
           {
             head: words.steps,

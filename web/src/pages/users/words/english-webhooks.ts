@@ -14,8 +14,6 @@ export const webhooks = {
   formats: {
     standard: 'Standard Webhooks (signed)',
     chat: 'Chat message',
-    msteams: 'Microsoft Teams',
-    pagerduty: 'PagerDuty',
   },
   added: 'Added',
   steps: 'Actions',

@@ -45,8 +45,8 @@ export const user = {
   subjects: 'Names at MCP clients',
   subjectsNote:
     'One per line, in addition to the email: SUBJECT, or ISSUER#SUBJECT. They can’t approve requests made under these names.',
-  slack: 'Slack member ID',
-  slackNote: 'Such as U0123ABCD. Votes from this Slack account count as theirs.',
+  chat: 'Member ID in chat',
+  chatNote: 'Such as U0123ABCD in Slack, or their object ID for Microsoft Teams. Votes from there count as theirs.',
   breakGlass: 'Can use the emergency override',
   breakGlassNote: 'Can approve past a policy if it can’t wait. Needs a reason and is reviewed afterwards.',
   disabled: 'Disabled',

@@ -14,8 +14,6 @@ export const webhooks: typeof english.webhooks = {
   formats: {
     standard: 'Standard Webhooks (signiert)',
     chat: 'Chatnachricht',
-    msteams: 'Microsoft Teams',
-    pagerduty: 'PagerDuty',
   },
   added: 'Hinzugefügt',
   steps: 'Aktionen',

@@ -44,8 +44,9 @@ export const user: typeof english.user = {
   subjects: 'Namen bei MCP-Clients',
   subjectsNote:
     'Einer pro Zeile, zusätzlich zur E-Mail-Adresse: SUBJECT oder ISSUER#SUBJECT. Anfragen unter diesen Namen kann die Person nicht selbst freigeben.',
-  slack: 'Slack-Mitglieds-ID',
-  slackNote: 'Zum Beispiel U0123ABCD. Stimmen aus diesem Slack-Konto zählen als Stimmen dieser Person.',
+  chat: 'Mitglieds-ID im Chat',
+  chatNote:
+    'Zum Beispiel U0123ABCD in Slack, für Microsoft Teams die Objekt-ID. Stimmen von dort zählen als Stimmen dieser Person.',
   breakGlass: 'Darf die Notfallfreigabe nutzen',
   breakGlassNote:
     'Darf an einer Richtlinie vorbei freigeben, wenn es nicht warten kann. Das braucht eine Begründung und wird danach geprüft.',

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { digestTables } from '../support/databases/table-contents.ts';
+import { publish, setUser } from '../support/requests/policies.ts';
+import { until } from '../support/poll.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
+import {
+  actionOf,
+  clickOn,
+  connectorUrl,
+  deliverActivity,
+  startFakeTeams,
+  tenant,
+  textOf,
+  type CardClick,
+  type FakeTeams,
+  type PostedCard,
+} from './fake-msteams.ts';
+import { policy } from './house.ts';
+
+const members = { ada: '11111111-aaaa-4aaa-8aaa-000000000001', nobody: '11111111-aaaa-4aaa-8aaa-000000000002' };
+const room = '19:0123456789abcdef0123456789abcdef@thread.tacv2';
+
+let chat: FakeTeams;
+let house: TwoNodes;
+let ada: Browser;
+beforeAll(async () => {
+  chat = await startFakeTeams();
+  house = await startTwoNodes({ msteams: chat.config });
+  const [node] = house.nodes;
+  [ada] = await Promise.all([openBrowser(node), openBrowser(node)] as const);
+  await setUser(node, ada, { chatMember: members.ada, name: 'Ada' });
+  await publish(
+    node,
+    policy('thin', `chat: { to: "${room}" }, reminders: [1h]`),
+    policy('votable', 'chat: { to: approvers, vote: true }'),
+    policy('two', `chat: { to: "${room}", vote: true }`, '[{ name: Approval, approve: 2, approvers: anyone }]'),
+  );
+});
+afterAll(async () => {
+  await house?.stop();
+  await chat?.stop();
+});
+
+const waiting = `
+  SELECT EXISTS (SELECT FROM chat_request r JOIN elicitation e ON e.id = r.elicitation_id
+                  WHERE e.id = $1 AND r.planned < e.version)
+      OR EXISTS (SELECT FROM chat_message WHERE elicitation_id = $1 AND shown < wanted)`;
+
+/** Waits until each message about this request shows what it is now. */
+async function shown(id: string): Promise<PostedCard[]> {
+  await until(async () => (await house.query(waiting, [id]))[0] === false);
+  return chat.about(id);
+}
+
+async function ask(tool: string, parts?: Record<string, unknown>) {
+  const { id, digest } = await house.asking.open({ tool: { name: tool }, ...parts });
+  const [message] = await shown(id);
+  return { id, digest, message: message! };
+}
+
+async function click(parts: CardClick): Promise<unknown> {
+  const headers = { authorization: `Bearer ${await chat.sign()}` };
+  const response = await deliverActivity(house.nodes[1].url, clickOn(parts), headers);
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+const answerOf = (value: unknown) => ({
+  statusCode: 200,
+  type: 'application/vnd.microsoft.activity.message',
+  value,
+});
+
+describe('P31 a request in Microsoft Teams', () => {
+  test('is a card with a button that opens it, and is kept up to date', async () => {
+    const { id, digest, message } = await ask('thin', { message: 'Pay the canary?' });
+    expect([message.target, message.conversation]).toEqual([room, `${room};messageid=${message.id}`]);
+    expect(textOf(message)).toContain('Approval needed');
+    expect(textOf(message)).toContain('Approval: 0 of 1 votes');
+    expect(message.card.actions.map(({ type }) => type)).toEqual(['Action.OpenUrl']);
+    expect(message.card.actions[0]?.url).toMatch(new RegExp(`/requests/${id}$`));
+    expect(chat.heard()).not.toContain('canary');
+    await ada.vote({ id, digest });
+    await shown(id);
+    expect(message).toMatchObject({ updates: 1, summary: 'Approved by Ada: thin on payments' });
+    const deliveries = await ada.call('GET', `/api/elicitations/${id}/deliveries`);
+    expect(await deliveries.json()).toMatchObject({ deliveries: [{ channel: 'msteams', state: 'sent', to: room }] });
+  });
+
+  test('shows text as it is: it formats nothing and replaces nothing', async () => {
+    const content = 'see [here](https://evil.example.com) {{DATE(2026-11-25T09:00:00Z,SHORT)}} **now**';
+    const { message } = await ask('votable', { message: content });
+    expect(textOf(message)).toContain(content);
+    const runs = message.card.body.flatMap(({ inlines = [] }) => inlines.map((part) => part.text));
+    expect(runs.filter((run) => run.includes('{{'))).toEqual([]);
+    expect(new Set(message.card.body.map(({ type }) => type))).toEqual(new Set(['RichTextBlock', 'Input.Text']));
+  });
+
+  test('waits as long as Microsoft asks, and signs in again after a 401', async () => {
+    chat.refuse({ status: 429, headers: { 'retry-after': '1' } }, { status: 401 }, { status: 503 });
+    const { id } = await house.asking.open({ tool: { name: 'thin' } });
+    await shown(id);
+    expect(chat.about(id)).toHaveLength(1);
+  });
+
+  test('whose message is gone is given up', async () => {
+    const { id, digest, message } = await ask('thin');
+    chat.posted.splice(chat.posted.indexOf(message), 1);
+    await ada.vote({ id, digest });
+    await shown(id);
+    expect(message.updates).toBe(0);
+  });
+});
+
+describe('P31 a click in Microsoft Teams', () => {
+  test('is the vote of the person who is linked to that member', async () => {
+    const { id, message } = await ask('votable');
+    expect([message.target, message.conversation]).toEqual([members.ada, `a:${members.ada}`]);
+    expect(await click({ member: members.ada, message })).toEqual(
+      answerOf('Your vote is counted. The request is approved.'),
+    );
+    await shown(id);
+    expect(message.summary).toBe('Approved by Ada: votable on payments');
+    expect(actionOf(message, 'accept')).toBeUndefined();
+    expect(await entriesOf(house, id)).toContainEqual(
+      expect.objectContaining({
+        type: 'elicitation.voted',
+        actor: { kind: 'user', id: ada.user.id },
+        channel: 'chat',
+        factor: 'msteams',
+        action: 'accept',
+      }),
+    );
+  });
+
+  test('declines with a reason only', async () => {
+    const { id, message } = await ask('votable');
+    const decline = { member: members.ada, message, verb: 'decline' } as const;
+    expect(await click(decline)).toEqual(answerOf(expect.stringContaining('Give a reason')));
+    expect(await click({ ...decline, reason: ' Too much. ' })).toEqual(
+      answerOf('Your vote is counted. The request is declined.'),
+    );
+    const { votes } = await ada.show(id);
+    expect(votes[0]?.comment).toBe('Too much.');
+  });
+
+  test('counts once, however often it is delivered', async () => {
+    const { id, message } = await ask('two');
+    const activity = clickOn({ member: members.ada, message });
+    const headers = { authorization: `Bearer ${await chat.sign()}` };
+    const responses = await Promise.all(house.nodes.map(({ url }) => deliverActivity(url, activity, headers)));
+    const answers = await Promise.all(responses.map((response) => response.text()));
+    expect(answers.filter((body) => body === '')).toHaveLength(1);
+    expect((await ada.show(id)).votes).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<CardClick>, string]>([
+    ['a member who is linked to no one', { member: members.nobody }, 'link your Microsoft Teams account'],
+    ['someone without an id in the tenant', { activity: { from: { id: '29:x' } } }, 'another Microsoft Teams'],
+    [
+      'a member of another tenant',
+      { activity: { channelData: { tenant: { id: members.nobody } } } },
+      'another Microsoft Teams',
+    ],
+    [
+      'someone whose tenant is not named',
+      { activity: { channelData: {}, conversation: { id: `a:${members.ada}` } } },
+      'another Microsoft Teams',
+    ],
+    ['someone on a message that is not ours', { activity: { replyToId: '1' } }, 'no longer updated'],
+  ])('of %s changes nothing, and says why', async (_who, parts, reason) => {
+    const { id, message } = await ask('votable');
+    const activity = clickOn({ member: members.ada, message, ...parts });
+    const headers = { authorization: `Bearer ${await chat.sign()}` };
+    const response = await deliverActivity(house.nodes[0].url, activity, headers);
+    expect(await response.json()).toEqual(answerOf(expect.stringContaining(reason)));
+    expect((await ada.show(id)).votes).toEqual([]);
+  });
+
+  test('that is none is taken, and does nothing', async () => {
+    const { message } = await ask('votable');
+    const before = await digestTables(house.nodes[0].databaseUrl);
+    const headers = { authorization: `Bearer ${await chat.sign()}` };
+    const plain = { channelId: 'msteams', serviceUrl: connectorUrl };
+    const data = { ...actionOf(message, 'accept')?.data, more: true };
+    for (const activity of [
+      { ...plain, type: 'message', text: 'hello' },
+      { ...plain, type: 'conversationUpdate' },
+      clickOn({ member: members.ada, message, activity: { value: { action: { verb: 'accept', data } } } }),
+      clickOn({ member: members.ada, message, activity: { value: { action: { verb: 'open', data: {} } } } }),
+    ]) {
+      const response = await deliverActivity(house.nodes[0].url, activity, headers);
+      expect([response.status, await response.text()]).toEqual([200, '']);
+    }
+    expect(await digestTables(house.nodes[0].databaseUrl)).toEqual(before);
+  });
+
+  test('is refused in the same words whatever is wrong with its token', async () => {
+    const { message } = await ask('votable');
+    const activity = clickOn({ member: members.ada, message });
+    const before = await digestTables(house.nodes[0].databaseUrl);
+    const seconds = Math.floor(Date.now() / 1000);
+    const tokens = [
+      await chat.sign({ iss: `https://sts.windows.net/${tenant}/` }),
+      await chat.sign({ aud: members.nobody }),
+      await chat.sign({ exp: seconds - 310 }),
+      await chat.sign({ exp: undefined as never }),
+      await chat.sign({ nbf: seconds + 310 }),
+      await chat.sign({ serviceurl: 'https://evil.example.com/' }),
+      await chat.sign({ serviceurl: undefined as never }),
+      await chat.sign({}, 'other-channel'),
+      await chat.sign({}, 'unpublished'),
+      `${await chat.sign()}x`,
+    ];
+    const responses = [
+      ...(await Promise.all(
+        tokens.map((token) => deliverActivity(house.nodes[0].url, activity, { authorization: `Bearer ${token}` })),
+      )),
+      await deliverActivity(house.nodes[0].url, activity, {}),
+      await deliverActivity(house.nodes[0].url, activity, { cookie: ada.cookie }),
+      await deliverActivity(house.nodes[0].url, activity, { authorization: `Bearer ${house.asking.key}` }),
+      await deliverActivity(house.nodes[0].url, activity, { authorization: `Basic ${await chat.sign()}` }),
+      await deliverActivity(
+        house.nodes[0].url,
+        { ...activity, channelId: 'webchat' },
+        { authorization: `Bearer ${await chat.sign({}, 'other-channel')}` },
+      ),
+    ];
+    const answers = await Promise.all(responses.map((response) => response.json() as Promise<{ code: string }>));
+    expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 'unauthenticated'));
+    expect(await digestTables(house.nodes[0].databaseUrl)).toEqual(before);
+  });
+});
