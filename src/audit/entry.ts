@@ -21,6 +21,7 @@ import type {
   UserId,
   WebhookId,
 } from '../model/id.ts';
+import type { Assurance } from '../model/authentication.ts';
 import type { Factor } from '../model/user.ts';
 import type { Meaning } from '../model/stage.ts';
 import type { RefusalCode } from '../model/refusal.ts';
@@ -128,6 +129,9 @@ export type AuditEvent =
       for?: UserId;
       /** How the voter was identified. */
       factor?: Factor;
+      /** What that proved of the voter, and when, in milliseconds; absent for a vote in chat. */
+      assurance?: Assurance;
+      authenticatedAt?: number;
       /** The administrator who issued the credential. */
       issuer?: UserId;
       /** The maker of the key that asked, if the vote counts for them: in a trial they may approve. */

@@ -19,7 +19,7 @@ import {
   type ShownNotification,
 } from '../engine/notifications/manage-notifications.ts';
 import { changeNotificationSettings } from '../engine/notifications/personal-settings.ts';
-import { makeSignInLink } from '../engine/users/sign-in.ts';
+import { makeSignInLink } from '../engine/users/sign-in/link/sign-in-link.ts';
 import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '../engine/secrets/manage-secrets.ts';
 import { rewrapSecrets, type Rewrapped } from '../engine/secrets/rewrap-secrets.ts';
 import {

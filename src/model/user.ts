@@ -1,3 +1,4 @@
+import { signInMethods, type Authentication } from './authentication.ts';
 import { chatChannels } from './channels.ts';
 import type { ServerId, UserId } from './id.ts';
 import type { Identity } from './identity.ts';
@@ -34,7 +35,7 @@ export const linkWays = ['mail', 'terminal'] as const;
 export type LinkWay = (typeof linkWays)[number];
 
 /** By what a person is known at a vote. */
-export const factors = ['password', 'link', ...chatChannels] as const;
+export const factors = [...signInMethods, ...chatChannels] as const;
 export type Factor = (typeof factors)[number];
 
 /** By what a writing statement checks that a session is still good, and its person the same. */
@@ -49,8 +50,7 @@ export interface SessionProof {
 export interface SignedInUser extends User {
   /** Absent if they are not known by a session. */
   proof?: SessionProof | undefined;
-  /** When they last entered their password here, in milliseconds; 0 if they signed in by a link. */
-  authenticatedAt: number;
+  authentication: Authentication;
 }
 
 /** What a key opens: the requests of its server whose tool fits a pattern. */

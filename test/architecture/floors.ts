@@ -52,6 +52,8 @@ export const rooms: Record<string, string[][]> = {
     ['voting', 'asking', 'keeping', 'reports'],
     ['chat', 'changes', 'notifications', 'tools'],
   ],
+  'src/engine/users': [['sign-in'], ['(root)']],
+  'src/engine/users/sign-in': [['(root)'], ['password', 'link']],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
   'src/installation': [['(root)'], ['backup']],
   'src/cli': [['terminal'], ['serve', 'log', 'policy'], ['(root)']],

@@ -41,7 +41,10 @@ export const engineFaults: Fault[] = [
   ),
   ...faultsOf('src/engine/elicitation/refuse-vote.ts', deliberation, [
     ["if (seenDigest !== digest) throw new Problem('digest-mismatch');", ''],
-    ['(user.authenticatedAt ?? 0) + within <= now', '(user.authenticatedAt ?? 0) + within < now'],
+  ]),
+  ...faultsOf('src/model/authentication.ts', deliberation, [
+    ["authentication.assurance !== 'none' && ", ''],
+    ['authentication.at + within > now', 'authentication.at + within >= now'],
   ]),
   ...faultsOf(
     'src/engine/elicitation/permissions.ts',
@@ -94,7 +97,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/engine/users/sign-in.ts',
+    'src/engine/users/sign-in/sessions.ts',
     ['test/api/users/sign-in.test.ts'],
     [
       [' || lastSeenAt + sessions.idle <= now()', ''],
@@ -102,7 +105,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
-    'src/engine/users/sign-in.ts',
+    'src/engine/users/sign-in/sessions.ts',
     ['test/api/users/console-streams.test.ts'],
     [
       ['proof.users === users && ', ''],

@@ -33,8 +33,13 @@ afterAll(async () => {
 test('mails that no mail server takes keep no webhook waiting', async () => {
   const { notifications, now } = server.engine;
   const mails = Array.from({ length: 60 }, (_, at) => ({
-    ...{ id: newId('notification'), elicitationId: null, channel: 'email' as const, target: browser.user.id },
-    ...{ kind: 'test' as const, occasion: String(at), dueAt: now() - 1000 },
+    id: newId('notification'),
+    elicitationId: null,
+    channel: 'email' as const,
+    target: browser.user.id,
+    kind: 'test' as const,
+    occasion: String(at),
+    dueAt: now() - 1000,
   }));
   await notifications.add(mails, now());
   const { id } = await askingAt(server.url, await server.newServerKey()).open();

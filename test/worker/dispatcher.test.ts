@@ -144,7 +144,13 @@ test('what is due beyond its capacity is asked for when there is capacity again,
   expect(await dispatcher.poll()).toBe(true);
   await dispatcher.drain();
   expect(lines).toEqual([
-    ...['take 2 until 60000', 'send a', 'send b', 'record a+b', 'capacity again'],
-    ...['take 2 until 60000', 'send c', 'record c'],
+    'take 2 until 60000',
+    'send a',
+    'send b',
+    'record a+b',
+    'capacity again',
+    'take 2 until 60000',
+    'send c',
+    'record c',
   ]);
 });

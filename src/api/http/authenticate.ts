@@ -4,7 +4,7 @@ import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { findServer, keptServer, nameRefusedKey } from '../../engine/users/server-key.ts';
-import { findSession, keptSession } from '../../engine/users/sign-in.ts';
+import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
 import type { InTurn } from '../../model/bounded-queue.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';

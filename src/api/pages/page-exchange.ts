@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ProblemDocument } from '../../contract/http/problem.ts';
-import { findSession } from '../../engine/users/sign-in.ts';
+import { findSession } from '../../engine/users/sign-in/sessions.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';

@@ -9,7 +9,7 @@ import type { VoteResult } from '../../contract/console/vote-result.ts';
 import { routes } from '../../contract/routes.ts';
 import { sendTestRequest } from '../../engine/asking/send-test-request.ts';
 import { knownDevice, rememberAccount } from '../../crypto/known-device.ts';
-import { accountOf, guardSignIn } from '../../engine/users/guard-sign-in.ts';
+import { accountOf, guardSignIn } from '../../engine/users/sign-in/password/guard-sign-in.ts';
 import { setUp } from '../../engine/users/add-user.ts';
 import { withdrawElicitation, withdrawUnreadable } from '../../engine/deliberation/withdraw-elicitation.ts';
 import { voteAndApply } from '../../engine/changes/apply-change.ts';
@@ -19,15 +19,9 @@ import { compareApproved } from '../../engine/inbox/compare-approved.ts';
 import { listInbox } from '../../engine/inbox/list-inbox.ts';
 import { setPassword } from '../../engine/users/password-link.ts';
 import { showMachine } from '../../engine/inbox/show-machine.ts';
-import {
-  confirmPassword,
-  findSession,
-  signInWithLink,
-  signInWithPassword,
-  signOut,
-  type SignedInSession,
-  type SignInPlace,
-} from '../../engine/users/sign-in.ts';
+import { signInWithLink } from '../../engine/users/sign-in/link/sign-in-link.ts';
+import { confirmPassword, signInWithPassword } from '../../engine/users/sign-in/password/sign-in-with-password.ts';
+import { findSession, signOut, type SignedInSession, type SignInPlace } from '../../engine/users/sign-in/sessions.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';

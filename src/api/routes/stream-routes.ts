@@ -8,7 +8,7 @@ import { isForeign } from '../../engine/key-scope.ts';
 import { isUnreadable } from '../../engine/elicitation/readable.ts';
 import { visibleOf } from '../../engine/sight/sight-of.ts';
 import { isStillGood } from '../../engine/users/server-key.ts';
-import { createListener, signedInUser } from '../../engine/users/sign-in.ts';
+import { createListener, signedInUser } from '../../engine/users/sign-in/sessions.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { findCaller, sessionSecret } from '../http/authenticate.ts';

@@ -1,3 +1,4 @@
+import type { Assurance, SignInMethod } from '../../model/authentication.ts';
 import type { DeviceId, GroupId, SessionId, UserId } from '../../model/id.ts';
 import type { Role } from '../../model/user.ts';
 
@@ -8,7 +9,7 @@ export type UserEvent =
   | { type: 'user.link-made'; user: UserId; linkUntil: number }
   | { type: 'user.password-set'; user: UserId }
   | { type: 'user.confirmed' | 'user.signed-out'; user: UserId }
-  | { type: 'user.signed-in'; user: UserId; with: 'password' | 'link' }
+  | { type: 'user.signed-in'; user: UserId; with: SignInMethod; assurance?: Assurance }
   | { type: 'user.changed'; user: UserId; changed: UserChange }
   | { type: 'user.password-changed'; user: UserId }
   | { type: 'user.sessions-ended'; user: UserId; sessions: SessionId[] }

@@ -1,3 +1,4 @@
+import { isFresh } from '../../model/authentication.ts';
 import { longValues } from '../../model/key-facts/long-values.ts';
 import { Problem } from '../../model/problem.ts';
 import type { SignedInUser, User } from '../../model/user.ts';
@@ -65,9 +66,9 @@ function refuseUnopened({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow, ope
 
 const shownTo = ({ id: user }: User, { id: elicitation, digest }: ElicitationRow) => ({ user, elicitation, digest });
 
-/** Refuses if this person's password was not proven within so many milliseconds; null means no limit. */
+/** Refuses if the person has not proven a factor of their own within so many milliseconds; null means no limit. */
 export function refuseStaleSignIn(user: Partial<SignedInUser>, within: number | null, now: number): void {
-  if (within !== null && (user.authenticatedAt ?? 0) + within <= now) throw new Problem('fresh-sign-in-needed');
+  if (within !== null && !isFresh(user.authentication, within, now)) throw new Problem('fresh-sign-in-needed');
 }
 
 /** When this person can approve again under these terms, and how many paced approvals they had given by then. */

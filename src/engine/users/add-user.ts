@@ -18,7 +18,8 @@ import {
   type LinkEngine,
   type PasswordLink,
 } from './password-link.ts';
-import { startSession, type SignedInSession, type SignInPlace } from './sign-in.ts';
+import { startByLink } from './sign-in/link/sign-in-link.ts';
+import type { SignedInSession, SignInPlace } from './sign-in/sessions.ts';
 
 export interface NewUserRequest {
   email: string;
@@ -84,7 +85,7 @@ export async function setUp(
   const isFirst = (await engine.users.count()) === 0;
   const setupLink = isFirst && (await engine.users.takeLink(hashSecret(link), 'setup', engine.now()));
   if (!setupLink) throw new Problem('token-invalid');
-  return startSession(engine, await addUser(engine, { ...request, role: 'admin' }), 'link', { place });
+  return startByLink(engine, await addUser(engine, { ...request, role: 'admin' }), place);
 }
 
 async function add(

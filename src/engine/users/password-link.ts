@@ -10,7 +10,8 @@ import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } f
 import { userIn } from './in-directory.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnLink } from './own-power.ts';
-import { startSession, type SignedInSession, type SignInPlace } from './sign-in.ts';
+import { startByLink } from './sign-in/link/sign-in-link.ts';
+import type { SignedInSession, SignInPlace } from './sign-in/sessions.ts';
 
 /** A one-time link that sets a password. It is shown once, by the operator's terminal or in a mail to its person. */
 export interface PasswordLink {
@@ -81,7 +82,7 @@ export async function setPassword(
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const isSet = await engine.users.setPassword({ userId: user.id, linkHash, passwordHash, at }, entry);
   if (!isSet) throw new Problem('token-invalid');
-  return startSession(engine, user, 'link', { place });
+  return startByLink(engine, user, place);
 }
 
 /** The text to store of a password that is strong enough. Problem INVALID_INPUT at `password`, with what must change. */

@@ -5,6 +5,7 @@ import { step } from '../../machine/step.ts';
 import type { ChatChannel } from '../../model/channels.ts';
 import type { VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../../model/id.ts';
+import type { Assurance } from '../../model/authentication.ts';
 import type { User, SignedInUser, Factor } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
@@ -14,7 +15,7 @@ import { refuseJustification } from '../../policy/terms/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
 import { actingFor } from '../users/acting-for.ts';
-import { currentUser } from '../users/sign-in.ts';
+import { currentUser } from '../users/sign-in/sessions.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { newGrant } from '../grants/grant-terms.ts';
@@ -148,7 +149,7 @@ async function voteIntent(
       seen: vote.digest,
       ...(stageNow && action === 'accept' && { meanings: meaningsOf(stageNow, event) }),
       ...(vote.for && { for: vote.for }),
-      factor: factorOf(user, vote),
+      ...identified(user, vote),
       ...(user.issuer && { issuer: user.issuer }),
       ...makerAmong(engine, row, ballot),
       ...(vote.chat && { channel: 'chat' }),
@@ -159,9 +160,14 @@ async function voteIntent(
 }
 
 /** How the voter was identified: in the console by a password or a link, in a chat as its member. */
-function factorOf({ authenticatedAt = 0 }: Voter, { chat }: Vote): Factor {
-  if (chat) return chat;
-  return authenticatedAt > 0 ? 'password' : 'link';
+function identified(
+  { authentication }: Voter,
+  { chat }: Vote,
+): { factor: Factor; assurance?: Assurance; authenticatedAt?: number } {
+  if (chat) return { factor: chat };
+  if (!authentication) return { factor: 'link' };
+  const { method, assurance, at } = authentication;
+  return { factor: method, assurance, authenticatedAt: at };
 }
 
 /** People can vote while a published policy cannot be read: the claim judges again, and waits until it can be read. */

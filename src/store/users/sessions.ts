@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { Assurance, Authentication, SignInMethod } from '../../model/authentication.ts';
 import type { SessionId, UserId } from '../../model/id.ts';
 import type { SessionProof, SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
@@ -25,8 +26,7 @@ export interface NewSession {
   expiresAt: number;
   agent: string;
   address: string;
-  /** When a password was proven; 0 if it was not. */
-  authenticatedAt: number;
+  authentication: Pick<Authentication, 'method' | 'assurance' | 'at'>;
   /** The hash of the password that was proven. */
   passwordHash?: string | undefined;
 }
@@ -39,10 +39,10 @@ export interface Sessions {
   /** False if the person has been disabled meanwhile, or the password has changed. */
   startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
-  /** After the password was proven again, the session gets another secret. Null if it has ended meanwhile. */
+  /** After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile. */
   confirmSession(
     hash: Uint8Array,
-    proven: { hash: Uint8Array; at: number },
+    proven: { hash: Uint8Array } & NewSession['authentication'],
     entry: AuditEntry,
   ): Promise<{ expiresAt: number } | null>;
   /** The entry is written if there was such a session. */
@@ -71,16 +71,15 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       return session;
     },
     keptSession: (hash) => kept.get(nameOf(hash)) ?? null,
-    async startSession({ hash, at, expiresAt, authenticatedAt, passwordHash, ...session }, entry) {
+    async startSession({ hash, at, expiresAt, authentication, passwordHash, ...session }, entry) {
       const { userId } = session;
       const now = new Date(at);
       const times = {
         createdAt: now,
         lastSeenAt: now,
-        authenticatedAt: new Date(authenticatedAt),
         expiresAt: new Date(expiresAt),
       };
-      const data = { hash: copy(hash), ...session, ...times };
+      const data = { hash: copy(hash), ...session, ...times, ...columnsOf(authentication) };
       return prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
         const proven = passwordHash === undefined ? {} : { passwordHash };
@@ -95,7 +94,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
     },
     confirmSession: (hash, proven, entry) =>
       prisma.$transaction(async (tx) => {
-        const data = { hash: copy(proven.hash), authenticatedAt: new Date(proven.at) };
+        const data = { hash: copy(proven.hash), ...columnsOf(proven) };
         const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
         if (!session) return null;
         await insertEntry(tx, evidence.seal(entry, {}));
@@ -121,7 +120,7 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
     SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
-        s.authenticated_at, (SELECT value FROM epoch WHERE name = 'users') AS users,
+        s.method, s.assurance, s.authenticated_at, (SELECT value FROM epoch WHERE name = 'users') AS users,
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
       FROM session s JOIN app_user a ON a.id = s.user_id
      WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
@@ -129,18 +128,28 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
   return hashes.map((hash) => sessions.get(nameOf(hash)));
 }
 
+const columnsOf = ({ method, assurance, at }: NewSession['authentication']) => ({
+  method,
+  assurance,
+  authenticatedAt: new Date(at),
+});
+
 const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
 
 function storedSession({
   last_seen_at,
   expires_at,
   authenticated_at,
+  method,
+  assurance,
   hash,
   users,
   sessions,
   ...row
 }: SessionRow): StoredSession {
-  const user = { ...toUser(row), authenticatedAt: authenticated_at.getTime(), proof: { hash, users, sessions } };
+  const person = toUser(row);
+  const authentication = { method, assurance, at: authenticated_at.getTime(), by: person.issuer ?? null };
+  const user = { ...person, authentication, proof: { hash, users, sessions } };
   return { user, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
 }
 
@@ -149,4 +158,6 @@ interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
   last_seen_at: Date;
   expires_at: Date;
   authenticated_at: Date;
+  method: SignInMethod;
+  assurance: Assurance;
 }

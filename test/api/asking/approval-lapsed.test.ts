@@ -101,7 +101,10 @@ describe('S4 an approval', () => {
     const ada = await approver();
     await setUser(two.nodes[0], ada, { mayBreakGlass: true });
     const requests = [await ask('rule'), await ask('rule')];
-    const proven = { ...ada.user, authenticatedAt: Date.now() };
+    const proven = {
+      ...ada.user,
+      authentication: { method: 'password', assurance: 'single-factor', at: Date.now(), by: null } as const,
+    };
     for (const { id, digest } of requests)
       await breakGlassElicitation(two.nodes[0].engine, proven as never, id as ElicitationId, {
         digest,

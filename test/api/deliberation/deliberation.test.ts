@@ -409,6 +409,9 @@ test('P19 a vote needs a fresh password if the policy says so; a link is not one
   expect(await problem(await confirm('wrong'))).toEqual([400, 'INVALID_INPUT']);
   expect((await confirm(user.password)).status).toBe(204);
   expect((await user.vote(request.id, 'accept', {})).status).toBe(200);
+  const logged = `SELECT f ->> 'factor', f ->> 'assurance', (f ->> 'authenticatedAt')::float8 FROM audit_entry a, audit.entry(a.body) f
+    WHERE a.elicitation_id = $1 AND a.type = 'elicitation.voted'`;
+  expect(await two.query(logged, [request.id])).toEqual(['password', 'single-factor', clock]);
 });
 
 describe('P24 emergency override', () => {

@@ -62,7 +62,10 @@ const vote = async (browser: Browser, { id }: { id: string }, parts: object = {}
   const digest = (await server.engine.reader.elicitation(id as ElicitationId))?.digest ?? '';
   return answer(await browser.vote({ id, digest }, parts));
 };
-const provenNow = ({ user }: Browser) => ({ ...user, authenticatedAt: clock });
+const provenNow = ({ user }: Browser) => ({
+  ...user,
+  authentication: { method: 'password', assurance: 'single-factor', at: clock, by: null } as const,
+});
 const answer = async (response: Response) => [response.status, (await json<{ code?: string }>(response)).code];
 const statusOf = async ({ id }: { id: string }) =>
   (await server.engine.reader.elicitation(id as ElicitationId))?.status;

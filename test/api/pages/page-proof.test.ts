@@ -4,7 +4,7 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { signInWithPassword } from '../../../src/engine/users/sign-in.ts';
+import { signInWithPassword } from '../../../src/engine/users/sign-in/password/sign-in-with-password.ts';
 import type { User } from '../../../src/model/user.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { newVisitor, type Visitor } from '../../support/nodes/visitor.ts';

@@ -5,7 +5,7 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { AddedUser, UserList } from '../../../src/contract/users/users.ts';
 import { makePasswordLink, type PasswordLink } from '../../../src/engine/users/password-link.ts';
-import { signedInUser } from '../../../src/engine/users/sign-in.ts';
+import { signedInUser } from '../../../src/engine/users/sign-in/sessions.ts';
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';

@@ -23,6 +23,7 @@ async function disable(id: string): Promise<void> {
   await owner.end();
 }
 
+const proven = (at: number) => ({ method: 'password', assurance: 'single-factor', at }) as const;
 const place = () => ({ id: newId('session'), agent: '', address: '' });
 
 describe('users', () => {
@@ -41,7 +42,7 @@ describe('users', () => {
     await addRow(store, user);
     const hash = randomBytes(32);
     await store.users.startSession(
-      { ...place(), hash, userId: user.id, at: 1, expiresAt: 9e12, authenticatedAt: 0 },
+      { ...place(), hash, userId: user.id, at: 1, expiresAt: 9e12, authentication: proven(0) },
       entryOf(),
     );
     const before = await store.users.count();
@@ -58,7 +59,7 @@ describe('sessions', () => {
     const hash = randomBytes(32);
     const entry = entryOf();
     await store.users.startSession(
-      { ...place(), hash, userId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 },
+      { ...place(), hash, userId, at: 1_000, expiresAt: 9_000, authentication: proven(1_000) },
       entry,
     );
     await store.users.touchSession(hash, 5_000);
@@ -67,7 +68,7 @@ describe('sessions', () => {
     await store.users.endSession(hash, entryOf());
     expect(await store.users.session(hash)).toBeNull();
     const refused = store.users.startSession(
-      { ...place(), hash, userId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 },
+      { ...place(), hash, userId, at: 1_000, expiresAt: 9_000, authentication: proven(1_000) },
       entry,
     );
     await expect(refused).rejects.toThrow();
@@ -80,7 +81,7 @@ describe('sessions', () => {
   ])('do not start where %s between the proof and the start', async (_name, change, passwordHash) => {
     const user = newOne();
     await addRow(store, user);
-    const session = { userId: user.id, at: 1_000, expiresAt: 9_000, authenticatedAt: 0, passwordHash };
+    const session = { userId: user.id, at: 1_000, expiresAt: 9_000, authentication: proven(0), passwordHash };
     const owner = new pg.Client({ connectionString: store.url });
     await owner.connect();
     expect(await store.users.startSession({ ...place(), ...session, hash: randomBytes(32) }, entryOf())).toBe(true);
@@ -100,7 +101,7 @@ describe('sessions', () => {
 test('sessions that are over are forgotten, and no others', async () => {
   const userId = await store.newUser();
   const [over, lasting] = [randomBytes(32), randomBytes(32)];
-  const session = { userId, at: 1_000, authenticatedAt: 0 };
+  const session = { userId, at: 1_000, authentication: proven(0) };
   await store.users.startSession({ ...place(), ...session, hash: over, expiresAt: 8_000 }, entryOf());
   await store.users.startSession({ ...place(), ...session, hash: lasting, expiresAt: 8_001 }, entryOf());
   await store.users.pruneSessions(8_000);

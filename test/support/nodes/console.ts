@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
-import { startSession } from '../../../src/engine/users/sign-in.ts';
+import { startSession } from '../../../src/engine/users/sign-in/sessions.ts';
 import { decoyHash } from '../../../src/crypto/passwords/password.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import type { User, Role } from '../../../src/model/user.ts';
@@ -22,6 +22,11 @@ export interface Browser {
   at(url: string): Browser;
 }
 
+const proven = {
+  link: { method: 'link', assurance: 'none' },
+  password: { method: 'password', assurance: 'single-factor' },
+} as const;
+
 /**
  * Adds a person whose password no one knows and signs them in by a link, or as if by a password: no hashing, so that
  * many come quickly.
@@ -35,8 +40,8 @@ export async function openBrowser(
   const existing = { id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
   const user: User = { kind: 'user', ...existing };
   await addRow(engine, { ...existing, passwordHash: decoyHash }, engine.now());
-  const { secret } = await startSession(engine, user, by);
-  return browserAt(url, user, `assentry=${secret}`);
+  const session = await startSession(engine, user, proven[by]);
+  return browserAt(url, user, `assentry=${session?.secret}`);
 }
 
 /** A browser that is signed in with this cookie. */

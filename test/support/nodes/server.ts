@@ -3,7 +3,7 @@ import { hashPassword } from '../../../src/crypto/passwords/password.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { changeDirectory } from '../../../src/engine/users/change-directory.ts';
-import { startSession } from '../../../src/engine/users/sign-in.ts';
+import { startSession } from '../../../src/engine/users/sign-in/sessions.ts';
 import type { Role, User } from '../../../src/model/user.ts';
 import { untilAllSettled } from '../../../src/mcp/run/settling.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../../src/server.ts';
@@ -90,10 +90,11 @@ async function admit(engine: Engine, { kind, ...row }: User): Promise<string> {
     write: { type: 'new-user', user: { ...row, passwordHash } },
     event: { type: 'user.added', user: row.id, role: row.role },
   }));
-  const { secret } = await startSession(engine, { kind, ...row }, 'password', { passwordHash });
-  return `assentry=${secret}`;
+  const session = await startSession(engine, { kind, ...row }, byPassword, { passwordHash });
+  return `assentry=${session?.secret}`;
 }
 
+const byPassword = { method: 'password', assurance: 'single-factor' } as const;
 let hashing: Promise<string> | undefined;
 
 /** Signs the person in at this node, by the route. */

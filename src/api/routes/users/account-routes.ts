@@ -3,7 +3,7 @@ import { routes } from '../../../contract/routes.ts';
 import { listCredentials, removeCredential } from '../../../engine/credentials/manage-credentials.ts';
 import { replaceCredential } from '../../../engine/credentials/store-credential.ts';
 import { changePassword } from '../../../engine/users/own-password.ts';
-import { endOtherSessions, endOwnSession, listOwnSessions } from '../../../engine/users/own-sessions.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from '../../../engine/users/sign-in/own-sessions.ts';
 import { newPasswordHash } from '../../../engine/users/password-link.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { sessionSecret } from '../../http/authenticate.ts';

@@ -1,11 +1,11 @@
-import { auditEntry, type AuditEntry } from '../../audit/entry.ts';
-import { hashSecret } from '../../crypto/one-time-secret.ts';
-import { newId } from '../../crypto/random.ts';
-import type { SessionId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
-import type { User } from '../../model/user.ts';
-import type { OpenSession } from '../../store/users/own-sessions.ts';
-import type { Engine } from '../engine.ts';
+import { auditEntry, type AuditEntry } from '../../../audit/entry.ts';
+import { hashSecret } from '../../../crypto/one-time-secret.ts';
+import { newId } from '../../../crypto/random.ts';
+import type { SessionId } from '../../../model/id.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { User } from '../../../model/user.ts';
+import type { OpenSession } from '../../../store/users/own-sessions.ts';
+import type { Engine } from '../../engine.ts';
 
 type SessionEngine = Pick<Engine, 'users' | 'now' | 'sessions'>;
 

@@ -1,8 +1,8 @@
-import { deviceOf } from '../../crypto/known-device.ts';
-import { lookupHash } from '../../crypto/lookup-hash.ts';
-import { Problem } from '../../model/problem.ts';
-import type { BudgetLimits } from '../../store/users/sign-in-budgets.ts';
-import type { Engine } from '../engine.ts';
+import { deviceOf } from '../../../../crypto/known-device.ts';
+import { lookupHash } from '../../../../crypto/lookup-hash.ts';
+import { Problem } from '../../../../model/problem.ts';
+import type { BudgetLimits } from '../../../../store/users/sign-in-budgets.ts';
+import type { Engine } from '../../../engine.ts';
 
 /**
  * Wrong passwords of one person, from anywhere and at any node: ten are free, then each makes the next attempt wait

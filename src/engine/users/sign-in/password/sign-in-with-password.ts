@@ -1,0 +1,54 @@
+import { verifyPassword } from '../../../../crypto/passwords/password.ts';
+import { Problem } from '../../../../model/problem.ts';
+import type { User } from '../../../../model/user.ts';
+import { hashOfName } from '../../../access-watch.ts';
+import type { Engine } from '../../../engine.ts';
+import {
+  confirmSession,
+  startSession,
+  type SignedInSession,
+  type SignInEngine,
+  type SignInPlace,
+} from '../sessions.ts';
+
+const byPassword = { method: 'password', assurance: 'single-factor' } as const;
+
+/** An address that no one has stands in the log only as its keyed hash. */
+type PasswordEngine = SignInEngine & Pick<Engine, 'ring'>;
+
+/** Starts a session; an unknown address and a wrong password get the same answer in the same time. */
+export async function signInWithPassword(
+  engine: PasswordEngine,
+  email: string,
+  password: string,
+  place?: SignInPlace,
+): Promise<SignedInSession> {
+  const account = await engine.users.byEmail(email);
+  if (!(await verifyPassword(account?.passwordHash ?? null, password)) || !account)
+    throw wrongSignIn(account?.user.id ?? hashOfName(engine.ring, 'email', email.toLowerCase()));
+  const session = await startSession(engine, account.user, byPassword, {
+    passwordHash: account.passwordHash ?? undefined,
+    place,
+  });
+  if (!session) throw wrongSignIn(account.user.id);
+  return session;
+}
+
+const wrongSignIn = (name: string): Problem =>
+  new Problem('unauthenticated', { refusal: { code: 'wrong-password' }, about: [name] });
+
+/** Proves the password again in an existing session, which goes by another secret from then on; INVALID_INPUT if it is wrong. */
+export async function confirmPassword(
+  engine: SignInEngine,
+  user: User,
+  secret: string,
+  password: string,
+): Promise<SignedInSession> {
+  const account = await engine.users.byEmail(user.email);
+  if (!(await verifyPassword(account?.passwordHash ?? null, password))) {
+    throw new Problem('INVALID_INPUT', {
+      errors: [{ path: ['password'], message: 'Try again: this is not your password.' }],
+    });
+  }
+  return confirmSession(engine, user, secret, byPassword);
+}

@@ -1,0 +1,139 @@
+import { auditEntry } from '../../../audit/entry.ts';
+import { hashSecret, newOneTimeSecret } from '../../../crypto/one-time-secret.ts';
+import { newId } from '../../../crypto/random.ts';
+import type { Authentication } from '../../../model/authentication.ts';
+import type { SessionProof, SignedInUser, User } from '../../../model/user.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { CurrentEpoch } from '../../../store/database/epochs.ts';
+import type { StoredSession } from '../../../store/users/sessions.ts';
+import type { Engine } from '../../engine.ts';
+
+/** Milliseconds between two records of a session's use. */
+const touchAfter = 60_000;
+export interface SignedInSession {
+  user: User;
+  /** For the cookie only: it is stored nowhere. */
+  secret: string;
+  expiresAt: number;
+}
+
+/** How someone has just proved who they are. */
+export type Proven = Pick<Authentication, 'method' | 'assurance'>;
+
+/** Where someone signs in: the browser as it names itself, and the address it comes from. */
+export interface SignInPlace {
+  agent: string;
+  address: string;
+}
+
+export type SignInEngine = Pick<Engine, 'users' | 'now' | 'sessions'>;
+/** Who this session cookie belongs to, or null; a session in use lives on until its absolute end. */
+export async function findSession(
+  engine: SignInEngine,
+  secret: string,
+): Promise<{ user: SignedInUser; expiresAt: number } | null> {
+  const hash = hashSecret(secret);
+  const session = await liveSession(engine, hash);
+  const now = engine.now();
+  if (!session) return null;
+  if (session.lastSeenAt + touchAfter <= now) await engine.users.touchSession(hash, now);
+  return { user: session.user, expiresAt: session.expiresAt };
+}
+
+/** The same from memory, without a statement, for a verb whose own statement checks the proof; null if it has to be read. */
+export function keptSession({ users, now, sessions }: SignInEngine, secret: string): SignedInUser | null {
+  const session = users.keptSession(hashSecret(secret));
+  const isInUse = session && session.lastSeenAt + Math.min(touchAfter, sessions.idle) > now();
+  return isInUse && session.expiresAt > now() ? session.user : null;
+}
+
+/** The person as of now, read again by their session; problem `unauthenticated` if that has ended. */
+export async function currentUser<U extends { proof?: SessionProof | undefined }>(
+  engine: SignInEngine,
+  user: U,
+): Promise<U | SignedInUser> {
+  if (!user.proof) return user;
+  const session = await liveSession(engine, user.proof.hash);
+  if (!session) throw new Problem('unauthenticated');
+  return session.user;
+}
+
+/** The person of this session if it is valid; asking does not keep it alive. */
+export const signedInUser = async (engine: SignInEngine, secret: string): Promise<SignedInUser | null> =>
+  (await liveSession(engine, hashSecret(secret)))?.user ?? null;
+
+/**
+ * The same for someone who listens: all who ask together share one look at the epochs, and the session is read again only if
+ * people or sessions are others than when it was read, or it may be over.
+ */
+export function createListener(
+  engine: SignInEngine & Pick<Engine, 'epochs'>,
+  secret: string,
+): () => Promise<SignedInUser | null> {
+  let session: StoredSession | null = null;
+  return async () => {
+    const now = await engine.epochs.read();
+    if (!session || !isStillLive(engine, session, now)) session = await liveSession(engine, hashSecret(secret));
+    return session && session.user;
+  };
+}
+
+function isStillLive(engine: SignInEngine, session: StoredSession, { users, sessions }: CurrentEpoch): boolean {
+  const { proof } = session.user;
+  return proof.users === users && proof.sessions === sessions && !isOver(engine, session);
+}
+
+async function liveSession(engine: SignInEngine, hash: Uint8Array): Promise<StoredSession | null> {
+  const session = await engine.users.session(hash);
+  return session && !isOver(engine, session) ? session : null;
+}
+
+const isOver = ({ now, sessions }: SignInEngine, { expiresAt, lastSeenAt }: StoredSession): boolean =>
+  expiresAt <= now() || lastSeenAt + sessions.idle <= now();
+
+/** Ends this session of the person, once. */
+export function signOut({ users, now }: SignInEngine, { id }: User, secret: string): Promise<void> {
+  const event = { type: 'user.signed-out', user: id } as const;
+  return users.endSession(hashSecret(secret), auditEntry(newId('entry'), now(), { kind: 'user', id }, event));
+}
+
+/** Null if the person has been disabled at the same moment, or the password has changed. */
+export async function startSession(
+  { users, now, sessions }: SignInEngine,
+  user: User,
+  { method, assurance }: Proven,
+  {
+    passwordHash,
+    place = { agent: '', address: '' },
+  }: { passwordHash?: string | undefined; place?: SignInPlace | undefined } = {},
+): Promise<SignedInSession | null> {
+  const { secret, hash } = newOneTimeSecret();
+  const at = now();
+  const expiresAt = at + sessions.longest;
+  const event = { type: 'user.signed-in', user: user.id, with: method, assurance } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
+  const authentication = { method, assurance, at };
+  const id = newId('session');
+  const session = { id, hash, userId: user.id, at, expiresAt, authentication, passwordHash, ...place };
+  return (await users.startSession(session, entry)) ? { user, secret, expiresAt } : null;
+}
+
+/** Proves again, in an existing session, who the person is; it goes by another secret from then on. */
+export async function confirmSession(
+  { users, now }: SignInEngine,
+  user: User,
+  secret: string,
+  proven: Proven,
+): Promise<SignedInSession> {
+  const at = now();
+  const entry = auditEntry(
+    newId('entry'),
+    at,
+    { kind: 'user', id: user.id },
+    { type: 'user.confirmed', user: user.id },
+  );
+  const next = newOneTimeSecret();
+  const session = await users.confirmSession(hashSecret(secret), { ...proven, hash: next.hash, at }, entry);
+  if (!session) throw new Problem('unauthenticated');
+  return { user, secret: next.secret, expiresAt: session.expiresAt };
+}

@@ -1,0 +1,26 @@
+import type { UserId } from './id.ts';
+
+/** Ways to sign in to the console. */
+export const signInMethods = ['password', 'link'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
+/**
+ * What a sign-in proves of the person, the least first: nothing, as with a link that someone gave them; one factor of
+ * their own; or more than one.
+ */
+export const assurances = ['none', 'single-factor', 'multi-factor'] as const;
+export type Assurance = (typeof assurances)[number];
+
+/** How a person last proved who they are. */
+export interface Authentication {
+  method: SignInMethod;
+  /** Milliseconds since 1970. */
+  at: number;
+  assurance: Assurance;
+  /** The administrator who issued the credential; null if it is the person's own, or the operator's. */
+  by: UserId | null;
+}
+
+/** Has a factor of the person's own been proven within so many milliseconds? */
+export const isFresh = (authentication: Authentication | undefined, within: number, now: number): boolean =>
+  authentication !== undefined && authentication.assurance !== 'none' && authentication.at + within > now;
