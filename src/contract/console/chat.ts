@@ -11,7 +11,8 @@ export const chatRoutes = {
     summary:
       'A message of the Bot Connector. A click in Microsoft Teams is a vote of the person linked to that member, or of no one.',
     body: z.looseObject({ type: z.string() }).meta({ description: 'An activity, as the Bot Framework describes it.' }),
-    success: { 200: z.object({ statusCode: z.int(), type: z.string(), value: z.string() }).meta({
+    success: {
+      200: z.object({ statusCode: z.int(), type: z.string(), value: z.string() }).meta({
         description: 'What the member who clicked is shown. Empty if it was no click.',
       }),
     },

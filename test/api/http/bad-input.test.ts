@@ -202,7 +202,15 @@ describe('a body of another kind', () => {
     expect((await refused(await send(route))).code).toBe('unsupported-media-type');
   });
 
-  const most = { key: 1_048_576, session: 262_144, token: 262_144, none: 16_384, signature: 0, connector: 0, operator: 0 };
+  const most = {
+    key: 1_048_576,
+    session: 262_144,
+    token: 262_144,
+    none: 16_384,
+    signature: 0,
+    connector: 0,
+    operator: 0,
+  };
   test.each(withBody)('%s reads as much as its sender may send, and not a byte more', async (_id, route) => {
     const sized = (bytes: number): Sent => ({ body: `"${'x'.repeat(bytes - 2)}"` });
     expect((await refused(await send(route, sized(most[route.auth])))).code).toBe('INVALID_INPUT');
