@@ -12,7 +12,7 @@ export const ReportChart = ({ counted: { column, values, spans } }: { counted: C
     spans={spans}
     parts={values.map((value, at) => ({
       name: column === null ? words.results : (codes[column]?.[value] ?? value),
-      tone: tones[at % tones.length] ?? tones[0],
+      tone: column === 'outcome' && value !== 'open' ? value : (tones[at % tones.length] ?? tones[0]),
       countOf: ({ counts }) => counts[value] ?? 0,
     }))}
   />

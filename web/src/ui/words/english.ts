@@ -114,6 +114,7 @@ export const gallery: Record<GalleryName, { title: string; note: string }> = {
 export const charts = {
   day: 'From',
   table: 'Show as a table',
+  cut: (days: string[]) => `Cut off at the top, so that the rest can be seen. ${days.join(' · ')}`,
   chartOf: (title: string) => `${title}; the table below has the numbers`,
 };
 

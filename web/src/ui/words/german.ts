@@ -124,6 +124,7 @@ export const gallery: typeof english.gallery = {
 export const charts: typeof english.charts = {
   day: 'Ab',
   table: 'Als Tabelle zeigen',
+  cut: (days) => `Oben abgeschnitten, damit der Rest zu sehen ist. ${days.join(' · ')}`,
   chartOf: (title) => `${title}; die Zahlen stehen in der Tabelle darunter`,
 };
 
