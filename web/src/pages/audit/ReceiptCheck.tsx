@@ -66,10 +66,9 @@ export function ReceiptCheck() {
 }
 
 function Verdict({ verified: { verdict, origin, proven, names } }: { verified: VerifiedReceipt }) {
-  const note = words.notes[verdict];
   return (
     <Notice tone={verdict === 'genuine' ? 'good' : 'warn'} title={words.verdicts[verdict]}>
-      {note !== '' && <p>{note}</p>}
+      {verdict !== 'genuine' && <p>{words.notes[verdict]}</p>}
       {verdict === 'not-ours' && origin !== null && (
         <p>
           <Revealed text={words.from(origin)} />

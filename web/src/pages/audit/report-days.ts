@@ -25,8 +25,8 @@ const endings = ['outcome', 'decided_by', 'choice'];
 /** The rows of a whole answer over its period; null if there is no period, or a part of the rows is missing. */
 export function countRows({ columns, rows, isCut }: Report, from: number, to: number): CountedRows | null {
   const placeOf = (names: string[]): number => columns.findIndex(({ name }) => names.includes(name));
-  // A question that begins with a time is about that time.
-  const timePlace = columns[0]?.kind === 'time' ? 0 : placeOf(times);
+  // A question about what was asked begins with that time.
+  const timePlace = columns[0]?.name === 'asked_at' ? 0 : placeOf(times);
   const endingPlace = placeOf(endings);
   const length = to - from > mostDays * day ? 7 * day : day;
   if (isCut || timePlace < 0 || to - from <= length) return null;

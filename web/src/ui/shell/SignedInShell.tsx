@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import type { SignedIn } from '../../../../src/contract/console/console.ts';
 import { sessionQuery } from '../../lib/session/session-query.ts';
@@ -14,6 +14,9 @@ import { LanguageChoice } from './LanguageChoice.tsx';
 import { ShellHeader } from './ShellHeader.tsx';
 import { shell } from '../words/words.ts';
 import { usePageTop } from './use-page-top.ts';
+
+// Nothing of a page waits for it.
+const StopBanner = lazy(async () => ({ default: (await import('./StopBanner.tsx')).StopBanner }));
 
 /** The frame of every page behind the sign-in. */
 export function SignedInShell() {
@@ -33,8 +36,16 @@ export function SignedInShell() {
         <a href="#content" className={classes.skip}>
           {shell.skip}
         </a>
+        {pathname.startsWith('/requests/') && (
+          <a href="#decision" className={classes.skip}>
+            {shell.skipToDecision}
+          </a>
+        )}
         <ShellHeader user={signedIn.user} />
         <BreakGlassBanner />
+        <Suspense>
+          <StopBanner />
+        </Suspense>
         <main id="content" className={classes.main} tabIndex={-1} data-density={rows}>
           {session.data === null && <SignedOutNotice />}
           <Suspense>

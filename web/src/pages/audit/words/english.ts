@@ -93,7 +93,6 @@ export const receipt = {
     'no-receipt': 'This file is not a receipt, or it is damaged',
   },
   notes: {
-    genuine: '',
     altered: 'It says that it is from this installation, but it is not what was issued.',
     'not-ours': 'Ask the other installation for its key, and verify it with “assentry receipt verify”.',
     'unknown-key':

@@ -19,7 +19,7 @@ export const words: typeof english.words = {
   anyone: 'Alle',
   choosePerson: 'Person wählen…',
   tool: 'Tool',
-  client: 'Agent',
+  client: 'Agent (Client)',
   requester: 'Anfragende Person',
   requesterNote: 'Ganz, wie der Server sie nennt, etwa ada@example.com, oder was in SQL für sie steht.',
   request: 'Anfrage',
@@ -93,7 +93,6 @@ export const receipt: typeof english.receipt = {
     'no-receipt': 'Diese Datei ist kein Beleg, oder sie ist beschädigt',
   },
   notes: {
-    genuine: '',
     altered: 'Er nennt diese Installation, ist aber nicht so, wie er ausgestellt wurde.',
     'not-ours':
       'Lassen Sie sich den Schlüssel der anderen Installation geben, und überprüfen Sie ihn mit „assentry receipt verify“.',
@@ -160,7 +159,7 @@ export const questions: typeof english.questions = {
 
 export const columns: typeof english.columns = {
   request: 'Anfrage',
-  client: 'Agent',
+  client: 'Agent (Client)',
   requester: 'Anfragende Person',
   outcome: 'Ausgang',
   lapse: 'Freigabe',

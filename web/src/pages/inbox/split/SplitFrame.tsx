@@ -31,7 +31,7 @@ function List({ openId, isBeside }: { openId: string | undefined; isBeside: bool
   const isHistory = useIsHistory(openId !== undefined);
   return (
     <section {...(isBeside && { className: classes.list, 'aria-label': words.list })}>
-      <InboxPage key={isHistory ? 'history' : 'inbox'} isHistory={isHistory} openId={openId} />
+      <InboxPage key={isHistory ? 'history' : 'inbox'} isHistory={isHistory} openId={openId} isBeside={isBeside} />
     </section>
   );
 }

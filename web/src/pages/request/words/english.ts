@@ -45,15 +45,6 @@ export const what = {
     punycode: 'The host is written in Punycode (xn--) and may imitate another name.',
     'user-info': 'The part before the @ is a name, not the host.',
   },
-  table: {
-    constant: (rows: number) => `The same in all ${number(rows)}`,
-    outlier: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differs: ${column}`,
-    outliers: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differ: ${column}`,
-    most: 'otherwise',
-    sum: (column: string) => `Sum of ${column}`,
-    row: 'No.',
-    label: (name: string) => `Items of ${name}`,
-  },
 };
 
 export const url = {

@@ -38,15 +38,6 @@ export const what: typeof english.what = {
     punycode: 'Der Host ist in Punycode (xn--) geschrieben und ahmt vielleicht einen anderen Namen nach.',
     'user-info': 'Der Teil vor dem @ ist ein Name, nicht der Host.',
   },
-  table: {
-    constant: (rows) => `In allen ${number(rows)} gleich`,
-    outlier: (rare, rows, column) => `${number(rare)} von ${number(rows)} weicht ab: ${column}`,
-    outliers: (rare, rows, column) => `${number(rare)} von ${number(rows)} weichen ab: ${column}`,
-    most: 'sonst',
-    sum: (column) => `Summe von ${column}`,
-    row: 'Nr.',
-    label: (name) => `Einträge von ${name}`,
-  },
 };
 
 export const url: typeof english.url = {
