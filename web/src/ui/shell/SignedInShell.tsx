@@ -6,7 +6,7 @@ import type { SignedIn } from '../../../../src/contract/console/console.ts';
 import { sessionQuery } from '../../lib/session/session-query.ts';
 import { LiveInbox, WaitingProvider } from '../../lib/use-live-inbox.tsx';
 import { BreakGlassBanner } from './BreakGlassBanner.tsx';
-import { useChoice } from '../kept-choice.ts';
+import { useChoice } from '../../lib/kept-choice.ts';
 import { density } from '../looks.ts';
 import { Notice, ProblemNotice } from '../Notice.tsx';
 import classes from './Shell.module.css';

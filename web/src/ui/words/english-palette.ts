@@ -98,5 +98,5 @@ export const shortcuts = {
   andThen: 'then',
   or: 'or',
   turn: 'Single-key shortcuts',
-  turnNote: 'Turn them off if you press keys by accident or use speech input. Applies until you reload the page.',
+  turnNote: 'Turn them off if you press keys by accident or use speech input. Kept in this browser.',
 };

@@ -99,5 +99,5 @@ export const shortcuts: typeof english.shortcuts = {
   or: 'oder',
   turn: 'Kürzel aus einer einzelnen Taste',
   turnNote:
-    'Schalten Sie sie aus, wenn Sie Tasten versehentlich drücken oder per Sprache eingeben. Gilt, bis Sie die Seite neu laden.',
+    'Schalten Sie sie aus, wenn Sie Tasten versehentlich drücken oder per Sprache eingeben. Dieser Browser behält es.',
 };
