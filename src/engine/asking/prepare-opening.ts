@@ -113,9 +113,9 @@ type Opened = Opening['elicitation'];
 
 function openedEntry(server: ServerCaller, row: Opened, requesters: UserId[], client: string | undefined): AuditEntry {
   const { toolCallId: toolCall, risk, deadlineAt, openedAt } = row;
-  const asked = { risk, deadlineAt, requesters, ...(client !== undefined && { client }) };
+  const opened = { risk, deadlineAt, requesters, ...(client !== undefined && { client }) };
   const fields = { ...fieldsOf(server, row, openedAt), from: null, to: 'open' } as const;
-  const event = { type: 'elicitation.opened', toolCall, ...asked, ...fields } as const;
+  const event = { type: 'elicitation.opened', toolCall, ...opened, ...fields } as const;
   return auditEntry(newId('entry'), openedAt, { kind: 'server', id: server.id }, event);
 }
 

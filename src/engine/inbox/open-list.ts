@@ -55,7 +55,11 @@ const showRow = (
   engine: Engine,
   user: User,
   row: ElicitationRow,
-  { isVisible, standIns, names }: { isVisible: boolean; standIns: readonly StandIn[]; names: ReadonlyMap<string, string> },
+  {
+    isVisible,
+    standIns,
+    names,
+  }: { isVisible: boolean; standIns: readonly StandIn[]; names: ReadonlyMap<string, string> },
 ) => ({
   row,
   isVisible,

@@ -27,8 +27,8 @@ export async function nameRequesters(
     const before = requests.get(hash) ?? [];
     if (before.length < attempts && (before.length > 0 || requests.size < most)) requests.set(hash, [...before, id]);
   }
-  const asked = await askedNames.sealed([...requests.values()].flat());
-  return Object.fromEntries(asked.flatMap((row) => namesBehind(ring, row)));
+  const vouching = await askedNames.sealed([...requests.values()].flat());
+  return Object.fromEntries(vouching.flatMap((row) => namesBehind(ring, row)));
 }
 
 /** A row that was given the hash of someone else names no one. */

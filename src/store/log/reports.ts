@@ -27,7 +27,7 @@ interface Question {
   /** The columns in which a person is sought, if not `person`. */
   people?: string[];
   /** What else it can be narrowed by, apart from what it shows. */
-  narrowedBy?: ('client' | 'requester')[];
+  narrowedBy?: ('client' | 'requester' | 'request')[];
   order: string;
 }
 
@@ -153,6 +153,7 @@ const questions: Record<ReportId, Question> = {
     where: `access IN ('read', 'looked', 'exported') AND accessed_by = 'user'`,
     time: 'at',
     columns: { at: 'time', person: 'person', access: 'text', what: 'text', request: 'request' },
+    narrowedBy: ['request'],
     order: 'at, entry',
   },
   'policy-changes': {
@@ -177,6 +178,7 @@ const questions: Record<ReportId, Question> = {
     where: `accessed_by = 'user'`,
     time: 'at',
     columns: { at: 'time', person: 'person', access: 'text', what: 'text', request: 'request', times: 'number' },
+    narrowedBy: ['request'],
     order: 'at, entry',
   },
 };
@@ -189,7 +191,7 @@ export function filtersOf(id: ReportId): (typeof reportFilters)[number][] {
   const { columns, people, narrowedBy = [], time } = questions[id];
   return reportFilters.filter(
     (name) =>
-      name in columns ||
+      (name in columns && name !== 'request') ||
       narrowedBy.some((other) => other === name) ||
       (name === 'person' && people) ||
       (name === 'hours' && time !== null),

@@ -28,8 +28,8 @@ const itemsOf = (data: { pages: Inbox[] } | undefined): InboxItem[] => data?.pag
 
 /** The server searches no sealed text, so a row of the list whose text is on the screen is added here. */
 function withShown(matches: InboxItem[], rows: InboxItem[], search: string): InboxItem[] {
-  const known = new Set(matches.map(({ id }) => id));
-  return [...matches, ...rows.filter((row) => !known.has(row.id) && showsText(row, search))];
+  const matched = new Set(matches.map(({ id }) => id));
+  return [...matches, ...rows.filter((row) => !matched.has(row.id) && showsText(row, search))];
 }
 
 /** Counts and choices stay while another view loads; only the rows are new. */

@@ -13,7 +13,7 @@ const rareShare = 0.1;
 
 /** The scale of these values: a few that would flatten the others end at the top. */
 export function scaleOf(values: number[]): Scale {
-  const sorted = values.filter((value) => value > 0).sort((one, other) => one - other);
+  const sorted = values.filter((value) => value > 0).sort((first, other) => first - other);
   const highest = Math.max(1, sorted.at(-1) ?? 1);
   const rare = Math.max(1, Math.floor(sorted.length * rareShare));
   const usual = sorted.at(-1 - rare);

@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Navigate, Outlet, useLocation, useMatch } from 'react-router';
 import type { SignedIn } from '../../../../src/contract/console/console.ts';
+import { requestQuery } from '../../lib/queries.ts';
 import { sessionQuery } from '../../lib/session/session-query.ts';
 import { LiveInbox, WaitingProvider } from '../../lib/use-live-inbox.tsx';
 import { BreakGlassBanner } from './BreakGlassBanner.tsx';
@@ -36,11 +37,7 @@ export function SignedInShell() {
         <a href="#content" className={classes.skip}>
           {shell.skip}
         </a>
-        {pathname.startsWith('/requests/') && (
-          <a href="#decision" className={classes.skip}>
-            {shell.skipToDecision}
-          </a>
-        )}
+        <SkipToDecision />
         <ShellHeader user={signedIn.user} />
         <BreakGlassBanner />
         <Suspense>
@@ -55,6 +52,18 @@ export function SignedInShell() {
         <LanguageChoice />
       </WaitingProvider>
     </LiveInbox>
+  );
+}
+
+/** Past the list and the arguments, once a request with a decision is shown. */
+function SkipToDecision() {
+  const id = useMatch('/requests/:id')?.params.id ?? '';
+  const { data } = useQuery({ ...requestQuery(id, true), enabled: false });
+  if (data === undefined) return null;
+  return (
+    <a href="#decision" className={classes.skip}>
+      {shell.skipToDecision}
+    </a>
   );
 }
 

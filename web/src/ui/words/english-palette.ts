@@ -18,10 +18,10 @@ export const palette = {
   /** Other words for places. */
   synonyms: {
     '/settings/stops': 'stop halt pause block emergency off',
-    '/settings/grants': 'allow always remember grant',
+    '/settings/grants': 'allow always remember',
     '/settings/overrides': 'break glass bypass',
     '/settings/servers': 'api key token connect',
-    '/settings/people': 'users members roles team',
+    '/settings/people': 'members roles colleagues',
     '/settings/absences': 'absence holiday vacation deputy out of office',
     '/settings/look-back': 'sample look back',
     '/settings/webhooks': 'notifications hooks',

@@ -13,6 +13,7 @@ import { places, risks as riskNames } from '../../../ui/words/words.ts';
 import { Result } from './TogetherTable.tsx';
 import classes from './TogetherPage.module.css';
 import { useDeclineAll, useMatches, type Matches } from './use-decline-all.ts';
+import type { Outcome } from './use-together.ts';
 import { declineAll as words, together } from '../words/words.ts';
 
 /** Declines everything that the filters of the list match, with one reason: declining is safe at every risk. */
@@ -97,22 +98,28 @@ function Decline({ matches: { items, isCut }, queue }: { matches: Matches; queue
           </p>
         </form>
       )}
-      {refused.length > 0 && (
-        <section className={classes.apart}>
-          <h2 className={page.subtitle}>{words.refused(refused.length)}</h2>
-          <ul>
-            {refused.map((outcome) => (
-              <li key={outcome.id}>
-                <Link to={`/requests/${outcome.id}`}>
-                  <Revealed text={titleOf(items, outcome.id)} />
-                </Link>
-                <Result outcome={outcome} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Refused refused={refused} items={items} />
     </>
+  );
+}
+
+/** What could not be declined, and why. */
+function Refused({ refused, items }: { refused: Outcome[]; items: InboxItem[] }) {
+  if (refused.length === 0) return null;
+  return (
+    <section className={classes.apart}>
+      <h2 className={page.subtitle}>{words.refused(refused.length)}</h2>
+      <ul>
+        {refused.map((outcome) => (
+          <li key={outcome.id}>
+            <Link to={`/requests/${outcome.id}`}>
+              <Revealed text={titleOf(items, outcome.id)} />
+            </Link>
+            <Result outcome={outcome} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -128,5 +135,5 @@ function kindsOf(items: InboxItem[]): [kind: string, total: number][] {
     const kind = `${toolTitle ?? tool} · ${server} · ${riskNames[risk]}`;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
-  return [...kinds].sort(([, one], [, other]) => other - one);
+  return [...kinds].sort(([, first], [, other]) => other - first);
 }

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { sayInWords } from '../../../lib/say-problem.ts';
-import { tableOfCalls } from '../../../ui/list-table/list-table.ts';
+import { tableOfCalls, type ListTable } from '../../../ui/list-table/list-table.ts';
 import { ListSummary, Value } from '../../../ui/list-table/ListTableView.tsx';
 import { RiskMark, StatusMark } from '../../../ui/marks.tsx';
 import { TimeLeft } from '../../../ui/Moment.tsx';
@@ -25,22 +25,9 @@ export function TogetherTable({ details, outcomes, isIncluded, onTurn }: Togethe
   const table = tableOfCalls(details.map(argumentCells));
   const sentences = new Set(details.map(({ message }) => message));
   const requesters = new Set(details.map(({ requester }) => requester.subject));
-  const isDiverse = ({ size }: Set<string>): boolean => size > 1;
   return (
     <>
-      <div className={classes.shared}>
-        {!isDiverse(sentences) && details[0] && (
-          <p>
-            <Revealed text={details[0].message} />
-          </p>
-        )}
-        {!isDiverse(requesters) && details[0] && (
-          <p className={classes.soft}>
-            {words.requester} <Revealed text={details[0].requester.subject} />
-          </p>
-        )}
-        <ListSummary table={table} />
-      </div>
+      <Shared details={details} table={table} sentences={sentences} requesters={requesters} />
       <div className={classes.frame} tabIndex={0} role="group" aria-label={words.list}>
         <table className={classes.table} aria-label={words.list}>
           <thead>
@@ -99,6 +86,34 @@ export function TogetherTable({ details, outcomes, isIncluded, onTurn }: Togethe
         </table>
       </div>
     </>
+  );
+}
+
+interface SharedProps {
+  details: ElicitationDetail[];
+  table: ListTable;
+  sentences: Set<string>;
+  requesters: Set<string>;
+}
+
+const isDiverse = ({ size }: Set<string>): boolean => size > 1;
+
+/** What is the same in all of them. */
+function Shared({ details: [first], table, sentences, requesters }: SharedProps) {
+  return (
+    <div className={classes.shared}>
+      {!isDiverse(sentences) && first && (
+        <p>
+          <Revealed text={first.message} />
+        </p>
+      )}
+      {!isDiverse(requesters) && first && (
+        <p className={classes.soft}>
+          {words.requester} <Revealed text={first.requester.subject} />
+        </p>
+      )}
+      <ListSummary table={table} />
+    </div>
   );
 }
 
