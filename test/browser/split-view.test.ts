@@ -140,3 +140,27 @@ test('key facts are columns where there is room, and a line of values next to a 
   expect(await shown()).toEqual([true, '12400 EUR', true]);
   await expectUsable(page, 'fact-columns');
 });
+
+test('a search finds what stands in a row, also what the server does not search, and each filter can be taken back', async () => {
+  const page = await house.openPageAs(ada, '/inbox', desk);
+  await rows(page).first().waitFor();
+  const search = page.getByRole('searchbox');
+  await search.fill('müller');
+  const other = rows(page).filter({ hasText: 'Quarterly report export' }).first();
+  await other.waitFor({ state: 'detached' });
+  await search.press('Enter');
+  await page.waitForURL(/q=m/);
+  await rows(page).first().waitFor();
+  expect(new Set(await rows(page).allTextContents())).toEqual(new Set(['Transfer of €12,400 to Müller Werkzeugbau']));
+  await page.getByRole('link', { name: 'Search: müller: remove this filter' }).click();
+  await other.waitFor();
+});
+
+test('a second skip link leads past the list to the decision', async () => {
+  const page = await house.openPageAs(ada, `/requests/${ids[1]}`, desk);
+  await button(page, /^Approve/).waitFor();
+  await press(page, 'Tab', 'Tab');
+  expect(await page.locator(':focus').textContent()).toBe('Skip to the decision');
+  await press(page, 'Enter', 'Tab');
+  expect(await page.locator('#decision :focus').count()).toBe(1);
+});

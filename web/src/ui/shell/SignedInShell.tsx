@@ -58,8 +58,8 @@ export function SignedInShell() {
 /** Past the list and the arguments, once a request with a decision is shown. */
 function SkipToDecision() {
   const id = useMatch('/requests/:id')?.params.id ?? '';
-  const { data } = useQuery({ ...requestQuery(id, true), enabled: false });
-  if (data === undefined) return null;
+  const { data, isError } = useQuery({ ...requestQuery(id, true), enabled: false });
+  if (data === undefined || isError) return null;
   return (
     <a href="#decision" className={classes.skip}>
       {shell.skipToDecision}
