@@ -20,3 +20,12 @@ export function scaleOf(values: number[]): Scale {
   const isFlat = usual === undefined || sorted.length < 4 || highest <= flattening * usual;
   return isFlat ? { top: highest, cutFrom: null } : { top: Math.max(1, usual) * 1.25, cutFrom: highest };
 }
+
+/** A chart has at least so many spans. */
+const fewestSpans = 7;
+
+/** Without the empty spans before the first that has something, such as those before the installation began. */
+export function sinceFirst<Span>(spans: Span[], hasSome: (span: Span) => boolean): Span[] {
+  const first = spans.findIndex(hasSome);
+  return first < 0 ? spans : spans.slice(Math.max(0, Math.min(first, spans.length - fewestSpans)));
+}
