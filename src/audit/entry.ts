@@ -111,6 +111,8 @@ export type AuditEvent =
       deadlineAt: number;
       /** The people who are or may be the requester, as of now. */
       requesters: UserId[];
+      /** What the asking client calls itself, as the server passed it on. */
+      client?: string;
     } & AboutElicitation)
   | ({ type: 'elicitation.visited'; channel: 'page' } & AboutElicitation)
   | ({ type: 'elicitation.answered'; channel: AnswerChannel; action: string } & AboutElicitation)

@@ -1,8 +1,9 @@
-import type { UserId } from './id.ts';
+import type { ElicitationId, UserId } from './id.ts';
 
 /** The usual questions of reviewers; docs/audit-sql.md has each in SQL. */
 export const reportIds = [
   'approvals',
+  'requests',
   'own-approvals',
   'automatic',
   'overrides',
@@ -15,8 +16,19 @@ export const reportIds = [
 ] as const;
 export type ReportId = (typeof reportIds)[number];
 
-/** What a column holds: `person` is an id, `people` are several, `time` milliseconds since 1970, and `list` several texts. */
-export const cellKinds = ['text', 'person', 'people', 'request', 'time', 'seconds', 'number', 'flag', 'list'] as const;
+/** What a column holds: `person` is an id, `people` are several, `requester` stands for one, `time` is milliseconds since 1970, and `list` several texts. */
+export const cellKinds = [
+  'text',
+  'person',
+  'people',
+  'requester',
+  'request',
+  'time',
+  'seconds',
+  'number',
+  'flag',
+  'list',
+] as const;
 
 export interface ReportColumn {
   name: string;
@@ -25,7 +37,7 @@ export interface ReportColumn {
 
 export type Cell = string | number | boolean | null | string[];
 
-export const reportFilters = ['person', 'tool', 'server', 'policy'] as const;
+export const reportFilters = ['person', 'tool', 'server', 'policy', 'client', 'requester', 'request', 'hours'] as const;
 
 /** From a time until before another, in milliseconds since 1970, and only what fits the rest. */
 export interface ReportFilter {
@@ -35,6 +47,19 @@ export interface ReportFilter {
   tool?: string | undefined;
   server?: string | undefined;
   policy?: string | undefined;
+  /** What the asking client calls itself. */
+  client?: string | undefined;
+  /** The requester: every keyed hash that stands for them, at any server. */
+  requester?: string[] | undefined;
+  request?: ElicitationId | undefined;
+  hours?: Hours | undefined;
+}
+
+/** Hours of a day in a time zone: from the first until before the second, which may be on the next day. */
+export interface Hours {
+  since: number;
+  until: number;
+  zone: string;
 }
 
 export interface Report {
@@ -43,6 +68,10 @@ export interface Report {
   /** Whether there are more rows than these. */
   isCut: boolean;
 }
+
+/** What is known of a receipt: with `unknown-key` it may have been signed under a secret that is gone. */
+export const receiptVerdicts = ['genuine', 'altered', 'not-ours', 'unknown-key', 'no-receipt'] as const;
+export type ReceiptVerdict = (typeof receiptVerdicts)[number];
 
 /** What is known of an entry: it is under a signed head, it has no place yet, or it does not belong to the log. */
 export const proofStates = ['verified', 'waiting', 'broken'] as const;

@@ -25,6 +25,7 @@ import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
 import { createStreams, type Streams } from './log/streams.ts';
 import { createApprovals, type Approvals } from './log/approvals.ts';
 import { createInsightsReader, type InsightsReader } from './log/insights.ts';
+import { createAskedNames, type AskedNames } from './log/asked-names.ts';
 import { createReports, type Reports } from './log/reports.ts';
 import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
 import { createUsers, type Users } from './users/users.ts';
@@ -78,6 +79,7 @@ export interface Store {
   entries: EntrySearch;
   cosignatures: Cosignatures;
   reports: Reports;
+  askedNames: AskedNames;
   streams: Streams;
   insights: InsightsReader;
   approvals: Approvals;
@@ -130,6 +132,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     entries: createEntrySearch(database),
     cosignatures: createCosignatures(database),
     reports: createReports(database),
+    askedNames: createAskedNames(database),
     streams: createStreams(ledger),
     insights: createInsightsReader(database),
     approvals: createApprovals(database),

@@ -70,7 +70,8 @@ test('each question is asked and narrowed, and its address holds what was asked'
   await page.goto(`${house.server.url}/audit/approvals`);
   await page.getByLabel('Tool', { exact: true }).fill('no_such_tool');
   await page.keyboard.press('Enter');
-  await page.getByText('Nothing found').waitFor();
+  await page.getByText('No tool is called “no_such_tool”.').waitFor();
+  expect(await page.getByText('Nothing found').count()).toBe(0);
   expect(new URL(page.url()).searchParams.get('tool')).toBe('no_such_tool');
 }, 60_000);
 
@@ -89,9 +90,52 @@ test('a search finds entries, page by page, and its address can be shared', asyn
   expect(await shared.getByLabel('Person').inputValue()).toBe(await page.getByLabel('Person').inputValue());
   await expectUsableEverywhere(shared, 'audit-log');
   await shared.goto(`${house.server.url}/audit/log?tool=no_such_tool`);
+  await shared.getByText('No tool is called “no_such_tool”.').waitFor();
+  await shared.goto(`${house.server.url}/audit/log?from=2020-01-01&to=2020-01-02`);
   await shared.getByText('No entry fits').waitFor();
   await shared.goto(`${house.server.url}/audit/log?digest=short`);
   await shared.getByText('Correct the filters').waitFor();
+}, 60_000);
+
+test('a receipt that is dropped on the page is verified, with names', async () => {
+  await until(async () => !(await house.server.engine.merkleLog.isWaiting()));
+  const page = await house.openPageAs(grace, '/audit/approvals');
+  const record = page.getByRole('link', { name: /^eli_/ }).first();
+  const id = (await record.textContent()) ?? '';
+  const receipt = await page.evaluate(async (path) => (await fetch(path)).text(), `/api/elicitations/${id}/receipt`);
+  await page.goto(`${house.server.url}/audit`);
+  const drop = (text: string) =>
+    page.getByLabel('Choose a file').setInputFiles({
+      name: `${id}.tlog-proof`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(text),
+    });
+  await drop(receipt);
+  await page.getByText('This receipt is genuine').waitFor();
+  await page.getByRole('definition').filter({ hasText: 'Ada Lovelace' }).waitFor();
+  await page.getByRole('link', { name: id }).waitFor();
+  await expectUsableEverywhere(page, 'audit-receipt');
+  await drop(receipt.replace(/^index \d+/m, 'index 0'));
+  await page.getByText('This receipt was altered: do not trust it').waitFor();
+  await drop('Ada approved it.');
+  await page.getByText('This file is not a receipt, or it is damaged').waitFor();
+}, 60_000);
+
+test('a reviewer sees who decided, when, how long it took and by which policy without a reason', async () => {
+  const page = await house.openPageAs(grace, '/audit/approvals');
+  const id = await page.getByRole('link', { name: /^eli_/ }).first().textContent();
+  await page.goto(`${house.server.url}/requests/${id}`);
+  const facts = page.getByRole('region', { name: 'What the log says' });
+  await facts.getByText(/^Ada Lovelace approved, .*, after /).waitFor();
+  await page.getByLabel('Reason').waitFor();
+  for (const asked of [transfer, readOnly]) expect(await page.getByText(asked.message).count()).toBe(0);
+  await expectUsableEverywhere(page, 'request-without-content');
+  await page.goto(`${house.server.url}/history`);
+  await page
+    .getByText(/Voted: Ada Lovelace · within /)
+    .first()
+    .waitFor();
+  for (const asked of [transfer, readOnly]) expect(await page.getByText(asked.message).count()).toBe(0);
 }, 60_000);
 
 test('the record of a request has its people, times, places and proofs, and is printed', async () => {
@@ -173,6 +217,14 @@ test('the insights count what was decided, and draft a rule from what is nearly 
   await reviewers.getByRole('link', { name: 'A year' }).click();
   await reviewers.waitForURL('**/insights?days=365');
   await reviewers.getByRole('row', { name: /read_report/ }).waitFor();
+  await reviewers
+    .getByRole('listitem')
+    .filter({ hasText: /^Ada Lovelace approved \d+ requests within 5 minutes/ })
+    .getByRole('link', { name: 'Show them' })
+    .first()
+    .click();
+  await reviewers.getByRole('rowheader', { name: 'Vote' }).first().waitFor();
+  expect(await reviewers.getByRole('rowheader', { name: 'Vote' }).count()).toBeGreaterThan(19);
 
   const page = await house.openPageAs(admin, '/insights');
   await page

@@ -46,7 +46,9 @@ test('a reviewer looks back at what a policy allowed, and Insights count it', as
 test('an approver who was too fast reads when they can go on, and can still decline', async () => {
   for (let votes = 0; votes < 2; votes += 1) await house.decideAs(ada!, await house.ask(transfer), 'accept');
   const page = await house.openPageAs(ada!, `/requests/${await house.ask(transfer)}`);
-  await page.getByText(/You have approved many requests in a short time. You can go on in /).waitFor();
+  await page
+    .getByText(/You approved many requests, or several within seconds each. Take a break: you can go on in /)
+    .waitFor();
   expect(await button(page, /^Approve/).isDisabled()).toBe(true);
   expect(await button(page, 'Decline').isDisabled()).toBe(false);
   await expectUsableEverywhere(page, 'paused');

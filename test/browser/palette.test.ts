@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ElicitationId } from '../../src/model/id.ts';
+import { stopCalls } from '../../src/engine/stops/make-stop.ts';
 import type { User } from '../../src/model/user.ts';
 import { button, houseWith, type House } from './house/house.ts';
 import { everyField, readOnly } from './house/questions.ts';
@@ -120,4 +121,31 @@ test('an action of the palette does what its key does, where the focus was; a bu
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('option').first().waitFor();
   await expectUsableEverywhere(page, 'palette');
+});
+
+test('the palette finds places by other words, people, servers, and requests that are loaded or named by id', async () => {
+  const page = await house.openPageAs(ada, '/inbox');
+  await page.locator('a[data-row]').first().waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('dialog').getByRole('combobox');
+  for (const [text, name] of [
+    ['stop', 'Kill switch'],
+    ['ada@', 'Person: Ada Lovelace'],
+    ['billing', 'Server: billing-mcp'],
+    ['export the quarterly', 'Request: Quarterly report export'],
+    [request, `Request ${request}`],
+  ] as const) {
+    await field.fill(text);
+    await page.getByRole('option', { name }).first().waitFor();
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/requests/${request}`);
+});
+
+test('while something is stopped, the inbox says what, by whom and why', async () => {
+  const page = await house.openPageAs(ada, '/settings/stops');
+  await stopCalls(house.server.engine, ada, { tool: 'mail_everyone', reason: 'The agent is mailing everyone.' });
+  await page.goto(`${house.server.url}/inbox`);
+  await page.getByText('mail_everyone is stopped by Ada Lovelace: The agent is mailing everyone.').waitFor();
+  await expectUsableEverywhere(page, 'inbox-stopped');
 });

@@ -28,11 +28,7 @@ const opened = (page: Page, at: number) => page.waitForURL(`**/requests/${ids[at
 
 test.each(['light', 'dark'] as const)('the list stays while a request is open, in %s', async (colorScheme) => {
   const page = await house.openPageAs(ada, '/inbox', { ...desk, colorScheme });
-  await page.getByText('No request is open').waitFor();
-  await rows(page).first().waitFor();
-  await expectUsable(page, `split-none-${colorScheme}`);
-  await rows(page).first().click();
-  await opened(page, 0);
+  await opened(page, 0); // the first one opens by itself
   await button(page, /^Approve/).waitFor();
   expect(await rows(page).count()).toBe(12);
   expect(await openRow(page).getAttribute('data-row')).toBe(ids[0]);
@@ -56,7 +52,7 @@ test('rows that were chosen stay chosen if the window becomes narrower and wider
   await box.check();
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 800 });
-    await page.getByText('No request is open').waitFor({ state: width === 360 ? 'detached' : 'visible' });
+    await page.waitForURL(width === 360 ? '**/inbox' : '**/requests/*');
     expect(await box.isChecked()).toBe(true);
   }
 });
@@ -143,4 +139,28 @@ test('key facts are columns where there is room, and a line of values next to a 
   await rows(page).first().waitFor();
   expect(await shown()).toEqual([true, '12400 EUR', true]);
   await expectUsable(page, 'fact-columns');
+});
+
+test('a search finds what stands in a row, also what the server does not search, and each filter can be taken back', async () => {
+  const page = await house.openPageAs(ada, '/inbox', desk);
+  await rows(page).first().waitFor();
+  const search = page.getByRole('searchbox');
+  await search.fill('müller');
+  const other = rows(page).filter({ hasText: 'Quarterly report export' }).first();
+  await other.waitFor({ state: 'detached' });
+  await search.press('Enter');
+  await page.waitForURL(/q=m/);
+  await rows(page).first().waitFor();
+  expect(new Set(await rows(page).allTextContents())).toEqual(new Set(['Transfer of €12,400 to Müller Werkzeugbau']));
+  await page.getByRole('link', { name: 'Search: müller: remove this filter' }).click();
+  await other.waitFor();
+});
+
+test('a second skip link leads past the list to the decision', async () => {
+  const page = await house.openPageAs(ada, `/requests/${ids[10]}`, desk);
+  await button(page, /^Approve/).waitFor();
+  await press(page, 'Tab', 'Tab');
+  expect(await page.locator(':focus').textContent()).toBe('Skip to the decision');
+  await press(page, 'Enter', 'Tab');
+  expect(await page.locator('#decision :focus').count()).toBe(1);
 });

@@ -91,3 +91,37 @@ test.each(reportIds)('%s: has one answer in the console, in SQL and from an expo
   if (id === 'own-approvals') await page.getByText('Voted on what their own key asked: 2').waitFor();
   expect(await answerInSql(id, auditor, house)).toEqual(expected);
 });
+
+test('a typing error is no all-clear in the console', async () => {
+  for (const [id, filter, sentence] of [
+    ['overrides', 'tool=deplyo', 'No tool is called “deplyo”.'],
+    ['own-approvals', 'policy=refnds', 'No policy is called “refnds”.'],
+    ['requests', 'client=Nite%20agent', 'No agent calls itself “Nite agent”.'],
+    ['requests', 'requester=nnia', 'No requester is called “nnia”'],
+  ]) {
+    await page.goto(`${house.server.url}/audit/${id}?from=${dayOf(house.from)}&to=${dayOf(house.to)}&${filter}`);
+    await page.getByText(sentence!).waitFor();
+    for (const clear of ['Nothing found', 'None, as it should be']) expect(await page.getByText(clear).count()).toBe(0);
+  }
+});
+
+test('what an agent asked at night has what lapsed, by requester as well, in the console and in SQL', async () => {
+  const filter = {
+    from: dayOf(house.from),
+    to: dayOf(house.to),
+    requester: 'nina',
+    hours: '22-6',
+    zone: 'Europe/Berlin',
+  };
+  await page.goto(`${house.server.url}/audit/requests?${new URLSearchParams(filter).toString()}`);
+  const text = await page
+    .getByText(/^[\d,]+ results?$/)
+    .first()
+    .textContent();
+  for (const sign of ['Expired', 'Revoked before it ran', 'nina', 'Night agent'])
+    await page.getByRole('cell', { name: sign }).first().waitFor();
+  const { rows } = await auditor.query<{ count: number }>(`SELECT count(*)::int FROM audit.decisions
+    WHERE client = 'Night agent' AND (extract(hour FROM asked_at AT TIME ZONE 'Europe/Berlin') >= 22
+       OR extract(hour FROM asked_at AT TIME ZONE 'Europe/Berlin') < 6)`);
+  expect(text).toBe(`${rows[0]?.count.toLocaleString('en')} results`);
+});

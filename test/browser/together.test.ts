@@ -25,7 +25,6 @@ test('requests of one tool are decided with one press, and others on pages of th
   const high = await house.ask(transfer);
   const page = await house.openPageAs(ada, '/inbox');
   const boxes = page.getByRole('checkbox', { name: 'Select Quarterly report export' });
-  expect(await page.getByRole('checkbox', { name: /Select Transfer/ }).isDisabled()).toBe(true);
   for (const at of [0, 1, 2]) await boxes.nth(at).check();
   await expectUsableEverywhere(page, 'inbox-chosen');
   await page.getByRole('link', { name: 'Review together' }).click();
@@ -41,6 +40,32 @@ test('requests of one tool are decided with one press, and others on pages of th
   await expectUsableEverywhere(page, 'together-done');
 
   await page.goto(`${house.server.url}/inbox/together?ids=${high}`);
-  await page.getByText('None of these can be decided together.').waitFor();
+  await page.getByText('None of these can be approved together.').waitFor();
   await page.getByText('It’s high risk.').waitFor();
+  expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Not in bulk.');
+  await page.getByRole('button', { name: 'Decline it' }).click();
+  await page.getByText('Your vote is counted.').first().waitFor();
+  expect((await house.server.engine.reader.elicitation(high))?.status).toBe('declined');
 }, 60_000);
+
+test('everything that a filter matches is declined with one reason, at every risk', async () => {
+  const ids: ElicitationId[] = [];
+  for (let at = 0; at < 60; at += 1)
+    ids.push(await house.ask({ ...readOnly, arguments: { quarter: `Q${at}`, format: 'csv' } }));
+  const high = await house.ask(transfer);
+  const page = await house.openPageAs(ada, '/inbox');
+  await page.getByRole('link', { name: 'Decline all…' }).click();
+  await page.getByRole('button', { name: 'Decline all 61' }).waitFor();
+  await expectUsableEverywhere(page, 'decline-all');
+  await page.getByRole('button', { name: 'Decline all 61' }).click();
+  await page.getByText('Say why you decline').waitFor();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('The agent runs wild.');
+  await house.decideAs(ada, ids[3] as ElicitationId, 'accept');
+  await page.getByRole('button', { name: 'Decline all 61' }).click();
+  await page.getByText('60 of 61 declined by you.').waitFor();
+  await page.getByRole('heading', { name: '1 request could not be declined' }).waitFor();
+  await expectUsableEverywhere(page, 'decline-all-done');
+  const rows = await Promise.all([...ids, high].map((id) => house.server.engine.reader.elicitation(id)));
+  expect(rows.filter((row) => row?.status === 'declined')).toHaveLength(60);
+}, 120_000);

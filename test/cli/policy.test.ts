@@ -50,7 +50,7 @@ test('check names every error by file, line and column, and needs no database', 
   expect(lines).toHaveLength(2);
   for (const [at, line] of lines.entries())
     expect(line).toMatch(new RegExp(`bad\\.txt:${at + 3}:\\d+: require\\.(stages|onTimeout): Must .+`));
-  expect(good).toMatchObject({ code: 0, stdout: '2 policies are well formed.\n', stderr: '' });
+  expect(good).toMatchObject({ code: 0, stdout: '2 policies have no errors.\n', stderr: '' });
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, files: [{ errors: [{ line: 3 }, { line: 4 }] }] });
   expect([absent.code, absent.stdout]).toEqual([2, '']);
   expect([twice.code, twice.stdout.trim()]).toEqual([

@@ -59,8 +59,8 @@ const canaries = {
 };
 type Canary = keyof typeof canaries;
 
-/** These words of administrators are kept readable; they too leave Assentry by no line, number or notification. */
-const readable: Canary[] = ['hold', 'stop', 'note'];
+/** These words of administrators, and what a client calls itself, are kept readable; they too leave Assentry by no line, number or notification. */
+const readable: Canary[] = ['hold', 'stop', 'note', 'client'];
 
 /** How a word may stand in a text: itself, as JSON writes it, in an address, in bytes at any offset, or as a plain hash. */
 function forms(text: string): string[] {

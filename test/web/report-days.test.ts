@@ -16,7 +16,7 @@ const columns: Report['columns'] = [
   { name: 'asked_at', kind: 'time' },
   { name: 'decided_at', kind: 'time' },
 ];
-const report: Report = { columns, rows, isCut: false, names: {} };
+const report: Report = { columns, rows, isCut: false, unknown: [], names: {} };
 
 test('rows are counted by the day they were decided and by who decided, with the days that have none', () => {
   expect(countRows(report, from, from + 3 * day)).toEqual({

@@ -107,6 +107,10 @@ const routes: RouteObject[] = [
         path: '/inbox/together',
         element: later(async () => (await import('./pages/inbox/together/TogetherPage.tsx')).TogetherPage),
       },
+      {
+        path: '/inbox/decline',
+        element: later(async () => (await import('./pages/inbox/together/DeclineAllPage.tsx')).DeclineAllPage),
+      },
       { path: '/settings', element: <Navigate to="/settings/people" replace /> },
       {
         element: later(async () => (await import('./pages/users/SettingsFrame.tsx')).SettingsFrame),

@@ -2,9 +2,11 @@ import type { Express } from 'express';
 import { routes } from '../../contract/routes.ts';
 import { reportTable } from '../../engine/reports/report-table.ts';
 import { showInsights } from '../../engine/reports/show-insights.ts';
+import { listAuditNames } from '../../engine/reports/list-audit-names.ts';
 import { runReport } from '../../engine/reports/run-report.ts';
 import { searchLog } from '../../engine/log/search-log.ts';
 import { showRecord } from '../../engine/log/show-record.ts';
+import { verifyReceipt } from '../../engine/log/verify-receipt.ts';
 import { showProof } from '../../engine/log/standing-proof.ts';
 import { disagreeing } from '../../engine/health.ts';
 import { showWitnesses } from '../../engine/log/witnessed.ts';
@@ -20,6 +22,16 @@ export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiPart
       witnesses: await showWitnesses(engine, caller),
       disagreeing: disagreeing(engine.health),
     },
+  }));
+
+  serve(app, routes.verifyReceipt, authenticate, async ({ caller, body }) => ({
+    status: 200,
+    body: await verifyReceipt(engine, caller, body.receipt),
+  }));
+
+  serve(app, routes.listAuditNames, authenticate, async ({ caller }) => ({
+    status: 200,
+    body: await listAuditNames(engine, caller),
   }));
 
   serve(app, routes.showRecord, authenticate, async ({ caller, params }) => ({

@@ -51,7 +51,7 @@ async function check(places: string[], { json }: JsonOption): Promise<void> {
     policies: policies.map(({ name, terms }) => ({ name, sentences: terms.map(sayClause) })),
   }));
   const names = files.flatMap(({ policies }) => policies.map(({ name }) => name));
-  const fine = names.length === 1 ? `${names[0]} is well formed.` : `${names.length} policies are well formed.`;
+  const fine = names.length === 1 ? `${names[0]} has no errors.` : `${names.length} policies have no errors.`;
   printResult(json, { ok: faults.length === 0, files: results }, faults.length > 0 ? faults : [fine]);
   if (faults.length > 0) throw new Problem('policy-invalid', { detail: sayCount(faults.length) });
 }

@@ -8,6 +8,7 @@ export const consoleAddresses = [
   '/account',
   '/inbox',
   '/inbox/together',
+  '/inbox/decline',
   '/history',
   '/insights',
   '/requests/:id',

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { cancelCauses, risks, statuses, voteActions } from '../../model/elicitation.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
-import { cellKinds, proofStates, reportIds } from '../../model/report.ts';
+import { cellKinds, proofStates, receiptVerdicts, reportIds } from '../../model/report.ts';
 import { meanings } from '../../model/stage.ts';
 import { factors } from '../../model/user.ts';
 import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
-import { ElicitationId, Moment } from '../servers/elicitation.ts';
+import { ElicitationId, Moment, storable } from '../servers/elicitation.ts';
+import { longestFilters } from './addresses.ts';
 import { UserId } from '../users/users.ts';
 
 const name = z.string().regex(namePattern, nameRule);
@@ -22,6 +23,23 @@ export const ReportQuery = z.strictObject({
   tool: name.optional(),
   server: name.optional(),
   policy: name.optional(),
+  client: storable(128).min(1).optional().meta({ description: 'What the asking MCP client calls itself.' }),
+  requester: storable(longestFilters.requester)
+    .trim()
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        'Who asked, whole: `SUBJECT`, of any issuer that the directory names for it, `ISSUER#SUBJECT`, or the keyed hash ' +
+        'that stands for them in the views. The log has a keyed hash of it.',
+    }),
+  request: ElicitationId.optional(),
+  hours: z
+    .string()
+    .regex(/^(?:1?\d|2[0-3])-(?:1?\d|2[0-4])$/, 'Give two hours of the day, such as 22-6.')
+    .optional()
+    .meta({ description: 'From this hour until before that one, which may be on the next day, such as `22-6`.' }),
+  zone: z.string().max(64).optional().meta({ description: 'The time zone of `hours`; without it, UTC.' }),
 });
 export type ReportQuery = z.infer<typeof ReportQuery>;
 
@@ -32,12 +50,29 @@ export const Report = z
     columns: z.array(z.object({ name: z.string(), kind: z.enum(cellKinds) })),
     rows: z.array(z.array(Cell)),
     isCut: z.boolean().meta({ description: 'Whether there are more rows: narrow the question.' }),
-    names: z.record(z.string(), z.string()).meta({ description: 'The name of each person, by id.' }),
+    names: z.record(z.string(), z.string()).meta({
+      description: 'The name of each person, by id, and of each requester, by the keyed hash that stands for them.',
+    }),
+    unknown: z.array(z.string()).meta({
+      description: 'Of an empty answer: the filters whose value is nothing that was ever there, such as `tool`.',
+    }),
   })
   .meta({ id: 'Report' });
 export type Report = z.infer<typeof Report>;
 
 const params = z.object({ id: z.enum(reportIds) });
+/** Characters: an entry has 64 kB at most, a third more in base64, and the proof grows with the logarithm of the log. */
+const mostReceipt = 128 * 1024;
+
+export const AuditNames = z
+  .object({
+    servers: z.array(z.string()),
+    tools: z.array(z.string()),
+    policies: z.array(z.string()),
+    clients: z.array(z.string()).meta({ description: 'What asking MCP clients call themselves.' }),
+  })
+  .meta({ id: 'AuditNames' });
+export type AuditNames = z.infer<typeof AuditNames>;
 
 /** Which entries of the log: those that fit everything that is given. */
 export const LogQuery = z.strictObject({
@@ -151,9 +186,24 @@ export const LogPage = z
     entries: z.array(LogEntry),
     names: z.record(z.string(), z.string()).meta({ description: 'The name of each person in them, by id.' }),
     cursor: z.string().nullable().meta({ description: 'Continues the search; null at its end.' }),
+    unknown: z.array(z.string()).meta({
+      description: 'Of a search without a result: the filters whose value is nothing that was ever there.',
+    }),
   })
   .meta({ id: 'LogPage' });
 export type LogPage = z.infer<typeof LogPage>;
+
+export const VerifiedReceipt = z
+  .object({
+    verdict: z.enum(receiptVerdicts),
+    origin: z.string().nullable().meta({ description: 'The log that the receipt says it is from.' }),
+    proven: z.object({ place: z.int(), size: z.int(), entry: LogEntry.shape.entry.unwrap() }).nullable().meta({
+      description: 'Only of a genuine one: the entry, its place in the log from 0, and the size of the head.',
+    }),
+    names: z.record(z.string(), z.string()).meta({ description: 'The name of each person in it, by id.' }),
+  })
+  .meta({ id: 'VerifiedReceipt' });
+export type VerifiedReceipt = z.infer<typeof VerifiedReceipt>;
 
 export const StandingProof = z
   .strictObject({
@@ -185,6 +235,22 @@ export const ShownProof = z
 export type ShownProof = z.infer<typeof ShownProof>;
 
 export const auditRoutes = {
+  verifyReceipt: {
+    method: 'post',
+    path: '/api/audit/receipts',
+    auth: 'session',
+    summary:
+      'Whether a receipt was issued by this installation and is as it was issued. Administrators and reviewers only.',
+    body: z.strictObject({ receipt: z.string().max(mostReceipt) }).meta({ id: 'ReceiptToVerify' }),
+    success: { 200: VerifiedReceipt },
+  },
+  listAuditNames: {
+    method: 'get',
+    path: '/api/audit/names',
+    auth: 'session',
+    summary: 'The names that questions and searches can be narrowed by. Administrators and reviewers only.',
+    success: { 200: AuditNames },
+  },
   searchLog: {
     method: 'get',
     path: '/api/audit/entries',

@@ -23,7 +23,10 @@ export const BulkVote = z
       .array(z.strictObject({ id: ElicitationId, digest }))
       .min(1)
       .max(50)
-      .meta({ description: 'Requests of one tool under one policy, each with the digest of what the person saw.' }),
+      .meta({
+        description:
+          'Each with the digest of what the person saw; to approve, requests of one tool under one policy.',
+      }),
     action: z.enum(voteActions),
     comment: storable(4000).trim().optional().meta({ description: needed }),
   })
@@ -49,7 +52,7 @@ export const bulkRoutes = {
     method: 'post',
     path: '/api/elicitations/votes',
     auth: 'session',
-    summary: 'Vote on several similar requests together; never on high risk. Each has its own result.',
+    summary: 'Decline several requests together, or approve similar ones, never of high risk. Each has its own result.',
     body: BulkVote,
     success: { 200: BulkVoteResult },
   },

@@ -84,6 +84,12 @@ export const InboxItem = z
     remindedAt: Moment.nullable(),
     /** May the reader of this list vote on it now? */
     mine: z.boolean(),
+    /** Of what it asks, as it is now: a vote names it. */
+    digest,
+    policy: z.string().meta({ description: 'name@version' }),
+    voters: z
+      .array(z.string())
+      .meta({ description: 'The names of those whose votes stand, for those who may read it, and for reviewers.' }),
   })
   .meta({ id: 'InboxItem' });
 export type InboxItem = z.infer<typeof InboxItem>;

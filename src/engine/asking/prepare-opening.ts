@@ -90,7 +90,7 @@ export function prepareOpening(
   return {
     call: preparation.call ? null : { id: toolCallId, keyHash: name.keyHash },
     elicitation,
-    entry: openedEntry(server, elicitation, requesters),
+    entry: openedEntry(server, elicitation, requesters, request.requester.client?.name),
     decided: isClosed ? decisionEntry(server, elicitation, grant, isDrawn) : null,
     isSampled: isDrawn,
     grant,
@@ -111,10 +111,11 @@ const ownerOf = (server: ServerCaller, { session, requester }: OpenRequest) => (
 
 type Opened = Opening['elicitation'];
 
-function openedEntry(server: ServerCaller, row: Opened, requesters: UserId[]): AuditEntry {
+function openedEntry(server: ServerCaller, row: Opened, requesters: UserId[], client: string | undefined): AuditEntry {
   const { toolCallId: toolCall, risk, deadlineAt, openedAt } = row;
+  const opened = { risk, deadlineAt, requesters, ...(client !== undefined && { client }) };
   const fields = { ...fieldsOf(server, row, openedAt), from: null, to: 'open' } as const;
-  const event = { type: 'elicitation.opened', toolCall, risk, deadlineAt, requesters, ...fields } as const;
+  const event = { type: 'elicitation.opened', toolCall, ...opened, ...fields } as const;
   return auditEntry(newId('entry'), openedAt, { kind: 'server', id: server.id }, event);
 }
 

@@ -41,9 +41,10 @@ export async function openList(engine: Engine, user: User, filters: ListFilters)
     const openRows = isEmpty ? [] : await engine.inbox.page(viewer, page);
     const rows = openRows.slice(0, limit);
     const visible = await visibleOf(engine, user, rows, 'content');
+    const { names } = await engine.rules.users();
     const last = openRows.length > limit ? rows.at(-1) : undefined;
     return {
-      rows: rows.map((row) => showRow(engine, user, row, { isVisible: visible.has(row.id), ...viewer })),
+      rows: rows.map((row) => showRow(engine, user, row, { isVisible: visible.has(row.id), names, ...viewer })),
       next: last ? position(order, last) : null,
     };
   };
@@ -54,8 +55,24 @@ const showRow = (
   engine: Engine,
   user: User,
   row: ElicitationRow,
-  { isVisible, standIns }: { isVisible: boolean; standIns: readonly StandIn[] },
-) => ({ row, isVisible, item: { ...inboxItem(user, row, standIns), ...summaryOf(engine, row, isVisible) } });
+  {
+    isVisible,
+    standIns,
+    names,
+  }: { isVisible: boolean; standIns: readonly StandIn[]; names: ReadonlyMap<string, string> },
+) => ({
+  row,
+  isVisible,
+  item: {
+    ...inboxItem(user, row, standIns),
+    ...summaryOf(engine, row, isVisible),
+    voters: isVisible || user.role !== 'approver' ? votersOf(row, names) : [],
+  },
+});
+
+const votersOf = ({ state }: ElicitationRow, names: ReadonlyMap<string, string>): string[] => [
+  ...new Set(state.context.votes.map(({ by }) => names.get(by) ?? by)),
+];
 
 /** What the store must know of this person as of now. */
 export async function viewerOf(engine: Engine, { id, issuer, role }: User): Promise<InboxViewer> {
@@ -87,7 +104,7 @@ async function narrow(engine: Engine, { q, group, requester }: ListFilters) {
 }
 
 function inboxItem(user: User, row: ElicitationRow, standIns: readonly StandIn[]) {
-  const { id, tool, audience, mode, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = row;
+  const { id, tool, audience, mode, risk, status, cause, caller, openedAt, deadlineAt, closedAt, digest, policy } = row;
   return {
     id,
     server: row.serverName,
@@ -101,6 +118,8 @@ function inboxItem(user: User, row: ElicitationRow, standIns: readonly StandIn[]
     openedAt,
     deadlineAt,
     closedAt,
+    digest,
+    policy,
     remindedAt: row.state.context.remindedAt ?? null,
     isErased: row.dataKey === null,
     mine: isMine(user, row, standIns),

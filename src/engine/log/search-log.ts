@@ -21,6 +21,8 @@ export interface LogPage {
   names: Record<string, string>;
   /** Continues the search; null at its end. */
   cursor: string | null;
+  /** Of a search without a result: the filters whose value is nothing that was ever there. */
+  unknown: string[];
 }
 
 /**
@@ -28,7 +30,7 @@ export interface LogPage {
  * for what first.
  */
 export async function searchLog(
-  { entries, access, rules }: Pick<Engine, 'entries' | 'access' | 'rules'>,
+  { entries, access, rules, askedNames }: Pick<Engine, 'entries' | 'access' | 'rules' | 'askedNames'>,
   user: User,
   { filter, cursor, limit }: LogSearch,
 ): Promise<LogPage> {
@@ -43,6 +45,7 @@ export async function searchLog(
     entries: page.map(({ place, server, tool, body }) => ({ place, server, tool, entry: entryIn(body) })),
     names: namesIn(page, (await rules.users()).names),
     cursor: last ? writeCursor(last) : null,
+    unknown: rows.length === 0 && !after ? await askedNames.absent(filter) : [],
   };
 }
 

@@ -1,41 +1,95 @@
 import { refuseApprover } from '../log/read-log.ts';
 import { Problem } from '../../model/problem.ts';
-import { reportFilters, type Report, type ReportFilter, type ReportId } from '../../model/report.ts';
+import { filterFacts } from '../../audit/export/log-filter.ts';
+import { reportFilters, type Hours, type Report, type ReportFilter, type ReportId } from '../../model/report.ts';
 import type { User } from '../../model/user.ts';
 import { filtersOf } from '../../store/log/reports.ts';
+import { hashOfName } from '../access-watch.ts';
 import type { Engine } from '../engine.ts';
+import { hashesOfRequester } from '../inbox/read-narrowing.ts';
+import { nameRequesters } from './name-requesters.ts';
 
 /** The most rows of one answer. */
 const most = 10_000;
 
 export interface NamedReport extends Report {
-  /** The name of each person in it, by id. */
+  /** The name of each person in it, by id, and of each requester, by keyed hash. */
   names: Record<string, string>;
+  /** Of an empty answer: the filters whose value is nothing that was ever there. */
+  unknown: string[];
 }
 
+/** What a question is narrowed by, as people write it. */
+export interface ReportRequest extends Omit<ReportFilter, 'to' | 'requester' | 'hours'> {
+  to?: number | undefined;
+  /** The subject, or the keyed hash that stands for it in the views. */
+  requester?: string | undefined;
+  /** Such as `22-6`, in `zone`. */
+  hours?: string | undefined;
+  zone?: string | undefined;
+}
+
+type ReportEngine = Pick<Engine, 'reports' | 'askedNames' | 'access' | 'rules' | 'ring' | 'directory' | 'now'>;
+
 /**
- * Answers one of the usual questions, for administrators and reviewers. An entry says who asked what first. INVALID_INPUT
- * for a filter that the question does not know.
+ * Answers one of the usual questions, for administrators and reviewers. An entry says who asked what first: a requester
+ * stands in it as a keyed hash. INVALID_INPUT for a filter that the question does not know.
  */
 export async function runReport(
-  { reports, access, rules, now }: Pick<Engine, 'reports' | 'access' | 'rules' | 'now'>,
+  engine: ReportEngine,
   user: User,
   id: ReportId,
-  { from, to = now(), ...filters }: Omit<ReportFilter, 'to'> & { to?: number | undefined },
+  { requester, hours, zone = 'UTC', ...request }: ReportRequest,
   isTaken = false,
 ): Promise<NamedReport> {
+  const { reports, askedNames, access, rules, ring, now } = engine;
   refuseApprover(user);
-  const filter: ReportFilter = { from, to, ...filters };
+  const filter: ReportFilter = {
+    ...request,
+    to: request.to ?? now(),
+    ...(requester !== undefined && { requester: await hashesOf(engine, requester) }),
+    ...(hours !== undefined && { hours: readHours(hours, zone) }),
+  };
   refuseForeignFilter(id, filter);
-  const subjects = [
-    id,
-    ...Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`)),
-  ];
+  const { requester: _hashes, hours: _hours, ...plain } = filter;
+  const written = {
+    ...plain,
+    ...(requester !== undefined && { requester: hashOfName(ring, 'requester', requester) }),
+    ...(hours !== undefined && { hours: `${hours} ${zone}` }),
+  };
   const type = isTaken ? 'access.exported' : 'access.listed';
-  await access.recordAccess({ type, what: 'report', by: { kind: 'user', id: user.id }, about: subjects });
+  const about = [id, ...filterFacts(written)];
+  await access.recordAccess({ type, what: 'report', by: { kind: 'user', id: user.id }, about });
   const report = await reports.run(id, filter, most);
   const { names } = await rules.users();
-  return { ...report, names: Object.fromEntries(peopleIn(report).map((id) => [id, names.get(id) ?? id])) };
+  return {
+    ...report,
+    names: {
+      ...Object.fromEntries(peopleIn(report).map((person) => [person, names.get(person) ?? person])),
+      ...(await nameRequesters(engine, report)),
+    },
+    unknown: report.rows.length === 0 ? await askedNames.absent(filter) : [],
+  };
+}
+
+/** The keyed hashes of a requester at each server; one that is copied from a view is itself. */
+async function hashesOf({ ring, directory }: ReportEngine, requester: string): Promise<string[]> {
+  if (/^[\da-f]{64}$/.test(requester)) return [requester];
+  return hashesOfRequester(ring, requester, await directory.read()).map((hash) => hash.toString('hex'));
+}
+
+function readHours(hours: string, zone: string): Hours {
+  if (!isZone(zone)) throw wrong('zone', 'Name a time zone such as Europe/Berlin.');
+  const [since = 0, until = 0] = hours.split('-').map(Number);
+  return { since, until, zone };
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }
 
 function refuseForeignFilter(id: ReportId, filter: ReportFilter): void {

@@ -26,8 +26,8 @@ interface BulkResult {
 }
 
 /**
- * Votes on several requests of one tool under one policy, each bound to what the person saw; returns each result.
- * High-risk requests are refused, and if the requests differ in tool or policy, none is decided.
+ * Votes on several requests, each bound to what the person saw; returns each result. All can be declined together.
+ * Only requests of one tool under one policy are approved together, and none of high risk.
  */
 export async function castVotes(
   engine: Engine,
@@ -42,13 +42,14 @@ export async function castVotes(
     'content',
   );
   const rows = stored.map((row) => (row && visible.has(row.id) ? row : null));
-  refuseUnlike(rows);
+  if (action === 'accept') refuseUnlike(rows);
   const results: BulkResult[] = [];
   for (const [at, { id, digest }] of items.entries()) {
     const row = rows[at];
     const vote = async (): Promise<ElicitationRow> => {
       if (!row) throw new Problem('not-found');
-      if (row.risk === 'high') throw new Problem('forbidden', { refusal: { code: 'high-risk-alone' } });
+      if (action === 'accept' && row.risk === 'high')
+        throw new Problem('forbidden', { refusal: { code: 'high-risk-alone' } });
       const { schema } = openQuestion(engine.ring, row);
       const content = action === 'accept' && schema ? { content: withDefaults(schema) } : {};
       return castVote(engine, user, id, { action, digest, comment, ...content });

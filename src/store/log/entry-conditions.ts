@@ -1,9 +1,20 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { LogFilter } from '../../audit/export/log-filter.ts';
+import type { ElicitationId } from '../../model/id.ts';
 
-/** Joins the request `r` that an entry `e` is about, and its server `s`, if there is one. */
-export const requestOfEntry = Prisma.sql`
-  LEFT JOIN elicitation r ON r.id = e.elicitation_id LEFT JOIN server s ON s.id = r.server_id`;
+/**
+ * Joins the request `r` that an entry `e` is about, and its server `s`, if there is one. A search for one request has it
+ * at its readings as well.
+ */
+export const requestOfEntry = ({ request }: Pick<LogFilter, 'request'>): Prisma.Sql => Prisma.sql`
+  LEFT JOIN elicitation r ON r.id = ${request ?? Prisma.sql`e.elicitation_id`} LEFT JOIN server s ON s.id = r.server_id`;
+
+/** The entries about a request and its readings, by audit_entry_elicitation_id_seq_idx and audit_entry_read_idx. */
+export const entriesAbout = (request: ElicitationId): Prisma.Sql => Prisma.sql`
+  SELECT * FROM audit_entry WHERE elicitation_id = ${request}
+  UNION ALL
+  SELECT * FROM audit_entry WHERE audit.entry(body) #>> '{about,0}' = ${request}
+     AND type IN ('access.read', 'access.exported', 'access.refused')`;
 
 // True of every request anyway: said, because the index by outcome has only those that have ended.
 const isOpen = Prisma.sql`r.closed_at IS NULL`;
@@ -18,7 +29,7 @@ export function entryConditions(filter: LogFilter): Prisma.Sql[] {
     // As the index has it: audit_entry_person_idx
     person &&
       Prisma.sql`audit.entry(e.body) #>> '{actor,kind}' = 'user' AND audit.entry(e.body) #>> '{actor,id}' = ${person}`,
-    request && Prisma.sql`e.elicitation_id = ${request}`,
+    request && Prisma.sql`e.id IN (SELECT about.id FROM (${entriesAbout(request)}) about)`,
     server && Prisma.sql`s.name = ${server}`,
     tool && Prisma.sql`r.tool = ${tool}`,
     policy && Prisma.sql`split_part(r.policy, '@', 1) = ${policy}`,

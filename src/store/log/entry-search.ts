@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { LogFilter } from '../../audit/export/log-filter.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
-import { entryConditions, requestOfEntry } from './entry-conditions.ts';
+import { entriesAbout, entryConditions, requestOfEntry } from './entry-conditions.ts';
 
 /** The position of an entry in the order of a search. */
 export interface EntryPosition {
@@ -72,16 +72,13 @@ export function searchStatement(
   const conditions = [Prisma.sql`true`, ...entryConditions(filter), ...more];
   return Prisma.sql`
     SELECT e.id, e.at, e.body, l.idx AS place, s.name AS server, r.tool
-      FROM audit_entry e LEFT JOIN audit_leaf l ON l.entry_id = e.id ${requestOfEntry}
+      FROM audit_entry e LEFT JOIN audit_leaf l ON l.entry_id = e.id ${requestOfEntry(filter)}
      WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY e.at DESC, e.id DESC LIMIT ${most}`;
 }
 
 /** Two indexes have it: audit_entry_elicitation_id_seq_idx and audit_entry_read_idx. */
 export const aboutStatement = (request: ElicitationId): Prisma.Sql => Prisma.sql`
   SELECT e.id, e.body, e.mac, l.idx AS place
-    FROM (SELECT * FROM audit_entry WHERE elicitation_id = ${request}
-          UNION ALL
-          SELECT * FROM audit_entry WHERE audit.entry(body) #>> '{about,0}' = ${request}
-            AND type IN ('access.read', 'access.exported', 'access.refused')) e
+    FROM (${entriesAbout(request)}) e
     LEFT JOIN audit_leaf l ON l.entry_id = e.id
    ORDER BY l.idx, e.seq`;

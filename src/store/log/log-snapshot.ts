@@ -59,7 +59,7 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
       const conditions = Prisma.join([Prisma.sql`true`, ...entryConditions(filter)], ' AND ');
       const rows = await tx.$queryRaw<(Omit<SelectedEntry, 'index'> & { idx: bigint })[]>`
         SELECT l.idx, e.body, s.name AS server, r.tool FROM audit_leaf l LEFT JOIN audit_entry e ON e.id = l.entry_id
-            ${requestOfEntry}
+            ${requestOfEntry(filter)}
          WHERE l.idx >= ${from} AND l.idx < ${to} AND (e.id IS NULL OR ${conditions}) ORDER BY l.idx`;
       return rows.map(({ idx, ...row }) => ({ index: Number(idx), ...row }));
     },

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import {
   reportFilters,
   type Cell,
+  type Hours,
   type Report,
   type ReportColumn,
   type ReportFilter,
@@ -25,11 +26,14 @@ interface Question {
   columns: Record<string, ReportColumn['kind']>;
   /** The columns in which a person is sought, if not `person`. */
   people?: string[];
+  /** What else it can be narrowed by, apart from what it shows. */
+  narrowedBy?: ('client' | 'requester' | 'request')[];
   order: string;
 }
 
 const what = { request: 'request', server: 'text', tool: 'text', policy: 'text' } as const;
 const decided = { ...what, policy_version: 'number' } as const;
+const whoAsked: Question['narrowedBy'] = ['client', 'requester'];
 
 /** What each question is, in terms of docs/audit-sql.md. */
 const questions: Record<ReportId, Question> = {
@@ -46,7 +50,29 @@ const questions: Record<ReportId, Question> = {
       decided_at: 'time',
     },
     people: ['person', 'approvers'],
+    narrowedBy: whoAsked,
     order: 'decided_at, request',
+  },
+  requests: {
+    view: 'audit.decisions',
+    time: 'asked_at',
+    columns: {
+      asked_at: 'time',
+      request: 'request',
+      server: 'text',
+      client: 'text',
+      requester: 'requester',
+      tool: 'text',
+      policy: 'text',
+      outcome: 'text',
+      lapse: 'text',
+      decided_by: 'text',
+      approvers: 'people',
+      person: 'person',
+      decided_at: 'time',
+    },
+    people: ['person', 'approvers'],
+    order: 'asked_at, request',
   },
   'own-approvals': {
     view: 'audit.votes',
@@ -61,6 +87,7 @@ const questions: Record<ReportId, Question> = {
       voted_at: 'time',
     },
     people: ['person', 'stands_in_for'],
+    narrowedBy: whoAsked,
     order: 'voted_at, vote',
   },
   automatic: {
@@ -70,6 +97,7 @@ const questions: Record<ReportId, Question> = {
     time: 'decided_at',
     columns: { ...decided, grant_id: 'text', given_by: 'people', decided_at: 'time' },
     people: ['given_by'],
+    narrowedBy: whoAsked,
     order: 'decided_at, request',
   },
   overrides: {
@@ -100,6 +128,7 @@ const questions: Record<ReportId, Question> = {
       decided_at: 'time',
     },
     people: ['person', 'approvers'],
+    narrowedBy: whoAsked,
     order: 'decided_at, request',
   },
   hasty: {
@@ -107,6 +136,7 @@ const questions: Record<ReportId, Question> = {
     where: `considered < interval '5 seconds'`,
     time: 'voted_at',
     columns: { ...what, person: 'person', choice: 'text', seen_at: 'time', voted_at: 'time', considered: 'seconds' },
+    narrowedBy: whoAsked,
     order: 'voted_at, vote',
   },
   'could-approve': {
@@ -123,6 +153,7 @@ const questions: Record<ReportId, Question> = {
     where: `access IN ('read', 'looked', 'exported') AND accessed_by = 'user'`,
     time: 'at',
     columns: { at: 'time', person: 'person', access: 'text', what: 'text', request: 'request' },
+    narrowedBy: ['request'],
     order: 'at, entry',
   },
   'policy-changes': {
@@ -147,6 +178,7 @@ const questions: Record<ReportId, Question> = {
     where: `accessed_by = 'user'`,
     time: 'at',
     columns: { at: 'time', person: 'person', access: 'text', what: 'text', request: 'request', times: 'number' },
+    narrowedBy: ['request'],
     order: 'at, entry',
   },
 };
@@ -155,8 +187,16 @@ const columnsOf = ({ columns }: Question): ReportColumn[] =>
   Object.entries(columns).map(([name, kind]) => ({ name, kind }));
 
 /** Which filters a question knows, so that none is passed over in silence. */
-export const filtersOf = (id: ReportId): (typeof reportFilters)[number][] =>
-  reportFilters.filter((name) => name in questions[id].columns || (name === 'person' && questions[id].people));
+export function filtersOf(id: ReportId): (typeof reportFilters)[number][] {
+  const { columns, people, narrowedBy = [], time } = questions[id];
+  return reportFilters.filter(
+    (name) =>
+      (name in columns && name !== 'request') ||
+      narrowedBy.some((other) => other === name) ||
+      (name === 'person' && people) ||
+      (name === 'hours' && time !== null),
+  );
+}
 
 /** Milliseconds a question may take. */
 const patience = 30_000;
@@ -181,16 +221,27 @@ const statementOf = (question: Question, columns: ReportColumn[], filter: Report
      ORDER BY ${Prisma.raw(question.order)} LIMIT ${most}`;
 
 function conditionsOf({ time, columns, people = ['person'] }: Question, filter: ReportFilter): Prisma.Sql[] {
-  const { person, ...names } = filter;
+  const { person, requester, hours } = filter;
   const column = (name: string): Prisma.Sql => Prisma.raw(`report.${name}`);
   const isIn = time && Prisma.sql`${column(time)} >= period.since AND ${column(time)} < period.until`;
   const isPerson = (name: string) =>
     columns[name] === 'people' ? Prisma.sql`${person} = ANY(${column(name)})` : Prisma.sql`${person} = ${column(name)}`;
   const isBy = person && Prisma.sql`(${Prisma.join(people.map(isPerson), ' OR ')})`;
-  const isNamed = (['tool', 'server', 'policy'] as const).flatMap((name) =>
-    names[name] === undefined ? [] : [Prisma.sql`${column(name)} = ${names[name]}`],
+  const isNamed = (['tool', 'server', 'policy', 'client', 'request'] as const).map(
+    (name) => filter[name] !== undefined && Prisma.sql`${column(name)} = ${filter[name]}`,
   );
-  return [...(isIn ? [isIn] : []), ...(isBy ? [isBy] : []), ...isNamed];
+  const isAskedBy = requester && Prisma.sql`${column('requester')} = ANY(${requester}::text[])`;
+  const isAtHour = hours && time && hourCondition(column(time), hours);
+  return [isIn, isBy, isAskedBy, isAtHour, ...isNamed].filter(
+    (condition) => typeof condition === 'object' && condition !== null,
+  );
+}
+
+/** Whether a time is between two hours of the day, of which the second may be on the next day. */
+function hourCondition(time: Prisma.Sql, { since, until, zone }: Hours): Prisma.Sql {
+  const hour = Prisma.sql`extract(hour FROM ${time} AT TIME ZONE ${zone})::int`;
+  const [after, before] = [Prisma.sql`${hour} >= ${since}::int`, Prisma.sql`${hour} < ${until}::int`];
+  return since < until ? Prisma.sql`(${after} AND ${before})` : Prisma.sql`(${after} OR ${before})`;
 }
 
 function cellOf({ name, kind }: ReportColumn): Prisma.Sql {

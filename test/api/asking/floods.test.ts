@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BulkVoteResult } from '../../../src/contract/console/bulk-vote.ts';
 import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/servers/elicitation.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { readEntry } from '../../../src/audit/entry.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { newGroup, publish } from '../../support/requests/policies.ts';
@@ -192,6 +194,24 @@ describe('P25 one decision about several requests', () => {
     const outcomes = await results(await vote([first!]));
     expect(outcomes).toMatchObject([{ status: 'open', problem: { code: 'forbidden' } }]);
     expect((await ada.show(first!.id)).votes).toEqual([]);
+  });
+
+  test('declines at every risk, whatever the tools, each with a vote and an entry of its own', async () => {
+    const wiped = { name: 'wipe-all', annotations: { destructiveHint: true } };
+    const [first, other, changed] = await pile('declined', [{ tool: wiped }, { tool: { name: 'c' } }, { tool: wiped }]);
+    const items = [first!, other!, { ...changed!, digest: '0'.repeat(64) }];
+    const outcomes = await results(await vote(items, { action: 'decline', comment: 'The agent runs wild.' }));
+    expect(outcomes).toMatchObject([
+      { status: 'declined', problem: null },
+      { status: 'declined', problem: null },
+      { status: 'open', problem: { code: 'digest-mismatch' } },
+    ]);
+    for (const { id, digest } of [first!, other!]) {
+      const [voted] = (await server.engine.reader.history(id as ElicitationId))
+        .map(readEntry)
+        .filter(({ type }) => type === 'elicitation.voted');
+      expect(voted).toMatchObject({ elicitation: id, action: 'decline', seen: digest });
+    }
   });
 
   test('is refused as a whole if the requests are not alike, and a decline without a reason decides nothing', async () => {

@@ -145,6 +145,7 @@ describe('the login of a reviewer', () => {
       'It was down',
       'Not this one',
       'alice',
+      'nina',
       '"amount": 50',
     ])
       expect(shown).not.toContain(canary);
@@ -158,7 +159,7 @@ describe('each statement of the manual runs as written', () => {
     expect([title, records.length > 0]).toEqual([title, !none.includes(title)]);
   });
 
-  test('there are the ten usual ones, and more', () => expect(manualStatements).toHaveLength(18));
+  test('there are the ten usual ones, and more', () => expect(manualStatements).toHaveLength(19));
 });
 
 test('views say what was erased, what is held, and whom a mail tells', async () => {
@@ -245,6 +246,95 @@ describe('each of the ten usual questions', () => {
     expect(await requestsOf(eve.id)).toEqual([]);
   });
 
+  const answer = async (id: string, filter: Record<string, string>): Promise<Report> => {
+    const query = new URLSearchParams({ from: `${house.from}`, to: `${house.to}`, ...filter }).toString();
+    return json<Report>(house.people.reviewer.call('GET', `/api/audit/reports/${id}?${query}`));
+  };
+
+  test('finds requests by requester, by name or by what stands for them, and names them', async () => {
+    const byName = await answer('requests', { requester: 'nina' });
+    expect(byName.rows.length).toBeGreaterThan(3);
+    const place = byName.columns.findIndex(({ name }) => name === 'requester');
+    const hash = String(byName.rows[0]?.[place]);
+    expect(byName.names[hash]).toBe('nina');
+    expect((await answer('requests', { requester: hash })).rows).toEqual(byName.rows);
+    expect(await ask(`SELECT count(*)::int FROM audit.decisions WHERE requester = '${hash}'`)).toEqual([
+      { count: byName.rows.length },
+    ]);
+    for (const id of ['approvals', 'hasty', 'own-approvals', 'automatic', 'edited'])
+      expect((await answer(id, { requester: 'nobody' })).rows).toEqual([]);
+    const [record] = await ask(`SELECT entry -> 'about' AS about FROM audit_log
+      WHERE type = 'access.listed' AND entry #>> '{about,0}' = 'requests' ORDER BY at LIMIT 1`);
+    expect(JSON.stringify(record)).not.toContain('nina');
+  });
+
+  test('does not name a requester for whom no stored request vouches', async () => {
+    const { rows, columns, names } = await answer('requests', { requester: 'alice' });
+    expect(Object.values(names)).toContain('alice');
+    const hash = String(rows[0]?.[columns.findIndex(({ name }) => name === 'requester')]);
+    const forged = '0'.repeat(64);
+    const opened = `type = 'elicitation.opened' AND audit.entry(body) ->> 'requester'`;
+    const bodies = await ask(`SELECT id, body FROM audit_entry WHERE ${opened} = '${hash}'`, owner);
+    const write = (sql: string) => owner.query(`BEGIN; SET LOCAL session_replication_role = replica; ${sql}; COMMIT`);
+    await write(`UPDATE audit_entry SET body =
+      convert_to(jsonb_set(audit.entry(body), '{requester}', '"${forged}"')::text, 'UTF8') WHERE ${opened} = '${hash}'`);
+    try {
+      const answered = await answer('requests', { requester: forged });
+      expect(answered.rows.length).toBeGreaterThan(0);
+      expect(answered.names[forged]).toBeUndefined();
+    } finally {
+      for (const { id, body } of bodies)
+        await write(
+          `UPDATE audit_entry SET body = '\\x${(body as Buffer).toString('hex')}'::bytea WHERE id = '${String(id)}'`,
+        );
+    }
+  });
+
+  test('says which name was never there, so that a typing error is no all-clear', async () => {
+    expect(await answer('approvals', { tool: 'refnd' })).toMatchObject({ rows: [], unknown: ['tool'] });
+    expect(await answer('requests', { client: 'Nite agent', requester: 'nnia' })).toMatchObject({
+      unknown: ['client', 'requester'],
+    });
+    expect(await answer('overrides', { tool: 'refund' })).toMatchObject({ rows: [], unknown: [] });
+    expect((await answer('approvals', { tool: 'refund' })).unknown).toEqual([]);
+  });
+
+  test('lists the names to narrow by, for administrators and reviewers', async () => {
+    const names = await json<object>(house.people.reviewer.call('GET', '/api/audit/names'));
+    expect(names).toMatchObject({ clients: ['Night agent'], tools: expect.arrayContaining(['refund']) });
+    expect((await house.people.ada.call('GET', '/api/audit/names')).status).toBe(403);
+  });
+
+  test('finds who read one request', async () => {
+    const [reading] = await ask(`SELECT request FROM audit.access WHERE access = 'looked' LIMIT 1`);
+    const { rows, columns } = await answer('readers', { request: String(reading?.['request']) });
+    const place = columns.findIndex(({ name }) => name === 'request');
+    expect(new Set(rows.map((row) => row[place]))).toEqual(new Set([reading?.['request']]));
+    expect(rows.length).toBeGreaterThan(1);
+  });
+
+  test('verifies a receipt: genuine, altered, not ours, or none', async () => {
+    const { reviewer, ada } = house.people;
+    const [decision] = await ask(`SELECT request FROM audit.decisions WHERE person = '${ada.id}' LIMIT 1`);
+    const path = `/api/elicitations/${String(decision?.['request'])}/receipt`;
+    const receipt = await (await reviewer.call('GET', path)).text();
+    const check = (text: string, by = reviewer) => by.call('POST', '/api/audit/receipts', { receipt: text });
+    const verdict = async (text: string) => (await json<{ verdict: string }>(check(text))).verdict;
+    expect(await json<object>(check(receipt))).toMatchObject({
+      verdict: 'genuine',
+      proven: { entry: { elicitation: decision?.['request'], actor: { id: ada.id } } },
+      names: { [ada.id]: ada.name },
+    });
+    expect(await verdict(receipt.replace(/^index \d+/m, 'index 0'))).toBe('altered');
+    expect(await verdict(receipt.replaceAll(/assentry\/[\w.-]+/g, 'assentry/elsewhere'))).toBe('not-ours');
+    const [, key = ''] = /^— (?:\S+) (\S+)$/m.exec(receipt) ?? [];
+    const otherKey = Buffer.from(key, 'base64');
+    otherKey.writeUInt32BE(1);
+    expect(await verdict(receipt.replace(key, otherKey.toString('base64')))).toBe('unknown-key');
+    expect(await verdict('Ada approved it.')).toBe('no-receipt');
+    expect((await check(receipt, ada)).status).toBe(403);
+  });
+
   test('tells a vote on what the voter’s own key asked from one on their own request', async () => {
     const { chief } = house.people;
     const own = await ask(`SELECT DISTINCT person, by_requester, by_key_maker FROM audit.votes
@@ -275,6 +365,10 @@ describe('each of the ten usual questions', () => {
     ['access', '', ['person']],
     ['policy-changes', '&tool=refund', ['tool']],
     ['approvals', '&tool=x&from=9', ['from']],
+    ['could-approve', '&hours=1-2', ['hours']],
+    ['overrides', '&requester=x', ['requester']],
+    ['requests', '&hours=25-2', ['hours']],
+    ['requests', '&hours=22-6&zone=Nowhere', ['zone']],
   ])('%s with %s is refused, and names what is wrong', async (id, query, at) => {
     const { reviewer } = house.people;
     const answer = await reviewer.call('GET', `/api/audit/reports/${id}?from=1&to=2${query}`);
@@ -295,6 +389,7 @@ describe('each of the ten usual questions', () => {
       rows: [['=1+1'], ['-1'], ['a "b"'], ['plain'], [null]],
       names: {},
       isCut: false,
+      unknown: [],
     });
     expect(formula).toBe(`tool\r\n"'=1+1"\r\n"'-1"\r\n"a ""b"""\r\nplain\r\n\r\n`);
   });
@@ -310,6 +405,8 @@ describe('some entries', () => {
   });
 
   const edited = () => all.find(({ type }) => type === 'elicitation.edited') as { digest: string; replaces: string };
+  const readRequest = () =>
+    (all.find(({ type }) => type === 'access.looked') as { elicitation: ElicitationId }).elicitation;
   const filters: Record<string, () => LogFilter> = {
     'a tool': () => ({ tool: 'refund' }),
     'a tool of one server': () => ({ tool: 'deploy', server: 'infra' }),
@@ -319,6 +416,8 @@ describe('some entries', () => {
     'a person and a tool': () => ({ person: house.people.ada.id as UserId, tool: 'refund' }),
     'a digest before an edit': () => ({ digest: edited().replaces }),
     'a digest after an edit': () => ({ digest: edited().digest }),
+    'a request that was read': () => ({ request: readRequest() }),
+    'a request and its tool': () => ({ request: readRequest(), tool: 'refund' }),
     'a period': () => ({ from: house.from, to: house.from + Math.floor((house.to - house.from) / 2) }),
   };
 
@@ -377,6 +476,7 @@ describe('some entries', () => {
     ['a period', { from: 1, to: 9e12 }, 'audit_entry_at_id_idx'],
     ['a person', { person: 'usr_x' as UserId }, 'audit_entry_person_idx'],
     ['a request', { request: 'eli_x' as ElicitationId }, 'audit_entry_elicitation_id_seq_idx'],
+    ['the readings of a request', { request: 'eli_x' as ElicitationId }, 'audit_entry_read_idx'],
     ['a digest', { digest: 'a' }, 'audit_entry_digest_idx'],
     ['a tool', { tool: 'refund' }, requestFirst],
     ['a server', { serverId: 'srv_x' }, requestFirst],
@@ -392,6 +492,26 @@ describe('some entries', () => {
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).toMatch(new RegExp(index));
     expect(text).not.toContain('Seq Scan on audit_entry');
+  });
+
+  test('a search by a request has every reading that audit.access has for it', async () => {
+    const readings = await ask(`SELECT request, array_agg(entry ORDER BY entry) AS entries FROM audit.access
+      WHERE request IS NOT NULL GROUP BY request ORDER BY count(*) DESC LIMIT 5`);
+    expect(readings.length).toBe(5);
+    for (const { request, entries } of readings) {
+      const { entries: results } = await search(addressOf({ request: request as ElicitationId }, '&limit=100'));
+      const ids = results.flatMap(({ entry }) => (entry?.type.startsWith('access.') ? [entry.id] : []));
+      expect(ids.sort()).toEqual(entries);
+    }
+  });
+
+  test.each([
+    ['tool=refnd', ['tool']],
+    ['policy=refnds&server=paymnts', ['server', 'policy']],
+    ['tool=refund&from=1&to=2', []],
+  ])('a search for %s without a result names what was never there', async (query, unknown) => {
+    const page = await search(`/api/audit/entries?${query}`);
+    expect([page.entries.length, page.unknown.toSorted()]).toEqual([0, unknown.toSorted()]);
   });
 
   test('a search names its people and its places, and is an entry once an hour, however many pages', async () => {

@@ -272,6 +272,8 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   getReceipt: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}/receipt`),
   getOwnReceipt: async () => asking.call('GET', `/v1/elicitations/${(await decided()).id}/receipt`),
   showProof: () => admin.call('GET', '/api/audit/proof'),
+  listAuditNames: () => admin.call('GET', '/api/audit/names'),
+  verifyReceipt: () => admin.call('POST', '/api/audit/receipts', { receipt: 'none' }),
   showRecord: async () => admin.call('GET', `/api/audit/requests/${(await decided()).id}`),
   searchLog: () => admin.call('GET', '/api/audit/entries?outcome=open'),
   showInsights: () => admin.call('GET', '/api/insights?from=1700000000000&to=1710000000000'),

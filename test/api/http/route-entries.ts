@@ -71,6 +71,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   searchLog: ['access.listed'],
   showRecord: ['access.listed'],
   showInsights: ['access.listed'],
+  verifyReceipt: 'It says of a file that the reader has whether the log vouches for it.',
+  listAuditNames: 'It names servers, tools, policies and clients, and says nothing of requests.',
   runReport: ['access.listed'],
   takeReport: ['access.exported'],
   showProof: 'It says up to where the log was verified.',

@@ -20,7 +20,10 @@ function fits(entry: StoredEvent, requests: Map<string, Request>, filter: LogFil
   const at = Date.parse(entry.at);
   if (at < (filter.from ?? 0) || at >= (filter.to ?? Infinity)) return false;
   if (filter.person && !(entry.actor.kind === 'user' && entry.actor.id === filter.person)) return false;
-  const id = ('elicitation' in entry ? entry.elicitation : null) ?? '';
+  const own = ('elicitation' in entry ? entry.elicitation : null) ?? '';
+  const isReading = ['access.read', 'access.exported', 'access.refused'].includes(entry.type);
+  const read = isReading && 'about' in entry ? (entry.about as string[])[0] : undefined;
+  const id = filter.request !== undefined && read === filter.request ? read : own;
   if (filter.request && id !== filter.request) return false;
   const request = requests.get(id);
   const { server, tool, policy, outcome, digest } = filter;

@@ -37,6 +37,15 @@ export function naiveReports(log: StoredEvent[], ada: string, tool: string): Rec
     approvals: approved
       .filter((entry) => opened.get(idOf(entry))?.tool === tool)
       .map((entry) => `${idOf(entry)} ${approvers(idOf(entry))}`),
+    requests: is('elicitation.opened')
+      .filter(({ client, at }) => client === 'Night agent' && isNightInBerlin(at))
+      .map(({ elicitation, client = '', requester, toolCall }) => {
+        const end = ended.find((entry) => idOf(entry) === elicitation);
+        const lapse = entries.find(
+          (entry) => ['call.lapsed', 'call.revoked'].includes(entry.type) && entry['toolCall'] === toolCall,
+        );
+        return [elicitation, client, requester, end ? String(end['to']) : 'open', lapse?.type.slice(5) ?? ''].join(' ');
+      }),
     'own-approvals': voted
       .filter(
         (item) =>
@@ -71,6 +80,12 @@ export function naiveReports(log: StoredEvent[], ada: string, tool: string): Rec
       .map((entry) => `${Date.parse(entry.at)} ${entry.type.slice(7)} ${aboutOf(entry)}`),
   };
 }
+
+/** From 22 until 6, in summer time. */
+const isNightInBerlin = (at: string): boolean => {
+  const hour = (new Date(at).getUTCHours() + 2) % 24;
+  return hour >= 22 || hour < 6;
+};
 
 /** Plays the votes of one request up to its end: everyone whose vote to accept stands then. */
 function countVoters(entries: Entry[], request: string): string[] {

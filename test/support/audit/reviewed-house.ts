@@ -222,6 +222,22 @@ function actsOf({ server, people, pass, goBy, draw }: Acting): {
     await takeDueTimers(server.engine);
     await voteAs(chief);
   };
+  /** No one answers it in time. */
+  const lapsed: Act = async (asking, size) => {
+    await openSome(asking, size, 'deploy', { requester: nightly, ttl: 60_000 });
+    goBy(61_000);
+    await takeDueTimers(server.engine);
+  };
+  /** 23:30 in Berlin. */
+  const untilNight: Act = async () => goBy(Date.parse('2026-08-03T21:30:00Z') - server.engine.now());
+  /** Approved, and revoked before it ran. */
+  const revoked: Act = async (asking, size) => {
+    const by = await signIn(server.url, ada);
+    for (const { id, digest } of await openSome(asking, size, 'deploy', { requester: nightly })) {
+      await must([by.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest })]);
+      await must([by.call('POST', `/api/elicitations/${id}/revoke`, { digest })]);
+    }
+  };
   const byOwnKey: Act = async (_, size) => {
     const chief = await signIn(server.url, people.chief);
     const { key } = await json<{ key: string }>(chief.call('POST', '/api/keys', { server: 'own' }));
@@ -230,7 +246,7 @@ function actsOf({ server, people, pass, goBy, draw }: Acting): {
   };
   return {
     kinds: [decided('refund'), decided('refund'), decided('deploy'), decided('deploy'), automatic, granted],
-    rare: [edited, overridden, looked, twice, escalated, byOwnKey],
+    rare: [edited, overridden, looked, twice, escalated, lapsed, untilNight, lapsed, revoked, byOwnKey],
     async giveGrant(asking) {
       const { id, digest } = await asking.open({
         tool: { name: 'resize' },
@@ -246,6 +262,7 @@ function actsOf({ server, people, pass, goBy, draw }: Acting): {
 }
 
 const alice = { subject: 'alice', verified: true };
+const nightly = { subject: 'nina', verified: true, client: { name: 'Night agent' } };
 
 /** The content of a finished call is erased, one hold was released and one is in force, and of two mails one arrived. */
 async function keep({ engine }: TestServer, asking: Asking, reader: string): Promise<void> {

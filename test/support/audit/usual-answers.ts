@@ -13,7 +13,11 @@ export const manualStatements = [
 
 /** What a question is narrowed by, as in the manual: the tool, or the person. */
 export const narrowing = (id: ReportId, { people }: ReviewedHouse): Record<string, string> =>
-  ({ approvals: { tool: 'refund' }, access: { person: people.ada.id } })[id as string] ?? {};
+  ({
+    approvals: { tool: 'refund' },
+    requests: { client: 'Night agent', hours: '22-6', zone: 'Europe/Berlin' },
+    access: { person: people.ada.id },
+  })[id as string] ?? {};
 
 /** From nothing but the entries of an export: of each row what tells it from others, in one order. */
 export async function answerOffline({ server, people }: ReviewedHouse): Promise<Record<ReportId, string[]>> {
@@ -39,6 +43,7 @@ export async function answerInSql(id: ReportId, by: pg.Client, { people }: Revie
 
 const keys: Record<ReportId, string[]> = {
   approvals: ['request', 'approvers'],
+  requests: ['request', 'client', 'requester', 'outcome', 'lapse'],
   'own-approvals': ['request', 'by_key_maker'],
   automatic: ['request', 'grant_id', 'given_by'],
   overrides: ['request', 'reviewed_at'],

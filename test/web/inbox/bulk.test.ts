@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
-import { differingPaths, sortBulk } from '../../../web/src/pages/inbox/bulk.ts';
+import { argumentCells, sortBulk } from '../../../web/src/pages/inbox/bulk.ts';
+import { tableOfCalls } from '../../../web/src/ui/list-table/list-table.ts';
 
 const request = (changes: object = {}): ElicitationDetail =>
   ({
@@ -38,7 +39,25 @@ describe('what can be decided with one press', () => {
   });
 });
 
-test('what differs between them is told by its path, what all share is not', () => {
+test('all that the person has a vote on can be declined together', () => {
+  const unlike = [request(), request({ risk: 'high' }), request({ tool: { name: 'pay' } }), request({ mode: 'url' })];
+  const over = request({ can: { vote: { allowed: false, reason: 'You have already voted.' } } });
+  expect(sortBulk([...unlike, over]).declinable).toEqual(unlike);
+});
+
+test('what all share stands once, and what differs is a column', () => {
   const calls = ['{"a":1,"b":{"c":"x"}}', '{"a":1,"b":{"c":"y"}}', '{"a":1,"b":{"c":"y"},"d":true}'];
-  expect([...differingPaths(calls.map((json) => request({ arguments: json })))]).toEqual(['b.c', 'd']);
+  const table = tableOfCalls(calls.map((json) => argumentCells({ arguments: json })));
+  expect([table.constants, table.columns]).toEqual([[{ column: 'a', value: 1 }], ['b.c', 'd']]);
+});
+
+test.each([
+  ['what is missing and what is null', '{"a":null}', '{}'],
+  ['an empty list and its text', '{"a":[]}', '{"a":"[0]"}'],
+  ['an empty group and an empty list', '{"a":{}}', '{"a":[]}'],
+  ['a number and its text', '{"a":1}', '{"a":"1"}'],
+])('%s differ', (_what, ...calls) => {
+  const table = tableOfCalls(calls.map((json) => argumentCells({ arguments: json })));
+  expect(table.constants).toEqual([]);
+  expect(table.columns.length).toBeGreaterThan(0);
 });

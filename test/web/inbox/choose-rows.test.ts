@@ -6,7 +6,6 @@ const row = (id: string, changes: Partial<Choosable> = {}): Choosable => ({
   id: id as Choosable['id'],
   server: 'bank',
   tool: 'transfer',
-  risk: 'low',
   mine: true,
   ...changes,
 });
@@ -14,7 +13,6 @@ const idsOf = (rows: Choosable[]) => rows.map(({ id }) => id);
 
 describe('choosing several rows', () => {
   test.each([
-    ['high risk', { risk: 'high' }],
     ['another tool', { tool: 'pay' }],
     ['another server', { server: 'vault' }],
     ['what is not for this person', { mine: false }],
@@ -23,7 +21,7 @@ describe('choosing several rows', () => {
   });
 
   test('takes the tool of the first row that fits, each row once, and no more than are read', () => {
-    expect(idsOf(addRows([], [row('a', { risk: 'high', tool: 'pay' }), row('b'), row('b')]))).toEqual(['b']);
+    expect(idsOf(addRows([], [row('a', { mine: false, tool: 'pay' }), row('b'), row('b')]))).toEqual(['b']);
     const many = Array.from({ length: mostTogether + 5 }, (_, at) => row(`${at}`));
     expect(addRows([row('a')], many)).toHaveLength(mostTogether);
   });

@@ -1,4 +1,11 @@
-import { LogPage, Report, RequestRecord, ShownProof } from '../../../src/contract/console/audit.ts';
+import {
+  AuditNames,
+  LogPage,
+  Report,
+  RequestRecord,
+  ShownProof,
+  VerifiedReceipt,
+} from '../../../src/contract/console/audit.ts';
 import type { ReportId } from '../../../src/model/report.ts';
 import { callApi } from './call-api.ts';
 
@@ -21,3 +28,11 @@ export const readProof = (signal: AbortSignal): Promise<ShownProof> =>
 /** Everything the log says about one request. */
 export const readRecord = (id: string, signal: AbortSignal): Promise<RequestRecord> =>
   callApi(`/api/audit/requests/${encodeURIComponent(id)}`, { answer: RequestRecord, signal });
+
+/** The names that questions and searches can be narrowed by. */
+export const readAuditNames = (signal: AbortSignal): Promise<AuditNames> =>
+  callApi('/api/audit/names', { answer: AuditNames, signal });
+
+/** Whether a receipt is genuine. */
+export const verifyReceipt = (receipt: string): Promise<VerifiedReceipt> =>
+  callApi('/api/audit/receipts', { answer: VerifiedReceipt, method: 'POST', body: { receipt } });

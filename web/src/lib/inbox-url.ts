@@ -74,6 +74,10 @@ export function togetherAddress(requests: { id: string }[], filters: InboxFilter
   return `/inbox/together?${search}`;
 }
 
+/** Where everything that this list matches is declined. */
+export const declineAllAddress = (filters: InboxFilters): string =>
+  `/inbox/decline?${writeFilters({ ...filters, order: undefined }).toString()}`;
+
 /** Where this list is: what has ended has a place of its own. */
 export function listAddress(filters: InboxFilters): string {
   const isHistory = filters.view === 'done';

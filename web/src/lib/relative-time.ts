@@ -16,6 +16,9 @@ export function describeTimeLeft(until: number, now: number): string | null {
   return `${Math.floor(remaining / minute)}:${String(seconds).padStart(2, '0')}`;
 }
 
+/** How long it took: the same, of a second at least. */
+export const describeDuration = (length: number): string => describeTimeLeft(Math.max(length, second), 0) ?? '';
+
 /** How long ago: "just now", "5 min ago", "3 h ago", "2 d ago". */
 export function describeAge(at: number, now: number): string {
   const age = now - at;

@@ -1,16 +1,19 @@
-import { createContext, use, useEffectEvent, useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
+import { createContext, use, useEffectEvent, useLayoutEffect, useMemo, type ReactNode } from 'react';
+import { keptChoice, useChoice } from './kept-choice.ts';
 
 interface HotkeySwitch {
   isOn: boolean;
   setIsOn: (isOn: boolean) => void;
 }
 
+const singleKeys = keptChoice('assentry-keys', ['on', 'off']);
+
 const HotkeyContext = createContext<HotkeySwitch>({ isOn: true, setIsOn: () => undefined });
 
 /** Single-key shortcuts can be turned off: speech input and unsteady hands press them by accident. */
 export function HotkeySwitchProvider({ children }: { children: ReactNode }) {
-  const [isOn, setIsOn] = useState(true);
-  const value = useMemo(() => ({ isOn, setIsOn }), [isOn]);
+  const isOn = useChoice(singleKeys) === 'on';
+  const value = useMemo(() => ({ isOn, setIsOn: (on: boolean) => singleKeys.set(on ? 'on' : 'off') }), [isOn]);
   return <HotkeyContext value={value}>{children}</HotkeyContext>;
 }
 

@@ -4,7 +4,7 @@ import {
   type MantineColorSchemeManager,
   type MantineColorsTuple,
 } from '@mantine/core';
-import { isKept, keep } from './kept-choice.ts';
+import { isKept, keep } from '../lib/kept-choice.ts';
 
 const accent: MantineColorsTuple = [
   '#e8f6f6',

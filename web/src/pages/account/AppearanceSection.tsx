@@ -1,6 +1,6 @@
 import { NativeSelect, Switch, useMantineColorScheme } from '@mantine/core';
 import { LanguageSelect } from '../../ui/LanguageSelect.tsx';
-import { useChoice } from '../../ui/kept-choice.ts';
+import { useChoice } from '../../lib/kept-choice.ts';
 import { density, split } from '../../ui/looks.ts';
 import page from '../../ui/page/Page.module.css';
 import { colorSchemes } from '../../ui/theme.ts';

@@ -6,6 +6,7 @@ import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import classes from './Audit.module.css';
 import { ProofNotice } from './ProofNotice.tsx';
+import { ReceiptCheck } from './ReceiptCheck.tsx';
 import { holds, log, questions, words } from './words/words.ts';
 
 /** The questions that reviewers usually ask. */
@@ -26,6 +27,7 @@ export function AuditPage() {
           <p>
             <Link to="/audit/holds">{holds.link}</Link>: {holds.note}
           </p>
+          <ReceiptCheck />
         </>
       )}
     </div>

@@ -26,7 +26,7 @@ const columns = (): Column<Row>[] => [
   { head: log.by, cell: ({ entry, names }) => entry && <Revealed text={actorName(entry.actor, names)} /> },
   { head: heads['server'] ?? '', cell: ({ server }) => server && <Revealed text={server} /> },
   { head: heads['tool'] ?? '', cell: ({ tool }) => tool && <Revealed text={tool} /> },
-  { head: heads['request'] ?? '', cell: ({ entry }) => <Request id={entry?.['elicitation']} /> },
+  { head: heads['request'] ?? '', cell: ({ entry }) => <Request id={entry?.['elicitation'] ?? readRequest(entry)} /> },
   { head: log.place, cell: ({ place }) => (place === null ? log.waits : log.entry(place + 1)) },
   { head: log.facts, isLong: true, cell: ({ entry }) => entry && <Facts entry={entry} /> },
 ];
@@ -37,6 +37,13 @@ const Time = ({ at }: { at: string }) => (
     {at.replace('T', ' ').replace('Z', '')}
   </time>
 );
+
+/** Of an entry about who read a request, or tried to. */
+function readRequest(entry: LogEntry['entry']): unknown {
+  const about = entry?.['about'];
+  const first: unknown = Array.isArray(about) ? about[0] : undefined;
+  return typeof first === 'string' && first.startsWith('eli_') ? first : undefined;
+}
 
 const Request = ({ id }: { id: unknown }) =>
   typeof id === 'string' && (

@@ -4,7 +4,7 @@ import { statuses } from '../../../../src/model/elicitation.ts';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
 import type { LogDraft, LogField } from './log-search.ts';
-import { PersonField, ServerField } from './NarrowingFields.tsx';
+import { NameField, PersonField, ServerField, TimeField } from './NarrowingFields.tsx';
 import { log, words } from './words/words.ts';
 
 interface LogFormProps {
@@ -31,12 +31,12 @@ export function LogForm({ draft: first, onSearch }: LogFormProps) {
   const idField = { autoComplete: 'off', spellCheck: false };
   return (
     <form onSubmit={onSubmit} className={classes.form} role="search" aria-label={log.title}>
-      <TextInput type="date" label={words.from} max={draft.to} {...field('from')} />
-      <TextInput type="date" label={words.to} min={draft.from} {...field('to')} />
+      <TimeField label={words.from} max={draft.to} {...field('from')} />
+      <TimeField label={words.to} min={draft.from} {...field('to')} />
       <PersonField isNeeded={false} {...field('person')} />
-      <TextInput label={words.tool} {...idField} pattern={namePattern} title={log.wrongName} {...field('tool')} />
+      <NameField label={words.tool} names="tools" {...field('tool')} />
       <ServerField {...field('server')} />
-      <TextInput label={words.policy} {...idField} pattern={namePattern} title={log.wrongName} {...field('policy')} />
+      <NameField label={words.policy} names="policies" {...field('policy')} />
       <NativeSelect label={log.outcome} data={outcomes} {...field('outcome')} />
       <TextInput
         label={log.request}
@@ -54,6 +54,4 @@ export function LogForm({ draft: first, onSearch }: LogFormProps) {
   );
 }
 
-/** What names of tools and policies consist of. */
-const namePattern = String.raw`\s*[A-Za-z0-9_.\-]{1,128}\s*`;
 const digestPattern = String.raw`\s*[0-9a-f]{64}\s*`;

@@ -10,6 +10,7 @@ import classes from './Audit.module.css';
 import { logDraftIn, logQueryOf, logSearchOf } from './log-search.ts';
 import { LogEntries } from './LogEntries.tsx';
 import { LogForm } from './LogForm.tsx';
+import { NeverThere } from './NeverThere.tsx';
 import { log, words } from './words/words.ts';
 
 /** A search in the log. Its address holds what is searched for. */
@@ -37,7 +38,11 @@ function Answer({ query }: { query: URLSearchParams }) {
     <Loaded query={answer}>
       {({ pages }) => (
         <section aria-label={log.entries} className={classes.answer}>
-          {pages[0]?.entries.length === 0 ? <Empty /> : <LogEntries pages={pages} />}
+          {pages[0]?.entries.length === 0 ? (
+            <Nothing unknown={pages[0].unknown} query={query} />
+          ) : (
+            <LogEntries pages={pages} />
+          )}
           {answer.hasNextPage && (
             <Button
               variant="default"
@@ -53,6 +58,9 @@ function Answer({ query }: { query: URLSearchParams }) {
     </Loaded>
   );
 }
+
+const Nothing = ({ unknown, query }: { unknown: string[]; query: URLSearchParams }) =>
+  unknown.length > 0 ? <NeverThere unknown={unknown} valueOf={(filter) => query.get(filter) ?? ''} /> : <Empty />;
 
 const Empty = () => (
   <div className={page.empty} role="status">

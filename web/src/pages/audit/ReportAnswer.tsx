@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
+import { NeverThere } from './NeverThere.tsx';
 import { countRows } from './report-days.ts';
 import { ReportCell } from './ReportCell.tsx';
 import { columns as heads, questions, words } from './words/words.ts';
@@ -24,6 +25,8 @@ const mostShown = 200;
 /** The answer as a picture, as a table, and as files to keep. */
 export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
   const { rows, isCut } = report;
+  if (report.unknown.length > 0)
+    return <NeverThere unknown={report.unknown} valueOf={(filter) => query.get(filter) ?? ''} />;
   if (rows.length === 0) return <NothingFound id={id} />;
   const isMore = rows.length > mostShown;
   const counted = countRows(report, Number(query.get('from')), Number(query.get('to')));

@@ -19,6 +19,7 @@ export function ReportCell({ column: { name, kind }, cell, names }: ReportCellPr
   if (typeof cell === 'boolean') return cell ? words.yes : words.no;
   if (typeof cell === 'number') return <Figure kind={kind} value={cell} />;
   if (kind === 'person') return <Revealed text={names[cell] ?? cell} />;
+  if (kind === 'requester') return <Requester hash={cell} name={names[cell]} />;
   if (kind === 'request')
     return (
       <Link to={`/audit/requests/${cell}`} className={classes.id}>
@@ -37,6 +38,18 @@ function Figure({ kind, value }: { kind: Report['columns'][number]['kind']; valu
     </time>
   );
 }
+
+/** By name, or by the first digits of what stands for them if no stored request names them any more. */
+const Requester = ({ hash, name }: { hash: string; name: string | undefined }) =>
+  name === undefined ? (
+    <code title={hash} className={classes.id}>
+      {hash.slice(0, 12)}…
+    </code>
+  ) : (
+    <span title={hash}>
+      <Revealed text={name} />
+    </span>
+  );
 
 const Lines = ({ lines, isText }: { lines: string[]; isText: boolean }) =>
   isText ? (

@@ -1,3 +1,4 @@
+import { sinceFirst } from '../../ui/charts/scale.ts';
 import { StackedChart } from '../../ui/charts/StackedChart.tsx';
 import type { CountedRows, RowCounts } from './report-days.ts';
 import { codes, words } from './words/words.ts';
@@ -9,10 +10,10 @@ export const ReportChart = ({ counted: { column, values, spans } }: { counted: C
   <StackedChart<RowCounts>
     title={words.overTime}
     sayTop={words.most}
-    spans={spans}
+    spans={sinceFirst(spans, ({ counts }) => Object.keys(counts).length > 0)}
     parts={values.map((value, at) => ({
       name: column === null ? words.results : (codes[column]?.[value] ?? value),
-      tone: tones[at % tones.length] ?? tones[0],
+      tone: column === 'outcome' && value !== 'open' ? value : (tones[at % tones.length] ?? tones[0]),
       countOf: ({ counts }) => counts[value] ?? 0,
     }))}
   />

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
-import type { ReportId } from '../../../../src/model/report.ts';
+import { Fragment, useState, type ReactNode, type SubmitEvent } from 'react';
+import type { ReportId, reportFilters } from '../../../../src/model/report.ts';
 import page from '../../ui/page/Page.module.css';
 import classes from './Audit.module.css';
-import { PersonField, ServerField } from './NarrowingFields.tsx';
+import { HoursField, NameField, PersonField, ServerField, TimeField } from './NarrowingFields.tsx';
 import { fieldsOf, isAboutMoment, type ReportDraft } from './report-search.ts';
 import { words } from './words/words.ts';
 
@@ -12,6 +12,9 @@ interface ReportFormProps {
   draft: ReportDraft;
   onShow: (draft: ReportDraft) => void;
 }
+
+/** What ids of requests consist of. */
+const requestPattern = String.raw`\s*eli_[\w\-]+\s*`;
 
 /** What a question is narrowed by. */
 export function ReportForm({ id, draft: first, onShow }: ReportFormProps) {
@@ -25,20 +28,39 @@ export function ReportForm({ id, draft: first, onShow }: ReportFormProps) {
     event.preventDefault();
     onShow(draft);
   };
+  const plain = { autoComplete: 'off', spellCheck: false };
+  const hours = (value: string): void => setDraft({ ...draft, hours: value });
+  const fields: Record<(typeof reportFilters)[number], ReactNode> = {
+    tool: <NameField label={words.tool} names="tools" {...field('tool')} />,
+    server: <ServerField {...field('server')} />,
+    policy: <NameField label={words.policy} names="policies" {...field('policy')} />,
+    person: <PersonField isNeeded={id === 'access'} {...field('person')} />,
+    client: <NameField label={words.client} names="clients" {...field('client')} />,
+    requester: <TextInput label={words.requester} title={words.requesterNote} {...plain} {...field('requester')} />,
+    request: (
+      <TextInput
+        label={words.request}
+        {...plain}
+        pattern={requestPattern}
+        title={words.wrongRequest}
+        {...field('request')}
+      />
+    ),
+    hours: <HoursField value={draft.hours} zone={draft.zone} onChange={hours} />,
+  };
   return (
     <form onSubmit={onSubmit} className={classes.form}>
       {isAboutMoment(id) ? (
         <TextInput type="datetime-local" required withAsterisk={false} label={words.at} {...field('to')} />
       ) : (
         <>
-          <TextInput type="date" required withAsterisk={false} label={words.from} max={draft.to} {...field('from')} />
-          <TextInput type="date" required withAsterisk={false} label={words.to} min={draft.from} {...field('to')} />
+          <TimeField label={words.from} max={draft.to} {...field('from')} />
+          <TimeField label={words.to} min={draft.from} {...field('to')} />
         </>
       )}
-      {fieldsOf[id].includes('tool') && <TextInput label={words.tool} autoComplete="off" {...field('tool')} />}
-      {fieldsOf[id].includes('server') && <ServerField {...field('server')} />}
-      {fieldsOf[id].includes('policy') && <TextInput label={words.policy} autoComplete="off" {...field('policy')} />}
-      {fieldsOf[id].includes('person') && <PersonField isNeeded={id === 'access'} {...field('person')} />}
+      {fieldsOf[id].map((name) => (
+        <Fragment key={name}>{fields[name]}</Fragment>
+      ))}
       <Button type="submit" variant="default" className={classes.show}>
         {words.show}
       </Button>

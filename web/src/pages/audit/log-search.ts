@@ -1,6 +1,6 @@
 import { LogQuery } from '../../../../src/contract/console/audit.ts';
+import { since, until } from './report-search.ts';
 
-const day = 86_400_000;
 const fields = ['from', 'to', 'person', 'tool', 'server', 'policy', 'outcome', 'request', 'digest'] as const;
 export type LogField = (typeof fields)[number];
 
@@ -17,7 +17,7 @@ export const logSearchOf = (draft: LogDraft): URLSearchParams =>
 /** What the server is asked: days are in UTC, and the last one counts whole. Null if an address made by hand is wrong. */
 export function logQueryOf(draft: LogDraft): URLSearchParams | null {
   const query = logSearchOf(draft);
-  if (draft.from !== '') query.set('from', String(Date.parse(draft.from)));
-  if (draft.to !== '') query.set('to', String(Date.parse(draft.to) + day));
+  if (draft.from !== '') query.set('from', String(since(draft.from)));
+  if (draft.to !== '') query.set('to', String(until(draft.to)));
   return LogQuery.safeParse(Object.fromEntries(query)).success ? query : null;
 }

@@ -20,12 +20,14 @@ export interface CountedRows {
 
 /** The times by which questions choose their rows, and the columns that say how each ended. */
 const times = ['decided_at', 'voted_at', 'approved_at', 'at'];
-const endings = ['decided_by', 'choice'];
+const endings = ['outcome', 'decided_by', 'choice'];
 
 /** The rows of a whole answer over its period; null if there is no period, or a part of the rows is missing. */
 export function countRows({ columns, rows, isCut }: Report, from: number, to: number): CountedRows | null {
   const placeOf = (names: string[]): number => columns.findIndex(({ name }) => names.includes(name));
-  const [timePlace, endingPlace] = [placeOf(times), placeOf(endings)];
+  // A question about what was asked begins with that time.
+  const timePlace = columns[0]?.name === 'asked_at' ? 0 : placeOf(times);
+  const endingPlace = placeOf(endings);
   const length = to - from > mostDays * day ? 7 * day : day;
   if (isCut || timePlace < 0 || to - from <= length) return null;
   const spans = Array.from({ length: Math.ceil((to - from) / length) }, (_, at): RowCounts => {

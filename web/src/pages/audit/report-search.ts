@@ -1,40 +1,42 @@
 import { reportFilters, type ReportId } from '../../../../src/model/report.ts';
 
 const day = 86_400_000;
+const minute = 60_000;
+
+type Filter = (typeof reportFilters)[number];
 
 /** What a question is narrowed by, as its form and its address hold it; an empty text narrows nothing. */
-export type ReportDraft = Record<'from' | 'to' | (typeof reportFilters)[number], string>;
+export type ReportDraft = Record<'from' | 'to' | 'zone' | Filter, string>;
+
+const ofVotes: Filter[] = ['tool', 'server', 'policy', 'person', 'client', 'requester', 'hours'];
 
 /** Which fields each question has, apart from its period. */
-export const fieldsOf: Record<ReportId, readonly (typeof reportFilters)[number][]> = {
-  approvals: ['tool', 'server', 'policy', 'person'],
-  'own-approvals': ['tool', 'server', 'policy', 'person'],
-  automatic: ['tool', 'server', 'policy', 'person'],
-  overrides: ['tool', 'server', 'policy', 'person'],
-  edited: ['tool', 'server', 'policy', 'person'],
-  hasty: ['tool', 'server', 'policy', 'person'],
+export const fieldsOf: Record<ReportId, readonly Filter[]> = {
+  approvals: ofVotes,
+  requests: ['client', 'requester', 'hours', 'server', 'tool', 'policy', 'person'],
+  'own-approvals': ofVotes,
+  automatic: ofVotes,
+  overrides: ['tool', 'server', 'policy', 'person', 'hours'],
+  edited: ofVotes,
+  hasty: ofVotes,
   'could-approve': ['person'],
-  readers: ['person'],
-  'policy-changes': ['policy', 'person'],
-  access: ['person'],
+  readers: ['request', 'person', 'hours'],
+  'policy-changes': ['policy', 'person', 'hours'],
+  access: ['person', 'request', 'hours'],
 };
 
 /** Whether the question is about one time, and not about a period. */
 export const isAboutMoment = (id: ReportId): boolean => id === 'could-approve';
 
-/** The draft in an address; the last 90 days, or this minute, if it says nothing. */
+/** The draft in an address; the last 90 days, or this minute, if it says nothing. Hours are those of the reader's zone. */
 export function draftIn(id: ReportId, search: URLSearchParams, now: number): ReportDraft {
   const to = isAboutMoment(id) ? iso(now, 16) : iso(now, 10);
-  const valueOf = (name: string, otherwise = ''): string => search.get(name) ?? otherwise;
-  return {
-    from: valueOf('from', iso(now - 90 * day, 10)),
-    to: valueOf('to', to),
-    person: valueOf('person'),
-    tool: valueOf('tool'),
-    server: valueOf('server'),
-    policy: valueOf('policy'),
-  };
+  const otherwise: Partial<Record<string, string>> = { from: iso(now - 90 * day, 10), to, zone: ownZone() };
+  const names = ['from', 'to', 'zone', ...reportFilters] as const;
+  return Object.fromEntries(names.map((name) => [name, search.get(name) ?? otherwise[name] ?? ''])) as ReportDraft;
 }
+
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const iso = (at: number, length: number): string => new Date(at).toISOString().slice(0, length);
 
@@ -44,12 +46,20 @@ export const searchOf = (id: ReportId, draft: ReportDraft): URLSearchParams =>
     ...(isAboutMoment(id) ? [] : [['from', draft.from]]),
     ['to', draft.to],
     ...fieldsOf[id].flatMap((name) => (draft[name].trim() === '' ? [] : [[name, draft[name].trim()]])),
+    ...(draft.hours === '' ? [] : [['zone', draft.zone]]),
   ]);
 
-/** What is asked: the last day counts whole. Null if a date is missing, or a person that the question is about. */
+/** Whether a time of a period is a minute, as in an address that leads to few requests, and not a day. */
+export const isMinute = (time: string): boolean => time.includes('T');
+
+/** The beginning of a day or minute in UTC, and its end. */
+export const since = (time: string): number => Date.parse(isMinute(time) ? `${time}Z` : time);
+export const until = (time: string): number => since(time) + (isMinute(time) ? minute : day);
+
+/** What is asked: the last day or minute counts whole. Null if a date is missing, or a person that the question is about. */
 export function queryOf(id: ReportId, draft: ReportDraft): URLSearchParams | null {
-  const to = isAboutMoment(id) ? Date.parse(`${draft.to}Z`) : Date.parse(draft.to) + day;
-  const from = isAboutMoment(id) ? 0 : Date.parse(draft.from);
+  const to = isAboutMoment(id) ? since(draft.to) : until(draft.to);
+  const from = isAboutMoment(id) ? 0 : since(draft.from);
   if (Number.isNaN(from) || Number.isNaN(to) || (id === 'access' && draft.person === '')) return null;
   const query = searchOf(id, draft);
   query.set('from', String(from));

@@ -14,6 +14,8 @@ import {
 } from '../../lib/inbox-url.ts';
 import { nameStatus, risks as riskNames } from '../../ui/words/words.ts';
 import classes from './FilterBar.module.css';
+import { Revealed } from '../../ui/Revealed.tsx';
+import { filterTexts } from './filter-texts.ts';
 import { SearchField } from './SearchField.tsx';
 import { words } from './words/words.ts';
 
@@ -23,6 +25,8 @@ const PeriodFilter = lazy(async () => ({ default: (await import('./PeriodFilter.
 interface FilterBarProps {
   filters: InboxFilters;
   facets: Inbox | undefined;
+  /** What is typed in the search before it is sent: the rows that are loaded are narrowed at once. */
+  onType: (text: string) => void;
   ref: Ref<HTMLDivElement>;
 }
 
@@ -31,7 +35,7 @@ interface Choice {
   label: string;
 }
 
-export function FilterBar({ filters, facets, ref }: FilterBarProps) {
+export function FilterBar({ filters, facets, onType, ref }: FilterBarProps) {
   const navigate = useNavigate();
   const [isOpen, setIsOpen] = useState(false);
   const isDone = filters.view === 'done';
@@ -53,7 +57,7 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
   );
   return (
     <div role="group" aria-label={words.filtersLabel} className={classes.bar} ref={ref}>
-      <SearchField key={`q ${filters.q}`} name="q" filters={filters} />
+      <SearchField key={`q ${filters.q}`} name="q" filters={filters} onType={onType} />
       <Button variant="default" className={classes.toggle} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {words.moreFilters(inForce(filters))}
       </Button>
@@ -68,13 +72,33 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
         {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}
         {!isDone && filter('order', words.order, orderChoices())}
       </div>
-      {isFiltered(filters) && (
-        <Link to={listAddress({ view: filters.view })} className={classes.clear}>
-          {words.clear}
-        </Link>
-      )}
+      <Chips filters={filters} />
       {isDone && <Downloads filters={filters} />}
     </div>
+  );
+}
+
+/** What narrows the list, each with a way to take it back. */
+function Chips({ filters }: { filters: InboxFilters }) {
+  if (!isFiltered(filters)) return null;
+  const texts = filterTexts(filters);
+  return (
+    <ul className={classes.chips} aria-label={words.inForce}>
+      {texts.map(({ name, text, without }) => (
+        <li key={name}>
+          <Link to={without} replace className={classes.chip} aria-label={words.takeBack(text)}>
+            <Revealed text={text} /> <span aria-hidden>×</span>
+          </Link>
+        </li>
+      ))}
+      {texts.length > 1 && (
+        <li>
+          <Link to={listAddress({ view: filters.view })} className={classes.clear}>
+            {words.clear}
+          </Link>
+        </li>
+      )}
+    </ul>
   );
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { listAddress, readFilters, type InboxFilters } from '../../lib/inbox-url.ts';
 import { useHotkeys } from '../../lib/use-hotkeys.tsx';
@@ -12,6 +12,8 @@ import { FilterBar } from './FilterBar.tsx';
 import classes from './InboxPage.module.css';
 import { pressListKey } from './press-list-key.ts';
 import { RequestList } from './RequestList.tsx';
+import { showsText } from './shows-text.ts';
+import { useFirstRow } from './use-first-row.ts';
 import { useInbox } from './use-inbox.ts';
 import { useOpenRow } from './use-open-row.ts';
 import { ViewTabs } from './ViewTabs.tsx';
@@ -25,15 +27,17 @@ interface InboxPageProps {
   isHistory?: boolean;
   /** The request that is open next to the list. */
   openId?: string | undefined;
+  /** Whether a request is shown next to the list. */
+  isBeside?: boolean;
 }
 
 /** What is open, or what has ended. */
-export function InboxPage({ isHistory = false, openId }: InboxPageProps) {
+export function InboxPage({ isHistory = false, openId, isBeside = false }: InboxPageProps) {
   const [search] = useSearchParams();
   const isReviewer = useUser()?.role === 'reviewer';
   const filters = useMemo(() => filtersIn(search, { isHistory, isReviewer }), [search, isHistory, isReviewer]);
   if (!isHistory && filters.view === 'done') return <Navigate to={listAddress(filters)} replace />;
-  return <Requests filters={filters} hasTabs={!isHistory && !isReviewer} openId={openId} />;
+  return <Requests filters={filters} hasTabs={!isHistory && !isReviewer} openId={openId} isBeside={isBeside} />;
 }
 
 /** Nothing waits for someone who never votes: a reviewer sees all that is open. */
@@ -47,12 +51,16 @@ interface RequestsProps {
   filters: InboxFilters;
   hasTabs: boolean;
   openId: string | undefined;
+  isBeside: boolean;
 }
 
-function Requests({ filters, hasTabs, openId }: RequestsProps) {
+function Requests({ filters, hasTabs, openId, isBeside }: RequestsProps) {
+  const [typed, setTyped] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const inbox = useInbox(filters, list);
+  const narrowed = typed === '' ? inbox : { ...inbox, rows: inbox.rows.filter((row) => showsText(row, typed)) };
+  useFirstRow(inbox.rows, filters, isBeside && openId === undefined);
   useHotkeys('list', (key) => pressListKey(key, { list: list.current, bar: bar.current, openId }));
   useOpenRow(openId, list, inbox.rows.length > 0);
   return (
@@ -60,9 +68,9 @@ function Requests({ filters, hasTabs, openId }: RequestsProps) {
       <ListHead filters={filters} isBeside={openId !== undefined} />
       <div className={classes.controls}>
         {hasTabs && <ViewTabs filters={filters} counts={inbox.facets?.counts} />}
-        <FilterBar ref={bar} filters={filters} facets={inbox.facets} />
+        <FilterBar key={listAddress(filters)} ref={bar} filters={filters} facets={inbox.facets} onType={setTyped} />
       </div>
-      <RequestList key={listAddress(filters)} ref={list} filters={filters} inbox={inbox} openId={openId} />
+      <RequestList key={listAddress(filters)} ref={list} filters={filters} inbox={narrowed} openId={openId} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Ref } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../../lib/use-user.ts';
-import { isFiltered, listAddress, type InboxFilters } from '../../lib/inbox-url.ts';
+import { declineAllAddress, isFiltered, listAddress, type InboxFilters } from '../../lib/inbox-url.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { problems } from '../../ui/words/words.ts';
 import classes from './RequestList.module.css';
@@ -14,7 +14,7 @@ import { RowSkeletons } from './rows/RowSkeletons.tsx';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useSelection } from './use-selection.ts';
 import type { InboxState } from './use-inbox.ts';
-import { emptyStates, words } from './words/words.ts';
+import { declineAll, emptyStates, words } from './words/words.ts';
 
 interface RequestListProps {
   filters: InboxFilters;
@@ -48,7 +48,7 @@ export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
       {rows.length === 0 ? (
         <EmptyList filters={filters} />
       ) : (
-        <div ref={ref} data-facts={rows.some(({ facts }) => facts.length > 0)}>
+        <div ref={ref}>
           <RowBlocks rows={rows} openId={openId}>
             {(item) => (
               <RequestRow
@@ -66,6 +66,11 @@ export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
         </div>
       )}
       <SelectionBar selection={selection} filters={filters} />
+      {filters.view === 'mine' && rows.length > 1 && (
+        <p className={classes.declineAll}>
+          <Link to={declineAllAddress(filters)}>{declineAll.link}</Link>
+        </p>
+      )}
       <MoreRows query={query} />
     </>
   );

@@ -8,15 +8,17 @@ import { words } from './words/words.ts';
 interface SearchFieldProps {
   name: 'q' | 'requester';
   filters: InboxFilters;
+  onType?: (text: string) => void;
 }
 
 /** Searches on Enter, so that each search is an address, and once for each search. */
-export function SearchField({ name, filters }: SearchFieldProps) {
+export function SearchField({ name, filters, onType }: SearchFieldProps) {
   const navigate = useNavigate();
   const [text, setText] = useState(filters[name] ?? '');
   const isSearch = name === 'q';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
+    onType?.('');
     void navigate(listAddress(withFilter(filters, name, text.trim())));
   };
   return (
@@ -28,7 +30,10 @@ export function SearchField({ name, filters }: SearchFieldProps) {
         title={isSearch ? words.sealedNote : words.requesterNote}
         value={text}
         maxLength={isSearch ? 200 : 800}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          onType?.(value.trim() === filters[name] ? '' : value.trim());
+        }}
         enterKeyHint="search"
         autoComplete="off"
       />

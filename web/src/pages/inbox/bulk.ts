@@ -1,6 +1,7 @@
 import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { longValues } from '../../../../src/model/key-facts/long-values.ts';
-import { layOutArguments } from '../../lib/argument-rows.ts';
+import type { Cell } from '../../ui/list-table/list-table.ts';
+import { layOutArguments, type ArgumentRow } from '../../lib/argument-rows.ts';
 
 /** How many requests are decided with one press at most: more are not read. */
 export const mostTogether = 20;
@@ -11,11 +12,13 @@ export type Apart = 'high-risk' | 'not-mine' | 'other-tool' | 'other-policy' | '
 export interface Bulk {
   together: ElicitationDetail[];
   apart: { detail: ElicitationDetail; why: Apart }[];
+  /** What can be declined together: all on which the reader has a vote. */
+  declinable: ElicitationDetail[];
 }
 
-/** Sorts out what can be decided together: one tool, one policy, no high risk, nothing to fill in or to open. */
+/** Sorts out what can be approved together: one tool, one policy, no high risk, nothing to fill in or to open. */
 export function sortBulk(details: ElicitationDetail[]): Bulk {
-  const bulk: Bulk = { together: [], apart: [] };
+  const bulk: Bulk = { together: [], apart: [], declinable: details.filter(({ can }) => can.vote.allowed) };
   for (const detail of details) {
     const why = aloneBecause(detail) ?? differsFrom(detail, bulk.together[0]);
     if (why === null) bulk.together.push(detail);
@@ -24,17 +27,17 @@ export function sortBulk(details: ElicitationDetail[]): Bulk {
   return bulk;
 }
 
-/** Where the arguments of several calls are not all the same: what must be read of each. */
-export function differingPaths(details: ElicitationDetail[]): ReadonlySet<string> {
-  const values = new Map<string, Map<string, number>>();
-  for (const { arguments: json } of details) {
-    for (const { path, value } of layOutArguments(json) ?? []) {
-      const counts = values.get(path) ?? new Map<string, number>();
-      values.set(path, counts.set(value, (counts.get(value) ?? 0) + 1));
-    }
-  }
-  const isShared = (counts: Map<string, number>) => counts.size === 1 && [...counts.values()][0] === details.length;
-  return new Set([...values].filter(([, counts]) => !isShared(counts)).map(([path]) => path));
+/** The arguments of one call by their paths. Lists, and groups that are empty, say how many members they have. */
+export function argumentCells({ arguments: json }: Pick<ElicitationDetail, 'arguments'>): Record<string, Cell> {
+  const rows = layOutArguments(json) ?? [];
+  return Object.fromEntries(rows.flatMap((row) => cellOf(row) ?? []));
+}
+
+/** A list or group has a name of its own, so that it is never the same as a text that looks like it. */
+function cellOf({ kind, path, value }: ArgumentRow): [[string, Cell]] | null {
+  if (kind === 'list') return [[`${path}[]`, Number(value)]];
+  if (kind === 'group') return value === '0' ? [[`${path}{}`, 0]] : null;
+  return [[path, kind === 'text' ? value : (JSON.parse(value) as Cell)]];
 }
 
 function aloneBecause(detail: ElicitationDetail): Apart | null {

@@ -1,18 +1,18 @@
 import type { InboxItem } from '../../../../src/contract/console/console.ts';
 import { mostTogether } from './bulk.ts';
 
-export type Choosable = Pick<InboxItem, 'id' | 'server' | 'tool' | 'risk' | 'mine'>;
+export type Choosable = Pick<InboxItem, 'id' | 'server' | 'tool' | 'mine'>;
 
-/** Adds the rows that fit, in their order: all are of one tool, none is of high risk, and no more than people read. */
+/** Adds the rows that fit, in their order: all are of one tool, and no more than people read. */
 export function addRows<Row extends Choosable>(chosen: Row[], rows: Row[]): Row[] {
   return rows.reduce((before, row) => (fits(before, row) ? [...before, row] : before), chosen);
 }
 
 /** Whether this row can be chosen with the others. */
-export function fits(chosen: Choosable[], { id, server, tool, risk, mine }: Choosable): boolean {
+export function fits(chosen: Choosable[], { id, server, tool, mine }: Choosable): boolean {
   const [first] = chosen;
   const isOfOneTool = first === undefined || (first.server === server && first.tool === tool);
-  const isEligible = mine && risk !== 'high' && isOfOneTool && chosen.length < mostTogether;
+  const isEligible = mine && isOfOneTool && chosen.length < mostTogether;
   return isEligible && chosen.every((other) => other.id !== id);
 }
 

@@ -2,19 +2,34 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState, type RefObject } from 'react';
 import type { Inbox, InboxItem } from '../../../../src/contract/console/console.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
-import type { InboxFilters } from '../../lib/inbox-url.ts';
+import { withFilter, type InboxFilters } from '../../lib/inbox-url.ts';
 import { inboxQuery } from '../../lib/queries.ts';
+import { showsText } from './shows-text.ts';
 import { settleRows } from './settle-rows.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { words } from './words/words.ts';
 
 /** The list as it is shown: it follows the server, but never moves while someone is at it. */
 export function useInbox(filters: InboxFilters, list: RefObject<HTMLElement | null>) {
-  const query = useInfiniteQuery(inboxQuery(filters, useIsLive()));
-  const fresh = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const isLive = useIsLive();
+  const query = useInfiniteQuery(inboxQuery(filters, isLive));
+  const { q } = filters;
+  const all = useInfiniteQuery({
+    ...inboxQuery(withFilter(filters, 'q', undefined), isLive),
+    enabled: q !== undefined,
+  });
+  const fresh = withShown(itemsOf(query.data), q === undefined ? [] : itemsOf(all.data), q ?? '');
   const { rows, waiting, gone, showAll } = useSettledRows(JSON.stringify(filters), fresh, query.dataUpdatedAt, list);
   useNewsAnnounced(JSON.stringify(filters), fresh, query.dataUpdatedAt);
   return { query, rows, waiting, gone, showAll, facets: useLastFacets(query.data?.pages.at(-1)) };
+}
+
+const itemsOf = (data: { pages: Inbox[] } | undefined): InboxItem[] => data?.pages.flatMap(({ items }) => items) ?? [];
+
+/** The server searches no sealed text, so a row of the list whose text is on the screen is added here. */
+function withShown(matches: InboxItem[], rows: InboxItem[], search: string): InboxItem[] {
+  const matched = new Set(matches.map(({ id }) => id));
+  return [...matches, ...rows.filter((row) => !matched.has(row.id) && showsText(row, search))];
 }
 
 /** Counts and choices stay while another view loads; only the rows are new. */

@@ -12,7 +12,8 @@ import tabs from '../../ui/page/Tabs.module.css';
 import { places } from '../../ui/words/words.ts';
 import { EndingsChart } from './EndingsChart.tsx';
 import classes from './Insights.module.css';
-import { boundsOf, everySpan, periodIn, periods } from './spans.ts';
+import { sinceFirst } from '../../ui/charts/scale.ts';
+import { boundsOf, everySpan, hasEnded, periodIn, periods } from './spans.ts';
 import { SampleTable } from './SampleTable.tsx';
 import { ToolTable } from './ToolTable.tsx';
 import { Signals } from './Signals.tsx';
@@ -67,7 +68,7 @@ function Period({ days }: { days: number }) {
 }
 
 function Charts({ insights, from, to }: { insights: Insights; from: number; to: number }) {
-  const spans = everySpan(insights, from, to);
+  const spans = sinceFirst(everySpan(insights, from, to), hasEnded);
   if (insights.spans.length === 0 && insights.bursts.length === 0)
     return (
       <div className={page.empty} role="status">

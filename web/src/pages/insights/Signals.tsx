@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import type { Insights } from '../../../../src/contract/insights-routes.ts';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -5,27 +6,46 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Insights.module.css';
 import { words } from './words/words.ts';
 
+/** Where Audit shows what a sentence counts. */
+const address = (question: string, filter: Record<string, string>): string =>
+  `/audit/${question}?${new URLSearchParams(filter).toString()}`;
+
+/** A period as an address of Audit holds it: whole minutes in UTC, the last one included. */
+const minutesOf = (from: number, to: number) => ({ from: minuteOf(from), to: minuteOf(to) });
+const minuteOf = (at: number): string => new Date(at).toISOString().slice(0, 16);
+
 /** What deserves a look: many votes in a row that no one can have read, and tools that asked very often. */
 export function Signals({ insights: { runs, sprees, bursts, names, limits } }: { insights: Insights }) {
   const { runLength, burstSize, spreeSize, spreeWithin } = limits;
   const minutes = spreeWithin / 60_000;
   if (runs.length + sprees.length + bursts.length === 0)
     return <p className={classes.quiet}>{words.noSignals(runLength, spreeSize, minutes, burstSize)}</p>;
-  const texts = [
-    ...runs.map(({ person, votes, from, to }) =>
-      words.run(names[person] ?? person, votes, limits.hastyWithin / 1000, describeMoment(from), describeMoment(to)),
-    ),
-    ...sprees.map(({ person, approvals, at }) =>
-      words.spree(names[person] ?? person, approvals, minutes, describeMoment(at)),
-    ),
-    ...bursts.map(({ server, tool, at, requests }) => words.burst(tool, server, requests, describeMoment(at))),
+  const signals = [
+    ...runs.map(({ person, votes, from, to }) => ({
+      text: words.run(
+        names[person] ?? person,
+        votes,
+        limits.hastyWithin / 1000,
+        describeMoment(from),
+        describeMoment(to),
+      ),
+      to: address('hasty', { person, ...minutesOf(from, to) }),
+    })),
+    ...sprees.map(({ person, approvals, at }) => ({
+      text: words.spree(names[person] ?? person, approvals, minutes, describeMoment(at)),
+      to: address('log', { person, ...minutesOf(at - spreeWithin, at) }),
+    })),
+    ...bursts.map(({ server, tool, at, requests }) => ({
+      text: words.burst(tool, server, requests, describeMoment(at)),
+      to: address('requests', { server, tool, ...minutesOf(at, at) }),
+    })),
   ];
   return (
-    <Notice tone="warn" title={words.signals(texts.length)}>
+    <Notice tone="warn" title={words.signals(signals.length)}>
       <ul className={classes.signals}>
-        {texts.map((text) => (
+        {signals.map(({ text, to }) => (
           <li key={text}>
-            <Revealed text={text} />
+            <Revealed text={text} /> <Link to={to}>{words.showThem}</Link>
           </li>
         ))}
       </ul>

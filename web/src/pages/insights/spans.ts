@@ -28,6 +28,10 @@ export function everySpan({ spans, step }: Pick<Insights, 'spans' | 'step'>, fro
   return starts.map((at) => counted.get(at) ?? { at, ...nothing });
 }
 
+/** Whether anything ended in it. */
+export const hasEnded = ({ accepted, declined, cancelled, expired }: Span): boolean =>
+  accepted + declined + cancelled + expired > 0;
+
 const nothing = { accepted: 0, declined: 0, cancelled: 0, expired: 0, p50: null, p95: null };
 
 /** How much of what people decided they approved, in percent; null if that is too little to tell. */

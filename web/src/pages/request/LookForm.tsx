@@ -6,10 +6,18 @@ import { fieldFaults } from '../../lib/field-faults.ts';
 import { requestQuery } from '../../lib/queries.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import { PageHeading } from '../../ui/page/PageHeading.tsx';
+import page from '../../ui/page/Page.module.css';
+import { WithoutContent } from './WithoutContent.tsx';
 import { look } from './words/words.ts';
 
+interface LookFormProps {
+  id: string;
+  /** Whether the reader may see everything but the content without a reason. */
+  isWatching: boolean;
+}
+
 /** Who watches over requests says why they read this one, and then reads it. */
-export function LookForm({ id }: { id: string }) {
+export function LookForm({ id, isWatching }: LookFormProps) {
   const [reason, setReason] = useState('');
   const note = useId();
   const client = useQueryClient();
@@ -23,22 +31,28 @@ export function LookForm({ id }: { id: string }) {
     save.mutate();
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <PageHeading title={look.title}>{look.title}</PageHeading>
-      <p id={note}>{look.note}</p>
-      {save.isError && fault === undefined && <ProblemNotice error={save.error} />}
-      <Textarea
-        label={look.reason}
-        aria-describedby={note}
-        autosize
-        minRows={2}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        error={fault}
-      />
-      <Button type="submit" mt="md" loading={save.isPending}>
-        {look.submit}
-      </Button>
-    </form>
+    <>
+      <PageHeading title={isWatching ? look.withoutContent : look.title}>
+        {isWatching ? look.withoutContent : look.title}
+      </PageHeading>
+      {isWatching && <WithoutContent id={id} />}
+      <form onSubmit={submit} noValidate>
+        {isWatching && <h2 className={page.subtitle}>{look.title}</h2>}
+        <p id={note}>{look.note}</p>
+        {save.isError && fault === undefined && <ProblemNotice error={save.error} />}
+        <Textarea
+          label={look.reason}
+          aria-describedby={note}
+          autosize
+          minRows={2}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          error={fault}
+        />
+        <Button type="submit" mt="md" loading={save.isPending}>
+          {look.submit}
+        </Button>
+      </form>
+    </>
   );
 }

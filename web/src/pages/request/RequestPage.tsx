@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { requestQuery } from '../../lib/queries.ts';
+import { useUser } from '../../lib/use-user.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { MissingPage } from '../../ui/shell/MissingPage.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
@@ -16,6 +17,7 @@ import { words } from './words/words.ts';
 
 export function RequestPage() {
   const { id = '' } = useParams();
+  const user = useUser();
   useQueueKeys(id);
   const { data, error, isPending, refetch } = useQuery(requestQuery(id, useIsLive()));
   if (isProblemOf(error, 'content-erased')) return <ErasedRequest id={id} />;
@@ -28,7 +30,7 @@ export function RequestPage() {
     );
   }
   if (isPending) return <RequestSkeleton />;
-  if (isProblemOf(error, 'reason-needed')) return <LookForm id={id} />;
+  if (isProblemOf(error, 'reason-needed')) return <LookForm key={id} id={id} isWatching={user?.role !== 'approver'} />;
   if (isProblemOf(error, 'not-found')) return <MissingPage words={words} back={{ to: '/inbox', text: places.inbox }} />;
   if (isProblemOf(error, 'sealed-unreadable')) return <UnreadableRequest id={id} error={error} />;
   return <ProblemNotice error={error} onRetry={() => void refetch()} />;

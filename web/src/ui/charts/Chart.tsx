@@ -9,6 +9,8 @@ interface ChartProps<Span> {
   /** The highest value, in words. */
   top: string;
   spans: Span[];
+  /** What is higher than the field, in words: it would flatten the rest. */
+  cut?: { at: number; value: string }[];
   legend: { name: string; tone: string }[];
   /** The shapes, in a field 100 high and as wide as there are spans. */
   children: ReactNode;
@@ -16,7 +18,15 @@ interface ChartProps<Span> {
 }
 
 /** One chart over time, and the same as a table for anyone who does not see it. */
-export function Chart<Span extends { at: number }>({ title, top, spans, legend, children, columns }: ChartProps<Span>) {
+export function Chart<Span extends { at: number }>({
+  title,
+  top,
+  cut = [],
+  spans,
+  legend,
+  children,
+  columns,
+}: ChartProps<Span>) {
   const id = useId();
   const [first, last] = [spans[0], spans.at(-1)];
   return (
@@ -35,6 +45,9 @@ export function Chart<Span extends { at: number }>({ title, top, spans, legend, 
         </ul>
       )}
       <p className={classes.top}>{top}</p>
+      {cut.length > 0 && (
+        <p className={classes.cut}>{charts.cut(cut.map(({ at, value }) => `${dayOf(at)}: ${value}`))}</p>
+      )}
       <svg
         className={classes.field}
         viewBox={`0 0 ${spans.length} 100`}
@@ -43,6 +56,16 @@ export function Chart<Span extends { at: number }>({ title, top, spans, legend, 
         aria-label={charts.chartOf(title)}
       >
         {children}
+        {cut.map(({ at }) => (
+          <rect
+            key={at}
+            x={spans.findIndex((span) => span.at === at)}
+            width={1}
+            y={8}
+            height={2.5}
+            className={classes.break}
+          />
+        ))}
       </svg>
       <p className={classes.ends}>
         <span>{first && dayOf(first.at)}</span>

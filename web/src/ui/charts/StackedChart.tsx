@@ -1,5 +1,6 @@
 import { formats } from '../../lib/language/language.ts';
 import { Chart } from './Chart.tsx';
+import { scaleOf } from './scale.ts';
 import classes from './Chart.module.css';
 
 /** One part of each bar. */
@@ -21,11 +22,13 @@ interface StackedChartProps<Span> {
 /** How many there were of each part, over time. */
 export function StackedChart<Span extends { at: number }>({ title, sayTop, spans, parts }: StackedChartProps<Span>) {
   const sumOf = (span: Span): number => parts.reduce((sum, { countOf }) => sum + countOf(span), 0);
-  const highest = Math.max(1, ...spans.map(sumOf));
+  const { top, cutFrom } = scaleOf(spans.map(sumOf));
+  const isCut = (span: Span): boolean => cutFrom !== null && sumOf(span) > top;
   return (
     <Chart<Span>
       title={title}
-      top={sayTop(highest)}
+      top={sayTop(Math.floor(top))}
+      cut={spans.filter(isCut).map((span) => ({ at: span.at, value: formats.number(sumOf(span)) }))}
       spans={spans}
       legend={parts}
       columns={parts.map(({ name, countOf }) => ({
@@ -35,7 +38,7 @@ export function StackedChart<Span extends { at: number }>({ title, sayTop, spans
       }))}
     >
       {spans.flatMap((span, at) =>
-        stacked(parts, span, highest).map(({ tone, y, height }) => (
+        stacked(parts, span, isCut(span) ? sumOf(span) : top).map(({ tone, y, height }) => (
           <rect
             key={`${span.at} ${tone}`}
             x={at + 0.1}

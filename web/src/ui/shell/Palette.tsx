@@ -5,6 +5,7 @@ import type { Role } from '../../../../src/model/user.ts';
 import { palette as words } from '../words/palette-words.ts';
 import classes from './Palette.module.css';
 import { keyActions, shellActions, useLookActions, useViewEntries } from './palette-actions.ts';
+import { useObjectEntries } from './palette-objects.ts';
 import { controlsIn, matching, placesFor, type PaletteEntry } from './palette-entries.ts';
 
 interface PaletteProps {
@@ -23,7 +24,7 @@ export function Palette({ role, onClose }: PaletteProps) {
   });
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const entries = matching([...all, ...useViewEntries()], text);
+  const entries = matching([...all, ...useViewEntries(), ...useObjectEntries(text)], text);
   const current = entries[at];
   const choose = (entry: PaletteEntry) => {
     onClose();

@@ -1,12 +1,13 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { lazy, Suspense, useState } from 'react';
+import { Navigate, Outlet, useLocation, useMatch } from 'react-router';
 import type { SignedIn } from '../../../../src/contract/console/console.ts';
+import { requestQuery } from '../../lib/queries.ts';
 import { sessionQuery } from '../../lib/session/session-query.ts';
 import { LiveInbox, WaitingProvider } from '../../lib/use-live-inbox.tsx';
 import { BreakGlassBanner } from './BreakGlassBanner.tsx';
-import { useChoice } from '../kept-choice.ts';
+import { useChoice } from '../../lib/kept-choice.ts';
 import { density } from '../looks.ts';
 import { Notice, ProblemNotice } from '../Notice.tsx';
 import classes from './Shell.module.css';
@@ -14,6 +15,9 @@ import { LanguageChoice } from './LanguageChoice.tsx';
 import { ShellHeader } from './ShellHeader.tsx';
 import { shell } from '../words/words.ts';
 import { usePageTop } from './use-page-top.ts';
+
+// Nothing of a page waits for it.
+const StopBanner = lazy(async () => ({ default: (await import('./StopBanner.tsx')).StopBanner }));
 
 /** The frame of every page behind the sign-in. */
 export function SignedInShell() {
@@ -33,8 +37,12 @@ export function SignedInShell() {
         <a href="#content" className={classes.skip}>
           {shell.skip}
         </a>
+        <SkipToDecision />
         <ShellHeader user={signedIn.user} />
         <BreakGlassBanner />
+        <Suspense>
+          <StopBanner />
+        </Suspense>
         <main id="content" className={classes.main} tabIndex={-1} data-density={rows}>
           {session.data === null && <SignedOutNotice />}
           <Suspense>
@@ -44,6 +52,18 @@ export function SignedInShell() {
         <LanguageChoice />
       </WaitingProvider>
     </LiveInbox>
+  );
+}
+
+/** Past the list and the arguments, once a request with a decision is shown. */
+function SkipToDecision() {
+  const id = useMatch('/requests/:id')?.params.id ?? '';
+  const { data, isError } = useQuery({ ...requestQuery(id, true), enabled: false });
+  if (data === undefined || isError) return null;
+  return (
+    <a href="#decision" className={classes.skip}>
+      {shell.skipToDecision}
+    </a>
   );
 }
 

@@ -6,6 +6,8 @@ export interface PaletteEntry {
   id: string;
   text: string;
   group: 'go' | 'page' | 'action';
+  /** Other words by which it is found. */
+  also?: string;
   /** Where it leads, the control on this page, or what it does. */
   to: string | HTMLElement | (() => void);
 }
@@ -21,7 +23,10 @@ const hiddenFrom: Record<Role, string[]> = {
 export const placesFor = (role: Role): PaletteEntry[] =>
   Object.entries(words.places)
     .filter(([to]) => !hiddenFrom[role].includes(to))
-    .map(([to, text]) => ({ id: `go-${to.replaceAll(/\W/g, '-')}`, text, group: 'go', to }));
+    .map(([to, text]) => {
+      const also = words.synonyms[to];
+      return { id: `go-${to.replaceAll(/\W/g, '-')}`, text, group: 'go', to, ...(also !== undefined && { also }) };
+    });
 
 /** Every link, button and field of the page that can be used now, by the name that people hear; each name once. */
 export function controlsIn(page: HTMLElement): PaletteEntry[] {
@@ -57,7 +62,8 @@ function spokenText(node: Node | null): string {
 export function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {
   const typed = text.toLowerCase();
   const parts = typed.split(/\s+/);
-  const matches = entries.filter((entry) => parts.every((part) => entry.text.toLowerCase().includes(part)));
+  const namesOf = ({ text: name, also = '' }: PaletteEntry): string => `${name} ${also}`.toLowerCase();
+  const matches = entries.filter((entry) => parts.every((part) => namesOf(entry).includes(part)));
   const begins = ({ text: name }: PaletteEntry): boolean => name.toLowerCase().startsWith(typed);
   return [...matches.filter(begins), ...matches.filter((entry) => !begins(entry))];
 }

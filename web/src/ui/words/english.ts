@@ -60,6 +60,7 @@ const counted = (requests: number): string => `${number(requests)}${requests < m
 export const shell = {
   product: 'Assentry',
   skip: 'Skip to content',
+  skipToDecision: 'Skip to the decision',
   main: 'Main',
   counted,
   waiting: (requests: number) => `${counted(requests)} waiting for you`,
@@ -111,10 +112,38 @@ export const gallery: Record<GalleryName, { title: string; note: string }> = {
   'browser-server': { title: 'Browser server', note: 'Other sites, uploads and scripts wait for a person.' },
 };
 
+/** Of a table of like things. */
+export const listTable = {
+  constant: (rows: number) => `The same in all ${number(rows)}`,
+  outlier: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differs: ${column}`,
+  outliers: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differ: ${column}`,
+  most: 'otherwise',
+  sum: (column: string) => `Sum of ${column}`,
+  absent: 'not given',
+  row: 'No.',
+  label: (name: string) => `Items of ${name}`,
+};
+
 export const charts = {
   day: 'From',
   table: 'Show as a table',
+  cut: (days: string[]) => `Cut off at the top, so that the rest can be seen. ${days.join(' · ')}`,
   chartOf: (title: string) => `${title}; the table below has the numbers`,
+};
+
+export interface StopFacts {
+  server: string | null;
+  tool: string | null;
+  by: string | null;
+  reason: string;
+}
+
+/** Of what the kill switch has stopped. */
+export const stopped = {
+  banner: ({ server, tool, by, reason }: StopFacts) =>
+    `${[tool, server].filter((name) => name !== null).join(' of ') || 'Everything'} is stopped by ${by ?? 'the operator'}: ${reason}`,
+  look: 'Kill switch',
+  more: (more: number) => `${count(more, { one: 'more stop', other: 'more stops' })} in force`,
 };
 
 export const breakGlass = {

@@ -63,6 +63,7 @@ const counted = (requests: number): string => `${number(requests)}${requests < m
 export const shell: typeof english.shell = {
   product: 'Assentry',
   skip: 'Zum Inhalt springen',
+  skipToDecision: 'Zur Entscheidung springen',
   main: 'Hauptmenü',
   counted,
   waiting: (requests) => `${counted(requests)} warten auf Sie`,
@@ -121,10 +122,30 @@ export const gallery: typeof english.gallery = {
   'browser-server': { title: 'Browser-Server', note: 'Fremde Seiten, Uploads und Skripte warten auf eine Person.' },
 };
 
+/** Of a table of like things. */
+export const listTable: typeof english.listTable = {
+  constant: (rows) => `In allen ${number(rows)} gleich`,
+  outlier: (rare, rows, column) => `${number(rare)} von ${number(rows)} weicht ab: ${column}`,
+  outliers: (rare, rows, column) => `${number(rare)} von ${number(rows)} weichen ab: ${column}`,
+  most: 'sonst',
+  sum: (column) => `Summe von ${column}`,
+  absent: 'nicht angegeben',
+  row: 'Nr.',
+  label: (name) => `Einträge von ${name}`,
+};
+
 export const charts: typeof english.charts = {
   day: 'Ab',
   table: 'Als Tabelle zeigen',
+  cut: (days) => `Oben abgeschnitten, damit der Rest zu sehen ist. ${days.join(' · ')}`,
   chartOf: (title) => `${title}; die Zahlen stehen in der Tabelle darunter`,
+};
+
+export const stopped: typeof english.stopped = {
+  banner: ({ server, tool, by, reason }) =>
+    `${[tool, server].filter((name) => name !== null).join(' von ') || 'Alles'} ist angehalten, durch ${by ?? 'den Betrieb'}: ${reason}`,
+  look: 'Notaus',
+  more: (more) => (more === 1 ? 'Ein weiterer Notaus gilt' : `${number(more)} weitere Notaus-Schaltungen gelten`),
 };
 
 export const breakGlass: typeof english.breakGlass = {

@@ -15,6 +15,7 @@ export const {
   copying,
   gallery,
   linkPage,
+  listTable,
   newPassword,
   notFound,
   places,
@@ -23,6 +24,7 @@ export const {
   roleNames,
   shell,
   someoneGone,
+  stopped,
   times,
 } = chosen;
 

@@ -20,6 +20,16 @@ export const words = {
   anyone: 'Anyone',
   choosePerson: 'Choose a person…',
   tool: 'Tool',
+  client: 'Agent',
+  requester: 'Requester',
+  requesterNote: 'As the server names them, whole, such as ada@example.com, or what stands for them in SQL.',
+  request: 'Request',
+  wrongName: 'Use letters A to Z, digits, dots, dashes and underscores.',
+  wrongRequest: 'Give the id of a request; it begins with eli_.',
+  hours: (zone: string) => `Hours of the day (${zone})`,
+  hourFrom: 'From hour',
+  hourTo: 'Until hour',
+  anyHour: 'Any',
   server: 'Server',
   everyServer: 'Every server',
   policy: 'Policy',
@@ -27,6 +37,17 @@ export const words = {
   show: 'Show',
   empty: 'Nothing found',
   emptyNote: 'No such entries in this period. Choose another period, or clear a filter.',
+  noAnswer: 'No answer: a filter names nothing that exists',
+  neverThere: (filter: string, value: string) =>
+    ({
+      tool: `No tool is called “${value}”.`,
+      server: `No server is called “${value}”.`,
+      policy: `No policy is called “${value}”.`,
+      client: `No agent calls itself “${value}”.`,
+      requester: `No requester is called “${value}”. Give the name whole, as the server gave it.`,
+      person: 'There is no such person.',
+      request: `There is no request ${value}.`,
+    })[filter] ?? value,
   good: 'None, as it should be',
   goodNote: 'In this period no one voted on a request of their own, or on what a key that they made asked.',
   ownRequest: 'Voted on their own request',
@@ -60,10 +81,45 @@ export const proof = {
     'The witness has seen a longer or different log. The database was restored to an older state, or replaced. Ask the operator who did that.',
 };
 
+export const receipt = {
+  title: 'Verify a receipt',
+  note: 'Drop the file here, or choose it. It is compared with the keys of this installation, and not kept.',
+  choose: 'Choose a file',
+  verdicts: {
+    genuine: 'This receipt is genuine',
+    altered: 'This receipt was altered: do not trust it',
+    'not-ours': 'This receipt is not from this installation',
+    'unknown-key': 'This receipt cannot be verified here',
+    'no-receipt': 'This file is not a receipt, or it is damaged',
+  },
+  notes: {
+    altered: 'It says that it is from this installation, but it is not what was issued.',
+    'not-ours': 'Ask the other installation for its key, and verify it with “assentry receipt verify”.',
+    'unknown-key':
+      'It names this installation, but none of the keys in use signed it. A former key may have: ask the operator to verify it with “assentry receipt verify --key”.',
+    'no-receipt': 'A receipt is a text file whose name ends with .tlog-proof.',
+  },
+  from: (origin: string) => `It names the log ${origin}.`,
+  tooLong: 'The file is too long to be a receipt.',
+  outcome: 'What happened',
+  by: 'By',
+  when: 'When',
+  policy: 'Policy',
+  tool: 'Tool',
+  request: 'Request',
+  digest: 'Digest of what was asked',
+  place: 'In the log',
+  placeOf: (place: number, size: number) => `Entry ${number(place)} of the first ${number(size)}`,
+};
+
 export const questions: Record<ReportId, { title: string; note: string }> = {
   approvals: {
     title: 'Approvals of a tool in a period',
     note: 'What was allowed to run, who allowed it and under which policy.',
+  },
+  requests: {
+    title: 'What was asked by agent, requester or hour',
+    note: 'Every request: which agent asked, for whom, when, and how it ended. Calls that a policy let pass unasked are in the log.',
   },
   'own-approvals': {
     title: 'Did someone vote on their own request?',
@@ -99,6 +155,10 @@ export const questions: Record<ReportId, { title: string; note: string }> = {
 
 export const columns: Record<string, string> = {
   request: 'Request',
+  client: 'Agent',
+  requester: 'Requester',
+  outcome: 'Outcome',
+  lapse: 'Approval',
   server: 'Server',
   tool: 'Tool',
   policy: 'Policy',
@@ -143,6 +203,17 @@ export const codes: Record<string, Record<string, string>> = {
     policy: 'Policy',
     requester: 'Requester',
     service: 'Outside service',
+  },
+  outcome: {
+    open: 'Open',
+    accepted: 'Approved',
+    declined: 'Declined',
+    cancelled: 'Cancelled',
+    expired: 'Expired',
+  },
+  lapse: {
+    lapsed: 'Lapsed before it ran',
+    revoked: 'Revoked before it ran',
   },
   choice: {
     accept: 'Approve',

@@ -19,6 +19,16 @@ export const words: typeof english.words = {
   anyone: 'Alle',
   choosePerson: 'Person wählen…',
   tool: 'Tool',
+  client: 'Agent (Client)',
+  requester: 'Anfragende Person',
+  requesterNote: 'Ganz, wie der Server sie nennt, etwa ada@example.com, oder was in SQL für sie steht.',
+  request: 'Anfrage',
+  wrongName: 'Verwenden Sie Buchstaben von A bis Z, Ziffern, Punkte, Striche und Unterstriche.',
+  wrongRequest: 'Geben Sie die Kennung einer Anfrage an; sie beginnt mit eli_.',
+  hours: (zone) => `Uhrzeit (${zone})`,
+  hourFrom: 'Ab Stunde',
+  hourTo: 'Bis Stunde',
+  anyHour: 'Alle',
   server: 'Server',
   everyServer: 'Alle Server',
   policy: 'Richtlinie',
@@ -26,7 +36,18 @@ export const words: typeof english.words = {
   show: 'Anzeigen',
   empty: 'Nichts gefunden',
   emptyNote:
-    'Kein Eintrag des Protokolls beantwortet diese Frage in diesem Zeitraum. Wählen Sie einen anderen, oder grenzen Sie weniger ein.',
+    'In diesem Zeitraum gibt es keinen solchen Eintrag. Wählen Sie einen anderen, oder grenzen Sie weniger ein.',
+  noAnswer: 'Keine Antwort: Ein Filter nennt etwas, das es nicht gibt',
+  neverThere: (filter, value) =>
+    ({
+      tool: `Kein Tool heißt „${value}“.`,
+      server: `Kein Server heißt „${value}“.`,
+      policy: `Keine Richtlinie heißt „${value}“.`,
+      client: `Kein Agent nennt sich „${value}“.`,
+      requester: `Niemand mit dem Namen „${value}“ hat angefragt. Geben Sie ihn ganz an, wie der Server ihn nennt.`,
+      person: 'Diese Person gibt es nicht.',
+      request: `Die Anfrage ${value} gibt es nicht.`,
+    })[filter] ?? value,
   good: 'Keine – so soll es sein',
   goodNote:
     'In diesem Zeitraum hat niemand über eine eigene Anfrage abgestimmt, oder über die Anfrage eines selbst angelegten Schlüssels.',
@@ -60,10 +81,46 @@ export const proof: typeof english.proof = {
     'Er hat ein längeres Protokoll gesehen oder eine andere Vergangenheit. Die Datenbank wurde auf einen älteren Stand zurückgesetzt oder ersetzt. Fragen Sie den Betrieb, wer das getan hat.',
 };
 
+export const receipt: typeof english.receipt = {
+  title: 'Einen Beleg überprüfen',
+  note: 'Legen Sie die Datei hier ab, oder wählen Sie sie. Sie wird mit den Schlüsseln dieser Installation verglichen und nicht aufbewahrt.',
+  choose: 'Datei wählen',
+  verdicts: {
+    genuine: 'Dieser Beleg ist echt',
+    altered: 'Dieser Beleg wurde verändert: Vertrauen Sie ihm nicht',
+    'not-ours': 'Dieser Beleg ist nicht von dieser Installation',
+    'unknown-key': 'Dieser Beleg lässt sich hier nicht überprüfen',
+    'no-receipt': 'Diese Datei ist kein Beleg, oder sie ist beschädigt',
+  },
+  notes: {
+    altered: 'Er nennt diese Installation, ist aber nicht so, wie er ausgestellt wurde.',
+    'not-ours':
+      'Lassen Sie sich den Schlüssel der anderen Installation geben, und überprüfen Sie ihn mit „assentry receipt verify“.',
+    'unknown-key':
+      'Er nennt diese Installation, aber keiner der heutigen Schlüssel hat ihn unterschrieben. Vielleicht ein früherer: Bitten Sie den Betrieb, ihn mit „assentry receipt verify --key“ zu überprüfen.',
+    'no-receipt': 'Ein Beleg ist eine Textdatei, deren Name mit .tlog-proof endet.',
+  },
+  from: (origin) => `Er nennt das Protokoll ${origin}.`,
+  tooLong: 'Die Datei ist zu lang für einen Beleg.',
+  outcome: 'Was geschah',
+  by: 'Durch',
+  when: 'Wann',
+  policy: 'Richtlinie',
+  tool: 'Tool',
+  request: 'Anfrage',
+  digest: 'Prüfsumme der Anfrage',
+  place: 'Im Protokoll',
+  placeOf: (place, size) => `Eintrag ${number(place)} der ersten ${number(size)}`,
+};
+
 export const questions: typeof english.questions = {
   approvals: {
     title: 'Freigaben eines Tools in einem Zeitraum',
     note: 'Was laufen durfte, wer es erlaubt hat und nach welcher Richtlinie.',
+  },
+  requests: {
+    title: 'Was wann angefragt wurde, nach Agent und Person',
+    note: 'Jede Anfrage: welcher Agent, für wen, wann, und wie sie endete. Aufrufe, die eine Richtlinie ungefragt passieren ließ, stehen im Protokoll.',
   },
   'own-approvals': {
     title: 'Hat jemand über die eigene Anfrage abgestimmt?',
@@ -102,6 +159,10 @@ export const questions: typeof english.questions = {
 
 export const columns: typeof english.columns = {
   request: 'Anfrage',
+  client: 'Agent (Client)',
+  requester: 'Anfragende Person',
+  outcome: 'Ausgang',
+  lapse: 'Freigabe',
   server: 'Server',
   tool: 'Tool',
   policy: 'Richtlinie',
@@ -145,6 +206,17 @@ export const codes: typeof english.codes = {
     policy: 'Richtlinie',
     requester: 'Die anfragende Person',
     service: 'Externer Dienst',
+  },
+  outcome: {
+    open: 'Offen',
+    accepted: 'Freigegeben',
+    declined: 'Abgelehnt',
+    cancelled: 'Abgebrochen',
+    expired: 'Abgelaufen',
+  },
+  lapse: {
+    lapsed: 'Verfallen, bevor es lief',
+    revoked: 'Widerrufen, bevor es lief',
   },
   choice: {
     accept: 'Freigeben',

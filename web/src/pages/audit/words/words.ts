@@ -7,7 +7,10 @@ import * as germanRecord from './german-record.ts';
 import * as german from './german.ts';
 
 /** The words of the questions that reviewers ask. */
-export const { codes, columns, holds, proof, questions, words } = spoken<typeof english>({ en: english, de: german });
+export const { codes, columns, holds, proof, questions, receipt, words } = spoken<typeof english>({
+  en: english,
+  de: german,
+});
 
 /** The words of a search in the log. */
 export const { actors, log, types } = spoken<typeof englishLog>({ en: englishLog, de: germanLog });

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import type { InboxItem } from '../../../../../src/contract/console/console.ts';
 import { requestAddress, type InboxFilters } from '../../../lib/inbox-url.ts';
-import { describeMoment } from '../../../lib/relative-time.ts';
+import { describeDuration, describeMoment } from '../../../lib/relative-time.ts';
 import { firstLineOf } from '../../../lib/first-line.ts';
 import { CallerMark, RiskMark, StatusMark } from '../../../ui/marks.tsx';
 import { RowAge, RowTimeLeft } from '../../../ui/RowMoment.tsx';
@@ -29,59 +29,82 @@ interface RequestRowProps {
 /** Drawn again only if something of it has changed: a list can hold thousands of rows. */
 export const RequestRow = memo(function RequestRow({ item, filters, isGone, isOpened, ...choice }: RequestRowProps) {
   const { view } = filters;
+  const hasFacts = item.facts.some(({ value }) => value !== null && value !== '');
   return (
     <li className={`${grid.row} ${classes.row}`} data-gone={isGone} data-opened={isOpened}>
-      <div className={classes.marks}>
-        <span className={classes.pick}>
-          {view === 'mine' && !isGone && (
-            <Checkbox
-              aria-label={together.select(item.toolTitle ?? item.tool)}
-              aria-describedby={`${item.id}-message ${item.id}-who`}
-              checked={choice.isChosen}
-              disabled={!choice.mayChoose}
-              onChange={({ nativeEvent }) =>
-                choice.select(item, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-              }
-            />
-          )}
-          <RiskMark risk={item.risk} />
-        </span>
-        {view === 'all' && item.mine && <span className={classes.mine}>{words.yourTurn}</span>}
-      </div>
-      <div className={classes.what}>
-        <p className={classes.names}>
-          <Link
-            to={requestAddress(item.id, filters)}
-            data-row={item.id}
-            aria-current={isOpened ? 'page' : undefined}
-            className={classes.link}
-            aria-describedby={`${item.id}-message ${item.id}-who ${item.id}-state`}
-          >
-            <Revealed text={item.toolTitle ?? item.tool} />
-          </Link>
-          {item.toolTitle !== null && (
-            <code className={classes.tool}>
-              <Revealed text={item.tool} />
-            </code>
-          )}
-        </p>
-        <p className={classes.message} id={`${item.id}-message`}>
-          {item.message === null ? reasonOf(item) : <Revealed text={firstLineOf(item.message)} />}
-        </p>
-      </div>
-      <RowFacts facts={item.facts} />
-      <div className={classes.who} id={`${item.id}-who`}>
-        <Revealed text={item.server} />
-        {item.requester !== null && (
-          <span className={classes.requester}>
-            {words.requester} <Revealed text={item.requester.subject} />
-          </span>
+      <span className={classes.pick}>
+        {view === 'mine' && !isGone && (
+          <Checkbox
+            aria-label={together.select(item.toolTitle ?? item.tool)}
+            aria-describedby={`${item.id}-message ${item.id}-who`}
+            checked={choice.isChosen}
+            disabled={!choice.mayChoose}
+            onChange={({ nativeEvent }) =>
+              choice.select(item, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            }
+          />
         )}
+      </span>
+      <span className={classes.marks}>
+        <RiskMark risk={item.risk} />
+        {view === 'all' && item.mine && <span className={classes.mine}>{words.yourTurn}</span>}
+      </span>
+      <p className={classes.names}>
+        <Link
+          to={requestAddress(item.id, filters)}
+          data-row={item.id}
+          title={item.tool}
+          aria-current={isOpened ? 'page' : undefined}
+          className={classes.link}
+          aria-describedby={`${item.id}-message ${item.id}-who ${item.id}-state`}
+        >
+          <Revealed text={item.toolTitle ?? item.tool} />
+        </Link>
+      </p>
+      <div className={classes.detail}>
+        <div className={classes.about} id={`${item.id}-message`}>
+          {item.message === null ? (
+            <Withheld item={item} />
+          ) : hasFacts ? (
+            <RowFacts facts={item.facts} />
+          ) : (
+            <p className={classes.message}>
+              <Revealed text={firstLineOf(item.message)} />
+            </p>
+          )}
+        </div>
+        <p className={classes.who} id={`${item.id}-who`}>
+          <Revealed text={item.server} />
+          {item.requester !== null && (
+            <>
+              <span className={classes.hidden}> {words.requester}</span>{' '}
+              <span className={classes.requester}>
+                · <Revealed text={item.requester.subject} />
+              </span>
+            </>
+          )}
+        </p>
       </div>
       <RowState item={item} isGone={isGone} />
     </li>
   );
 });
+
+/** What is said of a request whose content the reader may not see, or not yet: who decided, how long it took, by which policy. */
+function Withheld({ item }: { item: InboxItem }) {
+  const { openedAt, closedAt, policy, voters } = item;
+  const facts = [
+    ...(voters.length > 0 ? [words.votedBy(voters)] : []),
+    ...(closedAt === null ? [] : [words.within(describeDuration(closedAt - openedAt))]),
+    policy,
+    reasonOf(item),
+  ];
+  return (
+    <p className={classes.message}>
+      <Revealed text={facts.join(' · ')} />
+    </p>
+  );
+}
 
 /** Why the row does not say what is asked. */
 const reasonOf = ({ isErased, isUnreadable }: InboxItem): string =>
@@ -89,23 +112,27 @@ const reasonOf = ({ isErased, isUnreadable }: InboxItem): string =>
 
 function RowState({ item, isGone }: { item: InboxItem; isGone: boolean }) {
   const moment = item.closedAt ?? item.deadlineAt;
+  const isOpen = item.closedAt === null;
   return (
     <div className={classes.state} id={`${item.id}-state`}>
-      {item.closedAt === null ? <RowTimeLeft until={item.deadlineAt} /> : <StatusMark {...item} />}
+      {isOpen ? <RowTimeLeft until={item.deadlineAt} /> : <StatusMark {...item} />}
       <span className={classes.second}>
-        {isGone && <span>{words.gone}</span>}
-        {item.closedAt !== null && <RowAge at={item.closedAt} />}
-        {item.closedAt === null && item.caller === 'gone' && <CallerMark caller="gone" />}
+        <RowNews item={item} isGone={isGone} />
         <span className={classes.moment}>{describeMoment(moment)}</span>
       </span>
-      {item.closedAt === null && item.remindedAt !== null && (
-        <span className={classes.second}>
-          <span>
-            {words.reminded} <RowAge at={item.remindedAt} />
-          </span>
-          <span className={classes.moment}>{describeMoment(item.remindedAt)}</span>
-        </span>
-      )}
     </div>
+  );
+}
+
+/** The one thing that is new about a row: it left the list, its caller is gone, people were reminded, or when it ended. */
+function RowNews({ item, isGone }: { item: InboxItem; isGone: boolean }) {
+  if (isGone) return <span>{words.gone}</span>;
+  if (item.closedAt !== null) return <RowAge at={item.closedAt} />;
+  if (item.caller === 'gone') return <CallerMark caller="gone" />;
+  if (item.remindedAt === null) return null;
+  return (
+    <span>
+      {words.reminded} <RowAge at={item.remindedAt} />
+    </span>
   );
 }

@@ -28,7 +28,7 @@ export function RowBlocks({ rows, openId, children }: RowBlocksProps) {
 
 const blockSize = 25;
 /** Pixels of a row that was never drawn. */
-const rowHeight = 88;
+const rowHeight = 56;
 /** Some screens around the visible one, also of a pane that scrolls by itself. */
 const around = { rootMargin: '3000px 0px', scrollMargin: '3000px 0px' };
 

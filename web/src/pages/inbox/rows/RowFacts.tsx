@@ -5,7 +5,6 @@ import classes from './RowFacts.module.css';
 /** The key facts of a request: columns of its row, so that those of one tool stand under each other, or a line of values. */
 export function RowFacts({ facts }: Pick<InboxItem, 'facts'>) {
   const stored = facts.filter(({ value }) => value !== null && value !== '');
-  if (stored.length === 0) return <div className={classes.facts} />; // keeps its column free
   return (
     <dl className={classes.facts}>
       {stored.map(({ label, paths, value }) => (

@@ -8,13 +8,10 @@ export function RowSkeletons() {
     <div role="status" aria-label={words.loading}>
       {['62%', '48%', '70%', '55%', '40%'].map((width) => (
         <div key={width} className={classes.row}>
-          <Skeleton height={12} width={72} />
           <div className={classes.skeletonLines}>
             <Skeleton height={14} width={width} />
             <Skeleton height={12} width="80%" />
           </div>
-          <Skeleton height={12} width="70%" />
-          <Skeleton height={12} width={72} />
         </div>
       ))}
     </div>

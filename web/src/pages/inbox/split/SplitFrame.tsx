@@ -1,9 +1,10 @@
-import { Suspense } from 'react';
-import { Outlet, useLocation, useMatch, useSearchParams } from 'react-router';
-import { readFilters } from '../../../lib/inbox-url.ts';
+import { Suspense, useEffect } from 'react';
+import { Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router';
+import { listAddress, readFilters } from '../../../lib/inbox-url.ts';
 import { useSplit } from '../../../ui/looks.ts';
 import page from '../../../ui/page/Page.module.css';
 import { InboxPage } from '../InboxPage.tsx';
+import { wasOpenedByItself } from '../use-first-row.ts';
 import { splitView as words } from '../words/words.ts';
 import classes from './SplitFrame.module.css';
 
@@ -13,7 +14,9 @@ import classes from './SplitFrame.module.css';
  */
 export function SplitFrame() {
   const isSplit = useSplit();
-  const id = useMatch('/requests/:id')?.params.id;
+  const opened = useMatch('/requests/:id')?.params.id;
+  const isLeft = useIsLeft(isSplit);
+  const id = isLeft ? undefined : opened;
   const parts = isSplit ? { className: classes.request, role: 'region', 'aria-label': words.request } : {};
   return (
     <div {...(isSplit && { className: classes.split, 'data-split': '' })}>
@@ -27,11 +30,22 @@ export function SplitFrame() {
   );
 }
 
+/** A request that opened by itself gives way to its list when the window becomes too narrow for both. */
+function useIsLeft(isSplit: boolean): boolean {
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const isLeft = !isSplit && pathname.startsWith('/requests/') && wasOpenedByItself(state);
+  useEffect(() => {
+    if (isLeft) void navigate(listAddress(readFilters(new URLSearchParams(search))), { replace: true });
+  }, [isLeft, navigate, search]);
+  return isLeft;
+}
+
 function List({ openId, isBeside }: { openId: string | undefined; isBeside: boolean }) {
   const isHistory = useIsHistory(openId !== undefined);
   return (
     <section {...(isBeside && { className: classes.list, 'aria-label': words.list })}>
-      <InboxPage key={isHistory ? 'history' : 'inbox'} isHistory={isHistory} openId={openId} />
+      <InboxPage key={isHistory ? 'history' : 'inbox'} isHistory={isHistory} openId={openId} isBeside={isBeside} />
     </section>
   );
 }

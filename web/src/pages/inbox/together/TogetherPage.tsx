@@ -2,7 +2,8 @@ import { Skeleton, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Cross, Tick } from '../../../ui/icons.tsx';
-import { differingPaths } from '../bulk.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { firstLineOf } from '../../../lib/first-line.ts';
 import { listAddress, readFilters } from '../../../lib/inbox-url.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
@@ -11,7 +12,7 @@ import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
 import { places } from '../../../ui/words/words.ts';
-import { TogetherRow } from './TogetherRow.tsx';
+import { Result, TogetherTable } from './TogetherTable.tsx';
 import { useTogetherKeys } from './use-together-keys.ts';
 import { countDone, useTogether, type Action } from './use-together.ts';
 import { together as words } from '../words/words.ts';
@@ -24,30 +25,37 @@ export function TogetherPage() {
   const state = useTogether(ids);
   useTogetherKeys(queue);
   const { bulk, isRead, send } = state;
-  const [first] = bulk.together;
-  const differing = differingPaths(bulk.together);
+  const [out, setOut] = useState<ReadonlySet<string>>(new Set());
+  const isIncluded = (id: string): boolean => !out.has(id);
+  const turn = (id: string): void =>
+    setOut(new Set(out.has(id) ? [...out].filter((other) => other !== id) : [...out, id]));
+  const [first] = [...bulk.together, ...bulk.declinable];
+  const outcomes = send.data?.results ?? [];
+  const included = (details: ElicitationDetail[]) => details.filter(({ id }) => isIncluded(id));
   return (
     <div className={page.stack}>
       <PageHead
         title={words.title}
-        heading={first && <Revealed text={words.titleOf(bulk.together.length, first.tool.title ?? first.tool.name)} />}
+        heading={
+          first && <Revealed text={words.titleOf(bulk.declinable.length, first.tool.title ?? first.tool.name)} />
+        }
         lead={words.lead}
         back={{ to: queue, text: places.inbox }}
       />
       {!isRead && <Skeleton height={160} aria-label={words.loading} />}
       {isRead && state.missing > 0 && <p className={page.soft}>{words.missing(state.missing)}</p>}
-      {isRead && first === undefined && <p>{words.none}</p>}
-      <ol className={classes.list} aria-label={words.list}>
-        {bulk.together.map((detail) => (
-          <TogetherRow
-            key={detail.id}
-            detail={detail}
-            differing={differing}
-            outcome={send.data?.results.find(({ id }) => id === detail.id)}
-          />
-        ))}
-      </ol>
-      {first !== undefined && <Decide state={state} count={bulk.together.length} queue={queue} />}
+      {isRead && bulk.together.length === 0 && <p>{words.none}</p>}
+      {bulk.together.length > 0 && (
+        <TogetherTable
+          details={bulk.together}
+          outcomes={outcomes}
+          isIncluded={isIncluded}
+          onTurn={send.isIdle || send.isError ? turn : undefined}
+        />
+      )}
+      {first !== undefined && (
+        <Decide state={state} together={included(bulk.together)} declinable={included(bulk.declinable)} queue={queue} />
+      )}
       {bulk.apart.length > 0 && (
         <section className={classes.apart}>
           <h2 className={page.subtitle}>{words.apart}</h2>
@@ -55,9 +63,10 @@ export function TogetherPage() {
             {bulk.apart.map(({ detail, why }) => (
               <li key={detail.id}>
                 <Link to={`/requests/${detail.id}`}>
-                  <Revealed text={detail.tool.title ?? detail.tool.name} />
-                </Link>{' '}
-                <span className={page.soft}>{words.reasons[why]}</span>
+                  <Revealed text={firstLineOf(detail.message)} />
+                </Link>
+                <p className={page.soft}>{words.reasons[why]}</p>
+                <Result outcome={outcomes.find(({ id }) => id === detail.id)} />
               </li>
             ))}
           </ul>
@@ -69,29 +78,32 @@ export function TogetherPage() {
 
 interface DecideProps {
   state: ReturnType<typeof useTogether>;
-  count: number;
+  together: ElicitationDetail[];
+  declinable: ElicitationDetail[];
   /** The address of the list that they were selected in. */
   queue: string;
 }
 
-function Decide({ state: { send }, count, queue }: DecideProps) {
+function Decide({ state: { send }, together, declinable, queue }: DecideProps) {
   const [comment, setComment] = useState('');
   const [isMissing, setIsMissing] = useState(false);
   const id = useId();
   const reason = comment.trim();
   const decide = (action: Action) => {
     setIsMissing(action === 'decline' && reason === '');
-    if (action === 'accept' || reason !== '') send.mutate({ action, comment: reason });
+    const details = action === 'accept' ? together : declinable;
+    if (action === 'accept' || reason !== '') send.mutate({ action, comment: reason, details });
   };
   if (send.isSuccess) {
     const done = countDone(send.data.results);
     return (
       <div className={classes.panel}>
-        <p className={classes.result}>{words.done(done, count)}</p>
+        <p className={classes.result}>{words.done(done, send.data.results.length)}</p>
         <Link to={queue}>{words.backToInbox}</Link>
       </div>
     );
   }
+  if (declinable.length === 0) return null;
   const permission = send.isPending ? { allowed: false, reason: words.sending } : { allowed: true, reason: null };
   const sending = send.isPending ? send.variables.action : null;
   return (
@@ -109,15 +121,17 @@ function Decide({ state: { send }, count, queue }: DecideProps) {
       {send.isError && <ProblemNotice error={send.error} />}
       <p className={page.small}>{words.consequence}</p>
       <div className={page.actions}>
-        <ReasonedButton
-          permission={permission}
-          reasonId={id}
-          isSending={sending === 'accept'}
-          icon={<Tick />}
-          onPress={() => decide('accept')}
-        >
-          {words.approve(count)}
-        </ReasonedButton>
+        {together.length > 0 && (
+          <ReasonedButton
+            permission={permission}
+            reasonId={id}
+            isSending={sending === 'accept'}
+            icon={<Tick />}
+            onPress={() => decide('accept')}
+          >
+            {words.approve(together.length)}
+          </ReasonedButton>
+        )}
         <ReasonedButton
           permission={permission}
           reasonId={id}
@@ -125,7 +139,7 @@ function Decide({ state: { send }, count, queue }: DecideProps) {
           icon={<Cross />}
           onPress={() => decide('decline')}
         >
-          {words.decline(count)}
+          {words.decline(declinable.length)}
         </ReasonedButton>
       </div>
       <p id={id} className={page.small}>

@@ -25,8 +25,8 @@ export function useTogether(ids: string[]) {
   if (visible === null && isRead) setSeen(reads.flatMap(({ data }) => (data === undefined ? [] : [data])));
   const bulk = sortBulk(visible ?? []);
   const send = useMutation({
-    mutationFn: ({ action, comment }: { action: Action; comment: string }) => {
-      const items = bulk.together.map(({ id, digest }) => ({ id, digest }));
+    mutationFn: ({ action, comment, details }: { action: Action; comment: string; details: ElicitationDetail[] }) => {
+      const items = details.map(({ id, digest }) => ({ id, digest }));
       return castVotes({ items, action, ...(comment !== '' && { comment }) });
     },
     onSuccess: ({ results }) => {

@@ -41,6 +41,7 @@ export const words = {
   signals: (signals: number) => count(signals, { one: 'thing deserves a look', other: 'things deserve a look' }),
   noSignals: (run: number, spree: number, minutes: number, burst: number) =>
     `Nothing stands out: no one cast ${number(run)} hasty votes in a row or approved ${number(spree)} requests within ${number(minutes)} minutes, and no tool asked ${number(burst)} times in a minute.`,
+  showThem: 'Show them',
   spree: (name: string, approvals: number, minutes: number, at: string) =>
     `${name} approved ${number(approvals)} requests within ${number(minutes)} minutes, up to ${at}.`,
   run: (name: string, votes: number, seconds: number, from: string, to: string) =>

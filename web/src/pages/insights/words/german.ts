@@ -41,6 +41,7 @@ export const words: typeof english.words = {
   signals: (signals) => count(signals, { one: 'Auffälligkeit', other: 'Auffälligkeiten' }),
   noSignals: (run, spree, minutes, burst) =>
     `Nichts fällt auf: Niemand hat ${number(run)}-mal hintereinander hastig abgestimmt oder innerhalb von ${number(minutes)} Minuten ${number(spree)} Anfragen freigegeben, und kein Tool hat ${number(burst)}-mal in einer Minute gefragt.`,
+  showThem: 'Anzeigen',
   spree: (name, approvals, minutes, at) =>
     `${name} hat innerhalb von ${number(minutes)} Minuten ${number(approvals)} Anfragen freigegeben, bis ${at}.`,
   run: (name, votes, seconds, from, to) =>

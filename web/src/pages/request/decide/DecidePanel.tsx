@@ -55,6 +55,8 @@ function Card({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
   return (
     <section
       ref={sheet}
+      id="decision"
+      tabIndex={-1}
       aria-labelledby={id}
       className={classes.card}
       data-decision-card=""

@@ -32,7 +32,7 @@ export function ResultPanel({ detail, decision, reading }: ResultPanelProps) {
   const id = useId();
   const { result } = decision;
   return (
-    <section aria-labelledby={id} className={`${view.decide} ${panel.panel}`}>
+    <section id="decision" tabIndex={-1} aria-labelledby={id} className={`${view.decide} ${panel.panel}`}>
       <h2 id={id} tabIndex={-1} className={panel.title}>
         {result === null && !isClosed(detail.status) ? decide.title : words.title}
       </h2>

@@ -73,12 +73,12 @@ function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
     done: words.asked,
   });
   const message = text.trim();
-  const withText = (permission: typeof may.comment) =>
-    permission.allowed && message === '' ? { allowed: false, reason: words.empty } : permission;
-  const permissions = { comment: withText(may.comment), inquire: withText(may.inquire) };
-  const reasons = [...new Set([permissions.comment.reason, permissions.inquire.reason])].filter(
-    (reason) => reason !== null,
-  );
+  const [isMissing, setIsMissing] = useState(false);
+  const say = (step: typeof comment): void => {
+    setIsMissing(message === '');
+    if (message !== '') step.mutate(message, { onSuccess: () => keepNew(message) });
+  };
+  const reasons = [...new Set([may.comment.reason, may.inquire.reason])].filter((reason) => reason !== null);
   return (
     <div className={classes.say}>
       <Textarea
@@ -86,6 +86,7 @@ function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
         description={words.note}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
+        error={isMissing && message === '' && words.empty}
         maxLength={4000}
         rows={2}
         autoComplete="off"
@@ -93,20 +94,20 @@ function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
       {(comment.isError || ask.isError) && <ProblemNotice error={comment.error ?? ask.error} />}
       <div className={classes.actions}>
         <ReasonedButton
-          permission={permissions.comment}
+          permission={may.comment}
           reasonId={id}
           isQuiet
           isSending={comment.isPending}
-          onPress={() => comment.mutate(message, { onSuccess: () => keepNew(message) })}
+          onPress={() => say(comment)}
         >
           {words.comment}
         </ReasonedButton>
         <ReasonedButton
-          permission={permissions.inquire}
+          permission={may.inquire}
           reasonId={id}
           isQuiet
           isSending={ask.isPending}
-          onPress={() => ask.mutate(message, { onSuccess: () => keepNew(message) })}
+          onPress={() => say(ask)}
         >
           {words.ask}
         </ReasonedButton>

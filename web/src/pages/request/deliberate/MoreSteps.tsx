@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { addApprover, watch, postpone, withdrawVote } from '../../../api/elicitations.ts';
+import { useUser } from '../../../lib/use-user.ts';
 import { usersQuery } from '../../../lib/directory-queries.ts';
 import { describeTimeZone } from '../../../lib/local-time.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
@@ -89,6 +90,8 @@ function WithdrawStep({ detail, reading, may, startOver }: StepProps) {
 function ApproverStep({ detail, reading, may }: StepProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const user = useUser();
   const users = useQuery({ ...usersQuery, enabled: isOpen }).data ?? [];
   const send = useSideStep(detail, reading, {
     send: (user: string) => addApprover(detail.id, { digest: detail.digest, user }),
@@ -96,7 +99,9 @@ function ApproverStep({ detail, reading, may }: StepProps) {
     onDone: () => setIsOpen(false),
   });
   if (!isOpen) return <OpenButton onPress={() => setIsOpen(true)}>{words.addApprover}</OpenButton>;
-  const choices = users.filter(({ disabledAt, role }) => disabledAt === null && role !== 'reviewer');
+  const choices = users.filter(
+    ({ id, disabledAt, role }) => disabledAt === null && role !== 'reviewer' && id !== user?.id,
+  );
   return (
     <div className={classes.form}>
       <NativeSelect
@@ -107,13 +112,17 @@ function ApproverStep({ detail, reading, may }: StepProps) {
           { value: '', label: chooseUser },
           ...choices.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
         ]}
+        error={isMissing && chosen === '' && words.chooseFirst}
         onChange={(event) => setChosen(event.currentTarget.value)}
       />
       {send.isError && <ProblemNotice error={send.error} />}
       <Send
-        permission={chosen === '' ? { allowed: false, reason: words.chooseFirst } : may.addApprover}
+        permission={may.addApprover}
         isSending={send.isPending}
-        onPress={() => send.mutate(chosen)}
+        onPress={() => {
+          setIsMissing(chosen === '');
+          if (chosen !== '') send.mutate(chosen);
+        }}
         onClose={() => setIsOpen(false)}
       >
         {words.add}

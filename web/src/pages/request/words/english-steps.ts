@@ -135,7 +135,7 @@ export const reasons = {
   changed: 'The request changed. Read the new version, then confirm that you did.',
   readFirst: (seconds: number) => `You can approve in ${seconds} s. Read it first.`,
   pauseFirst: (seconds: number) =>
-    `You have approved many requests in a short time. You can go on in ${duration(wholeMinutes(seconds))}.`,
+    `You approved many requests, or several within seconds each. Take a break: you can go on in ${duration(wholeMinutes(seconds))}.`,
   unread: 'Read the rest of the request first: not all of it was on your screen.',
   sending: 'Your last action is still being sent.',
   turn: (waiting: string, stage: number, stages: number) =>

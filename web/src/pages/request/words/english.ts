@@ -45,15 +45,6 @@ export const what = {
     punycode: 'The host is written in Punycode (xn--) and may imitate another name.',
     'user-info': 'The part before the @ is a name, not the host.',
   },
-  table: {
-    constant: (rows: number) => `The same in all ${number(rows)}`,
-    outlier: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differs: ${column}`,
-    outliers: (rare: number, rows: number, column: string) => `${number(rare)} of ${number(rows)} differ: ${column}`,
-    most: 'otherwise',
-    sum: (column: string) => `Sum of ${column}`,
-    row: 'No.',
-    label: (name: string) => `Items of ${name}`,
-  },
 };
 
 export const url = {
@@ -228,7 +219,32 @@ export const result = {
 };
 
 /** Shown to administrators and reviewers before they may read a request. */
+export interface SaidVote {
+  name: string;
+  action: 'accept' | 'decline';
+  when: string;
+  after: string;
+  isVoid: boolean;
+}
+
+/** Of a request whose content takes a reason to read. */
+export const withoutContent = {
+  title: 'What the log says',
+  tool: 'Tool',
+  policy: 'Policy',
+  asked: 'Asked',
+  ended: 'Ended',
+  after: (when: string, duration: string) => `${when}, after ${duration}`,
+  override: 'Emergency override',
+  votes: 'Votes',
+  noVotes: 'No one has voted.',
+  vote: ({ name, action, when, after, isVoid }: SaidVote) =>
+    `${name} ${action === 'accept' ? 'approved' : 'declined'}, ${when}, after ${after}${isVoid ? '; no longer counts' : ''}`,
+  timeline: 'Timeline and proofs',
+};
+
 export const look = {
+  withoutContent: 'A request whose content you have not read',
   title: 'Say why you need to read this request',
   note: 'You aren’t an approver of this request and don’t own its server. If you give a reason, you can read it for an hour; the log records that you did.',
   reason: 'Your reason, at least ten characters',

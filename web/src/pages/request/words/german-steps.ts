@@ -135,7 +135,7 @@ export const reasons: typeof english.reasons = {
   changed: 'Die Anfrage hat sich geändert. Lesen Sie die neue Fassung, und bestätigen Sie das.',
   readFirst: (seconds) => `In ${seconds} s können Sie freigeben. Lesen Sie die Anfrage zuerst.`,
   pauseFirst: (seconds) =>
-    `Sie haben in kurzer Zeit viele Anfragen freigegeben. In ${duration(wholeMinutes(seconds))} geht es weiter.`,
+    `Sie haben viele Anfragen freigegeben, oder mehrere in je wenigen Sekunden. Machen Sie eine Pause: In ${duration(wholeMinutes(seconds))} geht es weiter.`,
   unread: 'Lesen Sie zuerst den Rest der Anfrage: Noch nicht alles war auf Ihrem Bildschirm.',
   sending: 'Ihre letzte Aktion wird noch gesendet.',
   turn: (waiting, stage, stages) =>

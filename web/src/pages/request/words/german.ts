@@ -38,15 +38,6 @@ export const what: typeof english.what = {
     punycode: 'Der Host ist in Punycode (xn--) geschrieben und ahmt vielleicht einen anderen Namen nach.',
     'user-info': 'Der Teil vor dem @ ist ein Name, nicht der Host.',
   },
-  table: {
-    constant: (rows) => `In allen ${number(rows)} gleich`,
-    outlier: (rare, rows, column) => `${number(rare)} von ${number(rows)} weicht ab: ${column}`,
-    outliers: (rare, rows, column) => `${number(rare)} von ${number(rows)} weichen ab: ${column}`,
-    most: 'sonst',
-    sum: (column) => `Summe von ${column}`,
-    row: 'Nr.',
-    label: (name) => `Einträge von ${name}`,
-  },
 };
 
 export const url: typeof english.url = {
@@ -218,7 +209,23 @@ export const result: typeof english.result = {
   by: (names) => `von ${all(names)}`,
 };
 
+export const withoutContent: typeof english.withoutContent = {
+  title: 'Was das Protokoll sagt',
+  tool: 'Tool',
+  policy: 'Richtlinie',
+  asked: 'Angefragt',
+  ended: 'Beendet',
+  after: (when, duration) => `${when}, nach ${duration}`,
+  override: 'Notfallfreigabe',
+  votes: 'Stimmen',
+  noVotes: 'Niemand hat abgestimmt.',
+  vote: ({ name, action, when, after, isVoid }) =>
+    `${name} hat ${action === 'accept' ? 'freigegeben' : 'abgelehnt'}, ${when}, nach ${after}${isVoid ? '; zählt nicht mehr' : ''}`,
+  timeline: 'Verlauf und Nachweise',
+};
+
 export const look: typeof english.look = {
+  withoutContent: 'Eine Anfrage, deren Inhalt Sie nicht gelesen haben',
   title: 'Sagen Sie, warum Sie diese Anfrage lesen müssen',
   note: 'Sie entscheiden nicht darüber und sind nicht für den Server verantwortlich. Mit einer Begründung können Sie sie eine Stunde lang lesen; das Protokoll hält das fest.',
   reason: 'Ihre Begründung, mindestens zehn Zeichen',

@@ -11,8 +11,22 @@ import * as germanTimeline from './german-timeline.ts';
 import * as german from './german.ts';
 
 /** The words of a request's page: what it shows. */
-export const { changed, explanation, look, nameHints, others, path, policy, result, url, what, who, why, words } =
-  spoken<typeof english>({ en: english, de: german });
+export const {
+  changed,
+  explanation,
+  look,
+  nameHints,
+  others,
+  path,
+  policy,
+  result,
+  url,
+  what,
+  who,
+  why,
+  withoutContent,
+  words,
+} = spoken<typeof english>({ en: english, de: german });
 
 export const { card, decide, field } = spoken<typeof englishDecide>({ en: englishDecide, de: germanDecide });
 

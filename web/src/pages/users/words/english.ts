@@ -89,8 +89,7 @@ export const access = {
   sent: 'The link is on its way.',
   onItsWay: (email: string) => `A link is on its way to ${email}`,
   once: 'The first person to use it sets the password. Single use,',
-  shared:
-    'You chose where the link goes, so their votes count as yours too: the two of you share one seat, and they can’t decide what you ask. That ends once they set a password with a link from the operator’s terminal:',
+  shared: 'Until they use a link from the operator’s terminal, you and they count as one person:',
   terminal:
     'Password links go to people, not through administrators. Ask the operator to run this command; it prints the link for this person, signs them out everywhere, and ends earlier links.',
 };

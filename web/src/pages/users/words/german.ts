@@ -90,8 +90,7 @@ export const access: typeof english.access = {
   sent: 'Der Link ist unterwegs.',
   onItsWay: (email) => `Ein Link ist unterwegs an ${email}`,
   once: 'Wer ihn zuerst benutzt, setzt das Passwort. Einmal verwendbar,',
-  shared:
-    'Sie haben bestimmt, wohin der Link geht, deshalb gelten die Stimmen dieser Person auch als Ihre: Sie beide teilen sich einen Platz, und sie kann nicht entscheiden, was Sie anfragen. Das endet, sobald die Person ein Passwort mit einem Link vom Terminal des Betriebs setzt:',
+  shared: 'Bis sie einen Link aus dem Terminal des Betriebs benutzen, zählen Sie beide als eine Person:',
   terminal:
     'Passwort-Links gehen an die Personen, nicht durch die Administration. Bitten Sie den Betrieb, diesen Befehl auszuführen: Er gibt den Link für diese Person aus, meldet sie überall ab und macht frühere Links ungültig.',
 };

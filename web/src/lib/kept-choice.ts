@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A choice of looks that this browser keeps for a year. */
+/** A choice that this browser keeps for a year. */
 export interface KeptChoice<Value extends string> {
   values: readonly Value[];
   get: () => Value;

@@ -1,11 +1,8 @@
-import { Digits } from '../../../ui/Digits.tsx';
-import { Revealed } from '../../../ui/Revealed.tsx';
-import { what } from '../words/words.ts';
-import type { ListTable } from './list-table.ts';
+import { Digits } from '../Digits.tsx';
+import { Revealed } from '../Revealed.tsx';
+import { listTable as words } from '../words/words.ts';
+import type { Cell, ListTable } from './list-table.ts';
 import classes from './ListTableView.module.css';
-
-const words = what.table;
-type Cell = ListTable['rows'][number][string];
 
 /** What a long list comes down to: what differs in few of its rows, what is the same in all, and sums. */
 export function ListSummary({ table: { rows, constants, outliers, sums } }: { table: ListTable }) {
@@ -76,7 +73,7 @@ export function ListRows({ name, table: { rows, columns } }: { name: string; tab
               <th scope="row">{at + 1}</th>
               {columns.map((column) => (
                 <td key={column} data-number={typeof row[column] === 'number'}>
-                  <Value value={row[column] ?? null} />
+                  <Value value={row[column]} />
                 </td>
               ))}
             </tr>
@@ -87,8 +84,9 @@ export function ListRows({ name, table: { rows, columns } }: { name: string; tab
   );
 }
 
-/** Texts stand in quotes, so that "1" and 1 differ. */
-function Value({ value }: { value: Cell }) {
+/** One value. Texts stand in quotes, so that "1" and 1 differ. */
+export function Value({ value }: { value: Cell | undefined }) {
+  if (value === undefined) return <span className={classes.soft}>{words.absent}</span>;
   if (typeof value === 'number') return <Digits text={JSON.stringify(value)} />;
   if (typeof value !== 'string') return <b>{JSON.stringify(value)}</b>;
   return (

@@ -1,8 +1,8 @@
-import { plus } from '../../../../../src/model/decimal.ts';
-import { isCollection } from '../../../../../src/model/key-facts/key-fact.ts';
-import { isLongText } from '../../../../../src/model/key-facts/long-values.ts';
+import { plus } from '../../../../src/model/decimal.ts';
+import { isCollection } from '../../../../src/model/key-facts/key-fact.ts';
+import { isLongText } from '../../../../src/model/key-facts/long-values.ts';
 
-type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null;
 
 /** A list of like objects, with what is the same in all of them once, and what differs first. */
 export interface ListTable {
@@ -18,9 +18,9 @@ export interface ListTable {
 /** A column in which nearly all rows are the same. */
 export interface Outlier {
   column: string;
-  usual: Cell;
+  usual: Cell | undefined;
   /** The rows that differ, counted from 1, with what they have. */
-  rare: { row: number; value: Cell }[];
+  rare: { row: number; value: Cell | undefined }[];
 }
 
 /** Fewer are read as they are. */
@@ -34,7 +34,11 @@ export function tableOf(value: unknown): ListTable | null {
   const rows = value;
   const names = Object.keys(rows[0] ?? {});
   if (names.length === 0 || !rows.every((row) => hasNames(row, names))) return null;
-  const valuesIn = (column: string) => rows.map((row) => row[column] ?? null);
+  return tableIn(rows, names);
+}
+
+function tableIn(rows: Record<string, Cell>[], names: string[]): ListTable {
+  const valuesIn = (column: string): (Cell | undefined)[] => rows.map((row) => row[column]);
   const isConstant = (column: string) => valuesIn(column).every((cell) => cell === valuesIn(column)[0]);
   const constants = names.filter(isConstant).map((column) => ({ column, value: rows[0]?.[column] ?? null }));
   const columns = names.filter((column) => !constants.some((constant) => constant.column === column));
@@ -49,8 +53,12 @@ export function tableOf(value: unknown): ListTable | null {
   };
 }
 
-function outlierIn(column: string, values: Cell[]): Outlier | null {
-  const counts = new Map<Cell, number>();
+/** The same of several calls by their arguments, in their order. What a call lacks differs from every value, also null. */
+export const tableOfCalls = (calls: Record<string, Cell>[]): ListTable =>
+  tableIn(calls, [...new Set(calls.flatMap((call) => Object.keys(call)))]);
+
+function outlierIn(column: string, values: (Cell | undefined)[]): Outlier | null {
+  const counts = new Map<Cell | undefined, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const [[usual, times] = [null, 0]] = [...counts].sort(([, first], [, other]) => other - first);
   if (values.length - times > Math.max(1, values.length * rareShare)) return null;

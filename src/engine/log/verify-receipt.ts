@@ -1,0 +1,49 @@
+import { keptHead } from '../../audit/checkpoint.ts';
+import { entryIn, type StoredEvent } from '../../audit/entry.ts';
+import { logSigners } from '../../audit/log-keys.ts';
+import { checkpointIn, openReceipt } from '../../audit/receipt.ts';
+import { divideNote } from '../../audit/signed-note.ts';
+import type { ReceiptVerdict } from '../../model/report.ts';
+import type { User } from '../../model/user.ts';
+import type { Engine } from '../engine.ts';
+import { namesIn } from './names-in.ts';
+import { refuseApprover } from './read-log.ts';
+
+export interface VerifiedReceipt {
+  verdict: ReceiptVerdict;
+  /** Whose log the receipt says it is from; null if it is no receipt. */
+  origin: string | null;
+  /** Only of a genuine one: what it proves, and where in the log. */
+  proven: { place: number; size: number; entry: StoredEvent } | null;
+  /** The name of each person in it, by id. */
+  names: Record<string, string>;
+}
+
+/** Whether this receipt was issued by this installation and is as it was issued, for administrators and reviewers. */
+export async function verifyReceipt(
+  { merkleLog, ring, rules }: Pick<Engine, 'merkleLog' | 'ring' | 'rules'>,
+  user: User,
+  text: string,
+): Promise<VerifiedReceipt> {
+  refuseApprover(user);
+  const origin = await merkleLog.origin();
+  const signers = logSigners(ring, origin);
+  const opened = openReceipt(text, signers);
+  const entry = opened && entryIn(opened.entry);
+  if (opened && entry) {
+    const names = namesIn([{ body: opened.entry }], (await rules.users()).names);
+    return { verdict: 'genuine', origin, proven: { place: opened.index, size: opened.checkpoint.size, entry }, names };
+  }
+  const note = checkpointIn(text);
+  const claimed = note === null ? null : (keptHead(note)?.origin ?? null);
+  const kids = new Set(signers.map(({ id }) => Buffer.from(id).toString('hex')));
+  const isSignedByUs = divideNote(note ?? '')?.lines.some(({ id }) => kids.has(Buffer.from(id).toString('hex')));
+  return { verdict: verdictOf(claimed, origin, isSignedByUs === true), origin: claimed, proven: null, names: {} };
+}
+
+/** Without a key of ours at its signatures, a former secret may have signed it: nothing here can say. */
+function verdictOf(claimed: string | null, origin: string, isSignedByUs: boolean): ReceiptVerdict {
+  if (claimed === null) return 'no-receipt';
+  if (claimed !== origin) return 'not-ours';
+  return isSignedByUs ? 'altered' : 'unknown-key';
+}

@@ -1,0 +1,117 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState, type DragEvent } from 'react';
+import { Link } from 'react-router';
+import type { VerifiedReceipt } from '../../../../src/contract/console/audit.ts';
+import { verifyReceipt } from '../../api/audit.ts';
+import { describeMoment } from '../../lib/relative-time.ts';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { Revealed } from '../../ui/Revealed.tsx';
+import { actorName } from './actor-name.ts';
+import classes from './Audit.module.css';
+import { codes, receipt as words, types } from './words/words.ts';
+
+/** Characters; the server takes no more. */
+const longest = 128 * 1024;
+
+/** Takes a receipt and says whether this installation issued it, and what it proves. */
+export function ReceiptCheck() {
+  const [isOver, setIsOver] = useState(false);
+  const check = useMutation({
+    mutationFn: async (file: File) => (file.size > longest ? null : verifyReceipt(await file.text())),
+  });
+  const take = (files: FileList | null): void => {
+    const file = files?.[0];
+    if (file) check.mutate(file);
+  };
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(false);
+    take(event.dataTransfer.files);
+  };
+  const onDragOver = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(true);
+  };
+  return (
+    <section aria-labelledby="receipt" className={classes.receipt}>
+      <h2 id="receipt" className={page.subtitle}>
+        {words.title}
+      </h2>
+      <label
+        className={classes.drop}
+        data-over={isOver}
+        onDragOver={onDragOver}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={onDrop}
+      >
+        <span>{words.note}</span>
+        <input
+          type="file"
+          aria-label={words.choose}
+          accept=".tlog-proof,text/plain"
+          onChange={({ currentTarget }) => {
+            take(currentTarget.files);
+            currentTarget.value = ''; // the same file can be chosen again
+          }}
+        />
+      </label>
+      <div role="status">
+        {check.isError && <ProblemNotice error={check.error} />}
+        {check.data === null && <Notice tone="warn" title={words.tooLong} />}
+        {check.data && <Verdict verified={check.data} />}
+      </div>
+    </section>
+  );
+}
+
+function Verdict({ verified: { verdict, origin, proven, names } }: { verified: VerifiedReceipt }) {
+  return (
+    <Notice tone={verdict === 'genuine' ? 'good' : 'warn'} title={words.verdicts[verdict]}>
+      {verdict !== 'genuine' && <p>{words.notes[verdict]}</p>}
+      {verdict === 'not-ours' && origin !== null && (
+        <p>
+          <Revealed text={words.from(origin)} />
+        </p>
+      )}
+      {proven && <Proven proven={proven} names={names} />}
+    </Notice>
+  );
+}
+
+function Proven({
+  proven: { place, size, entry },
+  names,
+}: Pick<VerifiedReceipt, 'names'> & { proven: NonNullable<VerifiedReceipt['proven']> }) {
+  const textOf = (name: string): string => (typeof entry[name] === 'string' ? entry[name] : '');
+  const outcome = codes['outcome']?.[textOf('to')];
+  const facts: [string, string][] = [
+    [words.outcome, [outcome, types[entry.type] ?? entry.type].filter((part) => part !== undefined).join(' · ')],
+    [words.by, actorName(entry.actor, names)],
+    [words.when, describeMoment(Date.parse(entry.at))],
+    [words.tool, [textOf('tool'), textOf('serverName')].filter((part) => part !== '').join(' · ')],
+    [words.policy, textOf('policy')],
+    [words.digest, textOf('digest')],
+    [words.place, words.placeOf(place + 1, size)],
+  ];
+  return (
+    <dl className={classes.proven}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Revealed text={value} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>{words.request}</dt>
+        <dd>
+          <Link to={`/audit/requests/${textOf('elicitation')}`} className={classes.id}>
+            {textOf('elicitation')}
+          </Link>
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,132 @@
+import { Checkbox } from '@mantine/core';
+import { Link } from 'react-router';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { sayInWords } from '../../../lib/say-problem.ts';
+import { tableOfCalls, type ListTable } from '../../../ui/list-table/list-table.ts';
+import { ListSummary, Value } from '../../../ui/list-table/ListTableView.tsx';
+import { RiskMark, StatusMark } from '../../../ui/marks.tsx';
+import { TimeLeft } from '../../../ui/Moment.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import { argumentCells } from '../bulk.ts';
+import classes from './TogetherPage.module.css';
+import type { Outcome } from './use-together.ts';
+import { together as words } from '../words/words.ts';
+
+interface TogetherTableProps {
+  details: ElicitationDetail[];
+  outcomes: Outcome[];
+  isIncluded: (id: string) => boolean;
+  /** Takes one out, or puts it back; absent once they are decided. */
+  onTurn?: ((id: string) => void) | undefined;
+}
+
+/** What is the same in all of them once, and of each only what differs. */
+export function TogetherTable({ details, outcomes, isIncluded, onTurn }: TogetherTableProps) {
+  const table = tableOfCalls(details.map(argumentCells));
+  const sentences = new Set(details.map(({ message }) => message));
+  const requesters = new Set(details.map(({ requester }) => requester.subject));
+  return (
+    <>
+      <Shared details={details} table={table} sentences={sentences} requesters={requesters} />
+      <div className={classes.frame} tabIndex={0} role="group" aria-label={words.list}>
+        <table className={classes.table} aria-label={words.list}>
+          <thead>
+            <tr>
+              <th scope="col">{words.included}</th>
+              {isDiverse(requesters) && <th scope="col">{words.requesterColumn}</th>}
+              {table.columns.map((column) => (
+                <th key={column} scope="col">
+                  <Revealed text={column} />
+                </th>
+              ))}
+              {isDiverse(sentences) && <th scope="col">{words.sentence}</th>}
+              <th scope="col">{words.timeLeft}</th>
+              <th scope="col">{words.request}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {details.map((detail, at) => (
+              <tr key={detail.id} data-out={!isIncluded(detail.id)}>
+                <td>
+                  <Checkbox
+                    aria-label={words.include(at + 1)}
+                    checked={isIncluded(detail.id)}
+                    disabled={onTurn === undefined}
+                    onChange={() => onTurn?.(detail.id)}
+                  />
+                </td>
+                {isDiverse(requesters) && (
+                  <td>
+                    <Revealed text={detail.requester.subject} />
+                  </td>
+                )}
+                {table.columns.map((column) => (
+                  <td key={column} className={classes.value} data-number={typeof table.rows[at]?.[column] === 'number'}>
+                    <Value value={table.rows[at]?.[column]} />
+                  </td>
+                ))}
+                {isDiverse(sentences) && (
+                  <td className={classes.sentence}>
+                    <Revealed text={detail.message} />
+                  </td>
+                )}
+                <td>
+                  <TimeLeft until={detail.deadlineAt} />
+                </td>
+                <td>
+                  <Link to={`/requests/${detail.id}`} aria-label={words.openOf(detail.requester.subject)}>
+                    {words.open}
+                  </Link>{' '}
+                  <RiskMark risk={detail.risk} />
+                  <Result outcome={outcomes.find(({ id }) => id === detail.id)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+interface SharedProps {
+  details: ElicitationDetail[];
+  table: ListTable;
+  sentences: Set<string>;
+  requesters: Set<string>;
+}
+
+const isDiverse = ({ size }: Set<string>): boolean => size > 1;
+
+/** What is the same in all of them. */
+function Shared({ details: [first], table, sentences, requesters }: SharedProps) {
+  return (
+    <div className={classes.shared}>
+      {!isDiverse(sentences) && first && (
+        <p>
+          <Revealed text={first.message} />
+        </p>
+      )}
+      {!isDiverse(requesters) && first && (
+        <p className={classes.soft}>
+          {words.requester} <Revealed text={first.requester.subject} />
+        </p>
+      )}
+      <ListSummary table={table} />
+    </div>
+  );
+}
+
+/** What became of one, once it was sent. */
+export function Result({ outcome }: { outcome: Outcome | undefined }) {
+  if (outcome === undefined) return null;
+  const { status, problem } = outcome;
+  if (problem !== null)
+    return <p className={classes.failed}>{problem.refusal ? sayInWords(problem.refusal) : problem.detail}</p>;
+  if (status === null || status === 'open') return <p className={classes.result}>{words.counted}</p>;
+  return (
+    <p className={classes.result}>
+      <StatusMark status={status} cause={null} />
+    </p>
+  );
+}
