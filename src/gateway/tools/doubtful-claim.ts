@@ -1,13 +1,6 @@
+import { destroying, reading, wordsOfName, writing } from '../../model/known-tools/tool-verbs.ts';
 import { annotationsOf, type ToolDefinition } from './definition.ts';
 
-/** Verbs of what only reads: the first verb of a name says what its tool does. */
-const reading =
-  /^(?:get|list|read|search|find|fetch|show|describe|query|view|count|check|explain|lookup|look|retrieve|resolve|inspect|browse|preview|diff|compare|validate|wait|ping|whoami|status|analy[sz]e|download|open|select|trace|print|stat|tree|head|tail|grep|watch)$/;
-const writing =
-  /^(?:write|create|add|insert|update|upsert|edit|modify|patch|put|set|save|fork|drag|navigate|evaluate|upgrade|cleanup|store|overwrite|rename|move|copy|replace|append|upload|send|post|publish|push|mail|reply|submit|pay|transfer|buy|invoke|spawn|start|stop|restart|deploy|install|grant|revoke|merge|approve|apply|scale|click|type|fill|press)$/;
-/** Verbs that no name and no first sentence of a reading has. */
-const destroying =
-  /^(?:delete|destroy|drop|erase|remove|purge|wipe|truncate|reset|execute|exec|eval|kill|terminate|uninstall|shutdown)$/;
 const denied = /^(?:not|never|no|without|cannot|nor|neither|can['’]t|doesn['’]t|don['’]t|won['’]t)$/;
 
 /**
@@ -21,10 +14,7 @@ export function doubtfulClaim(tool: ToolDefinition): string | null {
 }
 
 function verbOfName(name: string): string | null {
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/);
+  const words = wordsOfName(name);
   const first = words.find((word) => reading.test(word) || writing.test(word) || destroying.test(word));
   return words.find((word) => destroying.test(word)) ?? (first !== undefined && writing.test(first) ? first : null);
 }

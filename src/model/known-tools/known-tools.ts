@@ -1,4 +1,5 @@
 import { chromeDevtools } from './chrome-devtools.ts';
+import { claudeCode } from './claude-code.ts';
 import { context7 } from './context7.ts';
 import { desktopCommander } from './desktop-commander.ts';
 import { everything } from './everything.ts';
@@ -18,6 +19,7 @@ import { tavily } from './tavily.ts';
 /** Well-known servers by the word that their names have, with their tools as read from the packages. */
 export const knownServers: Readonly<Record<string, KnownServer>> = {
   'chrome-devtools': chromeDevtools,
+  'claude-code': claudeCode,
   context7,
   'desktop-commander': desktopCommander,
   everything,

@@ -64,7 +64,7 @@ export function isNarrow(node: ASTNode): boolean {
 /** `request.args.NAME`, or something within it. */
 function isArgument(node: ASTNode): boolean {
   // A place that the call itself computes could be any.
-  if (node.op !== '.' && (node.op !== '[]' || typeof literalOf(node.args[1]) !== 'string')) return false;
+  if (node.op !== '.' && (node.op !== '[]' || !isLiteral(node.args[1]))) return false;
   const [of] = node.args;
   const isArgs = of.op === '.' && of.args[1] === 'args' && of.args[0].op === 'id' && of.args[0].args === 'request';
   return isArgs || isArgument(of);
