@@ -84,7 +84,7 @@ export const rooms: Record<string, string[][]> = {
     ['state'],
     ['form'],
     ['what', 'progress', 'deliberate'],
-    ['decide', 'keep'],
+    ['decide', 'keep', 'always'],
     ['(root)'],
   ],
 };
