@@ -29,7 +29,7 @@ export async function alwaysChoices(engine: Engine, id: ElicitationId, days: num
   if (!row) throw new Problem('not-found');
   const { directory } = await engine.rules.current();
   const facts = factsOf(askedIn(engine, row), directory, engine, engine.now());
-  const until = new Date(Math.ceil((engine.now() + days * day) / 60_000) * 60_000).toISOString();
+  const until = new Date(Math.ceil((engine.now() + days * day) / 60_000) * 60_000).toISOString().replace('.000Z', 'Z');
   return alwaysConditions(facts)
     .map((condition) => choiceOf(condition, facts, until))
     .filter(({ document }) => isReadable(document));

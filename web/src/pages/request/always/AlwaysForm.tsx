@@ -124,7 +124,7 @@ function Document({ text }: { text: string }) {
         {words.document}
       </h3>
       <pre className={classes.document} aria-labelledby={id} tabIndex={0}>
-        <Revealed text={text} />
+        <Revealed text={text.trimEnd()} />
       </pre>
     </div>
   );
@@ -137,9 +137,11 @@ function Done({ policy }: { policy: Awaited<ReturnType<typeof allowAlways>> }) {
       <p>
         {policy.isPublished ? words.holds : words.waits} {allowed && sentences.clause(allowed)}
       </p>
-      <Link to={`/policies/${policy.name}?version=${policy.version}`} className={page.action}>
-        {words.show(policy.name)}
-      </Link>
+      <div>
+        <Link to={`/policies/${policy.name}?version=${policy.version}`} className={page.action}>
+          {words.show(policy.name)}
+        </Link>
+      </div>
     </div>
   );
 }
