@@ -16,6 +16,7 @@ export const AlwaysChoices = z
       z.object({
         kind: z.enum(alwaysKinds),
         value: z.string().meta({ description: 'Such as the folder or the site; empty for exactly the same call.' }),
+        tools: z.array(z.string()).meta({ description: 'More than one for other tools that write files alike.' }),
         policy: z.string(),
         document: z.string(),
       }),

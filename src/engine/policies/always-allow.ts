@@ -17,6 +17,7 @@ import { submitVersion } from './review-policy.ts';
 export interface AlwaysChoice {
   kind: AlwaysKind;
   value: string;
+  tools: string[];
   policy: string;
   document: string;
 }
@@ -94,31 +95,37 @@ async function publishAlone(
 }
 
 /** It comes before more general policies, and after those that deny. */
-function choiceOf({ kind, value, when }: AlwaysCondition, { request }: Facts, until: string): AlwaysChoice {
+export function choiceOf(
+  { kind, value, tools, when }: AlwaysCondition,
+  { request }: Facts,
+  until: string,
+): AlwaysChoice {
   const { server, tool, risk } = request;
-  const policy = nameOf(server, tool, when);
+  const policy = nameOf(server, tool, [...tools, when]);
   const document = `policy: ${policy}
 description: Calls like one that people were asked about run without an approval.
 priority: 100
 
 match:
   server: ${JSON.stringify(server)}
-  tool: ${JSON.stringify(tool)}
+  tool: ${JSON.stringify(tools)}
 
 when: |-
   ${when.replaceAll('\n', '\n  ')}
 
 allow:
-  ceiling: ${risk}
+  ceiling: ${tools.length > 1 ? 'high' : risk}
   until: ${until}
 `;
-  return { kind, value, policy, document };
+  return { kind, value, tools, policy, document };
 }
 
 /** The same rule has the same name, so that it can be renewed. */
-function nameOf(server: string, tool: string, when: string): string {
+function nameOf(server: string, tool: string, limits: string[]): string {
   const plain = tool.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const digits = sha256(`${server}\n${tool}\n${when}`).subarray(0, 5).toString('hex');
+  const digits = sha256([server, ...limits].join('\n'))
+    .subarray(0, 5)
+    .toString('hex');
   return `always-${plain.slice(0, 40)}-${digits}`;
 }
 

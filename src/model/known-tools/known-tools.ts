@@ -50,7 +50,20 @@ export const toolOfShape = (name: string, takes: readonly string[]): KnownTool |
 
 /** The tool of this name of a server whose name has its word, if it takes all of these arguments. */
 export function toolOfServer(server: string, name: string, args: readonly string[]): KnownTool | undefined {
-  const servers = Object.entries(knownServers).filter(([word]) => server.toLowerCase().includes(word));
-  const tools = servers.map(([, { tools }]) => (Object.hasOwn(tools, name) ? tools[name] : undefined));
+  const tools = serversNamed(server).map((tools) => (Object.hasOwn(tools, name) ? tools[name] : undefined));
   return tools.find((tool) => tool !== undefined && args.every((argument) => tool.takes.includes(argument)));
 }
+
+/** The tools of this server that write, and name what they write to by the same arguments as this one; itself too. */
+export function toolsLike(server: string, tool: KnownTool): [name: string, tool: KnownTool][] {
+  const named = JSON.stringify(tool.objects);
+  const tools = serversNamed(server).find((candidates) => Object.values(candidates).includes(tool)) ?? {};
+  return Object.entries(tools).filter(
+    ([, { does, objects }]) => does === 'writes' && JSON.stringify(objects) === named,
+  );
+}
+
+const serversNamed = (server: string) =>
+  Object.entries(knownServers)
+    .filter(([word]) => server.toLowerCase().includes(word))
+    .map(([, { tools }]) => tools);

@@ -1,6 +1,6 @@
 import { isForApprovers, ownServer } from '../../model/names.ts';
 import type { KnownTool, ObjectKind } from '../../model/known-tools/known-server.ts';
-import { toolOfServer } from '../../model/known-tools/known-tools.ts';
+import { toolOfServer, toolsLike } from '../../model/known-tools/known-tools.ts';
 import { destroying, wordsOfName } from '../../model/known-tools/tool-verbs.ts';
 import { celContext } from '../cel/context.ts';
 import { compileCondition, evaluateCondition } from '../cel/expression.ts';
@@ -13,6 +13,8 @@ export type AlwaysKind = 'folder' | 'site' | 'repository' | 'account' | 'command
 export interface AlwaysCondition {
   kind: AlwaysKind;
   value: string;
+  /** The tool that was asked about, and others of its server that write files by the same arguments. */
+  tools: string[];
   when: string;
 }
 
@@ -26,13 +28,23 @@ export function alwaysConditions(facts: Facts): AlwaysCondition[] {
   const known = toolOfServer(server, tool, Object.keys(args));
   if (isDestroying(facts, known)) return [];
   const parts = Object.entries(args).map(([name, value]) => partOf(name, value, known));
-  const names = (known?.takes ?? Object.keys(args)).map(textOf).join(', ');
-  const only = `request.args.all(name, name in [${names}])`;
   const fixed = parts.flatMap(({ clause }) => clause ?? []);
-  return scopesOf(parts)
-    .map(({ kind, value, clauses }) => ({ kind, value, when: [...clauses, ...fixed, only].join('\n&& ') }))
-    .filter(({ when }) => isUsable(when, facts));
+  const scopes = scopesOf(parts);
+  const conditionFor = ({ kind, value, clauses }: Scope, tools: [string, string[]][]): AlwaysCondition => ({
+    kind,
+    value,
+    tools: tools.map(([name]) => name),
+    when: [...clauses, ...fixed, onlyOf(tools.flatMap(([, takes]) => takes))].join('\n&& '),
+  });
+  const alone = scopes.map((scope) => conditionFor(scope, [[tool, [...(known?.takes ?? Object.keys(args))]]]));
+  const like = known ? toolsLike(server, known).map(([name, { takes }]): [string, string[]] => [name, [...takes]]) : [];
+  const folders = like.length > 1 ? scopes.filter(({ kind }) => kind === 'folder') : [];
+  return [...alone, ...folders.map((scope) => conditionFor(scope, like))].filter(({ when }) => isUsable(when, facts));
 }
+
+/** With an argument that was not there, a call may be another one. */
+const onlyOf = (names: string[]): string =>
+  `request.args.all(name, name in [${[...new Set(names)].map(textOf).join(', ')}])`;
 
 const agents = ['claude-code', 'codex'];
 
@@ -50,9 +62,17 @@ function isUsable(when: string, facts: Facts): boolean {
   return evaluateCondition(compiled.condition, celContext(facts)).result === 'applied';
 }
 
+interface Paths {
+  at: string;
+  texts: string[];
+  isList: boolean;
+  /** Is it a folder in which something runs? */
+  isFolder: boolean;
+}
+
 /** What one argument adds: a path that folders are chosen for, or a clause that holds whatever is chosen. */
 interface Part {
-  paths: { at: string; texts: string[]; isList: boolean; isFolder: boolean } | null;
+  paths: Paths | null;
   clause: string | null;
   /** How people name it, if it is what the call is about. */
   named: { kind: AlwaysKind; value: string } | null;
@@ -131,17 +151,22 @@ function scopesOf(parts: Part[]): Scope[] {
     kind: 'folder' as const,
     value: folder,
     ...scope,
-    clauses: paths.map(({ at, isList }) => within(at, folder, isList)),
+    clauses: paths.map((path) => within(path, folder)),
   }));
 }
 
 const same = (at: string, texts: string[], isList: boolean): string =>
   `${at} == ${literalOf(isList ? texts : texts[0])}`;
 
-const within = (at: string, folder: string, isList: boolean): string =>
-  isList
-    ? `${at}.all(each, inFolder(each, ${textOf(folder)})) && inFolder(${at}[0], ${textOf(folder)})`
-    : `inFolder(${at}, ${textOf(folder)})`;
+/** What begins with a dot runs by itself or holds secrets (`.git`, `.env`), so it is left to people where it was not asked for. */
+const hidden = /[/\\]\./;
+
+function within({ at, texts, isList }: Paths, folder: string): string {
+  const plain = texts.some((text) => hidden.test(text));
+  const holds = (each: string): string =>
+    `inFolder(${each}, ${textOf(folder)})${plain ? '' : ` && !re2(${each}, ${textOf(hidden.source)})`}`;
+  return isList ? `${at}.all(each, ${holds('each')}) && ${holds(`${at}[0]`)}` : holds(at);
+}
 
 const mostFolders = 3;
 /** What belongs to a whole person or the system is no folder of one kind of work. */
@@ -149,7 +174,7 @@ const wide =
   /^(?:\/(?:home|Users)\/[^/]+|\/(?:root|etc|usr|var|bin|opt|lib|sys|proc|dev|tmp)(?:\/[^/]+)?|[A-Za-z]:[\\/]Users[\\/][^\\/]+)$/;
 
 /** The folders that hold all of them, the innermost first. */
-function foldersOf(paths: NonNullable<Part['paths']>[]): string[] {
+function foldersOf(paths: Paths[]): string[] {
   const [first] = paths;
   const choices: string[] = [];
   let folder = first?.isFolder === true ? (first.texts[0] ?? null) : parentOf(first?.texts[0] ?? '');

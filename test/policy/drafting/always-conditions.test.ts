@@ -27,14 +27,25 @@ const writing = { path: `${project}/src/a.ts`, content: 'x' };
 
 describe('always, for', () => {
   test('a folder, and those above it that are not everything', () => {
-    expect(named('server-filesystem', 'write_file', writing)).toEqual([
-      ['folder', `${project}/src`],
-      ['folder', project],
+    const conditions = alwaysConditions(asking('server-filesystem', 'write_file', writing));
+    const alike = ['write_file', 'edit_file', 'create_directory'];
+    expect(conditions.map(({ kind, value, tools }) => [kind, value, tools])).toEqual([
+      ['folder', `${project}/src`, ['write_file']],
+      ['folder', project, ['write_file']],
+      ['folder', `${project}/src`, alike],
+      ['folder', project, alike],
     ]);
     expect(named('files', 'save', { path: '/etc/passwd' })).toEqual([['same', '']]);
     expect(named('files', 'save', { path: 'C:\\Users\\ada\\work\\a.txt' })).toEqual([
       ['folder', 'C:\\Users\\ada\\work'],
     ]);
+  });
+
+  test('a folder without what begins with a dot, unless that was asked about', () => {
+    const runs = (path: string) => lets(['filesystem', 'write_file', { path: `${project}/a` }], { path });
+    expect([`${project}/b/c`, `${project}/.git/hooks/x`, `${project}/b/.env`].map(runs)).toEqual([true, false, false]);
+    const workflow = { path: `${project}/.github/workflows/a.yml` };
+    expect(lets(['filesystem', 'write_file', workflow], { path: `${project}/.github/workflows/b.yml` })).toBe(true);
   });
 
   test('the folder of all paths of a call', () => {

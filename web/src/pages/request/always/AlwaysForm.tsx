@@ -51,7 +51,7 @@ export function AlwaysForm({ detail, onClose }: AlwaysFormProps) {
         <NativeSelect
           label={words.limit}
           value={choice?.policy ?? ''}
-          data={choices.map((each) => ({ value: each.policy, label: words.limits(each) }))}
+          data={choices.map((each) => ({ value: each.policy, label: labelOf(each, detail.tool.name) }))}
           onChange={({ currentTarget: { value } }) => setChosen(value)}
         />
         <NativeSelect
@@ -82,6 +82,12 @@ export function AlwaysForm({ detail, onClose }: AlwaysFormProps) {
     </div>
   );
 }
+
+const labelOf = (choice: Choice, asked: string): string =>
+  words.limits(
+    choice,
+    choice.tools.filter((tool) => tool !== asked),
+  );
 
 const last = 100;
 const mostListed = 5;

@@ -1,6 +1,9 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type { AlwaysChoices } from '../../../../../src/contract/policies/always.ts';
 
 type Choice = Pick<AlwaysChoices['choices'][number], 'kind' | 'value'>;
+
+const { all } = formatsIn('en');
 
 const limits: Record<Choice['kind'], (value: string) => string> = {
   folder: (value) => `In the folder ${value}`,
@@ -17,7 +20,9 @@ export const always = {
   lead: 'Write a rule, so that the next calls like this one run without asking. It is limited to what you choose here, and it ends.',
   open: 'Always for …',
   limit: 'Limited to',
-  limits: ({ kind, value }: Choice): string => limits[kind](value),
+  /** `tools` are others than the one that was asked about. */
+  limits: ({ kind, value }: Choice, tools: string[]): string =>
+    tools.length === 0 ? limits[kind](value) : `${limits[kind](value)}, also by ${all(tools)}`,
   days: 'For',
   daysOf: (days: number): string => `${days} days`,
   none: 'No rule can be written from this call. It removes something, starts what takes more commands, or nothing in it can limit the rule.',

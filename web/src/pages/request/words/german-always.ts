@@ -1,6 +1,9 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type { AlwaysChoices } from '../../../../../src/contract/policies/always.ts';
 
 type Choice = Pick<AlwaysChoices['choices'][number], 'kind' | 'value'>;
+
+const { all } = formatsIn('de');
 
 const limits: Record<Choice['kind'], (value: string) => string> = {
   folder: (value) => `Im Ordner ${value}`,
@@ -17,7 +20,9 @@ export const always = {
   lead: 'Schreiben Sie eine Regel, damit die nächsten Aufrufe wie dieser ohne Frage laufen. Sie gilt nur für das, was Sie hier wählen, und endet.',
   open: 'Immer für …',
   limit: 'Beschränkt auf',
-  limits: ({ kind, value }: Choice): string => limits[kind](value),
+  /** `tools` are others than the one that was asked about. */
+  limits: ({ kind, value }: Choice, tools: string[]): string =>
+    tools.length === 0 ? limits[kind](value) : `${limits[kind](value)}, auch mit ${all(tools)}`,
   days: 'Für',
   daysOf: (days: number): string => `${days} Tage`,
   none: 'Aus diesem Aufruf lässt sich keine Regel schreiben. Er entfernt etwas, startet etwas, das weitere Befehle annimmt, oder nichts in ihm kann die Regel beschränken.',
