@@ -421,3 +421,23 @@ allow: { ceiling: high, until: ${until} }`,
     expect(describePolicy(read(always))).toContainEqual({ kind: 'allowed', ceiling: 'high', until: Date.parse(until) });
   });
 });
+
+describe('P2 a reading', () => {
+  const reading = (readOnlyHint: boolean): Facts =>
+    factsOf({
+      request: {
+        tool: 'assentry.resource',
+        audience: 'approvers',
+        args: { uri: 'x:y' },
+        annotations: { readOnlyHint },
+      },
+    });
+  const free = policy('free', allow);
+  const named = policy('named', `match: { tool: assentry.resource }\n${allow}`);
+
+  test('is allowed if no policy names it, and waits if it may do more than read', () => {
+    expect(verdictOf(reading(true), free)).toMatchObject({ outcome: 'allow', policy: 'built-in@1' });
+    expect(verdictOf(reading(false), free)).toMatchObject({ outcome: 'require', policy: 'built-in@1' });
+    expect(verdictOf(reading(false), free, named)).toMatchObject({ outcome: 'allow', policy: 'named@1' });
+  });
+});
