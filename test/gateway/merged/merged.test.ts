@@ -27,7 +27,9 @@ beforeAll(async () => {
   }
   const free = 'policy: free\nmatch: { server: [everything, files] }\nallow: { ceiling: medium }\n';
   const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
-  await server.applyPolicies([free, reading]);
+  const resources =
+    'policy: resources\nmatch: { server: everything, tool: assentry.resource }\nallow: { ceiling: medium }\n';
+  await server.applyPolicies([free, reading, resources]);
   notes = await startNotes();
 });
 afterEach(async () => {
