@@ -143,11 +143,11 @@ async function toolOf(
   serving: Serving,
   call: ReceivedCall,
   definition: ToolDefinition,
-  asked: Record<string, unknown>,
+  called: Record<string, unknown>,
 ): Promise<GatedTool> {
   const { server, tools } = serving;
   const digest = await tools.digestOf(definition);
-  const annotations = judgedHints(definition, digest, asked);
+  const annotations = judgedHints(definition, digest, called);
   return gatedTool(server, definition, { digest, annotations }, async (args) => {
     const now = await findTool(serving, call, definition.name);
     if ((await tools.digestOf(now)) !== digest)

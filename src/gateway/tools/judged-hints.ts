@@ -13,11 +13,11 @@ export function judgedHints(
   args: Readonly<Record<string, unknown>> = {},
 ): Annotations {
   const claimed = annotationsOf(tool);
-  const known = toolOfShape(tool.name, argumentsOf(tool));
-  if (!known) return claimed;
-  const isReading = known.does === 'reads' && !known.unless?.some((argument) => args[argument] !== undefined);
+  const entry = toolOfShape(tool.name, argumentsOf(tool));
+  if (!entry) return claimed;
+  const isReading = entry.does === 'reads' && !entry.unless?.some((argument) => args[argument] !== undefined);
   if (!isReading) return claimed.readOnlyHint === true ? { ...claimed, readOnlyHint: false } : claimed;
-  if (known.definition !== definition) return claimed;
+  if (entry.definition !== definition) return claimed;
   const { destructiveHint: _, ...hints } = claimed;
   return { ...hints, readOnlyHint: true };
 }

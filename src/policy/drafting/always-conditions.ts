@@ -25,9 +25,9 @@ export interface AlwaysCondition {
 export function alwaysConditions(facts: Facts): AlwaysCondition[] {
   const { server, tool, args } = facts.request;
   if (server === ownServer.name || isForApprovers(tool)) return [];
-  const known = toolOfServer(server, tool, Object.keys(args));
-  if (isDestroying(facts, known)) return [];
-  const parts = Object.entries(args).map(([name, value]) => partOf(name, value, known));
+  const entry = toolOfServer(server, tool, Object.keys(args));
+  if (isDestroying(facts, entry)) return [];
+  const parts = Object.entries(args).map(([name, value]) => partOf(name, value, entry));
   const fixed = parts.flatMap(({ clause }) => clause ?? []);
   const scopes = scopesOf(parts);
   const conditionFor = ({ kind, value, clauses }: Scope, tools: [string, string[]][]): AlwaysCondition => ({
@@ -36,8 +36,8 @@ export function alwaysConditions(facts: Facts): AlwaysCondition[] {
     tools: tools.map(([name]) => name),
     when: [...clauses, ...fixed, onlyOf(tools.flatMap(([, takes]) => takes))].join('\n&& '),
   });
-  const alone = scopes.map((scope) => conditionFor(scope, [[tool, [...(known?.takes ?? Object.keys(args))]]]));
-  const like = known ? toolsLike(server, known).map(([name, { takes }]): [string, string[]] => [name, [...takes]]) : [];
+  const alone = scopes.map((scope) => conditionFor(scope, [[tool, [...(entry?.takes ?? Object.keys(args))]]]));
+  const like = entry ? toolsLike(server, entry).map(([name, { takes }]): [string, string[]] => [name, [...takes]]) : [];
   const folders = like.length > 1 ? scopes.filter(({ kind }) => kind === 'folder') : [];
   return [...alone, ...folders.map((scope) => conditionFor(scope, like))].filter(({ when }) => isUsable(when, facts));
 }
@@ -49,10 +49,10 @@ const onlyOf = (names: string[]): string =>
 const agents = ['claude-code', 'codex'];
 
 /** A coding agent's hook says so of a command that takes more commands. */
-function isDestroying({ request: { server, tool, annotations } }: Facts, known: KnownTool | undefined): boolean {
-  if (known && known.does !== 'writes' && known.does !== 'sends') return true;
+function isDestroying({ request: { server, tool, annotations } }: Facts, entry: KnownTool | undefined): boolean {
+  if (entry && entry.does !== 'writes' && entry.does !== 'sends') return true;
   if (agents.includes(server)) return annotations['destructiveHint'] === true;
-  return !known && wordsOfName(tool).some((word) => destroying.test(word));
+  return !entry && wordsOfName(tool).some((word) => destroying.test(word));
 }
 
 /** Does it limit something, and fit this call? */
@@ -100,10 +100,10 @@ const folders = /^(?:cwd|folder|directory|dir|root)$/;
 
 const nothing: Part = { paths: null, clause: null, named: null };
 
-function partOf(name: string, value: unknown, known: KnownTool | undefined): Part {
+function partOf(name: string, value: unknown, entry: KnownTool | undefined): Part {
   const at = placeOf(name);
   const has = isPlain(name) ? `has(${at})` : `${textOf(name)} in request.args`;
-  const kind = known ? known.objects?.[name] : kinds.find(([names]) => names.test(name))?.[1];
+  const kind = entry ? entry.objects?.[name] : kinds.find(([names]) => names.test(name))?.[1];
   const texts = textsOf(value);
   if (kind === 'path' && texts?.every((text) => parentOf(text) !== null))
     return { ...nothing, paths: { at, texts, isList: Array.isArray(value), isFolder: folders.test(name) } };
@@ -111,7 +111,7 @@ function partOf(name: string, value: unknown, known: KnownTool | undefined): Par
     return siteOfAll(at, has, texts, Array.isArray(value));
   if (kind === 'amount' && typeof value === 'number' && value >= 0)
     return { ...nothing, clause: `${has} && ${at} >= 0 && ${at} <= ${value}`, named: { kind, value: String(value) } };
-  const isFree = kind === undefined && (known !== undefined || contents.test(name));
+  const isFree = kind === undefined && (entry !== undefined || contents.test(name));
   if (isFree) return nothing;
   const named = kind && kind !== 'path' && kind !== 'url' && typeof value === 'string' ? { kind, value } : null;
   return { ...nothing, clause: `${has} && ${at} == ${literalOf(value)}`, named };
@@ -136,7 +136,7 @@ interface Scope {
 
 /** The folders that all paths are in, or else the one thing that the call is about. */
 function scopesOf(parts: Part[]): Scope[] {
-  const paths = parts.flatMap(({ paths: found }) => found ?? []);
+  const paths = parts.flatMap(({ paths: ofPart }) => ofPart ?? []);
   const named = parts.flatMap((part) => part.named ?? []);
   const [first] = named;
   const about = named.filter(({ kind }) => kind === first?.kind).map(({ value }) => value);

@@ -67,7 +67,7 @@ function usualRule(facts: Facts): AlwaysCondition | undefined {
   return choices.findLast(({ kind, value }) => kind === 'folder' && value === project) ?? choices[0];
 }
 
-const asked = (outcomes: Outcome[]): DayCall[] =>
+const questionsIn = (outcomes: Outcome[]): DayCall[] =>
   outcomes.filter(({ isAsked, call }) => isAsked && call.harm === undefined).map(({ call }) => call);
 const harmless = day.filter(({ harm }) => harm === undefined);
 /** They come once more at the end, when all rules hold. */
@@ -76,9 +76,9 @@ const harmful = day.filter(({ harm }) => harm !== undefined);
 test('a day of 110 calls with ten harmful ones among them asks few questions, and nothing harmful runs', async () => {
   expect(harmless.map(({ package: from }) => from).filter((from) => from === 'github')).toHaveLength(30);
   expect([day.length, harmless.length]).toEqual([120, 110]);
-  const before = asked(await live(asServersSay, () => undefined));
+  const before = questionsIn(await live(asServersSay, () => undefined));
   const outcomes = await live(asJudged, usualRule);
-  const after = asked(outcomes);
+  const after = questionsIn(outcomes);
   const ran = outcomes.filter(({ isAsked }) => !isAsked);
   process.stdout.write(`${tellDay(before, after, ran)}\n`);
   expect(ran.filter(({ call }) => call.harm !== undefined)).toEqual([]);

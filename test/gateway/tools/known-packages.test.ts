@@ -27,17 +27,17 @@ const words: Record<string, string[]> = {
 const variables = { TAVILY_API_KEY: 'x', EXA_API_KEY: 'x', NOTION_TOKEN: 'ntn_x', GITHUB_PERSONAL_ACCESS_TOKEN: 'x' };
 
 beforeAll(() => {
-  const wanted = servers.map(([, server]) => `${server.package}@${isLatest ? 'latest' : server.version}`);
-  const list = path.join(folder, 'wanted');
-  if (!isLatest && existsSync(list) && readFileSync(list, 'utf8') === wanted.join('\n')) return;
+  const packages = servers.map(([, server]) => `${server.package}@${isLatest ? 'latest' : server.version}`);
+  const list = path.join(folder, 'packages');
+  if (!isLatest && existsSync(list) && readFileSync(list, 'utf8') === packages.join('\n')) return;
   mkdirSync(folder, { recursive: true });
   const { status, stderr } = spawnSync(
     'npm',
-    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder, ...wanted],
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder, ...packages],
     { encoding: 'utf8', shell: process.platform === 'win32' },
   );
   expect([status, stderr]).toEqual([0, expect.any(String)]);
-  writeFileSync(list, wanted.join('\n'));
+  writeFileSync(list, packages.join('\n'));
 }, 600_000);
 
 async function listTools(name: string, server: KnownServer): Promise<ToolDefinition[]> {

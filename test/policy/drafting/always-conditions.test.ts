@@ -7,8 +7,8 @@ import { factsOf } from '../users.ts';
 const asking = (server: string, tool: string, args: Record<string, unknown>, annotations = {}) =>
   factsOf({ request: { server, tool, args, annotations, risk: 'high' } });
 
-const named = (...asked: Parameters<typeof asking>) =>
-  alwaysConditions(asking(...asked)).map(({ kind, value }) => [kind, value]);
+const named = (...call: Parameters<typeof asking>) =>
+  alwaysConditions(asking(...call)).map(({ kind, value }) => [kind, value]);
 
 /** Would the first condition let this call run, once it is a policy? */
 function lets(first: Parameters<typeof asking>, args: Record<string, unknown>): boolean {

@@ -83,10 +83,10 @@ export function AlwaysForm({ detail, onClose }: AlwaysFormProps) {
   );
 }
 
-const labelOf = (choice: Choice, asked: string): string =>
+const labelOf = (choice: Choice, tool: string): string =>
   words.limits(
     choice,
-    choice.tools.filter((tool) => tool !== asked),
+    choice.tools.filter((other) => other !== tool),
   );
 
 const last = 100;
