@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createBoundedQueue } from '../model/bounded-queue.ts';
 import type { ApiParts } from './http/api-parts.ts';
 import { createAuthenticate } from './http/authenticate.ts';
+import { serveAlwaysRoutes } from './routes/always-routes.ts';
 import { serveAuditRoutes } from './routes/audit-routes.ts';
 import { serveHistoryRoutes } from './routes/history-routes.ts';
 import { serveChatRoutes } from './routes/chat-routes.ts';
@@ -82,6 +83,7 @@ export function createApp({
   serveStreamRoutes(app, parts);
   serveConsoleRoutes(app, parts);
   serveDeliberationRoutes(app, parts);
+  serveAlwaysRoutes(app, parts);
   serveUsersRoutes(app, parts);
   serveAccountRoutes(app, parts);
   serveKeyRoutes(app, parts);

@@ -15,6 +15,7 @@ import { accountRoutes } from './users/account.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
 import { usersRoutes } from './users/users.ts';
+import { alwaysRoutes } from './policies/always.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { deliberationRoutes } from './console/deliberation-routes.ts';
 import { logRoutes } from './log-routes.ts';
@@ -43,6 +44,7 @@ type Routes = typeof elicitationRoutes &
   typeof notificationRoutes &
   typeof webhookRoutes &
   typeof policyRoutes &
+  typeof alwaysRoutes &
   typeof deliberationRoutes &
   typeof passRoutes &
   typeof toolRoutes &
@@ -73,6 +75,7 @@ export const routes: Routes = {
   ...notificationRoutes,
   ...webhookRoutes,
   ...policyRoutes,
+  ...alwaysRoutes,
   ...deliberationRoutes,
   ...passRoutes,
   ...toolRoutes,

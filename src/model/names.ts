@@ -36,6 +36,10 @@ export const isForApprovers = (name: string): boolean => [releasingTool, definit
 export const isUsuallyAllowed = (name: string): boolean =>
   [releasingTool, ...Object.values<string>(readingTools)].includes(name);
 
+/** Is it a reading of which the gateway says that it may do more? */
+export const isOtherReading = (name: string, annotations: Readonly<Record<string, unknown>>): boolean =>
+  name === readingTools['resources/read'] && annotations['readOnlyHint'] === false;
+
 /** What to write instead of an address that parsers may read differently; null if all read it alike. */
 export function faultOfAddress(address: string): string | null {
   if (!URL.canParse(address)) return 'Give an absolute address, such as https://example.com/.';

@@ -12,8 +12,8 @@ export type PolicyClause =
   | { kind: 'retired'; reason: string }
   | { kind: 'unreadable' }
   | { kind: 'denied'; reason: string }
-  /** `ceiling`: the highest risk that needs no approval; null if this request needs none. */
-  | { kind: 'allowed'; ceiling: Risk | null }
+  /** `ceiling`: the highest risk that needs no approval; null if this request needs none. `until`: the end of that; null for none. */
+  | { kind: 'allowed'; ceiling: Risk | null; until?: number | null | undefined }
   /** So much of what is allowed is looked at later. */
   | { kind: 'sampled'; percent: number }
   | { kind: 'requester' }

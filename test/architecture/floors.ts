@@ -32,7 +32,7 @@ export const floors: Record<string, string[]> = {
  */
 export const rooms: Record<string, string[][]> = {
   'src/crypto': [['(root)'], ['passwords', 'push', 'tokens', 'webhooks']],
-  'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding']],
+  'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding', 'drafting']],
   'src/policy/terms': [['parts'], ['require'], ['(root)']],
   'src/audit': [['events'], ['(root)'], ['export']],
   'src/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
@@ -74,7 +74,7 @@ export const rooms: Record<string, string[][]> = {
     ['(root)'],
   ],
   'src/worker': [['(root)'], ['notifications'], ['streams']],
-  'src/model': [['text'], ['(root)'], ['words', 'key-facts'], ['notifications']],
+  'src/model': [['text', 'known-tools'], ['(root)'], ['words', 'key-facts'], ['notifications']],
   'src/api/routes': [['(root)'], ['users']],
   'src/api/pages': [['words'], ['(root)']],
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],
@@ -92,7 +92,7 @@ export const rooms: Record<string, string[][]> = {
     ['state'],
     ['form'],
     ['what', 'progress', 'deliberate'],
-    ['decide', 'keep'],
+    ['decide', 'keep', 'always'],
     ['(root)'],
   ],
 };

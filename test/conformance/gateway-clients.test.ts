@@ -5,7 +5,9 @@ import { runClientScenario, type Check } from './suite.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  await server.applyPolicies(['policy: free\nmatch: { server: [gated] }\nallow: { ceiling: medium }\n']);
+  const resources =
+    'policy: resources\nmatch: { server: [gated], tool: assentry.resource }\nallow: { ceiling: medium }\n';
+  await server.applyPolicies(['policy: free\nmatch: { server: [gated] }\nallow: { ceiling: medium }\n', resources]);
 });
 afterAll(() => server?.stop());
 

@@ -9,7 +9,9 @@ let gateway: NotesGateway;
 beforeAll(async () => {
   suite = await startSuite();
   const { server } = suite;
-  await server.applyPolicies(['policy: free\nmatch: { server: [gated] }\nallow: { ceiling: medium }\n']);
+  const resources =
+    'policy: resources\nmatch: { server: [gated], tool: assentry.resource }\nallow: { ceiling: medium }\n';
+  await server.applyPolicies(['policy: free\nmatch: { server: [gated] }\nallow: { ceiling: medium }\n', resources]);
   const client = createClient({ url: server.url, apiKey: await server.newServerKey('gated') });
   gateway = await startGate({ client, upstream: { url: suite.url } });
 }, 60_000);

@@ -54,6 +54,8 @@ export function createNotes(did: (what: string) => void, description = 'Writes a
     throw new TypeError('The pen is dry.');
   });
   mcp.registerTool('ends', { inputSchema }, () => process.exit(3));
-  mcp.registerResource('first', 'note://first', {}, () => ({ contents: [{ uri: 'note://first', text: 'one' }] }));
+  mcp.registerResource('first', 'file:///notes/first', {}, () => ({
+    contents: [{ uri: 'file:///notes/first', text: 'one' }],
+  }));
   return mcp;
 }

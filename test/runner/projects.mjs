@@ -7,6 +7,7 @@ const NIGHTLY = [
   /^test\/browser\/ten-questions\./,
   /^test\/chaos\/chaos\./,
   /^test\/gateway\/harness\/real-agents\./,
+  /^test\/gateway\/tools\/known-packages\./,
   /^test\/support\/node22\./,
 ];
 /** Files that drive a browser, other people's programs or whole processes of ours, or that try every way there is. */

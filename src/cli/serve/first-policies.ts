@@ -1,6 +1,6 @@
 import type { Operator } from '../../installation/operator.ts';
 
-const reading = `policy: reading-tools
+export const readingPolicy = `policy: reading-tools
 description: Tools that say they only read run without an approval. Everything else waits for an approver.
 match: { annotations: { readOnlyHint: true } }
 allow: { ceiling: low }
@@ -9,5 +9,5 @@ allow: { ceiling: low }
 /** What a new installation on this machine begins with, however it was started. */
 export async function publishFirst(operator: Pick<Operator, 'directory' | 'exportPolicies' | 'applyPolicies'>) {
   const isNew = (await operator.directory()).users.length === 0 && (await operator.exportPolicies()).length === 0;
-  if (isNew) await operator.applyPolicies([reading]);
+  if (isNew) await operator.applyPolicies([readingPolicy]);
 }

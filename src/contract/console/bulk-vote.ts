@@ -24,8 +24,7 @@ export const BulkVote = z
       .min(1)
       .max(50)
       .meta({
-        description:
-          'Each with the digest of what the person saw; to approve, requests of one tool under one policy.',
+        description: 'Each with the digest of what the person saw; to approve, requests of one tool under one policy.',
       }),
     action: z.enum(voteActions),
     comment: storable(4000).trim().optional().meta({ description: needed }),

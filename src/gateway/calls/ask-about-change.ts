@@ -4,6 +4,7 @@ import type { IncomingCall } from '../../mcp/question/incoming-call.ts';
 import { runCall } from '../../mcp/tools/run-call.ts';
 import { definitionTool } from '../../model/names.ts';
 import { localPrincipal } from '../identity/visitor.ts';
+import { doubtfulClaim } from '../tools/doubtful-claim.ts';
 import type { Change } from '../tools/pins.ts';
 import type { Serving } from './received.ts';
 
@@ -29,17 +30,24 @@ export async function askAboutChange(
     ask: async () => ({ kind: 'unsupported', reason: 'No one is at a client.' }),
   };
   await runCall(call, client, { ...settings, patience: longestTimer }, async (elicit) => {
-    const question = `Accept the changed definition of ${definition.name} on ${server}?`;
-    const answer = await elicit(question, emptyForm, { audience: 'approvers' });
+    const answer = await elicit(questionAbout(definition, server), emptyForm, { audience: 'approvers' });
     if (answer.status === 'accept') await pins.accept(change);
     return { content: [] };
   });
 }
 
+function questionAbout(definition: Change['definition'], server: string): string {
+  const { name } = definition;
+  const verb = doubtfulClaim(definition);
+  if (verb === null) return `Accept the changed definition of ${name} on ${server}?`;
+  return `Accept that ${name} on ${server} only reads? The server says so, but its name or description says “${verb}”.`;
+}
+
 /** High risk, so that no policy allows it by itself. */
 const tool: IncomingCall['tool'] = {
   name: definitionTool,
-  title: 'Accept a changed tool',
-  description: 'The server describes this tool in another way than before. Until it is accepted, no client sees it.',
+  title: 'Accept the definition of a tool',
+  description:
+    'The server describes this tool in another way than what was accepted. Until it is accepted, no client sees it.',
   annotations: { destructiveHint: true },
 };

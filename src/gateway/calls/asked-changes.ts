@@ -1,3 +1,4 @@
+import { doubtfulClaim } from '../tools/doubtful-claim.ts';
 import type { Change } from '../tools/pins.ts';
 import { askAboutChange } from './ask-about-change.ts';
 
@@ -16,7 +17,7 @@ export class AskedChanges {
   async ask(asking: () => Promise<Asking>, change: Change, signal: AbortSignal): Promise<boolean> {
     if (this.#digests.has(change.digest)) return false;
     this.#digests.add(change.digest);
-    this.#warn(changed(change.definition.name));
+    this.#warn(blocked(change));
     try {
       const parts = await asking();
       await askAboutChange(parts, change, signal);
@@ -27,5 +28,8 @@ export class AskedChanges {
   }
 }
 
-const changed = (tool: string): string =>
-  `The definition of ${JSON.stringify(tool)} has changed, so it is kept from the client. An approver can accept it in the console, or you with "assentry gateway pin".`;
+function blocked({ definition }: Change): string {
+  const verb = doubtfulClaim(definition);
+  const why = verb === null ? 'has changed' : `says that the tool only reads, and “${verb}”`;
+  return `The definition of ${JSON.stringify(definition.name)} ${why}, so it is kept from the client. An approver can accept it in the console, or you with "assentry gateway pin".`;
+}

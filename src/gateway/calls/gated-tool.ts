@@ -2,7 +2,7 @@ import { refuseUnapproved } from '../../mcp/elicit/approve.ts';
 import type { Elicit } from '../../mcp/elicit/elicit.ts';
 import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
 import type { OwnTool } from '../../mcp/tools/own-tool.ts';
-import { annotationsOf, describeTool, type ToolDefinition } from '../tools/definition.ts';
+import { describeTool, type Annotations, type ToolDefinition } from '../tools/definition.ts';
 
 /** A tool of the upstream, as the library for MCP servers has its own. */
 export type GatedTool = OwnTool<Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'>>;
@@ -17,12 +17,12 @@ export type RunUpstream = (args: Record<string, unknown>) => Promise<ToolResult>
 export const gatedTool = (
   server: string,
   definition: ToolDefinition,
-  schemaDigest: Promise<string>,
+  { digest, annotations }: { digest: string; annotations: Annotations },
   run: RunUpstream,
 ): GatedTool => ({
   name: definition.name,
-  config: { ...describeTool(definition), annotations: annotationsOf(definition) },
-  schemaDigest,
+  config: { ...describeTool(definition), annotations },
+  schemaDigest: Promise.resolve(digest),
   read: async (args) => args,
   handler: async (args, context) => {
     const { elicit } = context as { elicit: Elicit };

@@ -8,7 +8,9 @@ import { runTool } from '../../mcp/tools/own-tool.ts';
 import { awaitTool, runPendingTool } from '../../mcp/tools/pending-tools.ts';
 import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
-import { annotationsOf, type ToolDefinition } from '../tools/definition.ts';
+import type { ToolDefinition } from '../tools/definition.ts';
+import { doubtfulClaim } from '../tools/doubtful-claim.ts';
+import { judgedHints } from '../tools/judged-hints.ts';
 import { envelopeOf } from './caller.ts';
 import { gatedTool, type GatedTool } from './gated-tool.ts';
 import { guardOwnFiles } from './guard-own-files.ts';
@@ -57,7 +59,7 @@ async function runGated(serving: Serving, call: ReceivedCall, release: Release):
   const definition = await findTool(serving, call, name);
   if (free?.pass.isGood && definition === listed) return runByPass(serving, call, free);
   await call.beforeAsking?.();
-  const tool = toolOf(serving, call, definition);
+  const tool = await toolOf(serving, call, definition, args);
   const received = await receive(serving, call, tool, args);
   const hasOutputSchema = definition['outputSchema'] !== undefined;
   return runTool(serving, tool, { ...received, delivery: release.delivery, hasOutputSchema }, {});
@@ -97,14 +99,11 @@ async function runByPass(
 }
 
 /** As the policies judge it: by its name and hints, in exactly this definition. */
-const useOf = async ({ tools }: Serving, call: ReceivedCall, definition: ToolDefinition): Promise<Use> => ({
-  tool: {
-    name: definition.name,
-    annotations: annotationsOf(definition),
-    schemaDigest: await tools.digestOf(definition),
-  },
-  requester: requesterOf(call),
-});
+async function useOf({ tools }: Serving, call: ReceivedCall, definition: ToolDefinition): Promise<Use> {
+  const schemaDigest = await tools.digestOf(definition);
+  const annotations = judgedHints(definition, schemaDigest, call.frame.params.arguments);
+  return { tool: { name: definition.name, annotations, schemaDigest }, requester: requesterOf(call) };
+}
 
 /** Waits on for a call that has ended pending, and runs it in front of this client. */
 async function continuePending(serving: Serving, call: ReceivedCall, release: Release): Promise<ToolResult> {
@@ -112,7 +111,7 @@ async function continuePending(serving: Serving, call: ReceivedCall, release: Re
   const goOn = async (stored: ToolCallState): Promise<ToolResult> => {
     if (isHeldResult(stored)) return release.continue(stored);
     const definition = await findTool(serving, call, stored.tool);
-    const tool = toolOf(serving, call, definition);
+    const tool = await toolOf(serving, call, definition, stored.arguments);
     const received = await receive(serving, call, tool, stored.arguments);
     return continueCall(serving, tool, stored, { ...received, delivery: release.delivery }, {});
   };
@@ -125,7 +124,7 @@ async function continuePending(serving: Serving, call: ReceivedCall, release: Re
 async function findTool(serving: Serving, call: ReceivedCall, name: string): Promise<ToolDefinition> {
   const definition = await findListed(serving, call, name);
   if ((await serving.pins.changeOf(definition)) === null) return definition;
-  throw new Problem('forbidden', { detail: changed(name) });
+  throw new Problem('forbidden', { detail: (doubtfulClaim(definition) === null ? changed : doubted)(name) });
 }
 
 async function findListed({ tools }: Serving, { frame }: ReceivedCall, name: string): Promise<ToolDefinition> {
@@ -137,16 +136,25 @@ async function findListed({ tools }: Serving, { frame }: ReceivedCall, name: str
 const changed = (name: string): string =>
   `Ask an approver to accept the new definition of ${name}: it has changed. Nothing was run.`;
 
-function toolOf(serving: Serving, call: ReceivedCall, definition: ToolDefinition): GatedTool {
+const doubted = (name: string): string =>
+  `Ask an approver to look at ${name}: it says that it only reads, and its name or description says otherwise. Nothing was run.`;
+
+async function toolOf(
+  serving: Serving,
+  call: ReceivedCall,
+  definition: ToolDefinition,
+  called: Record<string, unknown>,
+): Promise<GatedTool> {
   const { server, tools } = serving;
-  const digest = tools.digestOf(definition);
-  return gatedTool(server, definition, digest, async (args) => {
+  const digest = await tools.digestOf(definition);
+  const annotations = judgedHints(definition, digest, called);
+  return gatedTool(server, definition, { digest, annotations }, async (args) => {
     const now = await findTool(serving, call, definition.name);
-    if ((await tools.digestOf(now)) !== (await digest))
+    if ((await tools.digestOf(now)) !== digest)
       throw new Problem('digest-mismatch', { detail: changed(definition.name) });
     const frame = asApproved(call.frame, definition.name, args);
     guardOwnFiles(serving, call, frame);
-    const result = await runUpstream(serving, call, { frame, definition: await digest });
+    const result = await runUpstream(serving, call, { frame, definition: digest });
     return enclose({ tool: definition.name, arguments: args, result });
   });
 }

@@ -30,7 +30,7 @@ const isReading = (received: Received): received is Reading =>
  */
 async function serveReading(serving: Serving, reading: Reading): Promise<unknown> {
   const args = argumentsOf(reading.frame);
-  const tool = toolFor(serving, reading);
+  const tool = toolFor(serving, reading, isPlainReading(reading.frame.method, args) ? plain : other);
   const { name, config } = tool;
   const use = {
     tool: { name, annotations: config.annotations, schemaDigest: await tool.schemaDigest },
@@ -56,7 +56,7 @@ function argumentsOf({ params }: ReadFrame): Record<string, unknown> {
 }
 
 /** A reading as a tool of ours: its code asks approvers, and reads what they approved. */
-const toolFor = (serving: Serving, reading: Reading): GatedTool & { config: typeof hints } => ({
+const toolFor = (serving: Serving, reading: Reading, hints: typeof plain): GatedTool & { config: typeof plain } => ({
   name: readingTools[reading.frame.method],
   config: hints,
   schemaDigest: sha256(`assentry/reading/v1\n${reading.frame.method}`),
@@ -73,4 +73,9 @@ const toolFor = (serving: Serving, reading: Reading): GatedTool & { config: type
   },
 });
 
-const hints = { annotations: { readOnlyHint: true } };
+const plain = { annotations: { readOnlyHint: true } };
+const other = { annotations: { readOnlyHint: false } };
+
+/** An address that names no file and no page, or asks something of it, may do anything when it is read. */
+const isPlainReading = (method: Reading['frame']['method'], { uri }: Record<string, unknown>): boolean =>
+  method !== 'resources/read' || (typeof uri === 'string' && /^(?:file|https?):[^?]*$/i.test(uri));

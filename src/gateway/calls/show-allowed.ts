@@ -5,7 +5,8 @@ import { mostPasses } from '../../contract/servers/pass.ts';
 import { awaitTool } from '../../mcp/tools/pending-tools.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
 import { isObject } from '../frames/frame.ts';
-import { annotationsOf, toolsIn, type ToolDefinition } from '../tools/definition.ts';
+import { toolsIn, type ToolDefinition } from '../tools/definition.ts';
+import { judgedHints } from '../tools/judged-hints.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import type { Pins } from '../tools/pins.ts';
 import { showTools, type ShownTools } from '../tools/show-tools.ts';
@@ -42,11 +43,10 @@ async function deniedAmong(
   definitions: ToolDefinition[],
 ): Promise<string[]> {
   const candidates = await Promise.all(
-    definitions.map(async (definition) => ({
-      name: definition.name,
-      annotations: annotationsOf(definition),
-      schemaDigest: await tools.digestOf(definition),
-    })),
+    definitions.map(async (definition) => {
+      const schemaDigest = await tools.digestOf(definition);
+      return { name: definition.name, annotations: judgedHints(definition, schemaDigest), schemaDigest };
+    }),
   );
   const askable = candidates.filter((tool) => AskedTool.safeParse(tool).success);
   const orchestrator = await client;

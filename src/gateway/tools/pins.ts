@@ -5,6 +5,8 @@ import path from 'node:path';
 import { sha256 } from '../../client/digest.ts';
 import { Problem } from '../../model/problem.ts';
 import { digestTool, isTool, pinnedPart, type ToolDefinition } from './definition.ts';
+import { doubtfulClaim, withoutClaim } from './doubtful-claim.ts';
+import { isKnown } from './judged-hints.ts';
 
 /** A definition that no one has accepted, in place of one that was. */
 export interface Change {
@@ -24,7 +26,10 @@ export interface PinnedTool {
 
 /** The accepted definitions of one server's tools. */
 export interface Pins {
-  /** Null if this definition is the accepted one. The first one that is seen is accepted. */
+  /**
+   * Null if this definition is the accepted one. The first one that is seen is accepted, but for a doubtful claim that it
+   * only reads.
+   */
   changeOf(tool: ToolDefinition): Promise<Change | null>;
   /** Accepts this change; `not-found` if the server shows something else by now. */
   accept(change: Change): Promise<void>;
@@ -44,7 +49,7 @@ export function openPins(folder: string, server: string): Pins {
       const files = await filesOf(home, tool.name);
       const digest = await digestTool(tool);
       const state = stateOf(files.accepted); // before it is read: a later change shows at the next look
-      const accepted = (await readDefinition(files.accepted)) ?? (await pinFirst(home, files.accepted, tool));
+      const accepted = (await readDefinition(files.accepted)) ?? (await pinFirst(home, files.accepted, believed(tool)));
       if ((await digestTool(accepted)) === digest) {
         if (state !== null) matches.set(tool, { file: files.accepted, state });
         await rm(files.changed, { force: true });
@@ -122,6 +127,10 @@ async function readPin(server: string, file: string): Promise<PinnedTool | null>
   const changed = definition && { accepted, definition, digest: await digestTool(definition) };
   return { server, accepted, changed };
 }
+
+/** What of a first definition needs no one to look at it. */
+const believed = (tool: ToolDefinition): ToolDefinition =>
+  isKnown(tool) || doubtfulClaim(tool) === null ? tool : withoutClaim(tool);
 
 /** Of processes that see a tool first at the same time, one pins it. */
 async function pinFirst(home: string, file: string, tool: ToolDefinition): Promise<ToolDefinition> {

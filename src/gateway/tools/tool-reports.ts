@@ -2,7 +2,8 @@ import type { AssentryClient, ReportTools } from '../../client/client.ts';
 import { withDeadline } from '../../client/deadline.ts';
 import { mostReportedTools, SeenTool } from '../../contract/users/tool.ts';
 import { isReservedTool } from '../../model/names.ts';
-import { annotationsOf, digestTool, type ToolDefinition } from './definition.ts';
+import { digestTool, type ToolDefinition } from './definition.ts';
+import { judgedHints } from './judged-hints.ts';
 import type { Change, Pins } from './pins.ts';
 
 type Reported = ReportTools['tools'][number];
@@ -99,8 +100,8 @@ export const reportedPins = (pins: Pins, reports: ToolReports): Pins => ({
 });
 
 async function reportOf({ tool, change }: Sight): Promise<Reported> {
-  const { title: _, ...annotations } = annotationsOf(tool);
   const definition = await digestTool(change?.accepted ?? tool);
+  const { title: _, ...annotations } = judgedHints(tool, await digestTool(tool));
   return { name: tool.name, annotations, definition, changed: change?.digest ?? null };
 }
 

@@ -20,7 +20,8 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   retired: (clause) => `Retired, decides nothing: ${clause.reason}`,
   unreadable: () => 'This version can no longer be read.',
   denied: (clause) => `Denied: ${clause.reason}`,
-  allowed: (clause) => `Runs without approval${clause.ceiling === null ? '' : ` up to ${risks[clause.ceiling]}`}.`,
+  allowed: (clause) =>
+    `Runs without approval${clause.ceiling === null ? '' : ` up to ${risks[clause.ceiling]}`}${clause.until ? `, until ${moment(clause.until)}` : ''}.`,
   sampled: (clause) => `A person looks at ${percent(clause.percent)} of these later.`,
   requester: () => 'The person at the MCP client answers.',
   confirmed: (clause) => `The person at the MCP client answers, up to ${risks[clause.ceiling]}.`,

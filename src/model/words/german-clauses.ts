@@ -20,7 +20,8 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   retired: (clause) => `Außer Kraft, entscheidet nichts: ${clause.reason}`,
   unreadable: () => 'Diese Version ist nicht mehr lesbar.',
   denied: (clause) => `Abgelehnt: ${clause.reason}`,
-  allowed: (clause) => `Läuft ohne Freigabe${clause.ceiling === null ? '' : ` bis zu ${risks[clause.ceiling]}`}.`,
+  allowed: (clause) =>
+    `Läuft ohne Freigabe${clause.ceiling === null ? '' : ` bis zu ${risks[clause.ceiling]}`}${clause.until ? `, bis ${moment(clause.until)}` : ''}.`,
   sampled: (clause) => `${percent(clause.percent)} davon sieht sich später ein Mensch an.`,
   requester: () => 'Die Person am MCP-Client antwortet.',
   confirmed: (clause) => `Die Person am MCP-Client antwortet, bis zu ${risks[clause.ceiling]}.`,

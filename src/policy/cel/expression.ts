@@ -3,7 +3,16 @@ import type { CelContext } from './context.ts';
 import { longestRe2, userEnvironment, requestEnvironment, variables } from './environment.ts';
 import { splitClauses } from './clauses.ts';
 import { explainRefusal, refusalOf } from './refusal.ts';
-import { bindZones, namedBy, variablesOf, walkExpression, type Cost, type NamedThing, type Refusal } from './walk.ts';
+import {
+  bindZones,
+  isNarrow,
+  namedBy,
+  variablesOf,
+  walkExpression,
+  type Cost,
+  type NamedThing,
+  type Refusal,
+} from './walk.ts';
 import type { Clause } from '../terms/verdict.ts';
 
 /** Steps an evaluation may take, as estimated before it starts. */
@@ -20,6 +29,8 @@ export interface Condition {
   clauses: CompiledClause[];
   /** Which variables it asks about. */
   variables: string[];
+  /** Does it limit an argument to few values? */
+  isNarrow: boolean;
 }
 
 interface CompiledClause {
@@ -49,7 +60,7 @@ export function compileCondition(text: string, scope: Scope): Compiled {
     if (checked.type !== 'bool' && checked.type !== 'dyn')
       return { ok: false, message: `Must be true or false, not of type ${checked.type ?? 'unknown'}.`, offset: 0 };
     const clauses = compileClauses(environment, text, whole.ast.op === '&&', walked.cost.nodes);
-    return { ok: true, condition: { text, clauses, variables: variablesOf(whole.ast) } };
+    return { ok: true, condition: { text, clauses, variables: variablesOf(whole.ast), isNarrow: isNarrow(whole.ast) } };
   } catch (error) {
     return refuse(error);
   }

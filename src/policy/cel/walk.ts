@@ -1,5 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { compilePattern, zonedAccessors } from './environment.ts';
+import { faultOfFolder, faultOfSite } from './places.ts';
 
 /** What running an expression can cost. */
 export interface Cost {
@@ -41,6 +42,39 @@ export function namedBy(node: ASTNode): NamedThing | null {
   return isName ? { what, name: literal.args } : null;
 }
 
+/** Does it hold only for few values of an argument: for some that it names, up to an amount, in a folder or on a site? */
+export function isNarrow(node: ASTNode): boolean {
+  switch (node.op) {
+    case '&&':
+      return node.args.some(isNarrow);
+    case '==':
+      return node.args.some(isArgument) && node.args.some((side) => isNamedValue(literalOf(side)));
+    case '<':
+    case '<=':
+      return isArgument(node.args[0]) && isAmount(literalOf(node.args[1]));
+    case 'in':
+      return isArgument(node.args[0]) && node.args[1].op === 'list' && node.args[1].args.every(isLiteral);
+    case 'call':
+      return Object.hasOwn(placeFaults, node.args[0]) && node.args[1][0] !== undefined && isArgument(node.args[1][0]);
+    default:
+      return false;
+  }
+}
+
+/** `request.args.NAME`, or something within it. */
+function isArgument(node: ASTNode): boolean {
+  // A place that the call itself computes could be any.
+  if (node.op !== '.' && (node.op !== '[]' || !isLiteral(node.args[1]))) return false;
+  const [of] = node.args;
+  const isArgs = of.op === '.' && of.args[1] === 'args' && of.args[0].op === 'id' && of.args[0].args === 'request';
+  return isArgs || isArgument(of);
+}
+
+const literalOf = (node: ASTNode): unknown => (node.op === 'value' ? node.args : undefined);
+const isLiteral = (node: ASTNode): boolean => isNamedValue(literalOf(node));
+const isAmount = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
+const isNamedValue = (value: unknown): boolean => isAmount(value) || (typeof value === 'string' && value !== '');
+
 export interface Refusal {
   message: string;
   offset: number;
@@ -54,6 +88,8 @@ const functions = [
   'size',
   'like',
   're2',
+  'inFolder',
+  'onSite',
   'string',
   'int',
   'double',
@@ -124,7 +160,9 @@ function refuseCall(node: ASTNode, name: string, values: ASTNode[]): Refusal | n
   if (name === 'matches')
     return refuse(node, 'Use re2(text, "pattern"), which takes linear time: there is no matches.');
   if (!functions.includes(name)) return refuse(node, `There is no function ${name}.`);
-  if (name !== 're2' || values.length !== 2) return null;
+  if (values.length !== 2) return null;
+  if (Object.hasOwn(placeFaults, name)) return refusePlace(node, name, values[1]);
+  if (name !== 're2') return null;
   const pattern = values[1];
   if (pattern?.op !== 'value' || typeof pattern.args !== 'string')
     return refuse(pattern ?? node, 'Write the pattern of re2 as a literal text.');
@@ -136,7 +174,18 @@ function refuseCall(node: ASTNode, name: string, values: ASTNode[]): Refusal | n
   }
 }
 
+const placeFaults: Record<string, (place: string) => string | null> = { inFolder: faultOfFolder, onSite: faultOfSite };
+
+/** A place that the call itself could name would be none. */
+function refusePlace(node: ASTNode, name: string, place: ASTNode | undefined): Refusal | null {
+  const text = place && literalOf(place);
+  const fault = typeof text === 'string' ? placeFaults[name]?.(text) : `Write the place of ${name} as a literal text.`;
+  return fault ? refuse(place ?? node, fault) : null;
+}
+
 const readers = [
+  'inFolder',
+  'onSite',
   'size',
   'like',
   'contains',

@@ -3,7 +3,7 @@ import type { PolicyClause } from '../../model/policy-clause.ts';
 import { celContext, type CelContext } from '../cel/context.ts';
 import { evaluateCondition, type Evaluation } from '../cel/expression.ts';
 import { combine } from './combine.ts';
-import { isUsuallyAllowed } from '../../model/names.ts';
+import { isOtherReading, isUsuallyAllowed } from '../../model/names.ts';
 import { builtInPolicy } from '../terms/built-in-policy.ts';
 import { describeRequirement } from '../terms/describe-requirement.ts';
 import type { Facts } from '../terms/facts.ts';
@@ -149,7 +149,8 @@ function findRequirement(considered: Considered[], facts: Facts): Finding {
 /** The verdict if no policy applies: what is read is allowed. An address is only for the requester. */
 function findDefault(facts: Facts): Finding {
   const { request, defaults } = facts;
-  if (isUsuallyAllowed(request.tool)) return { outcome: 'allow', policy: builtInPolicy, sample: null, by: [] };
+  if (isUsuallyAllowed(request.tool) && !isOtherReading(request.tool, request.annotations))
+    return { outcome: 'allow', policy: builtInPolicy, sample: null, by: [] };
   const requirement = builtInRequirement(facts);
   const isUnknown = saysNothing(request);
   if (isUnknown && defaults.unknownTools === 'deny')

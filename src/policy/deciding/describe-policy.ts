@@ -16,7 +16,7 @@ function describeRule({ match, when, rule }: PolicyDocument): PolicyClause[] {
   const windows = rule.freeze.map(describeWindow);
   if (rule.outcome === 'allow') {
     const sampled = rule.sample === null ? [] : [{ kind: 'sampled', percent: rule.sample } as const];
-    return [applies, { kind: 'allowed', ceiling: rule.ceiling }, ...sampled, ...windows];
+    return [applies, { kind: 'allowed', ceiling: rule.ceiling, until: rule.until }, ...sampled, ...windows];
   }
   if (rule.outcome === 'confirm') return [applies, { kind: 'confirmed', ceiling: rule.ceiling }, ...windows];
   const { outcome, stages: _stages, separation: _separation, ...terms } = rule;

@@ -62,9 +62,9 @@ const isDeciding = (policy: PublishedPolicy): policy is DecidingPolicy => policy
  * The policies whose `match` fits, in the order in which they count. Only if the arguments can be read, those are left out
  * whose condition names another server or tool, as if it stood in their `match`; otherwise every condition fails.
  */
-export function findCandidates(book: PolicyBook, { request }: Facts, isReadable = false): BookEntry[] {
+export function findCandidates(book: PolicyBook, { request, now }: Facts, isReadable = false): BookEntry[] {
   const { naming, here } = entriesFor(book, request.server, request.tool);
-  return (isReadable ? here : naming).filter(({ document }) => fits(document, request));
+  return (isReadable ? here : naming).filter(({ document }) => fits(document, request) && !hasEnded(document, now));
 }
 
 /** The policies that name a server and a tool, by name or pattern, or any; and those whose condition names no others. */
@@ -129,14 +129,21 @@ const literalsOf = (names: string[] | null): (string | null)[] =>
 
 const keyOf = (server: string | null, tool: string | null): string => JSON.stringify([server, tool]);
 
+/** May the requester answer, or no one at all, whatever the risk? */
+const isOutOfHand = (rule: DecidingRule): boolean =>
+  rule.outcome === 'confirm' || (rule.outcome === 'allow' && rule.ceiling === 'high');
+
+const hasEnded = ({ rule }: DecidingDocument, now: number): boolean =>
+  rule.outcome === 'allow' && rule.until !== null && now >= rule.until;
+
 /** Does all of it fit that is about more than names? */
-function fits({ match, rule }: PolicyDocument, request: Facts['request']): boolean {
+function fits({ match, rule }: DecidingDocument, request: Facts['request']): boolean {
   // Only a policy that names Assentry itself is about changes of power.
   const isMeant = request.server !== ownServer.name || match.server?.includes(ownServer.name) === true;
   // Only a policy that names tools is about what a client reads, which it does with every letter that someone types.
   const isNamedFor = !isUsuallyAllowed(request.tool) || match.tool !== null;
   // What Assentry itself asks and what the client must not see yet is for approvers alone.
-  const isTheirs = rule.outcome !== 'confirm' || !isForApprovers(request.tool);
+  const isTheirs = !isOutOfHand(rule) || !isForApprovers(request.tool);
   return (
     isMeant &&
     isNamedFor &&

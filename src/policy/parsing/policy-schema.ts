@@ -1,10 +1,13 @@
 import { isForApprovers } from '../../model/names.ts';
+import type { FieldError } from '../../model/problem.ts';
 import { formatsIn } from '../../model/words/formats.ts';
 import { z } from 'zod';
 import { audiences, modes, risks } from '../../model/elicitation.ts';
 import { approversSchema, expressionSchema, nameSchema } from './approver-schema.ts';
 
-import type { FreezeWindow, PolicyDocument, RequireRule } from '../terms/policy-document.ts';
+import { compileCondition } from '../cel/expression.ts';
+import { hasStar } from '../terms/glob.ts';
+import type { AllowRule, FreezeWindow, PolicyDocument, RequireRule } from '../terms/policy-document.ts';
 import { durationSchema } from '../terms/parts/duration.ts';
 import { repeatedName, stageSchema } from './stage-schema.ts';
 import { atMost, orNull, wholeSchema } from '../terms/parts/schemas.ts';
@@ -89,7 +92,8 @@ const requireSchema = z
 
 const allowSchema = z
   .strictObject({
-    ceiling: z.enum(['low', 'medium']).describe('Never above this risk. Default low.').default('low'),
+    ceiling: z.enum(risks).describe('Never above this risk. Default low; high only for few calls.').default('low'),
+    until: instant('From then on it allows nothing.').optional().transform(orNull),
     sample: z
       .string({ error: 'Must be a percentage such as "5%".' })
       .regex(/^([1-9]\d?|100)%$/, 'Must be between "1%" and "100%".')
@@ -142,6 +146,8 @@ export const policyDocumentSchema = z
     const [only, second] = rules;
     if (only?.outcome === 'confirm' && head.match.tool?.some(isForApprovers))
       context.addIssue({ code: 'custom', path: ['confirm'], message: forApprovers });
+    if (only?.outcome === 'allow' && only.ceiling === 'high')
+      for (const { path, message } of faultsOfHigh(head, only)) context.addIssue({ code: 'custom', path, message });
     if (only && !second) return { ...head, rule: only };
     const path = second ? [second.outcome] : [];
     const message = 'Must have exactly one of `allow`, `confirm`, `deny`, `require` and `retire`.';
@@ -150,6 +156,25 @@ export const policyDocumentSchema = z
   });
 
 const forApprovers = 'Use `require`: the release of a result, or of a changed definition, is for approvers.';
+
+/** What is of high risk is allowed only in part, and for a while: these tools, with few values of an argument. */
+function faultsOfHigh({ match, when }: Pick<PolicyDocument, 'match' | 'when'>, { until }: AllowRule): FieldError[] {
+  const compiled = when === null ? null : compileCondition(when, 'request');
+  const names = (['server', 'tool'] as const).filter((key) => match[key]?.every((name) => !hasStar(name)) !== true);
+  return [
+    ...names.map((key) => ({ path: ['match', key], message: `Must name each ${key}, without *: ${forHigh}.` })),
+    ...(match.tool?.some(isForApprovers) ? [{ path: ['match', 'tool'], message: forApprovers }] : []),
+    ...(compiled === null || (compiled.ok && !compiled.condition.isNarrow)
+      ? [{ path: ['when'], message: narrow }]
+      : []),
+    ...(until === null ? [{ path: ['allow', 'until'], message: `Must be a time: ${forHigh} until then.` }] : []),
+  ];
+}
+
+const forHigh = 'high risk is allowed for a few calls only';
+const narrow =
+  'Must limit an argument, such as inFolder(request.args.path, "/home/ada/project"), ' +
+  'onSite(request.args.url, "https://example.com"), request.args.repo == "site" or request.args.amount <= 100.';
 
 /** The JSON Schema of a policy, with a sentence for each key: for editors that complete and check. */
 export const policySchema = (): Record<string, unknown> => z.toJSONSchema(policyDocumentSchema, { io: 'input' });

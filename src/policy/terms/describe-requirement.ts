@@ -15,7 +15,7 @@ export function describeRequirement(
   requirement: RequiredTerms,
   reason: string | null,
 ): PolicyClause[] {
-  if (outcome === 'allow') return [{ kind: 'allowed', ceiling: null }];
+  if (outcome === 'allow') return [{ kind: 'allowed', ceiling: null, until: null }];
   if (outcome === 'deny') return [{ kind: 'denied', reason: reason ?? '' }];
   if (requirement.stages.length === 0) return [{ kind: 'requester' }];
   const { stages, frozen } = requirement;

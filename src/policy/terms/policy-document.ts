@@ -34,7 +34,9 @@ export type DecidingRule = AllowRule | ConfirmRule | DenyRule | RequireRule;
 export interface AllowRule {
   outcome: 'allow';
   /** A request of a higher risk is never allowed by itself. */
-  ceiling: Exclude<Risk, 'high'>;
+  ceiling: Risk;
+  /** From then on it allows nothing; milliseconds since 1970, null for no end. */
+  until: number | null;
   /** How many percent of what it allows a person looks at later; null for none. */
   sample: number | null;
   freeze: FreezeWindow[];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import pg from 'pg';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { AlwaysChoices } from '../../../src/contract/policies/always.ts';
 import { declineNeedsComment } from '../../../src/contract/console/bulk-vote.ts';
 import { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract, type RouteId } from '../../../src/contract/routes.ts';
@@ -217,6 +218,12 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     await decided();
     return browser.call('GET', `/api/elicitations/${(await asking.open()).id}/differences`);
   },
+  showAlways: async () => admin.call('GET', `/api/elicitations/${(await looked()).id}/always`),
+  allowAlways: async () => {
+    const path = `/api/elicitations/${(await looked()).id}/always`;
+    const { choices } = await json<AlwaysChoices>(admin.call('GET', path));
+    return admin.call('POST', path, { policy: choices[0]?.policy });
+  },
   listDeliveries: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}/deliveries`),
   castVote: async () => onConsole('vote', { action: 'accept', content: { confirmed: true }, comment: 'yes' }),
   castVotes: async () => {
@@ -306,6 +313,13 @@ async function settled(): Promise<string> {
   await asking.claim(toolCall, 'a');
   await asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'a', delivered: true });
   return id;
+}
+
+/** A request that the administrator may read, of a tool of its own. */
+async function looked(): Promise<OpenedElicitation> {
+  const opened = await asking.open({ tool: { name: 'pay_always' } });
+  await admin.call('POST', `/api/elicitations/${opened.id}/look`, { reason: 'It is my turn to review.' });
+  return opened;
 }
 
 async function decided(): Promise<OpenedElicitation> {

@@ -114,6 +114,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   submitVersion: ['policy.submitted'],
   reviewVersion: ['policy.approved'],
   publishVersion: ['policy.published'],
+  showAlways: ['access.read'],
+  allowAlways: ['policy.published'],
   restoreVersion: ['policy.drafted'],
   setShadow: ['policy.shadowed'],
   importPolicies: ['policy.drafted'],

@@ -23,7 +23,7 @@ const frames: object[] = [
     method: 'tools/call',
     params: { ...write, requestState: 's', inputResponses: { sure: { action: 'accept' } } },
   },
-  { id: 7, method: 'resources/read', params: { uri: 'note://first' } },
+  { id: 7, method: 'resources/read', params: { uri: 'file:///notes/first' } },
   { id: 8, method: 'prompts/get', params: { name: 'p', arguments: { a: 'b' } } },
   { id: 9, method: 'completion/complete', params: { ref: { type: 'ref/prompt', name: 'p' }, argument: write } },
   { id: 10, method: 'tasks/update', params: { taskId: 't', inputResponses: { sure: { action: 'accept' } } } },

@@ -27,7 +27,8 @@ beforeAll(async () => {
   server = await startTestServer();
   await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n']);
+  const resources = 'policy: resources\nmatch: { tool: assentry.resource }\nallow: { ceiling: medium }\n';
+  await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n', resources]);
   notes = await startNotes();
 });
 afterEach(() => gateway?.close());
@@ -70,7 +71,7 @@ async function runScript(agent: Agent, kind: Kind): Promise<string[]> {
       .catch((error: Error) => error);
   await client.listTools();
   await client.listResources();
-  await client.readResource({ uri: 'note://first' });
+  await client.readResource({ uri: 'file:///notes/first' });
   await client.readResource({ uri: 'note://none' }).catch(() => {});
   await call('read_note', 'a');
   await call('write_note', 'b');

@@ -27,7 +27,9 @@ beforeAll(async () => {
   }
   const free = 'policy: free\nmatch: { server: [everything, files] }\nallow: { ceiling: medium }\n';
   const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
-  await server.applyPolicies([free, reading]);
+  const resources =
+    'policy: resources\nmatch: { server: everything, tool: assentry.resource }\nallow: { ceiling: medium }\n';
+  await server.applyPolicies([free, reading, resources]);
   notes = await startNotes();
 });
 afterEach(async () => {
@@ -72,9 +74,12 @@ test.each(kinds)('%s: two servers are one, and a call waits where its server is'
   expect(tools).toEqual(expect.arrayContaining(['notes__write_note', 'files__write_note']));
   expect(new Set(tools).size).toBe(tools.length);
   const { resources } = await client.listResources();
-  expect(resources.map(({ uri }) => uri)).toEqual(['upstream:notes/note://first', 'upstream:files/note://first']);
-  const { contents } = await client.readResource({ uri: 'upstream:files/note://first' });
-  expect(contents).toMatchObject([{ uri: 'upstream:files/note://first', text: 'one' }]);
+  expect(resources.map(({ uri }) => uri)).toEqual([
+    'upstream:notes/file:///notes/first',
+    'upstream:files/file:///notes/first',
+  ]);
+  const { contents } = await client.readResource({ uri: 'upstream:files/file:///notes/first' });
+  expect(contents).toMatchObject([{ uri: 'upstream:files/file:///notes/first', text: 'one' }]);
   expect(textOf(await callTool(client, 'files__write_note', { text: kind }))).toBe(`wrote ${kind}`);
   expect(files.done()).toEqual([`wrote ${kind}`]);
   const result = callTool(client, 'notes__write_note', { text: kind });

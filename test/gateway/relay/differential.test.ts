@@ -12,7 +12,8 @@ beforeAll(async () => {
   server = await startTestServer();
   await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('everything') });
-  await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n']);
+  const resources = 'policy: resources\nmatch: { tool: assentry.resource }\nallow: { ceiling: medium }\n';
+  await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n', resources]);
 });
 afterAll(() => server?.stop());
 
@@ -32,7 +33,7 @@ async function runModern(pipe: Pipe): Promise<unknown[]> {
     client.getNegotiatedProtocolVersion(),
     (await client.listTools()).tools.filter(({ name }) => name !== 'awaitElicitationResult'),
     await client.listResources(),
-    await client.readResource({ uri: 'note://first' }),
+    await client.readResource({ uri: 'file:///notes/first' }),
     await call('read_note', 'a'),
     await call('confirm', 'b'),
     await call('fails', 'c'),

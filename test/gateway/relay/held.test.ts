@@ -202,9 +202,10 @@ test('a stop reaches a tool that passes by a policy, in the middle of a connecti
 
 describe('reading', () => {
   const read = async ({ client }: Awaited<ReturnType<typeof connect>>) =>
-    (await client.readResource({ uri: 'note://first' })).contents;
-  const contents = [{ uri: 'note://first', text: 'one' }];
+    (await client.readResource({ uri: 'file:///notes/first' })).contents;
+  const contents = [{ uri: 'file:///notes/first', text: 'one' }];
   const asking = 'policy: reading-notes\nmatch: { tool: assentry.resource }\n';
+  const retired = 'policy: reading-notes\nretire: { reason: Done. }\n';
 
   test('passes unless a policy names it, opens no request, and is in the log without its address', async () => {
     await server.applyPolicies(['policy: everything\nrequire: { stages: [{ name: One, approvers: anyone }] }\n']);
@@ -214,8 +215,27 @@ describe('reading', () => {
     expect(await count("elicitation WHERE tool = 'assentry.resource'")).toBe(0);
     const passed = "audit_log WHERE type = 'call.passed' AND entry ->> 'tool' = 'assentry.resource'";
     expect(await count(passed)).toBe(1);
-    expect(await count(`${passed} AND entry::text LIKE '%note:%'`)).toBe(0);
+    expect(await count(`${passed} AND entry::text LIKE '%notes%first%'`)).toBe(0);
   });
+
+  test.each(['note://delete?all', 'file:///notes/first?then=delete', 'data:text/plain,x', 'FILES:///notes/first'])(
+    'of %s, which names no file and no page or asks something of it, waits until a policy names it',
+    async (uri) => {
+      await server.applyPolicies(['policy: everything\nallow: { ceiling: medium }\n', retired]);
+      const { client, wrapped } = await connect();
+      const reading = client.readResource({ uri });
+      reading.catch(() => {});
+      const { id } = await findRequest(approver, 'Pass resources/read to notes?', { within: 15_000 });
+      expect(JSON.stringify(await approver.show(id))).toContain(uri);
+      await approver.vote(id, 'decline');
+      await expect(reading).rejects.toMatchObject({ data: { code: 'declined' } });
+      await server.applyPolicies([
+        `${asking}when: request.args.uri == ${JSON.stringify(uri)}\nallow: { ceiling: medium }\n`,
+      ]);
+      await expect(client.readResource({ uri })).rejects.toThrow('not found');
+      await wrapped.close();
+    },
+  );
 
   test('waits for an approver if a policy asks for one, and is an error with a code if they decline', async () => {
     await server.applyPolicies([`${asking}require: { stages: [{ name: One, approvers: anyone }] }\n`]);
@@ -223,7 +243,7 @@ describe('reading', () => {
     const question = 'Pass resources/read to notes?';
     const first = read(connection);
     const { id } = await findRequest(approver, question, { within: 15_000 });
-    expect(JSON.stringify(await approver.show(id))).toContain('note://first');
+    expect(JSON.stringify(await approver.show(id))).toContain('file:///notes/first');
     await approver.vote(id, 'accept');
     expect(await first).toEqual(contents);
     const second = read(connection);

@@ -12,7 +12,8 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
   await server.newUser('approver');
-  await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n']);
+  const resources = 'policy: resources\nmatch: { tool: assentry.resource }\nallow: { ceiling: medium }\n';
+  await server.applyPolicies(['policy: free\nmatch: {}\nallow: { ceiling: medium }\n', resources]);
 });
 afterAll(() => server?.stop());
 

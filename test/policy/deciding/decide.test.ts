@@ -3,7 +3,8 @@ import { decide } from '../../../src/policy/deciding/decide.ts';
 import type { Facts } from '../../../src/policy/terms/facts.ts';
 import type { Verdict } from '../../../src/policy/terms/verdict.ts';
 import { factsOf } from '../users.ts';
-import { bookOf } from '../policies.ts';
+import { describePolicy } from '../../../src/policy/deciding/describe-policy.ts';
+import { bookOf, read } from '../policies.ts';
 
 const policy = (name: string, rest: string, priority = 0): string => `policy: ${name}\npriority: ${priority}\n${rest}`;
 const stage = (name: string): string => `require: { stages: [{ name: ${name}, approvers: { group: ${name} } }] }`;
@@ -379,5 +380,64 @@ describe('reading', () => {
       outcome: 'deny',
       policy: 'a@1',
     });
+  });
+});
+
+describe('P2 what is of high risk and allowed in part', () => {
+  const until = '2026-12-21T10:00:00Z';
+  const always = policy(
+    'always',
+    `match: { server: files, tool: write_file }
+when: has(request.args.path) && inFolder(request.args.path, "/home/ada/project")
+allow: { ceiling: high, until: ${until} }`,
+    100,
+  );
+  const writing = (path: unknown, now = Date.parse('2026-11-21T10:00:00Z')): Facts =>
+    factsOf({
+      now,
+      request: {
+        server: 'files',
+        tool: 'write_file',
+        args: { path },
+        risk: 'high',
+        annotations: { destructiveHint: true },
+      },
+    });
+
+  test('runs where the condition holds, and is asked about elsewhere', () => {
+    expect(verdictOf(writing('/home/ada/project/a.ts'), always)).toMatchObject({ outcome: 'allow', risk: 'high' });
+    for (const path of ['/home/ada/project-b/a.ts', '/home/ada/project/../.bashrc', ['/home/ada/project/a'], null])
+      expect(verdictOf(writing(path), always)).toMatchObject({ outcome: 'require', stages: [{ name: 'Approval' }] });
+  });
+
+  test('ends at its time', () => {
+    const at = Date.parse(until);
+    expect(verdictOf(writing('/home/ada/project/a', at - 1), always).outcome).toBe('allow');
+    const after = verdictOf(writing('/home/ada/project/a', at), always);
+    expect(after).toMatchObject({ outcome: 'require', policy: 'built-in@1' });
+  });
+
+  test('says its end', () => {
+    expect(describePolicy(read(always))).toContainEqual({ kind: 'allowed', ceiling: 'high', until: Date.parse(until) });
+  });
+});
+
+describe('P2 a reading', () => {
+  const reading = (readOnlyHint: boolean): Facts =>
+    factsOf({
+      request: {
+        tool: 'assentry.resource',
+        audience: 'approvers',
+        args: { uri: 'x:y' },
+        annotations: { readOnlyHint },
+      },
+    });
+  const free = policy('free', allow);
+  const named = policy('named', `match: { tool: assentry.resource }\n${allow}`);
+
+  test('is allowed if no policy names it, and waits if it may do more than read', () => {
+    expect(verdictOf(reading(true), free)).toMatchObject({ outcome: 'allow', policy: 'built-in@1' });
+    expect(verdictOf(reading(false), free)).toMatchObject({ outcome: 'require', policy: 'built-in@1' });
+    expect(verdictOf(reading(false), free, named)).toMatchObject({ outcome: 'allow', policy: 'named@1' });
   });
 });

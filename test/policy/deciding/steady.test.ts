@@ -25,6 +25,8 @@ test.each([
     [reading, 'policy: a\nmatch: { tool: b }\nwhen: request.args.c == 1\ndeny: { reason: No. }'],
     true,
   ],
+  ['an end', ['policy: a\nallow: { ceiling: medium, until: 2026-12-24T00:00:00Z }'], false],
+  ['an end that is past', ['policy: a\nallow: { ceiling: medium, until: 2026-01-01T00:00:00Z }'], true],
   ['a freeze window', [`policy: a\nallow: { ceiling: medium, freeze: [${window}] }`], false],
 ])('with %s', (_, policies, expected) => {
   expect(isSteady(bookOf(...policies), factsOf())).toBe(expected);
@@ -35,6 +37,7 @@ const texts = fc.subarray([
   'policy: a\nwhen: request.args.amount > 9\ndeny: { reason: No. }',
   'policy: b\npriority: 2\nwhen: has(request.args.to)\nallow: { ceiling: medium }',
   'policy: c\npriority: 1\nmatch: { tool: transfer }\nrequire: { stages: [{ name: S, approvers: anyone }] }',
+  'policy: e\npriority: 4\nallow: { ceiling: medium, until: 2026-12-24T00:00:00Z }',
   `policy: d\npriority: 3\nallow: { ceiling: medium, freeze: [${window}] }`,
 ]);
 

@@ -90,7 +90,8 @@ const heads: [string, string, number, ...Path][] = [
 /** What, one line that should be the rule, its column, and the path. */
 const rules: [string, string, number, ...Path][] = [
   ['an allow of true', 'allow: true', 8, 'allow'],
-  ['an allow of high risk', 'allow: { ceiling: high }', 19, 'allow', 'ceiling'],
+  ['an allow of high risk without an end', 'allow: { ceiling: high }', 1, 'allow', 'until'],
+  ['an end that is no time', 'allow: { until: tomorrow }', 17, 'allow', 'until'],
   ['a sample of nothing', 'allow: { sample: 0% }', 18, 'allow', 'sample'],
   ['a sample of more than all', 'allow: { sample: 101% }', 18, 'allow', 'sample'],
   ['a sample without a percent sign', 'allow: { sample: 5 }', 18, 'allow', 'sample'],

@@ -29,6 +29,45 @@ describe('texts that are not a policy', () => {
   });
 });
 
+describe('what is of high risk is allowed only in part and for a while', () => {
+  const high = ({
+    match = '{ server: files, tool: write_file }',
+    when = '',
+    until = ', until: 2027-01-01T00:00:00Z',
+  }) => `policy: a\nmatch: ${match}\n${when && `when: ${when}\n`}allow: { ceiling: high${until} }`;
+  const when = 'inFolder(request.args.path, "/home/ada/project")';
+
+  test('with a condition that limits an argument, and an end', () => {
+    expect(parsePolicy(high({ when }))).toMatchObject({
+      ok: true,
+      policy: { rule: { ceiling: 'high', until: Date.parse('2027-01-01T00:00:00Z') } },
+    });
+  });
+
+  test.each([
+    ['without a condition', {}, 'when', 'It must limit an argument, such as inFolder(request.args.path, "'],
+    ['with a wide condition', { when: 'requester.verified' }, 'when', 'Must limit an argument'],
+    ['with a prefix', { when: 'request.args.path.startsWith("/srv")' }, 'when', 'Must limit an argument'],
+    ['with another way in', { when: `${when} || true` }, 'when', 'Must limit an argument'],
+    ['without an end', { when, until: '' }, 'allow.until', 'Must be given: until.'],
+    ['of any tool', { when, match: '{ server: files }' }, 'match.tool', 'Must be given: tool.'],
+    ['of any server', { when, match: '{ tool: write_file }' }, 'match.server', 'Must be given: server.'],
+    ['of many tools', { when, match: '{ server: files, tool: "*_file" }' }, 'match.tool', 'without *'],
+    [
+      'of changed definitions',
+      { when, match: '{ server: files, tool: assentry.definition }' },
+      'match.tool',
+      'Use `require`',
+    ],
+  ])('and not %s', (_what, parts, path, fix) => {
+    const parsed = parsePolicy(high(parts));
+    expect(parsed.ok ? [] : parsed.errors.map((error) => [error.path.join('.'), error.message])).toContainEqual([
+      path,
+      expect.stringContaining(fix),
+    ]);
+  });
+});
+
 describe('an error says what is allowed', () => {
   const stage = 'require: { stages: [{ name: S, approvers: anyone }]';
   test.each([
@@ -43,7 +82,7 @@ describe('an error says what is allowed', () => {
       'policy: a\nmatch: { servr: x }\nallow: {}',
       'There is no key servr here. Did you mean server? There are server, tool,',
     ],
-    ['policy: a\nallow: true', 'Must be keys with values: ceiling, sample and freeze.'],
+    ['policy: a\nallow: true', 'Must be keys with values: ceiling, until, sample and freeze.'],
     ['policy: a\nwhen:\nallow: {}', "Must be a condition as text, such as 'request.args.amount > 100'."],
     [
       'policy: a\nwhen: reqest.tool == "x"\nallow: {}',

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { decide } from '../../../src/policy/deciding/decide.ts';
+import { knownServers } from '../../../src/model/known-tools/known-tools.ts';
 import { galleryNames, type GalleryName } from '../../../web/src/ui/words/gallery-names.ts';
 import { galleryDocuments } from '../../../web/src/pages/policies/draft/gallery-documents.ts';
 import { bookOf, read } from '../../policy/policies.ts';
@@ -7,6 +8,14 @@ import { factsOf } from '../../policy/users.ts';
 
 test.each(galleryNames)('the example %s is a policy as it stands, under its own name', (name) => {
   expect(read(galleryDocuments[name])).toMatchObject({ policy: name });
+});
+
+test.each([
+  ['filesystem-server', 'filesystem'],
+  ['browser-server', 'playwright'],
+] as const)('the example %s names tools that the server has', (name, server) => {
+  const tools = Object.keys(knownServers[server]?.tools ?? {});
+  expect(tools).toEqual(expect.arrayContaining(read(galleryDocuments[name]).match.tool ?? []));
 });
 
 type Call = [name: GalleryName, server: string, tool: string, args: Record<string, unknown>, isCovered: boolean];

@@ -19,6 +19,8 @@ import {
   type ReviewLookBack,
   type RevokeApproval,
 } from '../../../src/contract/console/deliberation.ts';
+import { AlwaysChoices, type AllowAlways } from '../../../src/contract/policies/always.ts';
+import { PolicyDetail } from '../../../src/contract/policies/policy.ts';
 import { MachineShape } from '../../../src/contract/console/machine.ts';
 import { DeliveryList } from '../../../src/contract/console/notification.ts';
 import { Comparison } from '../../../src/contract/console/shown-fact.ts';
@@ -34,6 +36,13 @@ export const readComparison = (id: string, signal: AbortSignal): Promise<Compari
 
 export const readDeliveries = (id: string, signal: AbortSignal): Promise<DeliveryList> =>
   callApi(`${addressOf(id)}/deliveries`, { answer: DeliveryList, signal });
+
+/** The rules for calls like this one that could be made, each for so many days. */
+export const readAlways = (id: string, days: number, signal: AbortSignal): Promise<AlwaysChoices> =>
+  callApi(`${addressOf(id)}/always?days=${days}`, { answer: AlwaysChoices, signal });
+
+export const allowAlways = (id: string, body: AllowAlways): Promise<PolicyDetail> =>
+  callApi(`${addressOf(id)}/always`, { method: 'POST', body, answer: PolicyDetail });
 
 export const castVote = (id: string, body: CastVote): Promise<VoteResult> =>
   callApi(`${addressOf(id)}/vote`, { method: 'POST', body, answer: VoteResult });

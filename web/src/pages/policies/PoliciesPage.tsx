@@ -13,7 +13,8 @@ import { PageHead } from '../../ui/page/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './text/Policies.module.css';
 import { VersionMark } from './versions/VersionMark.tsx';
-import { list as words, operator } from './text/words.ts';
+import { authorName } from './text/author-name.ts';
+import { list as words } from './text/words.ts';
 
 export function PoliciesPage() {
   const permission = may(useUser(), 'write-policies');
@@ -77,7 +78,7 @@ const columns: Column<PolicyEntry>[] = [
     head: words.changed,
     cell: ({ latest }) => (
       <div>
-        <Revealed text={latest.author?.name ?? operator} />
+        <Revealed text={authorName(latest)} />
         <span className={classes.second}>
           <Age at={latest.createdAt} />
         </span>

@@ -1,5 +1,6 @@
 import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../src/model/elicitation.ts';
+import { AlwaysSection } from './always/AlwaysSection.tsx';
 import { AnswerSection } from './form/AnswerSection.tsx';
 import { BreakGlass } from './deliberate/BreakGlass.tsx';
 import { ChangedNotice } from './what/ChangedNotice.tsx';
@@ -48,6 +49,7 @@ export function RequestView({ detail }: { detail: ElicitationDetail }) {
         <ResultPanel detail={detail} decision={decision} reading={reading} />
       )}
       <div className={classes.later}>
+        <AlwaysSection detail={detail} />
         <Timeline of={detail.id} entries={detail.timeline} />
         {isClosed(detail.status) && <KeepSteps detail={detail} />}
         {isOpen && <BreakGlass detail={detail} reading={reading} decision={decision} />}

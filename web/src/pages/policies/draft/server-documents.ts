@@ -94,7 +94,7 @@ description: A person approves sites that are not your own, uploads, and code th
 # microsoft/playwright-mcp
 match:
   server: "*playwright*"
-  tool: [ browser_navigate, browser_tab_new, browser_file_upload, browser_evaluate ]
+  tool: [ browser_navigate, browser_file_upload, browser_drop, browser_evaluate, browser_run_code_unsafe ]
 
 # Put your own domain here.
 when: >-

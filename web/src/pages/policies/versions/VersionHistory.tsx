@@ -5,7 +5,8 @@ import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../text/Policies.module.css';
 import { VersionMark } from './VersionMark.tsx';
-import { operator, version as words } from '../text/words.ts';
+import { authorName } from '../text/author-name.ts';
+import { version as words } from '../text/words.ts';
 
 export function VersionHistory({ versions, shown }: { versions: PolicyVersion[]; shown: number }) {
   return (
@@ -23,7 +24,7 @@ export function VersionHistory({ versions, shown }: { versions: PolicyVersion[];
             </Link>
             <VersionMark version={version} />
             <span className={classes.second}>
-              <Revealed text={version.author?.name ?? operator} />, <RowAge at={version.createdAt} />
+              <Revealed text={authorName(version)} />, <RowAge at={version.createdAt} />
             </span>
             {version.note !== '' && (
               <span className={classes.second}>

@@ -3,18 +3,19 @@ import { Age } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../text/Policies.module.css';
 import { VersionMark } from './VersionMark.tsx';
-import { operator, version as words } from '../text/words.ts';
+import { authorName } from '../text/author-name.ts';
+import { version as words } from '../text/words.ts';
 
 /** Which version this is, who wrote it, who reviewed it. */
 export function VersionSummary({ detail }: { detail: PolicyDetail }) {
-  const { author, reviewer, reviewedAt, publishedAt, createdAt, state, note } = detail;
+  const { reviewer, reviewedAt, publishedAt, createdAt, state, note } = detail;
   return (
     <div className={classes.summary}>
       <p className={classes.facts}>
         <strong>{words.number(detail.version)}</strong>
         <VersionMark version={detail} />
         <span>
-          {words.written} <Revealed text={author?.name ?? operator} /> <Age at={createdAt} />
+          {words.written} <Revealed text={authorName(detail)} /> <Age at={createdAt} />
         </span>
         {reviewer !== null && reviewedAt !== null && (
           <span>

@@ -78,7 +78,7 @@ export const who = {
 export function nameHints(annotations: z.infer<typeof ToolAnnotations>): string {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const hints = [
-    readOnlyHint === undefined ? null : readOnlyHint ? 'Read-only' : 'Makes changes',
+    readOnlyHint === undefined ? null : readOnlyHint ? 'The server says that it only reads' : 'Makes changes',
     destructiveHint === undefined ? null : destructiveHint ? 'Destructive' : 'Not destructive',
     idempotentHint === undefined ? null : idempotentHint ? 'Repeatable' : 'Not repeatable',
     openWorldHint === undefined ? null : openWorldHint ? 'External effects' : 'No external effects',

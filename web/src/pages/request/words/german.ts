@@ -68,7 +68,7 @@ export const who: typeof english.who = {
 export const nameHints: typeof english.nameHints = (annotations) => {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const hints = [
-    readOnlyHint === undefined ? null : readOnlyHint ? 'Nur lesend' : 'Ändert etwas',
+    readOnlyHint === undefined ? null : readOnlyHint ? 'Der Server sagt, dass es nur liest' : 'Ändert etwas',
     destructiveHint === undefined
       ? null
       : destructiveHint

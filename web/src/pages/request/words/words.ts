@@ -1,9 +1,11 @@
 import { spoken } from '../../../lib/language/language.ts';
+import * as englishAlways from './english-always.ts';
 import * as englishDecide from './english-decide.ts';
 import * as englishKeeping from './english-keeping.ts';
 import * as englishSteps from './english-steps.ts';
 import * as englishTimeline from './english-timeline.ts';
 import * as english from './english.ts';
+import * as germanAlways from './german-always.ts';
 import * as germanDecide from './german-decide.ts';
 import * as germanKeeping from './german-keeping.ts';
 import * as germanSteps from './german-steps.ts';
@@ -49,5 +51,7 @@ export const { history, nameActor, tellDelivery, tellEvent } = spoken<typeof eng
   en: englishTimeline,
   de: germanTimeline,
 });
+
+export const { always } = spoken<typeof englishAlways>({ en: englishAlways, de: germanAlways });
 
 export const { keeping } = spoken<typeof englishKeeping>({ en: englishKeeping, de: germanKeeping });

@@ -1,0 +1,14 @@
+import type { KnownServer } from './known-server.ts';
+
+export const figma: KnownServer = {
+  package: 'figma-developer-mcp',
+  version: '0.13.2',
+  tools: {
+    get_figma_data: { does: 'reads', takes: ['fileKey', 'nodeId', 'depth'] },
+    download_figma_images: {
+      does: 'writes',
+      takes: ['fileKey', 'nodes', 'pngScale', 'localPath'],
+      objects: { fileKey: 'account', localPath: 'path' },
+    },
+  },
+};

@@ -1,0 +1,52 @@
+import type { KnownServer } from './known-server.ts';
+
+export const notion: KnownServer = {
+  package: '@notionhq/notion-mcp-server',
+  version: '2.5.2',
+  tools: {
+    'API-get-user': { does: 'reads', takes: ['user_id'] },
+    'API-get-users': { does: 'reads', takes: ['start_cursor', 'page_size'] },
+    'API-get-self': { does: 'reads', takes: [] },
+    'API-post-search': {
+      does: 'reads',
+      takes: ['query', 'sort', 'filter', 'start_cursor', 'page_size'],
+      definition: '082ad61868586193f21f8916589d13718dfe758003fcd89e8ab9ac7717475bb4',
+    },
+    'API-get-block-children': { does: 'reads', takes: ['block_id', 'start_cursor', 'page_size'] },
+    'API-patch-block-children': { does: 'writes', takes: ['block_id', 'children', 'after'] },
+    'API-retrieve-a-block': { does: 'reads', takes: ['block_id'] },
+    'API-update-a-block': { does: 'writes', takes: ['block_id', 'type', 'archived'] },
+    'API-delete-a-block': { does: 'destroys', takes: ['block_id'] },
+    'API-retrieve-a-page': { does: 'reads', takes: ['page_id', 'filter_properties'] },
+    'API-patch-page': { does: 'writes', takes: ['page_id', 'properties', 'in_trash', 'archived', 'icon', 'cover'] },
+    'API-post-page': { does: 'writes', takes: ['parent', 'properties', 'children', 'icon', 'cover'] },
+    'API-retrieve-a-page-property': { does: 'reads', takes: ['page_id', 'property_id', 'page_size', 'start_cursor'] },
+    'API-retrieve-a-comment': { does: 'reads', takes: ['block_id', 'start_cursor', 'page_size'] },
+    'API-create-a-comment': { does: 'writes', takes: ['parent', 'rich_text'] },
+    'API-query-data-source': {
+      does: 'reads',
+      takes: [
+        'data_source_id',
+        'filter_properties',
+        'filter',
+        'sorts',
+        'start_cursor',
+        'page_size',
+        'archived',
+        'in_trash',
+      ],
+      definition: 'c08fb443782da77dc4c94de1bca6fc920602767faf2128f546b3558683c8a7d1',
+    },
+    'API-retrieve-a-data-source': { does: 'reads', takes: ['data_source_id'] },
+    'API-update-a-data-source': { does: 'writes', takes: ['data_source_id', 'title', 'description', 'properties'] },
+    'API-create-a-data-source': { does: 'writes', takes: ['parent', 'properties', 'title'] },
+    'API-list-data-source-templates': { does: 'reads', takes: ['data_source_id', 'start_cursor', 'page_size'] },
+    'API-retrieve-a-database': { does: 'reads', takes: ['database_id'] },
+    'API-move-page': { does: 'writes', takes: ['page_id', 'parent'] },
+    'API-retrieve-page-markdown': { does: 'reads', takes: ['page_id', 'include_transcript'] },
+    'API-update-page-markdown': {
+      does: 'writes',
+      takes: ['page_id', 'type', 'replace_content', 'update_content', 'insert_content', 'replace_content_range'],
+    },
+  },
+};

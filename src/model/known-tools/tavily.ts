@@ -1,0 +1,70 @@
+import type { KnownServer } from './known-server.ts';
+
+export const tavily: KnownServer = {
+  package: 'tavily-mcp',
+  version: '0.2.22',
+  tools: {
+    tavily_search: {
+      does: 'reads',
+      takes: [
+        'query',
+        'search_depth',
+        'topic',
+        'time_range',
+        'start_date',
+        'end_date',
+        'max_results',
+        'include_images',
+        'include_image_descriptions',
+        'include_raw_content',
+        'include_domains',
+        'exclude_domains',
+        'country',
+        'include_favicon',
+        'exact_match',
+      ],
+      definition: 'a5ecae7730bfe08e3007f19e07ab17ef093717d8d0b06b7d381d277ef19aef41',
+    },
+    tavily_extract: {
+      does: 'sends',
+      takes: ['urls', 'extract_depth', 'include_images', 'format', 'include_favicon', 'query'],
+      objects: { urls: 'url' },
+    },
+    tavily_crawl: {
+      does: 'sends',
+      takes: [
+        'url',
+        'max_depth',
+        'max_breadth',
+        'limit',
+        'instructions',
+        'select_paths',
+        'select_domains',
+        'allow_external',
+        'extract_depth',
+        'format',
+        'include_favicon',
+      ],
+      objects: { url: 'url' },
+    },
+    tavily_map: {
+      does: 'sends',
+      takes: [
+        'url',
+        'max_depth',
+        'max_breadth',
+        'limit',
+        'instructions',
+        'select_paths',
+        'select_domains',
+        'allow_external',
+      ],
+      objects: { url: 'url' },
+    },
+    tavily_research: {
+      does: 'reads',
+      takes: ['input', 'model'],
+      definition: '7fc561b0fef7c3828648b2d7eda3fe3ae8753e70532951581e32585c29c4e1c5',
+    },
+  },
+};
