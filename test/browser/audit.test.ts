@@ -128,14 +128,14 @@ test('a reviewer sees who decided, when, how long it took and by which policy wi
   const facts = page.getByRole('region', { name: 'What the log says' });
   await facts.getByText(/^Ada Lovelace approved, .*, after /).waitFor();
   await page.getByLabel('Reason').waitFor();
-  for (const asked of [transfer, readOnly]) expect(await page.getByText(asked.message).count()).toBe(0);
+  for (const { message } of [transfer, readOnly]) expect(await page.getByText(message).count()).toBe(0);
   await expectUsableEverywhere(page, 'request-without-content');
   await page.goto(`${house.server.url}/history`);
   await page
     .getByText(/Voted: Ada Lovelace · within /)
     .first()
     .waitFor();
-  for (const asked of [transfer, readOnly]) expect(await page.getByText(asked.message).count()).toBe(0);
+  for (const { message } of [transfer, readOnly]) expect(await page.getByText(message).count()).toBe(0);
 }, 60_000);
 
 test('the record of a request has its people, times, places and proofs, and is printed', async () => {

@@ -27,7 +27,8 @@ export interface ReviewedHouse {
   goBy(milliseconds: number): void;
 }
 
-const start = Date.parse('2026-08-03T08:00:00Z');
+/** 20:00 in Berlin: the evening's requests are followed by some of the night. */
+const start = Date.parse('2026-08-03T18:00:00Z');
 const documents = [
   `policy: refunds
 match: { tool: refund }
@@ -228,8 +229,8 @@ function actsOf({ server, people, pass, goBy, draw }: Acting): {
     goBy(61_000);
     await takeDueTimers(server.engine);
   };
-  /** 23:30 in Berlin. */
-  const untilNight: Act = async () => goBy(Date.parse('2026-08-03T21:30:00Z') - server.engine.now());
+  /** 22:00 in Berlin. */
+  const untilNight: Act = async () => goBy(Date.parse('2026-08-03T20:00:00Z') - server.engine.now());
   /** Approved, and revoked before it ran. */
   const revoked: Act = async (asking, size) => {
     const by = await signIn(server.url, ada);
