@@ -16,7 +16,7 @@ match:
 # Keep what was declined with people, for example:
 # when: has(request.args.amount) && request.args.amount <= 1000
 
-# Only what is of low risk; medium is the most that can be allowed.
+# Only what is of low risk. Above medium it needs a condition that limits an argument, and an end.
 allow: { ceiling: low }
 `;
 }

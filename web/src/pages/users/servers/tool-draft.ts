@@ -10,7 +10,7 @@ interface DraftedTool {
 }
 
 const rules: Record<ToolRule, string> = {
-  allow: `# Never above medium risk, whatever this says.
+  allow: `# Above medium risk it needs a condition that limits an argument, and an end.
 allow: { ceiling: medium }
 `,
   requester: `# Asked at their own MCP client, whatever the risk.
