@@ -11,17 +11,17 @@ export interface WebhookClient {
   post(url: string, headers: Record<string, string>, body: string | Uint8Array): Promise<void>;
 }
 
-/** Milliseconds; together with a slow resolver much less than the lease of a notification. */
-const patience = 15_000;
+/** Together with a slow resolver much less than the lease of a notification. */
+const defaultTimeoutMs = 15_000;
 
 /** Sends each once; the row of its notification says when to try again. */
-export function createWebhookClient({ networks, ...tls }: WebhookReach): WebhookClient {
+export function createWebhookClient({ networks, ...tls }: WebhookReach, timeoutMs = defaultTimeoutMs): WebhookClient {
   const mayReach = createReach(networks);
   return {
     async post(url, headers, body) {
       const target = new URL(url);
       const address = await addressOf(target, mayReach);
-      refuseFailed(await send(target, { address, headers, body, tls }));
+      refuseFailed(await send(target, { address, headers, body, tls, timeoutMs }));
     },
   };
 }
@@ -41,9 +41,10 @@ interface Sending {
   headers: Record<string, string>;
   body: string | Uint8Array;
   tls: Omit<WebhookReach, 'networks'>;
+  timeoutMs: number;
 }
 
-function send({ hostname, host, port, pathname, search }: URL, { address, headers, body, tls }: Sending) {
+function send({ hostname, host, port, pathname, search }: URL, { address, headers, body, tls, timeoutMs }: Sending) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const name = bare(hostname);
     const sent = request({
@@ -54,7 +55,7 @@ function send({ hostname, host, port, pathname, search }: URL, { address, header
       path: `${pathname}${search}`,
       method: 'POST',
       headers: { 'user-agent': 'assentry', 'content-type': 'application/json', ...headers, host },
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
       agent: false,
       ...tls,
       rejectUnauthorized: true,
