@@ -14,7 +14,7 @@ export function notificationQueue(
   engine: Engine,
   channels: Record<NotificationChannel, Channel | null>,
 ): DispatchQueue<TakenNotification> {
-  const { notifications, now } = engine;
+  const { notifications } = engine;
   const names = notificationChannels.filter((name) => channels[name]);
   const isBatched = ({ channel }: TakenNotification): boolean => channels[channel]?.isBatched === true;
   return {
@@ -30,7 +30,7 @@ export function notificationQueue(
     send: (items) => send(engine, channels[items[0].channel], items),
     record: (sent) => endSent(engine, sent),
     retry: (item, code, at) => notifications.postpone(item, code, at),
-    giveUp: (item, code) => endDelivery({ ...engine, now }, item, code),
+    giveUp: (item, code) => endDelivery(engine, item, code),
     describe: ({ id, channel }) => ({ notification: id, channel }),
   };
 }
