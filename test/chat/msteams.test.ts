@@ -33,6 +33,7 @@ beforeAll(async () => {
   await publish(
     node,
     policy('thin', `chat: { to: "${room}" }, reminders: [1h]`),
+    policy('elsewhere', 'chat: { to: "#ops" }'),
     policy('votable', 'chat: { to: approvers, vote: true }'),
     policy('two', `chat: { to: "${room}", vote: true }`, '[{ name: Approval, approve: 2, approvers: anyone }]'),
   );
@@ -102,6 +103,12 @@ describe('P31 a request in Microsoft Teams', () => {
     const { id } = await house.asking.open({ tool: { name: 'thin' } });
     await shown(id);
     expect(chat.about(id)).toHaveLength(1);
+  });
+
+  test('is nothing where the policy names a room of a chat that is not set up', async () => {
+    const { id } = await house.asking.open({ tool: { name: 'elsewhere' } });
+    await shown(id);
+    expect(await house.query('SELECT target FROM chat_message WHERE elicitation_id = $1', [id])).toEqual([]);
   });
 
   test('whose message is gone is given up', async () => {
