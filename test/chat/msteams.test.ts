@@ -98,6 +98,15 @@ describe('P31 a request in Microsoft Teams', () => {
     expect(new Set(message.card.body.map(({ type }) => type))).toEqual(new Set(['RichTextBlock', 'Input.Text']));
   });
 
+  test('stays within the bytes that a message may have, whatever it says', async () => {
+    const many = [`a${'\n'.repeat(1200)}b`, '{{DATE('.repeat(150)];
+    for (const content of many) {
+      const { message } = await ask('votable', { message: content });
+      expect(actionOf(message, 'accept')).toBeDefined();
+      expect(JSON.stringify(message.card).length).toBeLessThan(28_000);
+    }
+  });
+
   test('waits as long as Microsoft asks, and signs in again after a 401', async () => {
     chat.refuse({ status: 429, headers: { 'retry-after': '1' } }, { status: 401 }, { status: 503 });
     const { id } = await house.asking.open({ tool: { name: 'thin' } });
