@@ -109,6 +109,8 @@ Settings come from the environment:
                        else 5)
   ASSENTRY_SLACK_TOKEN and ASSENTRY_SLACK_SIGNING_SECRET
                        of the Slack app that tells approvers of requests (default: none)
+  ASSENTRY_MSTEAMS_APP_ID, ASSENTRY_MSTEAMS_APP_SECRET and ASSENTRY_MSTEAMS_TENANT
+                       of the app that does so in Microsoft Teams (default: none)
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.`;
 

@@ -14,7 +14,7 @@ export function addWebhookCommands(program: Command): void {
     .description('tell the program at an https address of every request that waits for people')
     .argument('<url>', 'its address')
     .addOption(new Option('--format <format>', 'what it understands').choices(webhookFormats).default('standard'))
-    .addOption(new Option('--language <language>', 'the language of a chat').choices(languages).default('en'))
+    .addOption(new Option('--language <language>', 'the language of its sentences').choices(languages).default('en'))
     .option('--key-stdin', 'read the integration key of PagerDuty from standard input')
     .option(...asJson)
     .addHelpText(...examples('assentry webhook add https://hooks.example.com/assentry'))

@@ -26,7 +26,7 @@ export function chatQueue(engine: Engine, chats: readonly Chat[]): DispatchQueue
   const partsOf = ({ target }: ChatMessage): Parts => {
     const chat = chats.find(({ name }) => name === chatWith(target));
     if (chat) return { engine, chat };
-    throw new DeliveryFailure('chat-not-set-up'); // any more
+    throw new DeliveryFailure('chat-not-set-up'); // its settings were removed
   };
   return {
     name: 'chat',

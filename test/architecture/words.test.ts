@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 /** Words that another word has replaced: docs/architecture.md has the table. */
 const retired = [
-  /(?<!Microsoft |\/)\bteams\b|\b(?:an?|the|this|their|your) team\b|\bteamId|[a-z]Team\b/i,
+  /(?<!Microsoft |[/.])\bteams\b|\b(?:an?|the|this|their|your) team\b|\bteamId|[a-z]Team\b/i,
   /\bapp_account\b|\baccount_?id\b|\buser accounts?\b|\b(?:an|their|the) account\b/i,
   /overrul|\bglass (?:is|was) broken|\bbroken glass|\bbreaks? the glass|\bemergencies\b/i,
 ];

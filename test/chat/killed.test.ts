@@ -8,6 +8,7 @@ import { publish, setUser } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';
 import { buttonOf, clickOf, deliver, startFakeSlack, type FakeSlack, type Posted } from './fake-slack.ts';
+import { clickOn, deliverActivity, startFakeTeams, type PostedCard } from './fake-msteams.ts';
 import { members, policy } from './house.ts';
 
 let slack: FakeSlack;
@@ -80,6 +81,35 @@ test('P10 if a node is killed between posting a reminder and recording it, anoth
   await until(() => slack.about(id)[0]?.text.startsWith('Approved by'));
   expect(slack.about(id)).toHaveLength(3);
   await next.stop();
+}, 60_000);
+
+test('the same holds in Microsoft Teams: the lost card takes no votes, and the one that is kept does', async () => {
+  const member = '11111111-aaaa-4aaa-8aaa-000000000009';
+  const grace = await openBrowser(server);
+  await setUser(server, grace, { chatMember: member });
+  const chat = await startFakeTeams();
+  const { id } = await asking.open({ tool: { name: 'votable' } });
+  chat.silence();
+  const doomed = await spawnNode(server.databaseUrl, { msteams: chat.config });
+  await until(() => chat.posted.length === 1, { within: 20_000 });
+  await doomed.kill();
+  const now = (): number => Date.now() + 61_000;
+  const next = await startTestServer({ databaseUrl: server.databaseUrl, msteams: chat.config, now });
+  await until(() => chat.posted.length === 2);
+  const [lost, kept] = chat.posted as [PostedCard, PostedCard];
+  await until(() => next.engine.chat.isPosted(id as ElicitationId, { channel: kept.conversation, ts: kept.id }));
+  const click = async (message: PostedCard) => {
+    const headers = { authorization: `Bearer ${await chat.sign()}` };
+    const response = await deliverActivity(next.url, clickOn({ member, message }), headers);
+    return ((await response.json()) as { value: string }).value;
+  };
+  expect(await click(lost)).toContain('no longer updated');
+  expect((await grace.show(id)).status).toBe('open');
+  expect(await click(kept)).toBe('Your vote is counted. The request is approved.');
+  await until(() => kept.updates === 1);
+  expect([lost.updates, chat.posted.length]).toEqual([0, 2]);
+  await next.stop();
+  await chat.stop();
 }, 60_000);
 
 test('without Slack nothing is told, and there is no address for clicks', async () => {

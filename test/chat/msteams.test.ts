@@ -33,6 +33,7 @@ beforeAll(async () => {
   await publish(
     node,
     policy('thin', `chat: { to: "${room}" }, reminders: [1h]`),
+    policy('elsewhere', 'chat: { to: "#ops" }'),
     policy('votable', 'chat: { to: approvers, vote: true }'),
     policy('two', `chat: { to: "${room}", vote: true }`, '[{ name: Approval, approve: 2, approvers: anyone }]'),
   );
@@ -48,8 +49,8 @@ const waiting = `
       OR EXISTS (SELECT FROM chat_message WHERE elicitation_id = $1 AND shown < wanted)`;
 
 /** Waits until each message about this request shows what it is now. */
-async function shown(id: string): Promise<PostedCard[]> {
-  await until(async () => (await house.query(waiting, [id]))[0] === false);
+async function shown(id: string, patience = {}): Promise<PostedCard[]> {
+  await until(async () => (await house.query(waiting, [id]))[0] === false, patience);
   return chat.about(id);
 }
 
@@ -97,11 +98,25 @@ describe('P31 a request in Microsoft Teams', () => {
     expect(new Set(message.card.body.map(({ type }) => type))).toEqual(new Set(['RichTextBlock', 'Input.Text']));
   });
 
+  test('stays within the bytes that a message may have, whatever it says', async () => {
+    const many = [`a${'\n'.repeat(1200)}b`, '{{DATE('.repeat(150)];
+    for (const content of many) {
+      const { message } = await ask('votable', { message: content });
+      expect(actionOf(message, 'accept')).toBeDefined();
+      expect(JSON.stringify(message.card).length).toBeLessThan(28_000);
+    }
+  });
+
   test('waits as long as Microsoft asks, and signs in again after a 401', async () => {
-    chat.refuse({ status: 429, headers: { 'retry-after': '1' } }, { status: 401 }, { status: 503 });
+    chat.refuse({ status: 429, headers: { 'retry-after': '1' } }, { status: 401 });
     const { id } = await house.asking.open({ tool: { name: 'thin' } });
+    expect(await shown(id, { within: 60_000 })).toHaveLength(1);
+  }, 70_000);
+
+  test('is nothing where the policy names a room of a chat that is not set up', async () => {
+    const { id } = await house.asking.open({ tool: { name: 'elsewhere' } });
     await shown(id);
-    expect(chat.about(id)).toHaveLength(1);
+    expect(await house.query('SELECT target FROM chat_message WHERE elicitation_id = $1', [id])).toEqual([]);
   });
 
   test('whose message is gone is given up', async () => {

@@ -92,6 +92,11 @@ describe('P31 a vote in chat', () => {
     );
   });
 
+  test('opens nothing: a long value stands whole in the message', async () => {
+    const { message } = await ask('votable', { arguments: { note: 'long '.repeat(400) } });
+    expect(await click({ member: members.ada, message })).toBe('Your vote is counted. The request is approved.');
+  });
+
   test('declines with a reason only', async () => {
     const { id, message } = await ask('votable');
     const declines = { member: members.grace, message, action: 'decline' } as const;

@@ -47,7 +47,7 @@ test('an operator keeps people, groups and owners', async () => {
   ]);
   expect(finance).toMatchObject({ group: { name: 'finance', members: [] } });
   const set =
-    'user set Grace@example.com --manager ada@example.com --subject auth0|7 grace --slack U0123ABCD --break-glass yes';
+    'user set Grace@example.com --manager ada@example.com --subject auth0|7 grace --chat U0123ABCD --break-glass yes';
   const [user, both, owned] = await Promise.all([
     outputOf(set),
     outputOf('group add finance grace@example.com ada@example.com'),
@@ -131,7 +131,7 @@ test('what cannot be is refused in words', async () => {
   const cases: [string, number, string][] = [
     ['user set ada@example.com --role approver', 1, 'This is the last administrator.'],
     ['user set ada@example.com', 2, 'Say what to change'],
-    ['user set ada@example.com --slack ada', 2, '--slack: Give a member ID of Slack'],
+    ['user set ada@example.com --chat ada', 2, '--chat: Give the ID of a member'],
     ['user link nobody@example.com', 1, 'Check the address: there is no person with nobody@example.com.'],
     ['group add finances ada@example.com', 1, 'Check the name: there is no group called finances.'],
     ['key revoke asn_0123456789abcdef', 2, 'KID: Give the 16 characters'],

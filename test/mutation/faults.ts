@@ -1,5 +1,6 @@
 import { answerFaults } from './answers.ts';
 import { callerFaults } from './callers.ts';
+import { channelFaults } from './channels.ts';
 import { cryptoFaults } from './crypto.ts';
 import { decisionFaults } from './decisions.ts';
 import { edgeFaults } from './edge.ts';
@@ -16,4 +17,5 @@ export const faults: readonly Fault[] = [
   ...engineFaults,
   ...edgeFaults,
   ...callerFaults,
+  ...channelFaults,
 ];

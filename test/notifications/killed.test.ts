@@ -67,13 +67,16 @@ test('the same holds for a browser', async () => {
   await goOn(options, async () => (await count(first)) === 2 && (await count(later)) > 0);
 }, 60_000);
 
-test('the same holds for a webhook', async () => {
+test('the same holds for a webhook, whatever its format', async () => {
   const options = { webhooks: reach };
-  await server.webhooks.add(receiver.url);
-  receiver.silence();
-  const [first, later] = await askAndKill(options, () => receiver.received.length > 0);
-  const about = (id = '') => receiver.received.filter(({ body }) => body.includes(id));
-  await goOn(options, () => about(first).length === 2 && about(later).length > 0);
-  const [id, repeated] = about(first).map(({ headers }) => headers['webhook-id']);
+  await server.webhooks.add(new URL('/standard', receiver.url).href);
+  await server.webhooks.add(new URL('/card', receiver.url).href, { format: 'msteams' });
+  receiver.silence(2);
+  const [first, later] = await askAndKill(options, () => receiver.received.length > 1);
+  const about = (path: string, id = '') =>
+    receiver.received.filter((call) => call.path === path && call.body.includes(id));
+  const isTold = (path: string) => about(path, first).length === 2 && about(path, later).length > 0;
+  await goOn(options, () => isTold('/standard') && isTold('/card'));
+  const [id, repeated] = about('/standard', first).map(({ headers }) => headers['webhook-id']);
   expect(repeated).toBe(id);
 }, 60_000);

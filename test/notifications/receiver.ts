@@ -20,8 +20,8 @@ export interface Receiver {
   received: Received[];
   /** The next deliveries are answered so. */
   answer(status: number, times: number, headers?: Record<string, string>): void;
-  /** The next delivery arrives, and the sender never hears so. */
-  silence(): void;
+  /** The next deliveries arrive, and the sender never hears so. */
+  silence(times?: number): void;
   stop(): Promise<void>;
 }
 
@@ -31,13 +31,13 @@ export const reach = { networks: ['127.0.0.0/8', '::1/128'], ca: certificate.cer
 export async function openReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const answers: { status: number; headers: Record<string, string> }[] = [];
-  let isSilent = false;
+  let silent = 0;
   const server = createServer(certificate, (request, response) => {
     void buffer(request).then((bytes) => {
       received.push({ path: request.url ?? '', headers: request.headers, body: bytes.toString(), bytes });
       const { status, headers } = answers.shift() ?? { status: 204, headers: {} };
-      if (!isSilent) response.writeHead(status, headers).end();
-      isSilent = false;
+      if (silent > 0) silent -= 1;
+      else response.writeHead(status, headers).end();
     });
   });
   server.listen(0, 'localhost');
@@ -49,7 +49,7 @@ export async function openReceiver(): Promise<Receiver> {
     received,
     answer: (status, times, headers = {}) =>
       void answers.push(...Array.from({ length: times }, () => ({ status, headers }))),
-    silence: () => void (isSilent = true),
+    silence: (times = 1) => void (silent = times),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

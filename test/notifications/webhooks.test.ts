@@ -6,6 +6,7 @@ import type { WebhookId } from '../../src/model/id.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { dumpDatabase } from '../support/databases/database-dump.ts';
 import { until } from '../support/poll.ts';
+import { publish } from '../support/requests/policies.ts';
 import { asWritten, startTwoNodes, type TwoNodes } from '../support/nodes/two-nodes.ts';
 import { openReceiver, reach, type Receiver } from './receiver.ts';
 import { json } from '../support/json.ts';
@@ -254,4 +255,36 @@ test('a webhook is added by two administrators and removed by one; the one who a
   expect((await house.query(types)).filter(Boolean).sort()).toEqual(
     [request, 'webhook.added', 'webhook.removed'].sort(),
   );
+});
+
+test('PagerDuty has one incident for an escalated request, whatever it answers first, until people decide', async () => {
+  const [node] = house.nodes;
+  const key = randomBytes(16).toString('hex');
+  const manner = { format: 'pagerduty', language: 'de', key } as const;
+  const pager = await node.webhooks.add(new URL('/incidents', receiver.url).href, manner);
+  const rest = `approvers: anyone, escalate: { after: [{ after: 2m, add: { user: ${ben!.user.email} } }] }`;
+  await publish(
+    node,
+    `policy: paged\nmatch: { tool: paged }\nrequire: { stages: [{ name: One, ${rest} }], deadline: 5h }\n`,
+  );
+  const { id } = await house.asking.open({ tool: { name: 'paged' } });
+  await until(isQuiet);
+  const calls = () => receiver.received.filter(({ path }) => path === '/incidents').map(({ body }) => JSON.parse(body));
+  expect(calls()).toEqual([]);
+  receiver.answer(429, 1, { 'retry-after': '1' });
+  receiver.answer(502, 1);
+  ahead += 2 * minute + 1000;
+  await until(async () => calls().length === 1);
+  ahead += minute;
+  await until(async () => calls().length === 2);
+  ahead += minute;
+  await until(async () => calls().length === 3);
+  await until(isQuiet);
+  const incident = { routing_key: key, client: 'Assentry', dedup_key: id };
+  const payload = { summary: 'Noch nicht entschieden: paged von payments', severity: 'error' };
+  expect(calls()).toMatchObject(Array.from({ length: 3 }, () => ({ ...incident, event_action: 'trigger', payload })));
+  await vote(eve!, id, { action: 'decline', comment: 'not now' });
+  await until(isQuiet);
+  expect(calls().slice(3)).toEqual([{ ...incident, event_action: 'resolve' }]);
+  await node.webhooks.remove(pager.id);
 });

@@ -29,14 +29,12 @@ import * as lifeGerman from '../../web/src/pages/policies/text/german-life.ts';
 import * as policyGerman from '../../web/src/pages/policies/text/german.ts';
 import * as alwaysEnglish from '../../web/src/pages/request/words/english-always.ts';
 import * as decideEnglish from '../../web/src/pages/request/words/english-decide.ts';
-import * as alwaysEnglish from '../../web/src/pages/request/words/english-always.ts';
 import * as keepingEnglish from '../../web/src/pages/request/words/english-keeping.ts';
 import * as stepsEnglish from '../../web/src/pages/request/words/english-steps.ts';
 import * as timelineEnglish from '../../web/src/pages/request/words/english-timeline.ts';
 import * as requestEnglish from '../../web/src/pages/request/words/english.ts';
 import * as alwaysGerman from '../../web/src/pages/request/words/german-always.ts';
 import * as decideGerman from '../../web/src/pages/request/words/german-decide.ts';
-import * as alwaysGerman from '../../web/src/pages/request/words/german-always.ts';
 import * as keepingGerman from '../../web/src/pages/request/words/german-keeping.ts';
 import * as stepsGerman from '../../web/src/pages/request/words/german-steps.ts';
 import * as timelineGerman from '../../web/src/pages/request/words/german-timeline.ts';
@@ -73,7 +71,6 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/policies/text/english.ts', policyEnglish, policyGerman],
   ['pages/request/words/english-always.ts', alwaysEnglish, alwaysGerman],
   ['pages/request/words/english-decide.ts', decideEnglish, decideGerman],
-  ['pages/request/words/english-always.ts', alwaysEnglish, alwaysGerman],
   ['pages/request/words/english-keeping.ts', keepingEnglish, keepingGerman],
   ['pages/request/words/english-steps.ts', stepsEnglish, stepsGerman],
   ['pages/request/words/english-timeline.ts', timelineEnglish, timelineGerman],

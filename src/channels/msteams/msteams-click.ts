@@ -14,7 +14,7 @@ const Click = z.object({
   id: z.string().min(1).max(500),
   replyToId: z.string().min(1).max(500),
   /** Members are known by their object ids in the tenant. */
-  from: z.object({ aadObjectId: z.string().optional() }),
+  from: z.object({ aadObjectId: z.string().max(100).optional() }),
   conversation: z.object({ id: z.string().min(1), tenantId: z.string().optional() }),
   channelData: z.object({ tenant: z.object({ id: z.string() }).optional() }).nullish(),
   value: z.object({ action: z.object({ verb: z.string(), data: z.record(z.string(), z.unknown()) }) }),

@@ -11,13 +11,13 @@ export interface TeamsClient {
   update(place: ChatPlace, activity: object): Promise<void>;
 }
 
-/** Milliseconds; much less than the lease of a message. */
-const timeoutMs = 10_000;
+/** Much less than the lease of a message. */
+const defaultTimeoutMs = 10_000;
 /** Milliseconds before its end in which a token is no longer used. */
 const tokenMarginMs = 300_000;
 
 /** The methods of the Bot Connector that Assentry uses. Each call tries once; the message's row says when to try again. */
-export function createTeamsClient(config: TeamsConfig, now: () => number): TeamsClient {
+export function createTeamsClient(config: TeamsConfig, now: () => number, timeoutMs = defaultTimeoutMs): TeamsClient {
   const { appId, appSecret, tenant, serviceUrl, loginUrl } = config;
   let token: { value: string; until: number } | null = null;
 
@@ -32,6 +32,7 @@ export function createTeamsClient(config: TeamsConfig, now: () => number): Teams
     const answer = await send(new URL(`${tenant}/oauth2/v2.0/token`, loginUrl), {
       method: 'POST',
       body: new URLSearchParams(form),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const { access_token: value, expires_in: seconds } = answer;
     if (typeof value !== 'string') throw new DeliveryFailure('no-token');
@@ -41,12 +42,12 @@ export function createTeamsClient(config: TeamsConfig, now: () => number): Teams
 
   async function call(method: 'POST' | 'PUT', path: string, body: object): Promise<Answer> {
     const headers = { authorization: `Bearer ${await readToken()}`, 'content-type': 'application/json' };
-    return send(new URL(`v3/conversations${path}`, serviceUrl), { method, headers, body: JSON.stringify(body) }).catch(
-      (error: unknown) => {
-        if (error instanceof DeliveryFailure && error.code === '401') token = null;
-        throw error;
-      },
-    );
+    const signal = AbortSignal.timeout(timeoutMs);
+    const request = { method, headers, body: JSON.stringify(body), signal };
+    return send(new URL(`v3/conversations${path}`, serviceUrl), request).catch((error: unknown) => {
+      if (error instanceof DeliveryFailure && error.code === '401') token = null;
+      throw error;
+    });
   }
 
   const parties = { bot: { id: `28:${appId}` }, tenantId: tenant };
@@ -75,7 +76,6 @@ async function send(url: URL, request: RequestInit): Promise<Answer> {
   const response = await fetch(url, {
     ...request,
     redirect: 'error', // secret and token are sent nowhere else
-    signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
     throw new DeliveryFailure(connectionFault(error));
   });

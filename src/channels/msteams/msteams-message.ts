@@ -44,8 +44,8 @@ const paragraph = (inlines: object[]): object => ({ type: 'RichTextBlock', inlin
 
 const run = (text: string): object => ({ type: 'TextRun', text });
 
-/** Cards replace `{{DATE(…)}}`, so no run has two braces in a row. */
-const plain = (text: string): object[] => text.split(/(?<=\{)(?=\{)/).map(run);
+/** Cards replace `{{DATE(…)}}` and `{{TIME(…)}}`, so no run has both braces of one. */
+const plain = (text: string): object[] => text.split(/(?<=\{)(?=\{(?:DATE|TIME)\()/i).map(run);
 
 const bold = (text: string): object => ({ ...run(text), weight: 'Bolder' });
 
@@ -56,10 +56,16 @@ const until = (at: number | null): Labelled[] => (at === null ? [] : [{ label: '
 /** Text from people and tools, with hidden characters made visible. */
 const contentOf = ({ label, text }: Labelled): object[] => [
   paragraph([bold(label)]),
-  ...(text === '' ? ' ' : text)
-    .split('\n')
-    .map((line) => paragraph(plain(line === '' ? ' ' : line).map((part) => ({ ...part, fontType: 'Monospace' })))),
+  ...linesOf(text).map((line) => paragraph(plain(line || ' ').map((part) => ({ ...part, fontType: 'Monospace' })))),
 ];
+
+/** A message has a limit of bytes, so more lines stand in one paragraph with their ends marked. */
+const maxLines = 100;
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  return lines.length > maxLines ? [lines.join(' ⏎ ')] : lines;
+}
 
 /** A click on a button sends its value. */
 const reasonInput = {

@@ -11,22 +11,22 @@ export interface WebhookClient {
   post(url: string, headers: Record<string, string>, body: string | Uint8Array): Promise<void>;
 }
 
-/** Milliseconds; together with a slow resolver much less than the lease of a notification. */
-const timeoutMs = 15_000;
-/** Milliseconds for which a connection is kept for the next delivery: less than servers commonly do. */
+/** Together with a slow resolver much less than the lease of a notification. */
+const defaultTimeoutMs = 15_000;
+/** For which a connection is kept for the next delivery: less than servers commonly do. */
 const keepAliveMs = 4_000;
 /** Bytes of an answer's body that are read past to keep the connection. */
 const maxIgnored = 65_536;
 
 /** Sends each once; the row of its notification says when to try again. */
-export function createWebhookClient({ networks, ...tls }: WebhookReach): WebhookClient {
+export function createWebhookClient({ networks, ...tls }: WebhookReach, timeoutMs = defaultTimeoutMs): WebhookClient {
   const mayReach = createReach(networks);
   const agent = new Agent({ ...tls, keepAlive: true, timeout: keepAliveMs, rejectUnauthorized: true });
   return {
     async post(url, headers, body) {
       const target = new URL(url);
       const address = await addressOf(target, mayReach);
-      refuseFailed(await send(target, { address, headers, body, agent }));
+      refuseFailed(await send(target, { address, headers, body, agent, timeoutMs }));
     },
   };
 }
@@ -46,9 +46,10 @@ interface Sending {
   headers: Record<string, string>;
   body: string | Uint8Array;
   agent: Agent;
+  timeoutMs: number;
 }
 
-function send({ hostname, host, port, pathname, search }: URL, { address, headers, body, agent }: Sending) {
+function send({ hostname, host, port, pathname, search }: URL, { address, headers, body, agent, timeoutMs }: Sending) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const name = bare(hostname);
     const sent = request({

@@ -1,4 +1,5 @@
 import type { ChatPlace } from '../../store/elicitation/chat.ts';
+import type { SlackConfig } from './settings.ts';
 import { connectionFault, DeliveryFailure } from '../parts/delivery-failure.ts';
 
 export interface SlackMessage {
@@ -21,13 +22,16 @@ export interface SlackClient {
   team(): Promise<string>;
 }
 
-/** Milliseconds; much less than the lease of a message. */
-const timeoutMs = 10_000;
+/** Much less than the lease of a message. */
+const defaultTimeoutMs = 10_000;
 
 /**
  * The methods of Slack's Web API that Assentry uses. Each call tries once; the message's row says when to try again.
  */
-export function createSlackClient({ token, apiUrl }: { token: string; apiUrl: string }): SlackClient {
+export function createSlackClient(
+  { token, apiUrl }: Pick<SlackConfig, 'token' | 'apiUrl'>,
+  timeoutMs = defaultTimeoutMs,
+): SlackClient {
   let team: string | undefined;
 
   async function call(method: string, body: Record<string, unknown>): Promise<Answer> {

@@ -83,7 +83,7 @@ export const Delivery = z
     kind: z.enum(notificationKinds),
     state: z.enum(['sent', 'failed']).meta({ description: '`failed` was given up.' }),
     to: z.string().nullable().meta({
-      description: 'A person, a channel in Slack, or the machine of a webhook; null if there is no such one any more.',
+      description: 'A person, a room of a chat, or the machine of a webhook; null if there is no such one any more.',
     }),
   })
   .meta({ id: 'Delivery' });

@@ -33,7 +33,7 @@ export const NewWebhook = z
       description:
         'Standard Webhooks; `{ text }` for a chat; an adaptive card for Microsoft Teams; PagerDuty’s Events API.',
     }),
-    language: z.enum(languages).default('en').meta({ description: 'Of chats and Microsoft Teams.' }),
+    language: z.enum(languages).default('en').meta({ description: 'Of the sentences in every format but `standard`.' }),
     key: storable(64).optional().meta({ description: 'The integration key, for PagerDuty alone.' }),
   })
   .meta({ id: 'NewWebhook' });

@@ -1,4 +1,5 @@
 import { isFresh } from '../../model/authentication.ts';
+import type { ChatChannel } from '../../model/channels.ts';
 import { longValues } from '../../model/key-facts/long-values.ts';
 import { Problem } from '../../model/problem.ts';
 import type { SignedInUser, User } from '../../model/user.ts';
@@ -29,7 +30,7 @@ interface Showing {
   /** JSON Pointers of the long values that the person opened. */
   opened?: string[] | undefined;
   /** In chat, everything stands in the message that has the buttons. */
-  channel?: 'chat';
+  chat?: ChatChannel | null;
 }
 
 /**
@@ -40,10 +41,10 @@ export function refuseUnread(
   engine: Engine,
   user: User,
   row: ElicitationRow,
-  { shown: token, opened = [], channel }: Showing,
+  { shown: token, opened = [], chat }: Showing,
   now: number,
 ): void {
-  if (channel === undefined) refuseUnopened(engine, row, opened);
+  if (!chat) refuseUnopened(engine, row, opened);
   const time = readingTimeOf(engine, row, policyTerms(engine, row));
   if (time === 0) return;
   const at = token === undefined ? null : readShownToken(engine.ring, token, shownTo(user, row));

@@ -7,7 +7,7 @@ import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 /** A message about a request, taken to be posted or updated. */
 export interface ChatMessage {
   elicitationId: ElicitationId;
-  /** A channel, or a member. */
+  /** A room, or a member. */
   target: string;
   /** Where it was posted; null before. */
   place: ChatPlace | null;
@@ -22,8 +22,9 @@ export interface ChatMessage {
 }
 
 export interface ChatPlace {
+  /** The conversation that it is in. */
   channel: string;
-  /** How Slack names a message within its channel. */
+  /** How the chat names a message within it. */
   ts: string;
 }
 
@@ -62,7 +63,7 @@ export interface ChatStore {
   settle(message: ChatMessage, shown: ShownMessage, entry: AuditEntry | null): Promise<void>;
   /** Records a failure; the message is due again at this time. */
   postpone(message: ChatMessage, until: number): Promise<void>;
-  /** The messages about a request that Slack has taken. */
+  /** The messages about a request that a chat has taken. */
   postedAbout(elicitation: ElicitationId): Promise<{ target: string; at: number }[]>;
   /** Does this message belong to this request? */
   isPosted(elicitation: ElicitationId, place: ChatPlace): Promise<boolean>;

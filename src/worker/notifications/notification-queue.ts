@@ -16,7 +16,7 @@ export function notificationQueue(
   name: NotificationChannel,
   channel: Channel,
 ): DispatchQueue<TakenNotification> {
-  const { notifications, now } = engine;
+  const { notifications } = engine;
   const { isBatched } = channel;
   return {
     name: `notifications (${name})`,
@@ -31,7 +31,7 @@ export function notificationQueue(
     send: (items) => send(engine, channel, items),
     record: (sent) => endSent(engine, sent),
     retry: (item, code, at) => notifications.postpone(item, code, at),
-    giveUp: (item, code) => endDelivery({ ...engine, now }, item, code),
+    giveUp: (item, code) => endDelivery(engine, item, code),
     describe: ({ id }) => ({ notification: id, channel: name }),
   };
 }

@@ -1,0 +1,50 @@
+import { faultsOf, type Fault } from './fault.ts';
+
+/** In what proves a click in chat, and in what sends. */
+export const channelFaults: Fault[] = [
+  ...faultsOf(
+    'src/channels/slack/slack-signature.ts',
+    ['test/crypto/webhooks/slack-signature.test.ts'],
+    [
+      ['isSigned && Math.abs(', 'Math.abs('],
+      ['Math.abs(now / 1000 - Number(timestamp))', '(now / 1000 - Number(timestamp))'],
+    ],
+  ),
+  ...faultsOf(
+    'src/channels/msteams/msteams.ts',
+    ['test/chat/msteams.test.ts'],
+    [
+      ["checked.claims['serviceurl'] === activity.serviceUrl", 'true'],
+      [' || !checked.endorsements.includes(activity.channelId)', ''],
+      ["vote?.member !== '' && ", ''],
+      ['tenants.length > 0 && ', ''],
+    ],
+  ),
+  ...faultsOf(
+    'src/bearer/check-service-token.ts',
+    ['test/chat/msteams.test.ts'],
+    [
+      ['{ issuer, audience, clockTolerance', '{ audience, clockTolerance'],
+      ['{ issuer, audience, clockTolerance', '{ issuer, clockTolerance'],
+      [", requiredClaims: ['exp']", ''],
+    ],
+  ),
+  ...faultsOf(
+    'src/worker/dispatcher.ts',
+    ['test/worker/dispatcher.test.ts'],
+    [
+      ['failure?.isFinal || ', ''],
+      ['failures + 1 >= maxFailures', 'failures >= maxFailures'],
+      ['Math.min(failure?.wait ?? 0, maxAskedMs)', '0'],
+      ['queue.concurrency - count)', 'queue.concurrency)'],
+    ],
+  ),
+  ...faultsOf(
+    'src/channels/msteams/msteams-message.ts',
+    ['test/chat/msteams.test.ts'],
+    [
+      ['.split(/(?<=\\{)(?=\\{(?:DATE|TIME)\\()/i)', '.split(/(?!)/)'],
+      ["lines.length > maxLines ? [lines.join(' ⏎ ')] : lines", 'lines'],
+    ],
+  ),
+];
