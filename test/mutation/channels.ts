@@ -36,7 +36,8 @@ export const channelFaults: Fault[] = [
       ['failure?.isFinal || ', ''],
       ['failures + 1 >= maxFailures', 'failures >= maxFailures'],
       ['Math.min(failure?.wait ?? 0, maxAskedMs)', '0'],
-      ['queue.concurrency - count)', 'queue.concurrency)'],
+      ['queue.concurrency - count;', 'queue.concurrency;'],
+      ['if (isBehind) onCapacity?.();', ''],
     ],
   ),
   ...faultsOf(

@@ -67,7 +67,7 @@ export const decisionFaults: Fault[] = [
     ['separation.editor ? (before.editors ?? []) : []', 'separation.editor ? [] : []'],
   ]),
   ...faultsOf('src/policy/stages/shortage.ts', stages, [
-    ['stage.freshVoters ? earlier : []', '[]'],
+    ['stage.freshVoters ? [...stage.excluded, ...earlier] : stage.excluded', 'stage.excluded'],
     ['at === 0 || !start?.freshVoters', 'at === 0'],
   ]),
   ...faultsOf('src/policy/stages/approver-sources.ts', stages, [
