@@ -9,7 +9,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Request, Response } from 'express';
 import { createExampleServer, type ExampleOptions } from './tools.ts';
 
-// npx tsx examples/server.ts [--stdio | --port 3000] [--ledger FILE] [--patience MILLISECONDS]
+// npx tsx examples/server.ts [--stdio | --port 3000] [--ledger FILE] [--hold-timeout MILLISECONDS]
 // ASSENTRY_URL and ASSENTRY_API_KEY say where to ask.
 
 const { values } = parseArgs({
@@ -17,12 +17,12 @@ const { values } = parseArgs({
     stdio: { type: 'boolean', default: false },
     port: { type: 'string', default: '3000' },
     ledger: { type: 'string' },
-    patience: { type: 'string' },
+    'hold-timeout': { type: 'string' },
   },
 });
 const options: ExampleOptions = {
   ledger: values.ledger,
-  patience: values.patience === undefined ? undefined : Number(values.patience),
+  holdTimeoutMs: values['hold-timeout'] === undefined ? undefined : Number(values['hold-timeout']),
 };
 
 if (values.stdio) await serveStdio();

@@ -65,14 +65,14 @@ function watchTraffic(http: Server): Traffic {
 }
 
 /** Lets the answers in progress end, until their time is over; from the beginning on, no connection is accepted. */
-export async function drain(http: Server, shutdown: AbortController, patience: number): Promise<void> {
+export async function drain(http: Server, shutdown: AbortController, timeoutMs: number): Promise<void> {
   const { connections, answers } = traffic.get(http) ?? { connections: new Map<Socket, number>(), answers: [] };
   for (const answer of answers) endConnectionAfter(answer);
   http.prependListener('request', (_request, response) => endConnectionAfter(response));
   const closed = closeListener(http);
   shutdown.abort();
   const look = setInterval(() => closeUnused(connections), drainLookEvery);
-  const timer = setTimeout(() => http.closeAllConnections(), patience);
+  const timer = setTimeout(() => http.closeAllConnections(), timeoutMs);
   await closed;
   clearInterval(look);
   clearTimeout(timer);

@@ -22,7 +22,7 @@ export interface ApprovalsOptions extends ClientOptions {
   /** Milliseconds until a request expires; by default what the policy says. */
   ttl?: number | undefined;
   /** Milliseconds after which a run that never reported its end counts as dead; 600 000 by default. */
-  deadAfter?: number | undefined;
+  leaseMs?: number | undefined;
 }
 
 /** Asks approvers about the calls of an agent, and runs what they approved. */
@@ -56,7 +56,7 @@ const recordTime = 10_000;
 
 /** Throws `config-invalid` if address or key are missing. */
 export function createApprovals(options: ApprovalsOptions): Approvals {
-  const { client = createClient(options), deadAfter = 600_000 } = options;
+  const { client = createClient(options), leaseMs = 600_000 } = options;
   const ask = async (call: AgentCall): Promise<OpenedElicitation> => client.open(await requestOf(options, call));
   const waitFor = (id: string, signal?: AbortSignal): Promise<ElicitationState> =>
     client.waitForOutcome(id, { signal });
@@ -83,7 +83,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const input = await approvedInput(call, state.arguments);
       const run = await runDigest({ ...describeCall({ ...call, input }), requester: options.requester });
       const attempt = randomHex();
-      const earlier = await takeExecution(client, state.toolCall, { attempt, run, deadAfter }, signal);
+      const earlier = await takeExecution(client, state.toolCall, { attempt, run, leaseMs }, signal);
       if (earlier) return replay(earlier) as Output;
       return record(client, { toolCall: state.toolCall, attempt }, async () => execute(input));
     },

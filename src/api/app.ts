@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
-import { createBoundedQueue } from '../model/bounded-queue.ts';
+import { createLimiter } from '../model/limiter.ts';
 import type { ApiParts } from './http/api-parts.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { serveAlwaysRoutes } from './routes/always-routes.ts';
@@ -49,9 +49,9 @@ export interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
 }
 
 /** Openings and votes at the same time: with more of them, others wait longer and no more are answered in a second. */
-const lanes = 16;
+const concurrency = 16;
 /** Milliseconds for which one waits for its turn. Places bound how many wait. */
-const patience = 2000;
+const timeoutMs = 2000;
 
 /** Everything Assentry says over HTTP. */
 export function createApp({
@@ -64,8 +64,8 @@ export function createApp({
 }: ApiOptions): Express {
   const { calls, inProgress: inAll, inProgressPerCaller: perCaller } = options.rates;
   const [work, bodies] = [createPlaces({ inAll, perCaller }), createPlaces({ inAll, perCaller })];
-  const inTurn = createBoundedQueue({ lanes, longest: Number.POSITIVE_INFINITY, patience });
-  const gates = { pace: createPace(calls), work, inTurn, bodies, metricsToken };
+  const limiter = createLimiter({ concurrency, maxQueue: Number.POSITIVE_INFINITY, timeoutMs });
+  const gates = { pace: createPace(calls), work, limiter, bodies, metricsToken };
   const parts = { ...options, authenticate: createAuthenticate(options.engine, gates) };
   const app = express();
   app

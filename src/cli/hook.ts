@@ -75,7 +75,7 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
     const servers = readServerFiles(place.home, [event.cwd, place.project ?? event.cwd]);
     const isElsewhere =
       harness === 'codex' ? event.tool_name.startsWith('mcp__') : isJudgedElsewhere(event.tool_name, servers);
-    const judging = { client, harness, ownFiles, hints, isElsewhere, patience: (seconds - reserve) * 1000 };
+    const judging = { client, harness, ownFiles, hints, isElsewhere, holdTimeoutMs: (seconds - reserve) * 1000 };
     const verdict = await judgeEvent(judging, event);
     printResult(true, answerOf(harness, event.hook_event_name, verdict), []);
   } catch (error) {

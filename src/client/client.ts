@@ -141,9 +141,9 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
   const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, options: RequestOptions = {}): Promise<T> =>
     exchange(connection, { method: 'POST', path, body, answer, ...options });
   const report = (path: string, body: unknown, { signal }: RequestOptions = {}): Promise<void> =>
-    exchange<void>(connection, { method: 'POST', path, body, signal, patience: reportTime });
+    exchange<void>(connection, { method: 'POST', path, body, signal, timeoutMs: reportTime });
   const waits = new OutcomeWaits({
-    read: (id, signal) => exchange(connection, { ...readRequest(id), signal, limitPatience: 0 }), // it reads again anyway
+    read: (id, signal) => exchange(connection, { ...readRequest(id), signal, limitTimeoutMs: 0 }), // it reads again anyway
     connect: (lastEventId, signal) => openStream(connection, lastEventId, signal),
   });
   return {

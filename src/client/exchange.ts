@@ -18,20 +18,20 @@ export interface Exchange<T> {
   /** Milliseconds the server may take on purpose, as a long poll does; added to the time one try may take. */
   hold?: number;
   /** Milliseconds for which it is sent again, however often it has failed; none if nothing is ever sent again. */
-  patience?: number;
+  timeoutMs?: number;
   /** Milliseconds for which it waits until a limit of its caller is over, as long as `Retry-After` says each time. */
-  limitPatience?: number;
+  limitTimeoutMs?: number;
 }
 
 /** Milliseconds. A limit on calls lasts a minute, and many callers may share it. */
-const defaultLimitPatience = 300_000;
+const defaultLimitTimeoutMs = 300_000;
 /** As after so many failures: those who were refused together return within two seconds, not at once. */
 const limitSpread = 3;
 
 /** Sends the request until it is answered; throws the answer's Problem, `unavailable`, or the signal's reason. */
 export async function exchange<T>(connection: Connection, request: Exchange<T>): Promise<T> {
-  const isPatient = patienceOf(connection, request.patience);
-  const waitsForLimit = patienceOf(connection, request.limitPatience ?? defaultLimitPatience);
+  const hasTime = budgetOf(connection, request.timeoutMs);
+  const waitsForLimit = budgetOf(connection, request.limitTimeoutMs ?? defaultLimitTimeoutMs);
   for (let failures = 0; ;) {
     const url = connection.nodes.current();
     const attempt = await tryOnce(connection, url, request);
@@ -40,12 +40,12 @@ export async function exchange<T>(connection: Connection, request: Exchange<T>):
       await pause(retryDelay(limitSpread, attempt.retryAfter), request.signal);
       continue;
     }
-    if (!attempt.isPassing || (failures >= connection.retries && !isPatient())) throw attempt.problem;
+    if (!attempt.isPassing || (failures >= connection.retries && !hasTime())) throw attempt.problem;
     const { nodes } = connection;
     const isOfNode = attempt.problem.code !== 'rate-limited'; // the limits of a caller go with it
     if (isOfNode) nodes.leave(url);
     const retryAfter = isOfNode && failures + 1 < nodes.count ? null : attempt.retryAfter; // the next may have time
-    if ((retryAfter ?? 0) > longestRetryAfter && !isPatient()) throw attempt.problem;
+    if ((retryAfter ?? 0) > longestRetryAfter && !hasTime()) throw attempt.problem;
     const isBackground = failures >= connection.retries;
     await pause(retryDelay(failures, retryAfter), request.signal, { isBackground });
     failures += 1;
@@ -53,8 +53,8 @@ export async function exchange<T>(connection: Connection, request: Exchange<T>):
 }
 
 /** By a clock that no one sets; with the pause that would come next. */
-function patienceOf({ retries }: Connection, patience = 0): (next?: number | null) => boolean {
-  const end = performance.now() + patience;
+function budgetOf({ retries }: Connection, timeoutMs = 0): (next?: number | null) => boolean {
+  const end = performance.now() + timeoutMs;
   return (next) => retries > 0 && performance.now() + (next ?? 0) < end;
 }
 

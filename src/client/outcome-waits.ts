@@ -10,7 +10,7 @@ const netInterval = 20_000;
 /** Milliseconds for which the stream stays open without a wait: calls that follow each other share it. */
 const restBeforeClosing = 500;
 /** How many rows are read at a time. */
-const lanes = 6;
+const concurrency = 6;
 
 export interface WaitOptions {
   signal?: AbortSignal | undefined;
@@ -159,7 +159,7 @@ export class OutcomeWaits {
   }
 
   #readNext(): void {
-    const watch = this.#reading < lanes ? this.#queue.shift() : undefined;
+    const watch = this.#reading < concurrency ? this.#queue.shift() : undefined;
     if (!watch) return;
     watch.isQueued = false; // a wake-up from here on asks for another read: this one may be too early to see it
     this.#reading += 1;

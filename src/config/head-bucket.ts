@@ -6,7 +6,7 @@ import { headFileName } from './head-copies.ts';
 import type { LogBucket } from './log-bucket.ts';
 
 /** Milliseconds. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 const day = 86_400_000;
 
 type Send = (
@@ -62,7 +62,7 @@ function createSend({ accessKeyId, secretAccessKey, region }: LogBucket): Send {
   const client = new AwsClient({ accessKeyId, secretAccessKey, service: 's3', ...place });
   return async (url, request) => {
     const signed = await client.sign(url, request);
-    const response = await fetch(signed, { redirect: 'error', signal: AbortSignal.timeout(patience) });
+    const response = await fetch(signed, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 }

@@ -3,7 +3,7 @@ import { refuseVariable } from './config.ts';
 import { childEnvironment } from './env.ts';
 
 /** Milliseconds for which a key service may take to answer. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 /** Bytes. */
 const longestOutput = 65_536;
 const name = 'ASSENTRY_SECRETS_COMMAND';
@@ -12,7 +12,7 @@ const name = 'ASSENTRY_SECRETS_COMMAND';
  * What this command of the shell prints: the secrets, as a key service gives them. Problem `config-invalid` if it fails,
  * takes too long or prints nothing; it names the exit code and never what was printed.
  */
-export function runSecretsCommand(command: string, limit = patience): string {
+export function runSecretsCommand(command: string, limit = timeoutMs): string {
   const { error, status, signal, stdout } = spawnSync(command, {
     shell: true,
     env: childEnvironment(),

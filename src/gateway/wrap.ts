@@ -30,7 +30,7 @@ export interface WrapOptions extends ServerCommand {
   /** Ends everything, as the end of the input does. */
   signal: AbortSignal;
   /** Milliseconds a call is held; as for every MCP server if absent. */
-  patience?: number | undefined;
+  holdTimeoutMs?: number | undefined;
 }
 
 /** Bytes of one message, in either direction. */
@@ -43,7 +43,7 @@ const farewell = 5_000;
  * has gone or the server has ended; then neither the server nor a held call is left.
  */
 export async function wrap(options: WrapOptions): Promise<number> {
-  const { server, client, patience, ownFiles, allowances } = options;
+  const { server, client, holdTimeoutMs, ownFiles, allowances } = options;
   const upstream = await startProcess(options);
   const warn = (sentence: string): void => options.warn(`${server}: ${sentence}`);
   const sides = {
@@ -55,7 +55,7 @@ export async function wrap(options: WrapOptions): Promise<number> {
   const pins = reportedPins(openPins(options.pins, server), reports);
   const passes = new Passes(client);
   const refusals = new RefusedCalls(client);
-  const shared = { client, settings: readSettings({ patience }), server, pins, passes };
+  const shared = { client, settings: readSettings({ holdTimeoutMs }), server, pins, passes };
   const relay = new Relay(sides, { ...shared, ownFiles, refusals, allowances });
   listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(longestFrame) });
   listen(upstream.stderr, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });

@@ -6,7 +6,7 @@ import type { Witness, WitnessAnswer } from './witness.ts';
 /** Bytes: a checkpoint with 32 signatures and 63 hashes needs less. */
 const longestBody = 64 * 1024;
 /** Milliseconds for a whole request. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 /** Milliseconds a connection is kept for the next request: longer than proxies keep theirs. */
 const keepAliveTimeout = 75_000;
 
@@ -15,7 +15,7 @@ export async function serveWitness(
   witness: Witness,
   { host, port, onError }: { host: string; port: number; onError: (error: unknown) => void },
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const http = createServer({ requestTimeout: patience, keepAliveTimeout }, (request, response) => {
+  const http = createServer({ requestTimeout: timeoutMs, keepAliveTimeout }, (request, response) => {
     void answer(witness, request)
       .catch((error: unknown): WitnessAnswer => {
         onError(error);

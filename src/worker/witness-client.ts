@@ -1,7 +1,7 @@
 import type { PostOffer } from '../engine/log/offer-checkpoint.ts';
 
 /** Milliseconds. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 /** Bytes; a cosignature needs some hundred. */
 const longestAnswer = 16 * 1024;
 
@@ -11,7 +11,7 @@ export const postOffer: PostOffer = async ({ url }, body) => {
     method: 'POST',
     body,
     redirect: 'error',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await response.text();
   return { status: response.status, body: text.slice(0, longestAnswer) };

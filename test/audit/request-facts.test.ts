@@ -237,7 +237,7 @@ const acts: [types: AuditEvent['type'][], act: () => Promise<unknown>][] = [
       const request = await approved();
       await must(claim(request, 'a'));
       ahead += 5000;
-      expect((await claim(request, 'b', { deadAfter: 1000 })).status).toBe(409);
+      expect((await claim(request, 'b', { leaseMs: 1000 })).status).toBe(409);
     },
   ],
   [['call.revoked'], async () => say(ada!, await approved(), 'revoke')],

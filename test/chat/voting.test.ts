@@ -60,7 +60,7 @@ describe('P31 a vote in chat', () => {
           const answer = await elicit('Pay?', answered);
           return { content: [{ type: 'text', text: `${answer.status} ${JSON.stringify(answer.content)}` }] };
         }),
-      { url: node.url, apiKey: await node.newServerKey('bank'), progressEvery: 40 },
+      { url: node.url, apiKey: await node.newServerKey('bank'), progressIntervalMs: 40 },
     );
     const call = callTool(await mcp.connect(), 'votable', { amount: 3 });
     const message = await until(() =>

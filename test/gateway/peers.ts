@@ -60,13 +60,13 @@ interface WrapSettings {
   pins?: string;
   /** The data directory that no call may lead into. */
   directory?: string;
-  patience?: number;
+  holdTimeoutMs?: number;
 }
 
 /** The server behind the gateway. */
 export function startWrapped(
   words: string[],
-  { client, pins = newFolder(), directory = newFolder(), patience }: WrapSettings,
+  { client, pins = newFolder(), directory = newFolder(), holdTimeoutMs }: WrapSettings,
 ): WrappedServer {
   const [command = '', ...args] = words;
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
@@ -80,7 +80,7 @@ export function startWrapped(
     ownFiles: openOwnFiles(directory, { variables: process.env, words }),
     stdin,
     stdout,
-    patience,
+    holdTimeoutMs,
     client: Promise.resolve(client),
     warn: (sentence) => warnings.push(sentence),
     signal: new AbortController().signal,

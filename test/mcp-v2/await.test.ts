@@ -15,7 +15,7 @@ const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 let server: TestServer;
 let approver: TestUser;
 let mcp: EveryServer;
-let patience: number;
+let holdTimeoutMs: number;
 let caller: { subject: string; verified: boolean };
 let ledger: string[];
 
@@ -25,9 +25,9 @@ beforeAll(async () => {
   const options = {
     url: server.url,
     apiKey: await server.newServerKey('accounts'),
-    progressEvery: 50,
-    get patience() {
-      return patience;
+    progressIntervalMs: 50,
+    get holdTimeoutMs() {
+      return holdTimeoutMs;
     },
     principal: () => caller,
   };
@@ -38,7 +38,7 @@ afterAll(async () => {
   await server?.stop();
 });
 beforeEach(() => {
-  patience = 200;
+  holdTimeoutMs = 200;
   caller = { subject: `ada ${Math.random()}`, verified: true };
   ledger = [];
 });
@@ -79,14 +79,14 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
     expect(ledger).toEqual([]);
     const { id: request } = await findRequest(approver, 'Run drop?');
     expect((await approver.vote(request, 'accept')).ok).toBe(true);
-    patience = 10_000;
+    holdTimeoutMs = 10_000;
     expect(textOf(await wait(await mcp.connect(kind), id))).toBe(`dropped ${name('0')}`);
     expect(ledger).toEqual([name('0')]);
   });
 
   test('waits on by the id it was given, and gets what the tool returns once it is decided', async () => {
     const id = await start(await mcp.connect(kind), 'delete', name('1'));
-    patience = 10_000;
+    holdTimeoutMs = 10_000;
     const agent = await mcp.connect(kind);
     expect((await agent.listTools()).tools.map((tool) => tool.name)).toContain('awaitElicitationResult');
     const answer = wait(agent, id);
@@ -107,7 +107,7 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
 
   test('is held for twice at once and acts once', async () => {
     const id = await start(await mcp.connect(kind), 'delete', name('3'));
-    patience = 10_000;
+    holdTimeoutMs = 10_000;
     const agents = [await mcp.connect(kind), await mcp.connect(kind, undefined, 1)];
     const answers = agents.map((agent) => wait(agent, id));
     await decide(`Delete ${name('3')}?`);
@@ -149,7 +149,7 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
 
 test('progress is reported while it waits', async () => {
   const id = await start(await mcp.first.connect(), 'delete', 'told');
-  patience = 10_000;
+  holdTimeoutMs = 10_000;
   const agent = await mcp.first.connect();
   const values: (string | undefined)[] = [];
   const answer = agent.callTool({ name: 'awaitElicitationResult', arguments: { elicitId: id } }, undefined, {

@@ -47,10 +47,10 @@ beforeAll(async () => {
     });
     tools.registerTool('ask', {}, async ({ elicit }) => say((await elicit('Sure?', approved)).status));
   }, options);
-  const serveSecond = (patience: number) =>
+  const serveSecond = (holdTimeoutMs: number) =>
     serveBothEras(() => {
       const mcp = new McpServer({ name: 'accounts', version: '1.0.0' });
-      const tools = assentry(mcp, { ...options, patience });
+      const tools = assentry(mcp, { ...options, holdTimeoutMs });
       tools.registerTool('delete', { inputSchema: z.object({ id: z.string() }) }, async ({ id }, { elicit }) => {
         const { content } = await elicit(`Delete ${id}?`, approved, { approval: true });
         return run(id, content?.confirmed);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   approver = await server.newUser();
   database = openDatabase(server.databaseUrl);
   otherServer = askingAt(server.url, await server.newServerKey('other'));
-  const options = { url: server.url, apiKey: await server.newServerKey('mine'), patience: 100 };
+  const options = { url: server.url, apiKey: await server.newServerKey('mine'), holdTimeoutMs: 100 };
   mcp = await serveBothEras(() => makeServer(options), 0);
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 beforeEach(() => void (effects = []));
 
-function makeServer(options: { url: string; apiKey: string; patience: number }): McpServer {
+function makeServer(options: { url: string; apiKey: string; holdTimeoutMs: number }): McpServer {
   const mine = new McpServer({ name: 'mine', version: '1.0.0' });
   const tools = assentry(mine, { ...options, withoutElicitation: 'relay', principal: () => caller });
   const ways: Record<string, ElicitOptions & { prefersTask?: boolean }> = {

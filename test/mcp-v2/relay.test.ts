@@ -20,7 +20,7 @@ let approver: TestUser;
 let mcp: EveryServer;
 let ahead: number;
 /** Of connections from now on. */
-let patience: number;
+let holdTimeoutMs: number;
 let caller: { subject: string; verified: boolean };
 let ledger: string[];
 let departed: string[];
@@ -35,8 +35,8 @@ beforeAll(async () => {
   const options = {
     url: server.url,
     apiKey,
-    get patience() {
-      return patience;
+    get holdTimeoutMs() {
+      return holdTimeoutMs;
     },
     withoutElicitation: 'relay',
     principal: () => caller,
@@ -48,7 +48,7 @@ afterAll(async () => {
   await server?.stop();
 });
 beforeEach(() => {
-  patience = 300;
+  holdTimeoutMs = 300;
   caller = { subject: `ada ${Math.random()}`, verified: true };
   ledger = [];
   departed = [];
@@ -164,7 +164,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
   });
 
   test('gets one result for two answers at once, and the tool acts once', async () => {
-    patience = 20_000;
+    holdTimeoutMs = 20_000;
     const agent = await mcp.connect(kind);
     const id = await ask(agent, 'Rose');
     const results = await Promise.all([4, 4, 4].map((seats) => relayAnswer(agent, id, 'accept', { seats })));
@@ -191,12 +191,12 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
 
   test('passes on a reply to what an approver asks, which decides nothing', async () => {
     const agent = await mcp.connect(kind);
-    patience = 20_000;
+    holdTimeoutMs = 20_000;
     const answer = callBy(await mcp.connect(kind), 'approved', { at: `${kind} asked` });
     const { id, inquiry } = await inquire(`Approve ${kind} asked?`);
     const reply = { elicitId: id, inquiry, action: 'accept' };
     const pending = await answer;
-    patience = 300;
+    holdTimeoutMs = 300;
     expect(pendingOf(pending)).toMatchObject({ elicitId: id, inquiry: { id: inquiry, message: 'Why?' } });
     const parts = [`${approver.name} must approve it and asks`, '"Why?"', `${id}, inquiry ${inquiry}`, '"minLength":5'];
     for (const part of parts) expect(textOf(pending)).toContain(part);
@@ -219,7 +219,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     expect(textOf(await callBy(agent, 'approved', { at: `${kind} asked` }))).toBe('accept');
   });
 
-  test('is shown once for each inquiry before its patience ends', async () => {
+  test('is shown once for each inquiry before its hold ends', async () => {
     const agent = await mcp.connect(kind);
     const at = `${kind} told`;
     await ask(agent, at, 'approved');
@@ -312,14 +312,14 @@ describe('E-104 a client that turns out to know nothing of elicitation', () => {
 test.each(['2025 on the first SDK', '2025 on the second'] as const)(
   'E-104 a client that refuses what an approver asks is told to ask instead (%s)',
   async (kind) => {
-    patience = 20_000;
+    holdTimeoutMs = 20_000;
     const agent = await mcp.connect(kind, () => {
       throw new McpError(ErrorCode.MethodNotFound, 'No.');
     });
     const answer = callBy(agent, 'approved', { at: `${kind} refusing` });
     const { id, inquiry } = await inquire(`Approve ${kind} refusing?`);
     expect(textOf(await answer)).toContain(`${id}, inquiry ${inquiry}`);
-    patience = 0;
+    holdTimeoutMs = 0;
     await callBy(await mcp.connect(kind), relay, { elicitId: id, inquiry, action: 'decline' });
     expect((await approver.show(id)).remarks[1]?.answer).toEqual({ action: 'decline', content: null, channel: 'told' });
   },
@@ -379,7 +379,7 @@ test('an address is given as a link: no answer that is passed on could stand for
   const elsewhere = await startMcpServer(
     (tools) =>
       tools.registerTool('pay', {}, async ({ elicit }) => say((await elicit('Pay', 'https://pay.example/')).status)),
-    { url: server.url, apiKey: await server.newServerKey('pay'), patience: 200, withoutElicitation: 'relay' },
+    { url: server.url, apiKey: await server.newServerKey('pay'), holdTimeoutMs: 200, withoutElicitation: 'relay' },
   );
   try {
     const agent = await elsewhere.connect();

@@ -33,7 +33,7 @@ let verified: string | null;
 beforeAll(async () => {
   server = await startTestServer();
   approver = await server.newUser('admin');
-  const options = { url: server.url, apiKey: await server.newServerKey('rounds'), progressEvery: 50 };
+  const options = { url: server.url, apiKey: await server.newServerKey('rounds'), progressIntervalMs: 50 };
   mcp = await serveBothEras(() => makeServer(options), 0);
   strict = await serveBothEras(() => makeServer({ ...options, withoutElicitation: 'deny' }), 0);
 });

@@ -28,7 +28,7 @@ let release: () => void;
 beforeAll(async () => {
   server = await startTestServer();
   approver = await server.newUser();
-  const options = { url: server.url, apiKey: await server.newServerKey('accounts'), patience: 300 };
+  const options = { url: server.url, apiKey: await server.newServerKey('accounts'), holdTimeoutMs: 300 };
   mcp = await serveBothEras(() => makeServer(options), 0);
 });
 afterAll(async () => {
@@ -40,7 +40,7 @@ beforeEach(() => {
   effects = [];
 });
 
-function makeServer(options: { url: string; apiKey: string; patience: number }): McpServer {
+function makeServer(options: { url: string; apiKey: string; holdTimeoutMs: number }): McpServer {
   const accounts = new McpServer({ name: 'accounts', version: '1.0.0' });
   const tools = assentry(accounts, { ...options, principal: () => ({ subject, verified: true }) });
   const outputSchema = z.object({ deleted: z.boolean() });

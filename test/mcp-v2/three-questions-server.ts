@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: {
     stdio: { type: 'boolean', default: false },
     ledger: { type: 'string', default: '' },
-    patience: { type: 'string', default: '20000' },
+    holdTimeoutMs: { type: 'string', default: '20000' },
     subject: { type: 'string' },
     relay: { type: 'boolean', default: false },
   },
@@ -30,8 +30,8 @@ function createServer(): McpServer {
   const mcp = new McpServer({ name: 'travel', version: '1.0.0' });
   const { subject } = values;
   const tools = assentry(mcp, {
-    patience: Number(values.patience),
-    progressEvery: 100,
+    holdTimeoutMs: Number(values.holdTimeoutMs),
+    progressIntervalMs: 100,
     ...(values.relay && { withoutElicitation: 'relay' }),
     ...(subject !== undefined && { principal: () => ({ subject, verified: true }) }),
   });

@@ -33,7 +33,7 @@ let effects: string[];
 beforeAll(async () => {
   server = await startTestServer();
   const connection = { url: server.url, apiKey: await server.newServerKey('github') };
-  mcp = await serveBothEras(() => makeServer({ ...connection, patience: 150 }), 0);
+  mcp = await serveBothEras(() => makeServer({ ...connection, holdTimeoutMs: 150 }), 0);
   patient = await serveBothEras(() => makeServer(connection), 0);
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ beforeEach(() => {
   effects = [];
 });
 
-function makeServer(options: { url: string; apiKey: string; patience?: number }): McpServer {
+function makeServer(options: { url: string; apiKey: string; holdTimeoutMs?: number }): McpServer {
   const github = new McpServer({ name: 'github', version: '1.0.0' });
   const tools = assentry(github, options);
   const Seats = z.object({ seats: z.int() });

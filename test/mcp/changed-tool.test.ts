@@ -32,7 +32,7 @@ type Declares = {
 };
 
 /** The server in one of its releases: `pay` as it declares it there. */
-async function release(declares: Declares, patience = 200): Promise<McpPeer> {
+async function release(declares: Declares, holdTimeoutMs = 200): Promise<McpPeer> {
   const register = (tools: AssentryTools): void => {
     tools.registerTool('pay', declares, async (input: Record<string, unknown>, { elicit }) => {
       const { status } = await elicit(`Pay ${JSON.stringify(input)}?`, z.object({}), { approval: true });
@@ -40,7 +40,7 @@ async function release(declares: Declares, patience = 200): Promise<McpPeer> {
       return { content: [{ type: 'text', text: status }] };
     });
   };
-  const peer = await startMcpServer(register, { url: server.url, apiKey, patience });
+  const peer = await startMcpServer(register, { url: server.url, apiKey, holdTimeoutMs });
   peers.push(peer);
   return peer;
 }

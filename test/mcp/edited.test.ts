@@ -26,7 +26,7 @@ beforeAll(async () => {
   await applyPolicies(server.engine, ['refund', 'guided', 'scaled'].map(policy));
   const apiKey = await server.newServerKey('bank');
   mcp = await startMcpServer(registerTools, { url: server.url, apiKey });
-  impatient = await startMcpServer(registerTools, { url: server.url, apiKey, patience: 200 });
+  impatient = await startMcpServer(registerTools, { url: server.url, apiKey, holdTimeoutMs: 200 });
 });
 afterAll(async () => {
   await impatient?.stop();

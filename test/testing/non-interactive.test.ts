@@ -42,7 +42,7 @@ async function ask(client: AssentryClient, message: string, options: Record<stri
         return { content: [{ type: 'text', text: JSON.stringify({ status, content, comment }) }] };
       });
     },
-    { client, patience: 200 },
+    { client, holdTimeoutMs: 200 },
   );
   peers.push(peer);
   return callTool(await peer.connect(), 'ask', { message, options });

@@ -5,7 +5,7 @@ import { sha256 } from '../../crypto/digest.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { findServer, keptServer, nameRefusedKey } from '../../engine/users/server-key.ts';
 import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
-import type { InTurn } from '../../model/bounded-queue.ts';
+import type { Limiter } from '../../model/limiter.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Pace } from './pace.ts';
@@ -29,12 +29,12 @@ export interface Authenticate {
   /** Bounds what the node works on at the same time. */
   work: TakePlace;
   /** Bounds what arrives most and costs most, so that turns of the event loop stay short for all others. */
-  inTurn: InTurn;
+  limiter: Limiter;
   /** Bounds the bodies that arrive at the same time: one that arrives slowly is no work. */
   bodies: TakePlace;
 }
 
-interface Gates extends Pick<Authenticate, 'pace' | 'work' | 'inTurn' | 'bodies'> {
+interface Gates extends Pick<Authenticate, 'pace' | 'work' | 'limiter' | 'bodies'> {
   /** Null lets no one in. */
   metricsToken: string | null;
 }

@@ -4,16 +4,16 @@ import type { Request } from 'express';
  * Runs the work under a signal that aborts when the time is over, the caller is gone, the node stops, or the work is
  * done. Its timer is held here: Node.js 20 collects an `AbortSignal.timeout` that only `AbortSignal.any` follows.
  *
- * @param patience milliseconds
+ * @param timeoutMs milliseconds
  */
 export async function longPoll<T>(
   request: Request,
-  { shutdown, patience }: { shutdown: AbortSignal; patience: number },
+  { shutdown, timeoutMs }: { shutdown: AbortSignal; timeoutMs: number },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController();
   const end = (): void => ending.abort();
-  const timer = setTimeout(end, patience);
+  const timer = setTimeout(end, timeoutMs);
   request.once('close', end);
   shutdown.addEventListener('abort', end);
   if (shutdown.aborted) end();

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { RouteContract } from '../../contract/routes.ts';
 import { parseStrictJson } from '../../crypto/strict-json.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
-import type { InTurn } from '../../model/bounded-queue.ts';
+import type { Limiter } from '../../model/limiter.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
 import { endWith } from './end-with.ts';
@@ -47,7 +47,7 @@ const admissionLasts = 1000;
  */
 export function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
   const { work, bodies } = route.isUrgent ? unbounded : authenticate;
-  const inTurn = route.isProving ? authenticate.inTurn : atOnce;
+  const limiter = route.isProving ? authenticate.limiter : atOnce;
   const admit = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { locals } = response;
     locals['isOfExecution'] = route.isOfExecution;
@@ -66,7 +66,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
       // Someone who sends slowly may have lost the key or the session meanwhile.
       const waited = performance.now() - Number(response.locals['admittedAt']);
       if (waited > admissionLasts) await authenticate[route.auth](request);
-      const answer = await inTurn(async () =>
+      const answer = await limiter(async () =>
         handle({
           params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
           query: parse(route.query, request.query) as Parsed<R['query']>,
@@ -93,7 +93,7 @@ const keptCaller = ({ kept }: Authenticate, auth: keyof Caller, request: Request
 
 const unbounded: Pick<Authenticate, 'work' | 'bodies'> = { work: () => () => {}, bodies: () => () => {} };
 
-const atOnce: InTurn = (work) => work();
+const atOnce: Limiter = (work) => work();
 
 /** A parameter with slashes arrives in pieces. */
 const joinSteps = (params: Record<string, string | string[]>): Record<string, string> =>

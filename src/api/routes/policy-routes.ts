@@ -15,7 +15,7 @@ import { restoreVersion, saveDraft, type VersionPlace } from '../../engine/polic
 import { reviewVersion, setShadow, submitVersion } from '../../engine/policies/review-policy.ts';
 import { listPolicies, showHistory, showPolicyVersion, showShadow } from '../../engine/policies/show-policies.ts';
 import { simulatePolicies } from '../../engine/policies/simulate-policy.ts';
-import { createBoundedQueue } from '../../model/bounded-queue.ts';
+import { createLimiter } from '../../model/limiter.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { createPace } from '../http/pace.ts';
@@ -68,10 +68,10 @@ const checksInMinute = 60;
 
 function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
   const pace = createPace(checksInMinute);
-  const inTurn = createBoundedQueue({ lanes: 1, longest: 16, patience: 5_000 });
+  const limiter = createLimiter({ concurrency: 1, maxQueue: 16, timeoutMs: 5_000 });
   serve(app, routes.checkPolicy, authenticate, async ({ caller, body }) => {
     await pace(caller.id);
-    return { status: 200, body: await inTurn(() => checkPolicy(engine, body.document)) };
+    return { status: 200, body: await limiter(() => checkPolicy(engine, body.document)) };
   });
 
   serve(app, routes.saveDraft, authenticate, async ({ caller, body }) => {

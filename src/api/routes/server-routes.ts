@@ -50,7 +50,7 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
 
   serve(app, routes.getElicitation, authenticate, async ({ caller, params, query, request, rest }) => {
     if (query.wait > 0) rest();
-    const row = await longPoll(request, { shutdown, patience: query.wait * 1000 }, (signal) =>
+    const row = await longPoll(request, { shutdown, timeoutMs: query.wait * 1000 }, (signal) =>
       waitForOutcome(engine, caller, params.id, signal),
     );
     if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile

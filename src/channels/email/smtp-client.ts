@@ -10,7 +10,7 @@ export interface SmtpClient {
 }
 
 /** Milliseconds; together much less than the lease of a notification. */
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const mostConnections = 5;
 
 /** Sends mails, each once; the row of its notification says when to try again. */
@@ -23,7 +23,7 @@ export function createSmtpClient({ host, port, isSecure, isLocal, auth, from }: 
     secure: isSecure,
     ...(isLocal ? { ignoreTLS: !isSecure } : { requireTLS: true }),
     ...(auth && { auth }),
-    ...patience,
+    ...timeouts,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

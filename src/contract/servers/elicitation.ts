@@ -243,7 +243,7 @@ export const ClaimToolCall = z
         'The run digest of what is about to run, with the arguments the tool is about to get; `digest-mismatch` if ' +
         'people approved anything else.',
     }),
-    deadAfter: z
+    leaseMs: z
       .int()
       .min(1)
       .optional()

@@ -1,13 +1,13 @@
 import { hash, verify } from '@node-rs/argon2';
 import { type FieldError, Problem } from '../../model/problem.ts';
-import { createBoundedQueue } from '../../model/bounded-queue.ts';
+import { createLimiter } from '../../model/limiter.ts';
 import { isGuessable, type PasswordOwner } from './guessable.ts';
 
 // OWASP's figures for Argon2id: 19 MiB, two passes, one lane.
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** A hash keeps a core busy: more at the same time would only slow each other, and the node with them. */
-const inTurn = createBoundedQueue({ lanes: 2, longest: 64 });
+const limiter = createLimiter({ concurrency: 2, maxQueue: 64 });
 
 /** Characters. Length makes a password hard to guess, so there are no rules for kinds of characters. */
 export const shortestPassword = 15;
@@ -18,14 +18,14 @@ export const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$tNHIE0ifyAX8F4gXc7nBug$NWG7PUiqTVDSB9ZFbOk25oxffacixBXfUwMRmzy6KUM';
 
 /** The text to store, with a separate salt each time. */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(normalize(password), cost));
+export const hashPassword = (password: string): Promise<string> => limiter(() => hash(normalize(password), cost));
 
 /**
  * Is this the password? `null` means an unknown person, or one without a password: the answer is no after the same
  * work, so that no one learns who exists.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await inTurn(() => verifyHash(stored ?? decoyHash, normalize(password)));
+  const matches = await limiter(() => verifyHash(stored ?? decoyHash, normalize(password)));
   return stored !== null && matches;
 }
 

@@ -17,7 +17,7 @@ export interface ClaimRequest {
   /** The digest of what is about to run. */
   run: string;
   /** Milliseconds of silence after which the attempt that holds the claim counts as dead. */
-  deadAfter?: number | undefined;
+  leaseMs?: number | undefined;
 }
 
 type Claim = { state: 'claimed' } | { state: 'running'; since: number } | { state: 'completed'; result: unknown };
@@ -123,10 +123,10 @@ const resultOf = ({ ring }: Engine, { call, first }: FoundCall): unknown =>
 /** Tells which attempt holds the claim. If that run is dead, no one knows how it ended, and the call is settled. */
 async function heldClaim(engine: Engine, invocation: FoundCall, request: ClaimRequest): Promise<Claim | null> {
   const { call } = invocation;
-  const { attempt, deadAfter = Number.POSITIVE_INFINITY } = request;
+  const { attempt, leaseMs = Number.POSITIVE_INFINITY } = request;
   if (call.attempt === attempt) return { state: 'claimed' };
   const since = call.claimedAt ?? 0;
-  if (engine.now() < since + deadAfter) return { state: 'running', since };
+  if (engine.now() < since + leaseMs) return { state: 'running', since };
   const isSettled = await moveCall(engine, invocation, () => ({ ...settled(call), attempt }), {
     type: 'call.settled',
     attempt,

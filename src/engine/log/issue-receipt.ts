@@ -15,7 +15,7 @@ import { currentElicitation } from '../elicitation/change.ts';
 import { witnessedHead } from './witnessed.ts';
 
 /** Milliseconds to wait until the entry has its place in the log, and between two looks. */
-const patience = 3000;
+const timeoutMs = 3000;
 const pause = 100;
 
 /**
@@ -60,7 +60,7 @@ async function receiptOf(engine: Engine, { id, status }: ElicitationRow): Promis
 const isEnd = (event: StoredEvent): boolean => 'revision' in event && 'to' in event && event.to !== 'open';
 
 async function placeOf(merkleLog: Engine['merkleLog'], entryId: string): Promise<number> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const index = await merkleLog.indexOf(entryId);
     if (index !== null) return index;

@@ -82,10 +82,10 @@ function onlyNew(stored: StoredSecret[]): string {
 }
 
 /** Milliseconds: a living node learns of it in far less time. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 async function untilAllUse({ nodes }: SecretsEngine, kid: string): Promise<void> {
-  for (const end = performance.now() + patience; performance.now() < end; await sleep(100)) {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(100)) {
     if ((await nodes.living()).every(({ activeKid: used }) => used === kid)) return;
   }
   throw refuse(`Look at the logs of your nodes: within a minute, some of them did not seal with ${kid}.`);

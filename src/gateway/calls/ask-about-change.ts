@@ -29,7 +29,7 @@ export async function askAboutChange(
     hasOutputSchema: false,
     ask: async () => ({ kind: 'unsupported', reason: 'No one is at a client.' }),
   };
-  await runCall(call, client, { ...settings, patience: longestTimer }, async (elicit) => {
+  await runCall(call, client, { ...settings, holdTimeoutMs: longestTimer }, async (elicit) => {
     const answer = await elicit(questionAbout(definition, server), emptyForm, { audience: 'approvers' });
     if (answer.status === 'accept') await pins.accept(change);
     return { content: [] };

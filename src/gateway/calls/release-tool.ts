@@ -41,7 +41,7 @@ export const releaseTool = (server: string, { tool }: Returned): GatedTool => ({
 });
 
 /** Milliseconds after which another attempt to release the same counts as dead: it has nothing to do but to be recorded. */
-export const releaseDeadAfter = 10_000;
+export const releaseLeaseMs = 10_000;
 
 export const isReleased = (answer: ToolResult): boolean => answer['isReleased'] === true;
 

@@ -11,7 +11,7 @@ import {
   heldFault,
   isRefused,
   isReleased,
-  releaseDeadAfter,
+  releaseLeaseMs,
   releaseTool,
   releaseUse,
   taskFault,
@@ -42,7 +42,7 @@ export class Release {
   #settle: (isOver: boolean) => void = () => {};
 
   constructor(serving: Serving, call: ReceivedCall) {
-    this.#serving = { ...serving, settings: { ...serving.settings, deadAfter: releaseDeadAfter } };
+    this.#serving = { ...serving, settings: { ...serving.settings, leaseMs: releaseLeaseMs } };
     this.#call = call;
     this.use = releaseUse(call);
     const isOver = new Promise<boolean>((resolve) => (this.#settle = resolve));

@@ -12,7 +12,7 @@ import type { Pins } from '../tools/pins.ts';
 import { showTools, type ShownTools } from '../tools/show-tools.ts';
 
 /** Milliseconds Assentry has to say what the policies deny. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 interface Showing {
   client: Promise<Pick<AssentryClient, 'renewPasses'>>;
@@ -51,7 +51,7 @@ async function deniedAmong(
   const askable = candidates.filter((tool) => AskedTool.safeParse(tool).success);
   const orchestrator = await client;
   const passes = askable.map((tool) => ({ tool, requester }));
-  const { denied } = await withDeadline(patience, undefined, (signal) =>
+  const { denied } = await withDeadline(timeoutMs, undefined, (signal) =>
     orchestrator.renewPasses({ passes }, { signal }),
   );
   return candidates.filter((tool) => denied[askable.indexOf(tool)] !== false).map(({ name }) => name);

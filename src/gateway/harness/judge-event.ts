@@ -20,7 +20,7 @@ export interface Judging {
   /** It is a tool of an MCP server that the hook leaves to the gateway. */
   isElsewhere?: boolean;
   /** Milliseconds to wait for people; then the model is told to make the same call again. */
-  patience: number;
+  holdTimeoutMs: number;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Judging {
  * Assentry's own files is refused before, and rejects if Assentry cannot be had.
  */
 export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Verdict> {
-  const { patience, ownFiles } = judging;
+  const { holdTimeoutMs, ownFiles } = judging;
   const path = ownFiles.findPath(event.tool_name, event.tool_input);
   if (path !== null) return refuse(judging, event, path);
   if (judging.isElsewhere) return { isAllowed: null };
@@ -39,7 +39,7 @@ export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Ve
   const result = await runCall(
     receive(judging, event, args),
     client,
-    readSettings({ patience }),
+    readSettings({ holdTimeoutMs }),
     async (elicit, input) => {
       const refusal = await refuseUnapproved(elicit, questionOf(event, judging.hints), { audience: 'approvers' });
       if (!refusal) approved = input as Record<string, unknown>;

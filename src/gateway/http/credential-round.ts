@@ -31,7 +31,7 @@ export class CredentialRound {
 
   /** The message to judge, once the upstream can serve this person. Rejects with the error to answer if it cannot. */
   async admit(frame: JudgedFrame, { signal }: { signal: AbortSignal }): Promise<JudgedFrame> {
-    const { upstream, patience: most = longest } = this.#gate;
+    const { upstream, holdTimeoutMs: most = longest } = this.#gate;
     const { principal } = this.#visitor;
     const answered = isCall(frame) ? await goOnFromRound(await this.#gate.place(), { frame, principal }) : null;
     this.#isAsked = answered !== null;

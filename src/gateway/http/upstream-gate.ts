@@ -27,7 +27,7 @@ export interface GateParts {
   /** Is told what the operator should read, one line at a time. */
   warn(sentence: string): void;
   /** Milliseconds a call is held; as for every MCP server if absent. */
-  patience?: number | undefined;
+  holdTimeoutMs?: number | undefined;
   allowances?: Allowances;
   /** How clients name their sessions; by the upstream's own ids if absent. */
   sessions?: SessionNames;
@@ -46,7 +46,7 @@ export class UpstreamGate {
   readonly sessions: SessionNames;
   readonly sendsTokens: boolean;
   /** Milliseconds a call is held, if the operator has said so. */
-  readonly patience: number | undefined;
+  readonly holdTimeoutMs: number | undefined;
   readonly allowances: Allowances;
   readonly warn: (sentence: string) => void;
   readonly #client: Promise<AssentryClient>;
@@ -59,7 +59,16 @@ export class UpstreamGate {
 
   constructor(
     upstream: Upstream,
-    { client, pins, ownFiles, warn, patience, allowances = {}, sessions = plainNames, sendsTokens = false }: GateParts,
+    {
+      client,
+      pins,
+      ownFiles,
+      warn,
+      holdTimeoutMs,
+      allowances = {},
+      sessions = plainNames,
+      sendsTokens = false,
+    }: GateParts,
   ) {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
@@ -73,10 +82,10 @@ export class UpstreamGate {
     this.#asServers = asServers(upstream.name);
     this.sessions = sessions;
     this.sendsTokens = sendsTokens;
-    this.patience = patience;
+    this.holdTimeoutMs = holdTimeoutMs;
     this.allowances = allowances;
     this.#client = client;
-    this.#settings = readSettings({ patience });
+    this.#settings = readSettings({ holdTimeoutMs });
     this.#changes = new AskedChanges(this.warn);
   }
 

@@ -6,7 +6,7 @@ import type { Part } from './merge-results.ts';
 import type { UpstreamSession } from './packed.ts';
 
 /** Milliseconds after which an upstream is left out of what all of them answer. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 /** An upstream's answer, or why there is none. */
 export type Outcome = { member: Member } & ({ answered: Answered } | { error: unknown });
@@ -32,7 +32,7 @@ export function askEach(
       return { member, error };
     }
   };
-  return underSignals([passing.signal, AbortSignal.timeout(patience)], (signal) =>
+  return underSignals([passing.signal, AbortSignal.timeout(timeoutMs)], (signal) =>
     Promise.all(members.map((member) => ask(member, signal))),
   );
 }

@@ -61,7 +61,7 @@ class Part {
     this.honored = new Promise((resolve) => (this.#honor = resolve));
     this.#begun = new Promise((resolve) => (this.#begin = resolve));
     this.#ended = keepOpen(member, passing, (event) => this.#take(event)).finally(() => this.#honor(null));
-    setTimeout(() => this.#honor(null), patience).unref();
+    setTimeout(() => this.#honor(null), timeoutMs).unref();
   }
 
   /** Passes on what it says, until it ends. */
@@ -81,7 +81,7 @@ class Part {
 }
 
 /** Milliseconds for which an upstream that does not answer keeps the others from beginning. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /** Each gets its own addresses and tasks, by its own names. */
 const frameFor = ({ name }: Member, frame: Frame): Frame =>

@@ -3,7 +3,7 @@ import { sha256Hex } from '../../crypto/digest.ts';
 import { Problem } from '../../model/problem.ts';
 
 /** Milliseconds. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * The latest checkpoint of this log that each witness has cosigned, if any. Problem `unavailable` names a witness that
@@ -16,7 +16,7 @@ export async function latestSeen(witnesses: WitnessAddress[], origin: string): P
 
 async function ask({ url, verifier }: WitnessAddress, origin: string): Promise<string | null> {
   const address = `${url}/${sha256Hex(origin)}/checkpoint`;
-  const options = { redirect: 'error', signal: AbortSignal.timeout(patience) } as const;
+  const options = { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) } as const;
   const response = await fetch(address, options).catch((cause: unknown) => {
     throw silent(verifier.name, cause);
   });

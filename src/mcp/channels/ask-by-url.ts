@@ -10,7 +10,7 @@ import type { Run } from '../run/run.ts';
 import { isDone, isToldLater, tellLater } from './tell-later.ts';
 
 /**
- * Makes the client send its person to the address, then waits for the result as long as the call's patience lasts. A
+ * Makes the client send its person to the address, then waits for the result as long as the call's hold lasts. A
  * call that comes back to the question only waits.
  */
 export async function askByUrl(

@@ -33,7 +33,7 @@ function answersFor({ call: { round } }: Run, { toolCall }: OpenedElicitation): 
 
 /**
  * The client's accept says that its person agreed to go to the address. The call then waits for the result as long as
- * its patience lasts, and after that the client is asked once more.
+ * its hold lasts, and after that the client is asked once more.
  */
 async function askUrlInRound(
   run: Run,

@@ -14,7 +14,7 @@ export interface Page {
 
 /**
  * Ends the call with the address of the page on which the person answers; the question stays open. When the same call
- * comes back, it waits for the answer as long as its patience lasts.
+ * comes back, it waits for the answer as long as its hold lasts.
  */
 export async function giveLink(
   run: Run,
@@ -39,11 +39,11 @@ export function waitElsewhere(run: Run, opened: ElicitationState, signal: AbortS
   return waitForPage(run, opened, signal);
 }
 
-/** Until someone has opened the page, or the call's patience is over. */
+/** Until someone has opened the page, or the call's hold is over. */
 export function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
   const { client, call, progress } = run;
   return progress.during(`Waiting for an answer to ${call.tool.title ?? call.tool.name} on its page`, () =>
-    client.waitForOutcome(id, { signal, timeout: run.patience }),
+    client.waitForOutcome(id, { signal, timeout: run.holdTimeoutMs }),
   );
 }
 

@@ -7,7 +7,7 @@ import type { Question } from '../question/question.ts';
 import type { Run } from '../run/run.ts';
 import { watchPresence } from './watch-presence.ts';
 
-/** Holds the call until the approvers have answered; when its patience ends, the caller gets a pending result. */
+/** Holds the call until the approvers have answered; when its hold ends, the caller gets a pending result. */
 export function holdForApprovers(
   run: Run,
   question: Question,
@@ -24,7 +24,7 @@ export function holdForApprovers(
 }
 
 /**
- * Waits until they have answered or the patience is over. Each of their inquiries goes to the person at the client
+ * Waits until they have answered or the hold is over. Each of their inquiries goes to the person at the client
  * once; if the agent must ask, the wait ends.
  */
 async function waitForApprovers(
@@ -35,10 +35,11 @@ async function waitForApprovers(
 ): Promise<ElicitationState> {
   const { client } = run;
   for (let last: string | null = null; ;) {
-    if (!takesInquiries(run) && !run.isRelayed) return client.waitForOutcome(id, { signal, timeout: run.patience });
-    const state = await client.waitForOutcome(id, { signal, timeout: run.patience, afterInquiry: last });
+    if (!takesInquiries(run) && !run.isRelayed)
+      return client.waitForOutcome(id, { signal, timeout: run.holdTimeoutMs });
+    const state = await client.waitForOutcome(id, { signal, timeout: run.holdTimeoutMs, afterInquiry: last });
     const { inquiry } = state;
-    if (isClosed(state.status) || !inquiry || inquiry.id === last || run.patience === 0) return state;
+    if (isClosed(state.status) || !inquiry || inquiry.id === last || run.holdTimeoutMs === 0) return state;
     last = inquiry.id;
     if (!run.isRelayed) await putInquiry(run, { id, inquiry }, question, signal);
     if (run.isRelayed && !isTold(inquiry)) return state;

@@ -25,14 +25,14 @@ export async function putInquiry(
   question: Question,
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, patience } = run;
+  const { client, holdTimeoutMs } = run;
   const watching = linkSignals(signal);
   const asking = linkSignals(signal);
   const form = requireForm(readQuestion(messageOfInquiry(inquiry, question.message), inquiry.schema as JsonForm));
   try {
     const reply = await Promise.race([
-      client.waitForOutcome(id, { signal: watching.signal, timeout: patience, afterInquiry: inquiry.id }),
-      askUntilFit(run, form, { signal: asking.signal, timeout: patience }),
+      client.waitForOutcome(id, { signal: watching.signal, timeout: holdTimeoutMs, afterInquiry: inquiry.id }),
+      askUntilFit(run, form, { signal: asking.signal, timeout: holdTimeoutMs }),
     ]);
     signal.throwIfAborted(); // the client's request ends with the signal too, and may say so first
     if ('kind' in reply) await passOnReply(run, { id, inquiry }, form, reply);

@@ -24,7 +24,7 @@ const relaying = (named: string): string =>
 const formOf = (schema: unknown): string => `An answer satisfies this JSON Schema: ${JSON.stringify(schema)}`;
 
 /**
- * What the model reads when the call's patience ends before the approvers' answer: what happened, what to do. With
+ * What the model reads when the call's hold ends before the approvers' answer: what happened, what to do. With
  * `mayReply`, also how it passes on its person's reply to what an approver asks.
  */
 export function pendingResult(

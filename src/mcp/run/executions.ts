@@ -12,7 +12,7 @@ interface CallRun {
 
 /**
  * One tool call's execution as this process sees it. All runs of the call here share one attempt name, so that a
- * run which left after claiming (its patience over, its caller gone) is continued by the retry instead of blocking it.
+ * run which left after claiming (its hold over, its caller gone) is continued by the retry instead of blocking it.
  */
 export class Execution {
   #attempt = randomHex();

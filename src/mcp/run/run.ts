@@ -16,21 +16,21 @@ import { Turn } from './turn.ts';
 
 export interface RunSettings {
   /** Milliseconds a call is held for approvers; undefined depends on whether the caller gets progress. */
-  patience: number | undefined;
+  holdTimeoutMs: number | undefined;
   /** Milliseconds; undefined leaves it to the policy. */
   ttl: number | undefined;
   withoutElicitation: WithoutElicitation;
   /** Milliseconds between two progress notifications. */
-  progressEvery: number;
+  progressIntervalMs: number;
   /** Milliseconds after which a silent run elsewhere counts as dead. */
-  deadAfter: number;
+  leaseMs: number;
   hooks: readonly Hook[];
 }
 
 /** Milliseconds. Below the minute that many clients allow a call. */
-const silentPatience = 50_000;
+const defaultHoldMs = 50_000;
 /** Milliseconds. A caller that gets progress may wait longer. */
-const informedPatience = 600_000;
+const progressHoldMs = 600_000;
 
 /** A question and its outcome. */
 export interface Recorded {
@@ -89,20 +89,20 @@ export class Run {
     this.client = client;
     this.settings = settings;
     this.former = former;
-    this.progress = former?.progress ?? new Progress(call, settings.progressEvery);
+    this.progress = former?.progress ?? new Progress(call, settings.progressIntervalMs);
     const isContinued = former?.isToBeContinued === true;
     this.callName = isContinued ? former.callName : undefined;
     this.answered = new Map(isContinued ? former.answered : []);
     this.signal = this.#scope.signal;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
-    const patience = settings.patience ?? (call.sendProgress ? informedPatience : silentPatience);
-    this.#deadline = former ? former.#deadline : Date.now() + patience;
+    const holdTimeoutMs = settings.holdTimeoutMs ?? (call.sendProgress ? progressHoldMs : defaultHoldMs);
+    this.#deadline = former ? former.#deadline : Date.now() + holdTimeoutMs;
     call.signal.addEventListener('abort', this.#leave);
     if (call.signal.aborted) this.#leave();
   }
 
   /** Milliseconds the caller may still be kept waiting. */
-  get patience(): number {
+  get holdTimeoutMs(): number {
     return Math.max(0, this.#deadline - Date.now());
   }
 

@@ -1,6 +1,6 @@
 /** How a run of the tool ended. */
 export interface RunEnd {
-  /** `finished`: the tool returned or threw; `pending`: its patience ended; `asked`: the caller asks its person and calls
+  /** `finished`: the tool returned or threw; `pending`: its hold ended; `asked`: the caller asks its person and calls
    *  again; `replayed`: another run's result was given; `left`: the caller went away, and its question was withdrawn;
    *  `parted`: it went away from a question that stays open; `restarted`: the tool's code runs once more. */
   how: 'finished' | 'pending' | 'asked' | 'replayed' | 'left' | 'parted' | 'restarted';

@@ -38,7 +38,7 @@ async function take(run: Run, question: Question, state: ElicitationState): Prom
       if (claim.state === 'claimed') return;
       if (claim.state === 'completed') throw run.end('replayed', requireResult(claim.result));
     }
-    if (run.patience === 0) throw run.end('pending', runningResult(run.call, question, state));
+    if (run.holdTimeoutMs === 0) throw run.end('pending', runningResult(run.call, question, state));
     await waitForTurn(run, execution);
   }
 }
@@ -51,8 +51,8 @@ async function claimFor(run: Run, execution: Execution, state: ElicitationState)
   try {
     const { attempt } = execution;
     const { signal } = run;
-    const { deadAfter } = run.settings;
-    const request = { attempt, run: await run.digest(), deadAfter };
+    const { leaseMs } = run.settings;
+    const request = { attempt, run: await run.digest(), leaseMs };
     const claiming = claimOnce(run.client, state.toolCall, request, { signal });
     run.addFarewell(claiming); // the run does not end before it is known whether it holds the execution
     const claim = await claiming;
@@ -62,7 +62,7 @@ async function claimFor(run: Run, execution: Execution, state: ElicitationState)
     execution.renewAttempt();
     if (run.signal.aborted || !(error instanceof Problem)) throw error;
     if (error.code === 'not-now' || error.code === 'already-closed') return null;
-    if (error.code === 'already-executed' && isUnasked(state) && run.patience > 0) throw restart(run);
+    if (error.code === 'already-executed' && isUnasked(state) && run.holdTimeoutMs > 0) throw restart(run);
     throw error.code === 'digest-mismatch' || error.code === 'approval-lapsed' ? askAgain(run, error) : error;
   } finally {
     if (!run.hasClaimed) execution.release(run);
@@ -74,7 +74,7 @@ async function waitForTurn(run: Run, execution: Execution): Promise<void> {
   const { progress, call, signal } = run;
   const waiting = linkSignals(signal);
   const message = `Approved; another run of ${call.tool.title ?? call.tool.name} is at work`;
-  const wait = pause(Math.min(pollEvery, run.patience), waiting.signal);
+  const wait = pause(Math.min(pollEvery, run.holdTimeoutMs), waiting.signal);
   try {
     await progress.during(message, () => Promise.race([wait, execution.released(waiting.signal)]));
   } finally {

@@ -90,7 +90,7 @@ function showTask(task: TaskView, capabilities: ElicitationCapabilities | undefi
 
 const serving = (adapter: Adapter, context: ServerContext): TaskServing => ({
   client: adapter.client,
-  deadAfter: adapter.settings.deadAfter,
+  leaseMs: adapter.settings.leaseMs,
   takesForms: supportsElicitation(capabilitiesOf(adapter.mcp, context), 'form'),
   run: (call, signal) => runInBackground(adapter, context, call, signal),
 });

@@ -2,7 +2,7 @@ import type { AssentryClient } from '../../client/client.ts';
 import { Problem } from '../../model/problem.ts';
 
 /** Milliseconds. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Says on standard error, in one line, as which server Assentry knows this process, or what its operator must mend:
@@ -11,7 +11,7 @@ const patience = 5_000;
 export async function introduce(client: Pick<AssentryClient, 'identify'>, url: string): Promise<void> {
   const { origin } = new URL(url); // without a password
   try {
-    const { name, version } = await client.identify({ signal: AbortSignal.timeout(patience) });
+    const { name, version } = await client.identify({ signal: AbortSignal.timeout(timeoutMs) });
     say(`Assentry ${version} at ${origin}, as ${name}`);
   } catch (error) {
     const isRefused = error instanceof Problem && error.code !== 'unavailable';

@@ -17,7 +17,7 @@ export interface CommonOptions {
   /** Instead of address and key. */
   client?: AssentryClient | undefined;
   /** Milliseconds a call is held for approvers: 50 000 by default, 600 000 if the caller gets progress. */
-  patience?: number | undefined;
+  holdTimeoutMs?: number | undefined;
   /** Milliseconds a question stays open unless it says otherwise itself. */
   ttl?: number | undefined;
   /**
@@ -27,9 +27,9 @@ export interface CommonOptions {
    */
   withoutElicitation?: WithoutElicitation | undefined;
   /** Milliseconds between two progress notifications; 10 000 by default. */
-  progressEvery?: number | undefined;
+  progressIntervalMs?: number | undefined;
   /** Milliseconds after which a run that never reported its end counts as dead; 600 000 by default. */
-  deadAfter?: number | undefined;
+  leaseMs?: number | undefined;
   /** Hooks for the stages of every question, and objects with methods decorated as hooks, in order. */
   hooks?: readonly object[] | undefined;
 }
@@ -65,7 +65,7 @@ export function readOptions<Context>(options: OptionsIn<Context>): Binding<Conte
 
 /** How calls are run, with its defaults. */
 export function readSettings(options: CommonOptions): RunSettings {
-  const { patience, ttl, withoutElicitation = 'link', progressEvery = 10_000, deadAfter = 600_000 } = options;
+  const { holdTimeoutMs, ttl, withoutElicitation = 'link', progressIntervalMs = 10_000, leaseMs = 600_000 } = options;
   const hooks = readHooks(options.hooks ?? []);
-  return { patience, ttl, withoutElicitation, progressEvery, deadAfter, hooks };
+  return { holdTimeoutMs, ttl, withoutElicitation, progressIntervalMs, leaseMs, hooks };
 }

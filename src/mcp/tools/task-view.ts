@@ -48,12 +48,12 @@ const absentResult: ToolResult = {
  * The stored call is the task: nothing else is kept, so every process sees the same. An approver's inquiry is an input
  * request, by its id, if the client takes forms.
  */
-export function viewTask(call: ToolCallState, now: number, deadAfter: number, takesForms = true): TaskView {
+export function viewTask(call: ToolCallState, now: number, leaseMs: number, takesForms = true): TaskView {
   const times = timesOf(call);
   if (call.state === 'completed' || call.state === 'settled') return { ...times, ...endOf(call.result) };
   const questions = new Map([...openQuestions(call), ...(takesForms ? openInquiries(call) : [])]);
   if (questions.size > 0) return { ...times, status: 'input_required', questions };
-  if (call.state === 'claimed' && (call.since ?? 0) + deadAfter < now) {
+  if (call.state === 'claimed' && (call.since ?? 0) + leaseMs < now) {
     const error = { code: internalError, message: problemSentences['outcome-unknown'] };
     return { ...times, status: 'failed', error };
   }

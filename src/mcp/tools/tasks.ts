@@ -21,7 +21,7 @@ export type RunInBackground = (call: ToolCallState, signal: AbortSignal) => Prom
 export interface TaskServing {
   client: AssentryClient;
   /** Milliseconds after which a run that never reported its end counts as dead. */
-  deadAfter: number;
+  leaseMs: number;
   /** The current client can show a form to its person. */
   takesForms: boolean;
   run: RunInBackground;
@@ -29,11 +29,11 @@ export interface TaskServing {
 
 /** The current task. If everything is answered and nothing runs it yet, this process does. */
 export async function readTask(
-  { client, deadAfter, takesForms, run }: TaskServing,
+  { client, leaseMs, takesForms, run }: TaskServing,
   call: ToolCallState,
 ): Promise<TaskView> {
   if (isRunnable(call)) start(call, run);
-  const task = viewTask(call, Date.now(), deadAfter, takesForms);
+  const task = viewTask(call, Date.now(), leaseMs, takesForms);
   if (call.state === 'completed' && task.status === 'completed') {
     // Heard: the next equal call asks again, and the task can still be read again.
     const heard = { attempt: 'fetched', delivered: true, result: call.result };

@@ -4,7 +4,7 @@ export interface BatchOptions {
   /** The most items in one statement. */
   most?: number;
   /** The most statements in flight. Items that arrive meanwhile share the next one. */
-  lanes?: number;
+  concurrency?: number;
 }
 
 /**
@@ -12,7 +12,7 @@ export interface BatchOptions {
  * caller gets its own answer, or the error of its own item: a failed batch is repeated one by one. After a fault of the
  * database, all callers get it and nothing is repeated, because the items may have been stored.
  */
-export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { most = 64, lanes = 2 }: BatchOptions = {}) {
+export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { most = 64, concurrency = 2 }: BatchOptions = {}) {
   const waiting: Waiting<I, O>[] = [];
   let flying = 0;
 
@@ -26,7 +26,7 @@ export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { most = 64, lane
     new Promise<O>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       // One turn of the event loop later, so that callers of the same turn share a statement.
-      if (flying < lanes) setImmediate(() => flying < lanes && waiting.length > 0 && void fly());
+      if (flying < concurrency) setImmediate(() => flying < concurrency && waiting.length > 0 && void fly());
     });
 }
 

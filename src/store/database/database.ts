@@ -16,7 +16,7 @@ export interface Database {
 }
 
 /** Milliseconds. On a busy machine, transactions wait as long as other statements do. */
-const patience = { maxWait: 15_000, timeout: 15_000 };
+const transactionOptions = { maxWait: 15_000, timeout: 15_000 };
 
 export interface DatabaseOptions {
   /** The most connections; 10 by default. */
@@ -41,7 +41,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const { pool, report, closeAfter } = openPool(url, options);
   const statementNameGenerator = createStatementNames(options.isPooled ? 0 : undefined); // a name stands for one text
   const adapter = new PrismaPg(pool, { onConnectionError: report, statementNameGenerator });
-  const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions: patience }));
+  const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions }));
   const close = (): Promise<void> => closeAfter(() => prisma.$disconnect()); // it leaves a given pool open
   const query = createQuery(pool, statementNameGenerator);
   return { pool, prisma, query, transact: createTransact(pool, statementNameGenerator), close };

@@ -55,7 +55,7 @@ export function createLoad({ query }: Pick<Database, 'query'>): Load {
       loads = { open, until: performance.now() + freshness };
       return callers.map(() => open);
     },
-    { most: 1024, lanes: 1 },
+    { most: 1024, concurrency: 1 },
   );
 
   return {

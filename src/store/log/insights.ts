@@ -44,7 +44,7 @@ export const burstSize = 20;
 /** The most lines of each list. */
 const most = 50;
 /** Milliseconds that the counting may take. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 export interface InsightsPeriod {
   from: number;
@@ -59,7 +59,7 @@ export interface InsightsReader {
 export const createInsightsReader = ({ prisma }: Pick<Database, 'prisma'>): InsightsReader => ({
   async count(period) {
     const [, rows] = await prisma.$transaction([
-      prisma.$executeRaw`SELECT set_config('statement_timeout', ${String(patience)}, true)`,
+      prisma.$executeRaw`SELECT set_config('statement_timeout', ${String(timeoutMs)}, true)`,
       prisma.$queryRaw<[Insights]>(statementOf(period)),
     ]);
     return rows[0];

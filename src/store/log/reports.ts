@@ -199,14 +199,14 @@ export function filtersOf(id: ReportId): (typeof reportFilters)[number][] {
 }
 
 /** Milliseconds a question may take. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 export const createReports = ({ prisma }: Pick<Database, 'prisma'>): Reports => ({
   async run(id, filter, most) {
     const question = questions[id];
     const columns = columnsOf(question);
     const [, result] = await prisma.$transaction([
-      prisma.$executeRaw`SELECT set_config('statement_timeout', ${String(patience)}, true)`,
+      prisma.$executeRaw`SELECT set_config('statement_timeout', ${String(timeoutMs)}, true)`,
       prisma.$queryRaw<{ cells: Cell[] }[]>(statementOf(question, columns, filter, most + 1)),
     ]);
     return { columns, rows: result.slice(0, most).map(({ cells }) => cells), isCut: result.length > most };

@@ -23,12 +23,12 @@ export function createDirectoryReader(query: Query): DirectoryReader {
   const read = batch(async (askers: null[]) => {
     latest = await readSince(query, latest);
     return askers.map(() => latest.record);
-  }, inTurn);
+  }, oneAtATime);
   return { read: () => read(null), readIn: async (tx) => (await readSince(tx, latest)).record };
 }
 
 /** One statement at a time answers all who wait. */
-const inTurn = { most: Number.MAX_SAFE_INTEGER, lanes: 1 };
+const oneAtATime = { most: Number.MAX_SAFE_INTEGER, concurrency: 1 };
 
 async function readSince(query: Query, base: Snapshot): Promise<Snapshot> {
   const [now] = await query<Changed>(changedSince(base.epoch));

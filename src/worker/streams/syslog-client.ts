@@ -4,7 +4,7 @@ import type { StreamTls } from '../../model/notifications/log-stream.ts';
 import { DeliveryFailure } from '../../channels/parts/delivery-failure.ts';
 
 /** Milliseconds from the beginning of the connection until the receiver has closed it. */
-const patience = 15_000;
+const timeoutMs = 15_000;
 /** Of syslog over TLS (RFC 5425). */
 const usualPort = 6514;
 
@@ -15,7 +15,7 @@ const usualPort = 6514;
 export function sendSyslog(address: string, tls: StreamTls, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = open(address, tls);
-    const timer = setTimeout(() => socket.destroy(new DeliveryFailure('ETIMEDOUT')), patience);
+    const timer = setTimeout(() => socket.destroy(new DeliveryFailure('ETIMEDOUT')), timeoutMs);
     let [isWritten, isAnswered] = [false, false];
     socket.once('secureConnect', () => socket.end(bytes));
     socket.once('finish', () => (isWritten = true));

@@ -127,7 +127,7 @@ describe('MT-06 a server of the library that sends the token', () => {
     scopes: [],
     extra: { sub: 'auth0|42', iss: issuer.issuer },
   });
-  const optionsFor = async () => ({ url: server.url, apiKey: await server.newServerKey('bank'), patience: 1 });
+  const optionsFor = async () => ({ url: server.url, apiKey: await server.newServerKey('bank'), holdTimeoutMs: 1 });
 
   test.each([
     [true, 'https://id.example.com'],

@@ -401,11 +401,8 @@ describe('only the attempt that holds a claim ends it', () => {
     await claim(opened.toolCall, 'died');
     now += 60_000;
     expect(await claim(opened.toolCall, 'next')).toMatchObject([200, { state: 'running' }]);
-    expect(await claim(opened.toolCall, 'next', { deadAfter: 61_000 })).toMatchObject([200, { state: 'running' }]);
-    expect(await claim(opened.toolCall, 'next', { deadAfter: 59_000 })).toMatchObject([
-      409,
-      { code: 'outcome-unknown' },
-    ]);
+    expect(await claim(opened.toolCall, 'next', { leaseMs: 61_000 })).toMatchObject([200, { state: 'running' }]);
+    expect(await claim(opened.toolCall, 'next', { leaseMs: 59_000 })).toMatchObject([409, { code: 'outcome-unknown' }]);
     expect(await complete(opened.toolCall, 'died')).toMatchObject([409, { code: 'not-claimed' }]);
     expect(await callEvents(opened)).toEqual(['call.claimed', 'call.settled']);
   });

@@ -53,8 +53,8 @@ const eventOf = (command: string, more: Partial<HookEvent> = {}): HookEvent => (
   ...more,
 });
 
-const judge = (event: HookEvent, harness: Harness = 'claude-code', patience = 60_000, hints: CallHints = {}) =>
-  judgeEvent({ client: Promise.resolve(client), harness, ownFiles, hints, patience }, event);
+const judge = (event: HookEvent, harness: Harness = 'claude-code', holdTimeoutMs = 60_000, hints: CallHints = {}) =>
+  judgeEvent({ client: Promise.resolve(client), harness, ownFiles, hints, holdTimeoutMs }, event);
 
 describe('a built-in tool', () => {
   test('runs without a person if a policy allows it', async () => {
@@ -147,7 +147,10 @@ describe("a call that leads into Assentry's own files", () => {
     const none = Promise.reject<AssentryClient>(new Problem('unavailable'));
     none.catch(() => {});
     const event = eventOf(`cat ${directory}/secret`);
-    const verdict = await judgeEvent({ client: none, harness: 'codex', ownFiles, hints: {}, patience: 1_000 }, event);
+    const verdict = await judgeEvent(
+      { client: none, harness: 'codex', ownFiles, hints: {}, holdTimeoutMs: 1_000 },
+      event,
+    );
     expect(verdict.isAllowed).toBe(false);
   });
 });

@@ -161,12 +161,12 @@ test('edited arguments reach the server, and its progress rises above that of th
   expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
 });
 
-test.each(kinds)('%s: a call that outlasts the patience is pending, and its one run is awaited', async (kind) => {
+test.each(kinds)('%s: a call that outlasts the hold is pending, and its one run is awaited', async (kind) => {
   const text = `late ${kind}`;
-  const client = await agentAt(await start({ patience: 150 }), kind);
+  const client = await agentAt(await start({ holdTimeoutMs: 150 }), kind);
   const { elicitId = '' } = pendingOf(await callTool(client, 'write_note', { text })) ?? {};
   await approver.vote(elicitId, 'accept');
-  const second = await agentAt(await start({ patience: 10_000 }), kind);
+  const second = await agentAt(await start({ holdTimeoutMs: 10_000 }), kind);
   expect(textOf(await callTool(second, 'awaitElicitationResult', { elicitId }))).toBe(`wrote ${text}`);
   expect(timesDone(`wrote ${text}`)).toBe(1);
 });

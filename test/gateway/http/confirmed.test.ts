@@ -35,7 +35,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function start(parts: { patience?: number; pins?: string } = {}): Promise<string> {
+async function start(parts: { holdTimeoutMs?: number; pins?: string } = {}): Promise<string> {
   const gateway = await startGate({ client: assentry, upstream: { url: notes.url }, ...parts });
   open.push(() => gateway.close());
   return gateway.notes;
@@ -59,7 +59,7 @@ async function whileRequired(act: () => Promise<void>): Promise<void> {
 }
 
 test('a call that policies leave to approvers by now is not the one that the requester was asked about', async () => {
-  const url = await start({ patience: 500 });
+  const url = await start({ holdTimeoutMs: 500 });
   const approver = await server.newUser('approver');
   const question = await report(url, 'required');
   await whileRequired(async () => {
@@ -97,7 +97,7 @@ test('a yes that was left over when the question was declined runs nothing', asy
 
 test('what was confirmed in one session, and not collected there, runs nothing in another', async () => {
   const cannotAsk = { _meta: { ...meta, 'io.modelcontextprotocol/clientCapabilities': {} } };
-  const { text } = await report(await start({ patience: 500 }), 'elsewhere', cannotAsk); // the address of a page
+  const { text } = await report(await start({ holdTimeoutMs: 500 }), 'elsewhere', cannotAsk); // the address of a page
   const [, id = ''] = /elicitId":"(eli_[^"]+)"/.exec(text) ?? [];
   await assentry.answer(id, { action: 'accept', content: {} }); // as the page does
   expect((await report(await start(), 'elsewhere')).result?.inputRequests).toBeDefined();

@@ -33,7 +33,7 @@ export async function startNotes(): Promise<HttpNotes> {
 
 export interface GateSettings {
   client: AssentryClient | Promise<AssentryClient>;
-  patience?: number;
+  holdTimeoutMs?: number;
   pins?: string;
   /** The data directory that no call may lead into. */
   directory?: string;
@@ -55,7 +55,7 @@ export async function startGate({ upstream, client, ...settings }: GateSettings)
   return { ...gateway, notes: gateway.addresses['notes'] ?? '' };
 }
 
-export interface GatesSettings extends Pick<GateSettings, 'patience' | 'pins' | 'directory' | 'more'> {
+export interface GatesSettings extends Pick<GateSettings, 'holdTimeoutMs' | 'pins' | 'directory' | 'more'> {
   upstreams: Record<string, Record<string, unknown>>;
   clientFor(name: string): GateSettings['client'];
 }
@@ -64,7 +64,7 @@ export interface GatesSettings extends Pick<GateSettings, 'patience' | 'pins' | 
 export async function startGates({
   upstreams,
   clientFor,
-  patience,
+  holdTimeoutMs,
   pins = newFolder(),
   directory = newFolder(),
   more,
@@ -73,7 +73,13 @@ export async function startGates({
   const warnings: string[] = [];
   const warn = (sentence: string): void => void warnings.push(sentence);
   const ownFiles = openOwnFiles(directory, { variables: process.env });
-  const parts = { clientFor: async ({ name }: { name: string }) => clientFor(name), pins, ownFiles, warn, patience };
+  const parts = {
+    clientFor: async ({ name }: { name: string }) => clientFor(name),
+    pins,
+    ownFiles,
+    warn,
+    holdTimeoutMs,
+  };
   return { ...(await startGateway(config, parts)), warnings };
 }
 

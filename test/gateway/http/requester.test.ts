@@ -74,7 +74,7 @@ describe.each(kinds)('%s: a policy leaves a call to the requester', (kind) => {
   });
 
   test('who gets the address of a page if the client cannot ask', async () => {
-    const gateway = await startGate({ client: assentry, upstream: { url: notes.url }, patience: 500 });
+    const gateway = await startGate({ client: assentry, upstream: { url: notes.url }, holdTimeoutMs: 500 });
     open.push(() => gateway.close());
     const { client } = await connect(gateway.notes, kind);
     open.push(() => client.close());

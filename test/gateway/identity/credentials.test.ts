@@ -76,11 +76,11 @@ async function linked(name: Name): Promise<TestUser> {
 
 const tokenOf = (name: string, claims: object = {}) => issuer.sign({ sub: subjectOf(name), aud: all, ...claims });
 
-async function start(upstream: object = {}, client = assentry, patience?: number) {
+async function start(upstream: object = {}, client = assentry, holdTimeoutMs?: number) {
   const gateway = await startGates({
     upstreams: { notes: { url: notes.url, credentials: 'per-person', ...upstream } },
     clientFor: () => client,
-    ...(patience !== undefined && { patience }),
+    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
     more: { url: origin, authorization: { issuer: issuer.issuer, jwks: `${issuer.url}/jwks`, sendAccessToken: true } },
   });
   open.push(() => gateway.close());

@@ -40,9 +40,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function start(upstreams: Record<string, Record<string, unknown>>, patience?: number) {
+async function start(upstreams: Record<string, Record<string, unknown>>, holdTimeoutMs?: number) {
   const clientFor = (name: string): AssentryClient => clients[name] as AssentryClient;
-  const gateway = await startGates({ upstreams, clientFor, ...(patience !== undefined && { patience }) });
+  const gateway = await startGates({ upstreams, clientFor, ...(holdTimeoutMs !== undefined && { holdTimeoutMs }) });
   open.push(() => gateway.close());
   return gateway;
 }

@@ -129,15 +129,15 @@ describe('a tool call', () => {
     expect(wrapped.warnings).toEqual([]);
   });
 
-  test('that outlasts the patience is pending, and awaitElicitationResult brings the result of the one run', async () => {
-    const { client } = await connect({ patience: 150 });
+  test('that outlasts the hold is pending, and awaitElicitationResult brings the result of the one run', async () => {
+    const { client } = await connect({ holdTimeoutMs: 150 });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('awaitElicitationResult');
     const first = await callTool(client, 'write_note', { text: 'late' });
     const { elicitId = '' } = pendingOf(first) ?? {};
     expect(elicitId).toMatch(/^eli_/);
     await approver.vote(elicitId, 'accept');
-    const second = await connect({ patience: 10_000 });
+    const second = await connect({ holdTimeoutMs: 10_000 });
     expect(textOf(await callTool(second.client, 'awaitElicitationResult', { elicitId }))).toBe('wrote late');
     expect(notes.done().filter((line) => line === 'wrote late')).toHaveLength(1);
   });

@@ -77,21 +77,21 @@ require: { stages: [{ name: One, approvers: anyone }] }
   });
 
   test('that is not released in time is there for the same call, which does not run again', async () => {
-    const { client } = await connect({ patience: 150 });
+    const { client } = await connect({ holdTimeoutMs: 150 });
     const first = await callTool(client, 'report', { text: 'later' }).catch((error: unknown) => error);
     expect(first).toMatchObject({ code: -32603, data: { code: 'not-now' } });
     await approver.vote((await findRequest(approver, question('report'), { within: 15_000 })).id, 'accept');
-    const second = await connect({ patience: 15_000 });
+    const second = await connect({ holdTimeoutMs: 15_000 });
     expect(textOf(await callTool(second.client, 'report', { text: 'later' }))).toBe('reported later');
     expect(timesDone('reported later')).toBe(1);
   });
 
   test('is kept of a tool that only reads as well: the same call comes back to it, and does not run by a pass', async () => {
-    const { client } = await connect({ patience: 150 });
+    const { client } = await connect({ holdTimeoutMs: 150 });
     const first = await callTool(client, 'count_notes', { text: 'all' }).catch((error: unknown) => error);
     expect(first).toMatchObject({ data: { code: 'not-now' } });
     await approver.vote((await findRequest(approver, question('count_notes'), { within: 15_000 })).id, 'accept');
-    const second = await connect({ patience: 15_000 });
+    const second = await connect({ holdTimeoutMs: 15_000 });
     expect(textOf(await callTool(second.client, 'count_notes', { text: 'all' }))).toBe('counted all');
     expect(timesDone('counted all')).toBe(1);
   });
@@ -120,7 +120,7 @@ require: { stages: [{ name: One, approvers: anyone }] }
   });
 
   test('comes by awaitElicitationResult hours later, when the same call would be a new one', async () => {
-    const { client } = await connect({ patience: 150 });
+    const { client } = await connect({ holdTimeoutMs: 150 });
     const first = await callTool(client, 'report', { text: 'by night' }).catch((error: unknown) => error);
     const { elicitId } = (first as { data: { elicitationPending: { elicitId: string } } }).data.elicitationPending;
     ahead += 3 * 3_600_000;
@@ -142,8 +142,8 @@ require: { stages: [{ name: One, approvers: anyone }] }
   beforeAll(() => server.applyPolicies([releasing, confirming]));
 
   /** The question passes at once; the answer to it brings the result. */
-  async function confirmBy(text: string, patience: number) {
-    const wrapped = start({ patience });
+  async function confirmBy(text: string, holdTimeoutMs: number) {
+    const wrapped = start({ holdTimeoutMs });
     const call = { name: 'confirm', arguments: { text } };
     const { result = {} } = await callRaw(wrapped, 1, call);
     expect(result).toMatchObject({ resultType: 'input_required' });

@@ -50,7 +50,7 @@ const startOld = (withoutElicitation: 'link' | 'relay') =>
         });
       }
     },
-    { client, withoutElicitation, progressEvery: 1_000, patience: 120_000 },
+    { client, withoutElicitation, progressIntervalMs: 1_000, holdTimeoutMs: 120_000 },
   );
 
 function makeModern(): McpServer {

@@ -25,7 +25,7 @@ beforeAll(async () => {
         if (status === 'accept') ledger.push(id);
         return { content: [{ type: 'text', text: `${status} ${id}` }] };
       }),
-    { url: server.url, apiKey, progressEvery: 30 },
+    { url: server.url, apiKey, progressIntervalMs: 30 },
   );
 });
 afterAll(async () => {

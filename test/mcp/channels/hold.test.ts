@@ -77,8 +77,8 @@ beforeAll(async () => {
       return { ...say('done'), structuredContent: { done: true } };
     });
   };
-  mcp = await startMcpServer(register, { url: server.url, apiKey, progressEvery: 40 });
-  impatient = await startMcpServer(register, { url: server.url, apiKey, patience: 150, deadAfter: 60_000 });
+  mcp = await startMcpServer(register, { url: server.url, apiKey, progressIntervalMs: 40 });
+  impatient = await startMcpServer(register, { url: server.url, apiKey, holdTimeoutMs: 150, leaseMs: 60_000 });
 });
 afterAll(async () => {
   await mcp?.stop();
@@ -194,7 +194,7 @@ describe('progress', () => {
   });
 });
 
-describe('a call whose patience ends', () => {
+describe('a call whose hold ends', () => {
   test('gets a pending result, and the same call again re-attaches to the same request', async () => {
     const client = await impatient.connect();
     const first = await callTool(client, 'delete_account', { id: 'b1' });
@@ -292,7 +292,7 @@ describe('two equal calls at once', () => {
   });
 
   test('end with outcome-unknown where the other is dead, and the next asks again', async () => {
-    const grim = await startMcpServer(registerSlow, { url: server.url, apiKey, patience: 150, deadAfter: 1 });
+    const grim = await startMcpServer(registerSlow, { url: server.url, apiKey, holdTimeoutMs: 150, leaseMs: 1 });
     try {
       const client = createClient({ url: server.url, apiKey });
       const opened = await otherProcessApproves(client, 'd3', grim);
@@ -306,12 +306,12 @@ describe('two equal calls at once', () => {
     }
   });
 
-  test('end with outcome-unknown as soon as the other is dead, while their patience lasts', async () => {
+  test('end with outcome-unknown as soon as the other is dead, while they are held', async () => {
     const patient = await startMcpServer(registerSlow, {
       url: server.url,
       apiKey,
-      patience: 600_000,
-      deadAfter: 1_500,
+      holdTimeoutMs: 600_000,
+      leaseMs: 1_500,
     });
     try {
       const client = createClient({ url: server.url, apiKey });
@@ -392,7 +392,7 @@ describe('another principal', () => {
             await elicit(`Read ${id} for ${subject}?`, approved, { approval: true });
             return say(`salary for ${subject}`);
           }),
-        { url: server.url, apiKey, patience: 150, principal: () => ({ subject, verified: true }) },
+        { url: server.url, apiKey, holdTimeoutMs: 150, principal: () => ({ subject, verified: true }) },
       );
     const [ada, eve] = [await as('ada'), await as('eve')];
     try {

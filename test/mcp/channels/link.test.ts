@@ -31,7 +31,7 @@ beforeAll(async () => {
           say((await elicit('Look at the menu', 'https://menu.example/')).status),
         );
       },
-      { url, apiKey, patience: 8_000 },
+      { url, apiKey, holdTimeoutMs: 8_000 },
     );
   mcp = await start(server.url);
 });

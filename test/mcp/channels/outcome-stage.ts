@@ -54,7 +54,7 @@ const names = Object.keys(audiences) as (keyof typeof audiences)[];
 
 export async function newStage(server: TestServer, name: string): Promise<Stage> {
   const apiKey = await server.newServerKey(name);
-  const connection = { url: server.url, apiKey, patience: 20_000 };
+  const connection = { url: server.url, apiKey, holdTimeoutMs: 20_000 };
   const database = new pg.Client({ connectionString: server.databaseUrl });
   await database.connect();
   const closers: (() => Promise<unknown>)[] = [() => database.end()];
@@ -73,7 +73,7 @@ export async function newStage(server: TestServer, name: string): Promise<Stage>
     },
     async stdio(user) {
       const client = makeClient(user);
-      const args = [compiled('examples/server.ts'), '--stdio', '--patience', '1000'];
+      const args = [compiled('examples/server.ts'), '--stdio', '--hold-timeout', '1000'];
       const env = { PATH: process.env['PATH'] ?? '', ASSENTRY_URL: server.url, ASSENTRY_API_KEY: apiKey };
       await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
       closers.push(() => client.close());

@@ -78,7 +78,7 @@ const endSession = (client: Client) => (client.transport as StreamableHTTPClient
 const refusing =
   (code: number, options: CommonOptions = {}): Case =>
   async (stage) => {
-    const peer = await stage.old({ patience: 300, ...options });
+    const peer = await stage.old({ holdTimeoutMs: 300, ...options });
     const client = await peer.connect(() => {
       throw new McpError(code, 'no');
     });
@@ -120,7 +120,7 @@ const push: Record<string, Case> = {
     };
   },
   'the client cancels its call once its person went to the address': async (stage) => {
-    const peer = await stage.old({ patience: 1_000 });
+    const peer = await stage.old({ holdTimeoutMs: 1_000 });
     const client = await peer.connect(() => ({ action: 'accept' }), { elicitation: { form: {}, url: {} } });
     const leaving = new AbortController();
     const onprogress = ({ message = '' }) => message.endsWith('on its page') && leaving.abort();
@@ -151,9 +151,9 @@ const push: Record<string, Case> = {
   },
 };
 
-/** Another MCP server of the same key, whose patience is short: an equal call there finds the same question. */
+/** Another MCP server of the same key, whose hold is short: an equal call there finds the same question. */
 const callElsewhere = async (stage: Stage, id: string, more: { ttl?: number } = {}) =>
-  callTool(await (await stage.old({ patience: 200 })).connect(), 'approve', { id, ...more });
+  callTool(await (await stage.old({ holdTimeoutMs: 200 })).connect(), 'approve', { id, ...more });
 
 const hold: Record<string, Case> = {
   'the client cancels its call': async (stage) => {
@@ -197,10 +197,10 @@ const hold: Record<string, Case> = {
     leaving.abort();
     await call;
     const again = async () =>
-      callRaw(await stage.modern({ patience: 200 }), 'approve', { id: '1' }, {}, { name: 'agent' });
+      callRaw(await stage.modern({ holdTimeoutMs: 200 }), 'approve', { id: '1' }, {}, { name: 'agent' });
     return { gets: nothing, again };
   },
-  "the call's patience ends": async (stage) => {
+  "the call's hold ends": async (stage) => {
     const call = () => callElsewhere(stage, '1');
     return { gets: describeResult(await call()), again: call };
   },
@@ -214,12 +214,12 @@ const hold: Record<string, Case> = {
 
 const link: Record<string, Case> = {
   'the client never calls again': async (stage) => {
-    const client = await (await stage.old({ patience: 300 })).connect();
+    const client = await (await stage.old({ holdTimeoutMs: 300 })).connect();
     const call = () => callTool(client, 'ask', { id: '1' });
     return { gets: describeResult(await call()), again: call };
   },
   'the client leaves while it waits for the page': async (stage) => {
-    const client = await (await stage.old({ patience: 1_000 })).connect();
+    const client = await (await stage.old({ holdTimeoutMs: 1_000 })).connect();
     const leaving = new AbortController();
     await callTool(client, 'ask', { id: '1' });
     const onprogress = () => leaving.abort();

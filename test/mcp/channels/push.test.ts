@@ -57,7 +57,7 @@ beforeAll(async () => {
   server = await startTestServer();
   const connection = { url: server.url, apiKey: await server.newServerKey('crm') };
   owner = await newOwner(server);
-  const options = { ...connection, progressEvery: 40, withoutElicitation: 'deny' } as const;
+  const options = { ...connection, progressIntervalMs: 40, withoutElicitation: 'deny' } as const;
   mcp = await startMcpServer((tools) => {
     tools.registerTool(
       'greet',

@@ -44,7 +44,7 @@ beforeAll(async () => {
   };
   const connection = { url: server.url, apiKey: await server.newServerKey('github') };
   mcp = await startMcpServer(register, connection);
-  impatient = await startMcpServer(register, { ...connection, patience: 300 });
+  impatient = await startMcpServer(register, { ...connection, holdTimeoutMs: 300 });
 });
 afterAll(async () => {
   await mcp?.stop();
@@ -123,7 +123,7 @@ describe('URL mode at a client that declared it', () => {
     expect(done).toEqual([]);
   });
 
-  test('ends with a pending result when patience does; the same call is not asked again and finds it', async () => {
+  test('ends with a pending result when holdTimeoutMs does; the same call is not asked again and finds it', async () => {
     const { client, asked: request } = await connect(impatient, agree);
     const first = await callTool(client, 'connect', { throwUrlRequired: false });
     expect(pendingOf(first)).toMatchObject({ message: 'Connect', url: request[0]?.url });

@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '../../support/nodes/server.ts'
 import { newStage, sendOld, type Stage } from '../channels/outcome-stage.ts';
 import { callTool } from '../peers.ts';
 
-const options = { patience: 400, progressEvery: 10 };
+const options = { holdTimeoutMs: 400, progressIntervalMs: 10 };
 
 let server: TestServer;
 let stage: Stage;

@@ -12,7 +12,7 @@ const call = {
   requester: { subject: 'alice' },
   signal: new AbortController().signal,
 } as IncomingCall;
-const settings = { patience: 1000, progressEvery: 1000, deadAfter: 1000 } as RunSettings;
+const settings = { holdTimeoutMs: 1000, progressIntervalMs: 1000, leaseMs: 1000 } as RunSettings;
 const accepted = { toolCall: 'call_given-back', status: 'accepted' } as Partial<ElicitationState> as ElicitationState;
 
 test('an answer takes the execution only after the question before it has given it back', async () => {

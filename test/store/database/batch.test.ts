@@ -26,13 +26,13 @@ describe('a batch', () => {
 
   test('is never larger than told, and no one is left out', async () => {
     const { runs, run } = recorder();
-    const ask = batch(run, { most: 4, lanes: 2 });
+    const ask = batch(run, { most: 4, concurrency: 2 });
     expect(await Promise.all(upTo(23).map(ask))).toEqual(upTo(23).map((item) => `answer ${item}`));
     expect(runs.flat().sort((a, b) => a - b)).toEqual(upTo(23));
     expect(Math.max(...runs.map(({ length }) => length))).toBe(4);
   });
 
-  test('keeps no more statements in flight than there are lanes, and the rest waits for the next', async () => {
+  test('keeps no more statements in flight than its concurrency, and the rest waits for the next', async () => {
     let flying = 0;
     let most = 0;
     const gates: (() => void)[] = [];
@@ -43,7 +43,7 @@ describe('a batch', () => {
         flying -= 1;
         return items;
       },
-      { most: 1, lanes: 3 },
+      { most: 1, concurrency: 3 },
     );
     const answers = Promise.all(upTo(12).map(ask));
     for (let opened = 0; opened < 12; opened += 1) (await until(() => gates.shift()))();
@@ -63,7 +63,7 @@ describe('a batch', () => {
   });
 
   test('that failed does not stop those that come later', async () => {
-    const ask = batch(recorder().run, { lanes: 1 });
+    const ask = batch(recorder().run, { concurrency: 1 });
     await expect(ask(-1)).rejects.toThrow('below zero');
     expect(await ask(7)).toBe('answer 7');
   });

@@ -10,7 +10,7 @@ export interface Asking {
   /** Asks an approver, under a name of its own, unless told otherwise; the answer must be a success. */
   open(parts?: Record<string, unknown>): Promise<OpenedElicitation>;
   /** Claims as one that runs what `question` asks for, unless told otherwise. */
-  claim(toolCall: string, attempt: string, parts?: Partial<AboutToRun> & { deadAfter?: number }): Promise<Response>;
+  claim(toolCall: string, attempt: string, parts?: Partial<AboutToRun> & { leaseMs?: number }): Promise<Response>;
   /** The same key at another node. */
   at(url: string): Asking;
 }
@@ -49,9 +49,9 @@ export function askingAt(url: string, key: string): Asking {
       if (!response.ok) throw new TypeError(`The question was refused: ${response.status} ${text}`);
       return JSON.parse(text) as OpenedElicitation;
     },
-    async claim(toolCall, attempt, { deadAfter, ...parts } = {}) {
+    async claim(toolCall, attempt, { leaseMs, ...parts } = {}) {
       const run = await runDigest({ ...question, ...parts });
-      return call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt, run, ...(deadAfter && { deadAfter }) });
+      return call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt, run, ...(leaseMs && { leaseMs }) });
     },
     at: (other) => askingAt(other, key),
   };

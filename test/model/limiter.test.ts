@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createBoundedQueue } from '../../src/model/bounded-queue.ts';
+import { createLimiter } from '../../src/model/limiter.ts';
 import { hashPassword } from '../../src/crypto/passwords/password.ts';
 
 /** Work that ends when it is told to. */
@@ -18,7 +18,7 @@ const turn = (): Promise<void> => new Promise(setImmediate);
 
 test('what has no lane waits in order, and what finds no room is refused at once', async () => {
   const { order, ends, work } = openWork();
-  const queue = createBoundedQueue({ lanes: 2, longest: 2 });
+  const queue = createLimiter({ concurrency: 2, maxQueue: 2 });
   const results = [1, 2, 3, 4].map((number) => queue(work(number)));
   await expect(queue(work(5))).rejects.toMatchObject({ code: 'overloaded', retryAfter: 1 });
   expect(order).toEqual([1, 2]);
@@ -35,14 +35,14 @@ test('what has no lane waits in order, and what finds no room is refused at once
 });
 
 test('work that fails leaves its lane', async () => {
-  const queue = createBoundedQueue({ lanes: 1, longest: 0 });
+  const queue = createLimiter({ concurrency: 1, maxQueue: 0 });
   await expect(queue(() => Promise.reject(new RangeError('no')))).rejects.toThrow('no');
   expect(await queue(async () => 'next')).toBe('next');
 });
 
 test('work that waits too long is refused, and the lane goes to those behind it', async () => {
   const { order, ends, work } = openWork();
-  const queue = createBoundedQueue({ lanes: 1, longest: 2, patience: 1 });
+  const queue = createLimiter({ concurrency: 1, maxQueue: 2, timeoutMs: 1 });
   const first = queue(work(1));
   await expect(queue(work(2))).rejects.toMatchObject({ code: 'overloaded', retryAfter: 1 });
   const third = queue(work(3));
