@@ -3,6 +3,7 @@ import { chatLabel, chatWith } from '../../model/channels.ts';
 import type { VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import { chatWords } from '../../model/words/chat-words.ts';
 import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from '../voting/cast-vote.ts';
@@ -50,7 +51,8 @@ async function contentOf(engine: Engine, { id, digest, action }: ChatVote) {
   const row = await engine.reader.elicitation(id);
   if (row?.status !== 'open') return {}; // the vote itself says how it ended
   refuseUnseen(row, digest);
-  const { refusal, schema } = votingInChat(engine, row);
-  if (refusal !== null) throw new Problem('forbidden', { detail: refusal });
+  const words = chatWords.en;
+  const { refusal, schema } = votingInChat(engine, row, words);
+  if (refusal !== null) throw new Problem('forbidden', { detail: words.inConsole[refusal] });
   return action === 'accept' && schema ? { content: withDefaults(schema) } : {};
 }
