@@ -105,9 +105,16 @@ describe('P31 a request in Microsoft Teams', () => {
     expect(message.summary).toBe('Freigabe nötig: votable auf payments');
     expect(textOf(message)).toContain('Angefragt von');
     expect(message.card.actions.map(({ title }) => title)).toEqual(['Freigeben', 'Ablehnen', 'In der Konsole öffnen']);
+    const other = await ask('votable');
     await ada.vote({ id, digest });
     await shown(id);
     expect(message.summary).toBe('Freigegeben von Ada: votable auf payments');
+    const declined = { member: members.ada, message: other.message, verb: 'decline' } as const;
+    expect(await click(declined)).toEqual(answerOf(expect.stringMatching(/^Geben Sie einen Grund an/)));
+    expect(await click({ ...declined, reason: 'Nein.' })).toEqual(
+      answerOf('Ihre Stimme zählt. Die Anfrage ist abgelehnt.'),
+    );
+    expect(await click({ ...declined, reason: 'Nein.' })).toEqual(answerOf(expect.stringMatching(/^Sie haben/)));
     expect((await speak('en')).status).toBe(200);
   });
 

@@ -39,6 +39,19 @@ export const chat = {
   decline: 'Decline',
   open: 'Open in the console',
   reasonToDecline: 'Reason (required to decline)',
+  /** What the person who clicked is told of the request. */
+  answers: {
+    open: 'Your vote is counted. The request isn’t decided yet.',
+    accepted: 'Your vote is counted. The request is approved.',
+    declined: 'Your vote is counted. The request is declined.',
+    cancelled: 'This request was cancelled.',
+    expired: 'This request has expired.',
+  },
+  reasonNeeded: 'Give a reason, so that the requester knows what to change.',
+  lostMessage: 'Decide in the console: this message is no longer updated.',
+  notLinked: (chat: string): string =>
+    `Ask an administrator to link your ${chat} account: it isn’t linked to a person in Assentry.`,
+  stranger: (chat: string): string => `Decide in the console: you belong to another ${chat} workspace.`,
   /** Why people vote in the console. */
   inConsole: {
     'not-allowed': 'Vote in the console: the policy does not allow votes in chat.',

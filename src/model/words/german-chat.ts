@@ -39,6 +39,18 @@ export const chat: typeof english = {
   decline: 'Ablehnen',
   open: 'In der Konsole öffnen',
   reasonToDecline: 'Begründung (nötig, um abzulehnen)',
+  answers: {
+    open: 'Ihre Stimme zählt. Die Anfrage ist noch nicht entschieden.',
+    accepted: 'Ihre Stimme zählt. Die Anfrage ist freigegeben.',
+    declined: 'Ihre Stimme zählt. Die Anfrage ist abgelehnt.',
+    cancelled: 'Diese Anfrage wurde zurückgezogen.',
+    expired: 'Diese Anfrage ist abgelaufen.',
+  },
+  reasonNeeded: 'Geben Sie einen Grund an, damit die anfragende Person weiß, was zu ändern ist.',
+  lostMessage: 'Entscheiden Sie in der Konsole: Diese Nachricht wird nicht mehr aktualisiert.',
+  notLinked: (chat) =>
+    `Bitten Sie die Administration, Ihr Konto in ${chat} zu verknüpfen: Es gehört in Assentry zu niemandem.`,
+  stranger: (chat) => `Entscheiden Sie in der Konsole: Sie gehören zu einem anderen Arbeitsbereich von ${chat}.`,
   inConsole: {
     'not-allowed': 'Stimmen Sie in der Konsole ab: Die Richtlinie erlaubt keine Stimmen im Chat.',
     risk: 'Stimmen Sie in der Konsole ab: Diese Anfrage hat ein hohes Risiko.',
