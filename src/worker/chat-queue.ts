@@ -4,7 +4,7 @@ import type { Chat } from '../channels/parts/chat.ts';
 import { DeliveryFailure } from '../channels/parts/delivery-failure.ts';
 import { equalBytes } from '../crypto/compare.ts';
 import { lookupHash } from '../crypto/lookup-hash.ts';
-import { readerOf } from '../engine/chat/plan-chat.ts';
+import { languageAt, readerOf } from '../engine/chat/plan-chat.ts';
 import { showInChat } from '../engine/chat/show-in-chat.ts';
 import type { Engine } from '../engine/engine.ts';
 import { deliveryEntry } from '../engine/notifications/delivery-entry.ts';
@@ -69,7 +69,7 @@ async function bring({ engine, chat }: Parts, message: ChatMessage, row: Elicita
   if (message.place === null && reader === null) {
     return engine.chat.settle(message, { version, place: null, postedAt: null, hash: null, remindedAt }, null);
   }
-  const shown = await showInChat(engine, row, reader);
+  const shown = await showInChat(engine, row, { reader, language: await languageAt(engine, target) });
   const body = chat.write(shown);
   const hash = lookupHash(engine.ring, 'chat', JSON.stringify(body));
   const isShown = message.shownHash !== null && equalBytes(message.shownHash, hash);

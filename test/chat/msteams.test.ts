@@ -98,6 +98,26 @@ describe('P31 a request in Microsoft Teams', () => {
     expect(new Set(message.card.body.map(({ type }) => type))).toEqual(new Set(['RichTextBlock', 'Input.Text']));
   });
 
+  test('is in the language of the person, from the first word to the last', async () => {
+    const speak = (language: string) => ada.call('PATCH', '/api/notifications/settings', { language });
+    expect((await speak('de')).status).toBe(200);
+    const { id, digest, message } = await ask('votable');
+    expect(message.summary).toBe('Freigabe nötig: votable auf payments');
+    expect(textOf(message)).toContain('Angefragt von');
+    expect(message.card.actions.map(({ title }) => title)).toEqual(['Freigeben', 'Ablehnen', 'In der Konsole öffnen']);
+    const other = await ask('votable');
+    await ada.vote({ id, digest });
+    await shown(id);
+    expect(message.summary).toBe('Freigegeben von Ada: votable auf payments');
+    const declined = { member: members.ada, message: other.message, verb: 'decline' } as const;
+    expect(await click(declined)).toEqual(answerOf(expect.stringMatching(/^Geben Sie einen Grund an/)));
+    expect(await click({ ...declined, reason: 'Nein.' })).toEqual(
+      answerOf('Ihre Stimme zählt. Die Anfrage ist abgelehnt.'),
+    );
+    expect(await click({ ...declined, reason: 'Nein.' })).toEqual(answerOf(expect.stringMatching(/^Sie haben/)));
+    expect((await speak('en')).status).toBe(200);
+  });
+
   test('stays within the bytes that a message may have, whatever it says', async () => {
     const many = [`a${'\n'.repeat(1200)}b`, '{{DATE('.repeat(150)];
     for (const content of many) {

@@ -1,10 +1,14 @@
 import express, { type Express, type Request } from 'express';
 import type { Chat } from '../../channels/parts/chat.ts';
 import { clickPaths } from '../../contract/console/chat.ts';
+import { languageAt } from '../../engine/chat/plan-chat.ts';
 import { voteInChat, type ChatVote } from '../../engine/chat/vote-in-chat.ts';
 import { channels, chatChannels } from '../../model/channels.ts';
-import type { Status } from '../../model/elicitation.ts';
-import { Problem, type ProblemCode } from '../../model/problem.ts';
+import { Problem, problemSentences, type ProblemCode } from '../../model/problem.ts';
+import { sayRefusal } from '../../model/refusal.ts';
+import { chatWords } from '../../model/words/chat-words.ts';
+import type { Language } from '../../model/words/language.ts';
+import { sharedWords } from '../../model/words/shared-words.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { addressOf, noteRefused } from '../http/note-refusal.ts';
 import { inPlace, readInPlace } from '../http/in-place.ts';
@@ -26,7 +30,8 @@ function serveChat(app: Express, chat: Chat, { engine, authenticate: { bodies, w
     const click = await chat.readClick({ header, body: bytesOf(request) }, engine.now());
     const vote = click?.vote ?? null;
     const cast = async (): Promise<string | null> =>
-      vote && ((await click?.isOurs()) ? castOrExplain(engine, chat, vote) : stranger(chat));
+      vote &&
+      ((await click?.isOurs()) ? castOrExplain(engine, chat, vote) : chatWords.en.stranger(channels[chat.name].label));
     const text = await inPlace(work, addressOf(request), cast);
     const answer = text === null ? null : chat.writeAnswer(text);
     response.set('cache-control', 'no-store').status(200);
@@ -39,30 +44,29 @@ function serveChat(app: Express, chat: Chat, { engine, authenticate: { bodies, w
 
 const bytesOf = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-const stranger = ({ name }: Chat): string =>
-  `Decide in the console: you belong to another ${channels[name].label} workspace.`;
-
 /** The reply to the person who clicked; null if this delivery was handled before. */
 async function castOrExplain(engine: ApiParts['engine'], chat: Chat, vote: ChatVote): Promise<string | null> {
   const link = `${engine.publicUrl()}/requests/${vote.id}`;
+  const language = await languageAt(engine, vote.member);
   try {
-    const row = await voteInChat(engine, vote);
-    return row && counted[row.status];
+    const row = await voteInChat(engine, vote, language);
+    return row && chatWords[language].answers[row.status];
   } catch (error) {
     if (!(error instanceof Problem) || !explainableCodes.has(error.code)) throw error;
     const from = { by: { kind: 'stranger' }, address: `${chat.name} ${vote.member}` } as const;
     await noteRefused(engine, from, [{ id: vote.id, problem: { code: error.code } }]);
-    return `${error.errors[0]?.message ?? error.message} ${link}`;
+    return `${explain(error, language)} ${link}`;
   }
 }
 
-const counted: Record<Status, string> = {
-  open: 'Your vote is counted. The request isn’t decided yet.',
-  accepted: 'Your vote is counted. The request is approved.',
-  declined: 'Your vote is counted. The request is declined.',
-  cancelled: 'This request was cancelled.',
-  expired: 'This request has expired.',
-};
+/** The reason in this language, as far as it has a sentence for it. */
+function explain({ code, errors: [error], refusal, message }: Problem, language: Language): string {
+  if (language === 'en') return error?.message ?? message;
+  const { problems, refusals } = sharedWords[language];
+  if (error) return error.path[0] === 'comment' ? chatWords[language].reasonNeeded : problems[code];
+  if (refusal) return sayRefusal(refusal, refusals);
+  return message === problemSentences[code] ? problems[code] : message;
+}
 
 /** Problems that the person can solve; for all others the chat shows that something failed. */
 const explainableCodes = new Set<ProblemCode>([

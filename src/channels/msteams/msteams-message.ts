@@ -1,27 +1,29 @@
 import type { Labelled, ShownInChat } from '../../engine/chat/show-in-chat.ts';
+import { chatWords, type ChatWords } from '../../model/words/chat-words.ts';
 import { timeIn } from '../parts/time-in.ts';
 
 /** A request as a message in Microsoft Teams: an adaptive card. Its text runs take no Markdown. */
-export const teamsMessage = ({ title, call, facts, deadlineAt, content, vote, note, url }: ShownInChat): object =>
-  message(
-    `${title}: ${call}`,
-    [
-      paragraph([bold(title)]),
-      ...[...facts, ...until(deadlineAt)].map(fact),
-      ...(content ?? []).flatMap(contentOf),
-      ...(note === null ? [] : [paragraph(plain(note))]),
-      ...(vote ? [reasonInput] : []),
-    ],
-    [...(vote ? [voteAction('accept', 'Approve', vote), voteAction('decline', 'Decline', vote)] : []), openAction(url)],
-  );
+export function teamsMessage(shown: ShownInChat): object {
+  const { title, call, facts, content, vote, note, url } = shown;
+  const words = chatWords[shown.language];
+  const body = [
+    paragraph([bold(title)]),
+    ...[...facts, ...until(shown)].map(fact),
+    ...(content ?? []).flatMap(contentOf),
+    ...(note === null ? [] : [paragraph(plain(note))]),
+    ...(vote ? [reasonInput(words)] : []),
+  ];
+  const votes = vote ? [voteAction('accept', words.accept, vote), voteAction('decline', words.decline, vote)] : [];
+  return message(`${title}: ${call}`, body, [...votes, openAction(words.open, url)]);
+}
 
 /** A reminder: names, deadline, and where to decide. */
-export const teamsReminder = ({ call, deadlineAt, url }: ShownInChat): object =>
-  message(
-    `Still waiting: ${call}`,
-    [paragraph([bold('Still waiting: '), ...plain(call)]), ...until(deadlineAt).map(fact)],
-    [openAction(url)],
-  );
+export function teamsReminder(shown: ShownInChat): object {
+  const { call, url } = shown;
+  const { reminder, open } = chatWords[shown.language];
+  const body = [paragraph([bold(`${reminder}: `), ...plain(call)]), ...until(shown).map(fact)];
+  return message(`${reminder}: ${call}`, body, [openAction(open, url)]);
+}
 
 const message = (summary: string, body: object[], actions: object[]): object => ({
   type: 'message',
@@ -51,7 +53,8 @@ const bold = (text: string): object => ({ ...run(text), weight: 'Bolder' });
 
 const fact = ({ label, text }: Labelled): object => paragraph([bold(`${label}: `), ...plain(text)]);
 
-const until = (at: number | null): Labelled[] => (at === null ? [] : [{ label: 'Until', text: timeIn(at, 'en') }]);
+const until = ({ deadlineAt: at, language }: ShownInChat): Labelled[] =>
+  at === null ? [] : [{ label: chatWords[language].labels.until, text: timeIn(at, language) }];
 
 /** Text from people and tools, with hidden characters made visible. */
 const contentOf = ({ label, text }: Labelled): object[] => [
@@ -68,13 +71,13 @@ function linesOf(text: string): string[] {
 }
 
 /** A click on a button sends its value. */
-const reasonInput = {
+const reasonInput = ({ reasonToDecline }: ChatWords): object => ({
   type: 'Input.Text',
   id: 'reason',
-  label: 'Reason (required to decline)',
+  label: reasonToDecline,
   isMultiline: true,
   maxLength: 3000,
-};
+});
 
 const voteAction = (verb: 'accept' | 'decline', title: string, data: object): object => ({
   type: 'Action.Execute',
@@ -83,4 +86,4 @@ const voteAction = (verb: 'accept' | 'decline', title: string, data: object): ob
   data,
 });
 
-const openAction = (url: string): object => ({ type: 'Action.OpenUrl', title: 'Open in the console', url });
+const openAction = (title: string, url: string): object => ({ type: 'Action.OpenUrl', title, url });

@@ -2,6 +2,7 @@ import type { ElicitationId } from '../../model/id.ts';
 import { chatMemberForm, chatWith, type ChatChannel } from '../../model/channels.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { Language } from '../../model/words/language.ts';
 import { chatToApprovers } from '../../policy/terms/require/chat.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -58,4 +59,10 @@ export async function readerOf(engine: Engine, row: ElicitationRow, target: stri
   const { chat } = policyTerms(engine, row);
   if (!chatMemberForm.test(target)) return chat?.to === target ? 'channel' : null;
   return chat?.to === chatToApprovers ? engine.users.byChatMember(target) : null;
+}
+
+/** The language of the person who is that member, as in their mails; a room gets English. */
+export async function languageAt({ users, notifications }: Engine, target: string): Promise<Language> {
+  const user = chatMemberForm.test(target) ? await users.byChatMember(target) : null;
+  return (user && (await notifications.settingsOf([user.id])).get(user.id)?.language) ?? 'en';
 }

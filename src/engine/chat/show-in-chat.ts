@@ -1,8 +1,10 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { isScheduled } from '../../machine/step.ts';
-import { refusalSentences } from '../../model/refusal.ts';
-import { sayVerification, type User } from '../../model/user.ts';
+import type { User } from '../../model/user.ts';
 import { revealAsText } from '../../model/text/visible-text.ts';
+import { chatWords, type ChatWords } from '../../model/words/chat-words.ts';
+import type { Language } from '../../model/words/language.ts';
+import { sharedWords } from '../../model/words/shared-words.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
@@ -15,6 +17,8 @@ import { progressOf } from '../inbox/show-stages.ts';
 
 /** What a message in chat shows of one request. */
 export interface ShownInChat {
+  /** The language of its reader; a room gets English. */
+  language: Language;
   /** Its state, in a sentence. */
   title: string;
   /** The tool and its server, as text for a line. */
@@ -46,88 +50,103 @@ export interface Labelled {
 export async function showInChat(
   engine: Engine,
   row: ElicitationRow,
-  reader: User | 'channel' | null,
+  { reader, language }: { reader: User | 'channel' | null; language: Language },
 ): Promise<ShownInChat> {
+  const words = chatWords[language];
   const summary = {
-    title: revealAsText(await titleOf(engine, row)),
-    call: revealAsText(`${row.tool} on ${row.serverName}`),
-    facts: factsIn(row),
+    language,
+    title: revealAsText(await titleOf(engine, row, words)),
+    call: revealAsText(words.call(row.tool, row.serverName)),
+    facts: factsIn(row, words),
     deadlineAt: row.status === 'open' ? row.deadlineAt : null,
     url: `${engine.publicUrl()}/requests/${row.id}`,
   };
   const silent = { ...summary, content: null, vote: null, isWaiting: false };
   if (row.status !== 'open') return { ...silent, note: null };
-  const { content, refusal } = votingInChat(engine, row);
-  const closed = isScheduled(row.state) ? refusalSentences['waits-for-start'] : await notYours(engine, row, reader);
-  if (closed !== null || refusal !== null) return { ...silent, note: closed ?? refusal, isWaiting: closed === null };
+  const { content, refusal } = votingInChat(engine, row, words);
+  const waits = sharedWords[language].refusals['waits-for-start'];
+  const closed = isScheduled(row.state) ? waits : await notYours(engine, row, reader, language);
+  const note = closed ?? (refusal && words.inConsole[refusal]);
+  if (note !== null) return { ...silent, note, isWaiting: closed === null };
   return { ...summary, content, vote: { id: row.id, digest: row.digest }, note: null, isWaiting: true };
 }
 
 /** The whole content, as a vote in chat must show it, and the reason if there is no vote; null if there is one. */
-export function votingInChat(engine: Pick<Engine, 'ring'>, row: ElicitationRow) {
+export function votingInChat(engine: Pick<Engine, 'ring'>, row: ElicitationRow, words: ChatWords) {
   const question = openQuestion(engine.ring, row);
-  const content = contentOf(row, question);
+  const content = contentOf(row, question, words);
   const length = content.reduce((sum, { label, text }) => sum + label.length + text.length, 0);
   const refusal = refuseChatVote({ row, terms: policyTerms(engine, row), schema: question.schema, length });
   return { content, schema: question.schema, refusal };
 }
 
-async function notYours(engine: Engine, row: ElicitationRow, reader: User | 'channel' | null) {
+async function notYours(engine: Engine, row: ElicitationRow, reader: User | 'channel' | null, language: Language) {
   if (reader === 'channel') return null;
-  if (!reader) return 'Updates to this request are no longer posted here.';
+  if (!reader) return chatWords[language].notUpdated;
   const requesters = requestersOf(engine, row, await engine.rules.users());
   const { refusal } = permission(against.vote(reader, row, { requesters }));
-  return refusal && refusalSentences[refusal];
+  return refusal && sharedWords[language].refusals[refusal];
 }
 
-function contentOf({ mode }: Pick<ElicitationRow, 'mode'>, question: Question): Labelled[] {
+function contentOf(
+  { mode }: Pick<ElicitationRow, 'mode'>,
+  question: Question,
+  { labels, verification }: ChatWords,
+): Labelled[] {
   const { message, arguments: args, requester, reason, schema } = question;
   const answer = defaultAnswer({ mode, schema }) ?? {};
   return [
-    { label: 'Message', text: message },
-    { label: 'Arguments', text: args },
-    { label: 'Requested by', text: `${requester.subject} (${sayVerification(requester)})` },
-    ...(reason === null ? [] : [{ label: 'Agent’s reason (unverified)', text: reason }]),
-    ...(Object.keys(answer).length === 0 ? [] : [{ label: 'An approval answers', text: canonicalJson(answer) }]),
+    { label: labels.message, text: message },
+    { label: labels.arguments, text: args },
+    { label: labels.requester, text: `${requester.subject} (${verification(requester)})` },
+    ...(reason === null ? [] : [{ label: labels.reason, text: reason }]),
+    ...(Object.keys(answer).length === 0 ? [] : [{ label: labels.answer, text: canonicalJson(answer) }]),
   ].map(({ label, text }) => ({ label, text: revealAsText(text) }));
 }
 
-function factsIn(row: ElicitationRow): Labelled[] {
+function factsIn(row: ElicitationRow, words: ChatWords): Labelled[] {
+  const { labels } = words;
   const { stages, stage } = row.state.context;
   const progress = row.status === 'open' ? progressOf(row) : null;
   const name = stages[stage]?.name;
-  const seats = progress && `${progress.have} of ${progress.need} votes`;
+  const seats = progress && words.votes(progress.have, progress.need);
   const groups = progress ? (stages[stage]?.groups ?? []) : [];
   const meanings = [...new Set(groups.map(({ meaning }) => meaning))].filter((meaning) => meaning !== 'approved');
-  const place = progress && stages.length > 1 ? ` (${progress.stage} of ${progress.stages})` : '';
+  const place = progress && stages.length > 1 ? words.stage(progress.stage, progress.stages) : '';
   return [
-    { label: 'Server', text: row.serverName },
-    { label: 'Tool', text: row.tool },
-    { label: 'Risk', text: row.risk },
-    { label: 'Policy', text: row.policy },
-    ...(name !== undefined && seats ? [{ label: 'Stage', text: `${name}${place}: ${seats}` }] : []),
-    ...(meanings.length === 0 ? [] : [{ label: 'A vote counts as', text: meanings.join(', ') }]),
-    ...(row.revision > 1 ? [{ label: 'Revision', text: String(row.revision) }] : []),
+    { label: labels.server, text: row.serverName },
+    { label: labels.tool, text: row.tool },
+    { label: labels.risk, text: words.risks[row.risk] },
+    { label: labels.policy, text: row.policy },
+    ...(name !== undefined && seats ? [{ label: labels.stage, text: `${name}${place}: ${seats}` }] : []),
+    ...(meanings.length === 0
+      ? []
+      : [{ label: labels.meaning, text: meanings.map((meaning) => words.meanings[meaning]).join(', ') }]),
+    ...(row.revision > 1 ? [{ label: labels.revision, text: String(row.revision) }] : []),
   ].map(({ label, text }) => ({ label, text: revealAsText(text) }));
 }
 
-async function titleOf(engine: Pick<Engine, 'users'>, { status, state }: ElicitationRow): Promise<string> {
+async function titleOf(
+  engine: Pick<Engine, 'users'>,
+  { status, state }: ElicitationRow,
+  { titles, former }: ChatWords,
+): Promise<string> {
   const { votes, breakGlassBy } = state.context;
   const action = status === 'declined' ? 'decline' : 'accept';
   const voters =
     breakGlassBy === null ? votes.filter((vote) => vote.action === action).map(({ by }) => by) : [breakGlassBy];
   const names = await engine.users.names(voters);
-  const by = voters.map((id) => names.get(id) ?? 'someone who has left').join(', ');
+  const by = voters.map((id) => names.get(id) ?? former).join(', ');
   switch (status) {
     case 'open':
-      return 'Approval needed';
+      return titles.open;
     case 'accepted':
-      return breakGlassBy === null ? `Approved by ${by}` : `Approved past its policy by ${by}`;
+      return breakGlassBy === null ? titles.accepted(by) : titles.overridden(by);
     case 'declined':
-      return by === '' ? 'Declined: no one decided in time' : `Declined by ${by}`;
+      return by === '' ? titles.undecided : titles.declined(by);
     case 'cancelled':
-      return 'Cancelled';
+      return titles.cancelled;
     case 'expired':
-      return 'Expired: no one decided in time';
+      return titles.expired;
   }
 }

@@ -3,6 +3,8 @@ import { chatLabel, chatWith } from '../../model/channels.ts';
 import type { VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import { chatWords, type ChatWords } from '../../model/words/chat-words.ts';
+import type { Language } from '../../model/words/language.ts';
 import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from '../voting/cast-vote.ts';
@@ -27,30 +29,28 @@ export interface ChatVote {
 
 /**
  * Casts the vote of the person who clicked, as if in the console. Each delivery counts once: sent again, it gives null
- * and changes nothing. A click on an unknown message, or by a member not linked to a person, changes nothing.
+ * and changes nothing. A click on an unknown message, or by a member not linked to a person, changes nothing. What
+ * chat alone refuses is said in this language.
  */
-export async function voteInChat(engine: Engine, vote: ChatVote): Promise<ElicitationRow | null> {
+export async function voteInChat(engine: Engine, vote: ChatVote, language: Language): Promise<ElicitationRow | null> {
+  const words = chatWords[language];
   if (!(await engine.chat.takeDelivery(vote.delivery, engine.now()))) return null;
   if (!(await engine.chat.isPosted(vote.id, vote.place))) {
-    throw new Problem('not-found', { detail: 'Decide in the console: this message is no longer updated.' });
+    throw new Problem('not-found', { detail: words.lostMessage });
   }
   const user = await engine.users.byChatMember(vote.member);
-  if (!user) {
-    throw new Problem('forbidden', {
-      detail: `Ask an administrator to link your ${chatLabel(vote.member)} account: it isn’t linked to a person in Assentry.`,
-    });
-  }
+  if (!user) throw new Problem('forbidden', { detail: words.notLinked(chatLabel(vote.member)) });
   const { action, digest, comment } = vote;
-  const content = await contentOf(engine, vote);
+  const content = await contentOf(engine, vote, words);
   return castVote(engine, user, vote.id, { action, digest, comment, ...content, chat: chatWith(vote.member) });
 }
 
 /** What an approval answers, if it can be given in chat. The digest binds it. */
-async function contentOf(engine: Engine, { id, digest, action }: ChatVote) {
+async function contentOf(engine: Engine, { id, digest, action }: ChatVote, words: ChatWords) {
   const row = await engine.reader.elicitation(id);
   if (row?.status !== 'open') return {}; // the vote itself says how it ended
   refuseUnseen(row, digest);
-  const { refusal, schema } = votingInChat(engine, row);
-  if (refusal !== null) throw new Problem('forbidden', { detail: refusal });
+  const { refusal, schema } = votingInChat(engine, row, words);
+  if (refusal !== null) throw new Problem('forbidden', { detail: words.inConsole[refusal] });
   return action === 'accept' && schema ? { content: withDefaults(schema) } : {};
 }
