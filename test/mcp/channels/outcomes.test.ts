@@ -200,7 +200,7 @@ const hold: Record<string, Case> = {
       callRaw(await stage.modern({ holdTimeoutMs: 200 }), 'approve', { id: '1' }, {}, { name: 'agent' });
     return { gets: nothing, again };
   },
-  "the call's hold ends": async (stage) => {
+  'the hold ends': async (stage) => {
     const call = () => callElsewhere(stage, '1');
     return { gets: describeResult(await call()), again: call };
   },
