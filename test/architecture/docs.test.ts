@@ -46,3 +46,12 @@ test.each(['README.md', 'CONTRIBUTING.md', ...pages])('the links of %s lead some
   const broken = linksIn(page).filter((to) => !existsSync(path.join(path.dirname(page), to.split('#')[0] ?? '')));
   expect(broken).toEqual([]);
 });
+
+test('every decision is in the index of decisions, by its title', () => {
+  const index = readFileSync('docs/decisions/README.md', 'utf8');
+  const files = readdirSync('docs/decisions').filter((file) => file !== 'README.md');
+  const titleOf = (file: string): string =>
+    readFileSync(path.join('docs/decisions', file), 'utf8').split('\n')[0] ?? '';
+  const lines = files.map((file) => `[${file.slice(0, 4)} ${titleOf(file).replace('# ', '')}](${file})`);
+  expect(lines.filter((line) => !index.includes(line))).toEqual([]);
+});
