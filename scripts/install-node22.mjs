@@ -1,10 +1,13 @@
-// `npm ci` runs this: MCP's Inspector needs a newer Node.js than the project, so the tests get both here. They are
-// installed next to the tests and not as dependencies of the project, whose scripts would find this `node` before their own.
+// The nightly run runs this: MCP's Inspector and its conformance suite need a newer Node.js than the project, so the tests
+// get all three here. They are installed next to the tests and not as dependencies of the project, whose scripts would find
+// this `node` before their own.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const directory = 'test/support/node22';
-const isThere = existsSync(`${directory}/node_modules/@modelcontextprotocol/inspector`);
+const isThere = ['inspector', 'conformance'].every((name) =>
+  existsSync(`${directory}/node_modules/@modelcontextprotocol/${name}`),
+);
 const isWanted = existsSync(directory); // an image or a consumer has no tests
 if (isThere || !isWanted) process.exit(0);
 

@@ -59,7 +59,7 @@ export async function startSuite(): Promise<Suite> {
   };
 }
 
-const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
+const suite = 'test/support/node22/node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
 const runScenario = (output: string, url: string, scenario: string, options: string[]): Promise<Check[]> =>
   runSuite(output, ['server', '--url', url, '--scenario', scenario, ...options], process.env);
