@@ -105,7 +105,7 @@ export async function measureListsAlone(scale: Scale): Promise<ListTimes> {
 export async function measureSizeAlone(scale: Scale): Promise<SizeCost> {
   const database = await startBenchDatabase();
   try {
-    return await measureSize(database, await prepareDatabases(database, ['empty', 'size', 'flood']), scale);
+    return await measureSize(database, await prepareDatabases(database, ['empty', 'size', 'flood', 'worst']), scale);
   } finally {
     await database.stop();
   }

@@ -81,7 +81,7 @@ export const describeHeld = ({ oneStream, twoNodes }: Record<'oneStream' | 'twoN
 export const describeLists = (lists: ListTimes): string => align(listRows(lists));
 
 /** A large installation next to an empty one. */
-export const describeSize = ({ of, filled, cpu, verbs, lists, flood }: SizeCost, goals: Goal[]): string =>
+export const describeSize = ({ of, filled, cpu, verbs, lists, flood, worst }: SizeCost, goals: Goal[]): string =>
   align([
     [
       'Installation',
@@ -115,6 +115,12 @@ export const describeSize = ({ of, filled, cpu, verbs, lists, flood }: SizeCost,
       `${round(flood.webhook.p50)} ms`,
       `From opening to receiving after the flood, p50; at most ${round(flood.webhook.most)} ms, while ${flood.mails} mails were sent.`,
     ],
+    ...worst.kinds.map(({ kind, bytes, opening, page }): Row => [
+      `Arguments: ${kind}`,
+      `${round(page)} ms`,
+      `CPU of the request's page; ${round(opening)} ms of its opening, with ${kilobytes(bytes)}.`,
+    ]),
+    ['A list of the worst', `${round(worst.list)} ms`, 'CPU of its first page.'],
     ['/healthz', `${round(flood.silent)} ms`, 'The slowest answer during the flood.'],
     ...goals.map(goalRow),
   ]);

@@ -636,7 +636,7 @@ describe('the inbox', () => {
     await page.reload();
     await page.locator('a[data-row]').first().waitFor();
     expect(new Set(await page.locator('a[data-row]').allInnerTexts())).toEqual(new Set(['Connect a calendar']));
-    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await page.getByRole('list', { name: 'Filters in force' }).getByRole('link').click();
     await page.waitForURL((url) => url.search === '');
   });
 

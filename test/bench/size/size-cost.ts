@@ -10,6 +10,7 @@ import type { Scale } from '../lifecycle/scale.ts';
 import { nodeOptions, type Prepared } from '../prepared.ts';
 import { median } from '../statistics.ts';
 import { fillDirectory, groupAt, personAt, policyDocuments, type Installation } from './fill-directory.ts';
+import { measureWorstArguments, type WorstArguments } from './worst-arguments.ts';
 import { measureNotificationFlood, type NotificationFlood } from './notification-flood.ts';
 
 /** What the same costs in an empty installation and in one of this size. */
@@ -24,6 +25,7 @@ export interface SizeCost {
   /** Milliseconds and bytes of an answer. */
   lists: { path: string; empty: number; full: number; bytes: number }[];
   flood: NotificationFlood;
+  worst: WorstArguments;
 }
 
 const admin = {
@@ -54,14 +56,15 @@ const paths = [
 
 export async function measureSize(database: BenchDatabase, prepared: Prepared, scale: Scale): Promise<SizeCost> {
   const flood = await measureNotificationFlood(database, prepared, scale);
-  return { ...(await measureInstallation(database, prepared, scale)), flood };
+  const worst = await measureWorstArguments(database, prepared);
+  return { ...(await measureInstallation(database, prepared, scale)), flood, worst };
 }
 
 async function measureInstallation(
   database: BenchDatabase,
   prepared: Prepared,
   { installation: of, rounds, sizeCalls }: Scale,
-): Promise<Omit<SizeCost, 'flood'>> {
+): Promise<Omit<SizeCost, 'flood' | 'worst'>> {
   const start = performance.now();
   await fillDirectory(database.url('size'), of);
   const ends = { empty: await openEnd(database, prepared, 'empty'), full: await openEnd(database, prepared, 'size') };

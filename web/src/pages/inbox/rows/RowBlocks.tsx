@@ -29,8 +29,8 @@ export function RowBlocks({ rows, openId, children }: RowBlocksProps) {
 const blockSize = 25;
 /** Pixels of a row that was never drawn. */
 const rowHeight = 56;
-/** Some screens around the visible one, also of a pane that scrolls by itself. */
-const around = { rootMargin: '3000px 0px', scrollMargin: '3000px 0px' };
+/** A screen or two around the visible one, also of a pane that scrolls by itself. */
+const around = { rootMargin: '1500px 0px', scrollMargin: '1500px 0px' };
 
 interface RowBlockProps extends Omit<RowBlocksProps, 'openId'> {
   isKept: boolean;
