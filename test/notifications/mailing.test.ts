@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryList } from '../../src/contract/console/notification.ts';
+import { newId } from '../../src/crypto/random.ts';
 import { planNews } from '../../src/engine/notifications/plan-news.ts';
 import { saveDraft } from '../../src/engine/policies/draft-policy.ts';
 import { digestDocument } from '../../src/engine/policies/read-policy.ts';
@@ -297,4 +298,26 @@ test('a test goes the way of every mail; nothing is sent to a person who has lef
   ahead += minute;
   await until(isQuiet);
   expect(box.received).toHaveLength(mails);
+});
+
+test('dozens that are due for a person at once are one mail', async () => {
+  const { notifications, now } = house.nodes[0].engine;
+  const due = Array.from({ length: 60 }, (_, at) => ({
+    id: newId('notification'),
+    elicitationId: null,
+    channel: 'email' as const,
+    target: alice!.user.id,
+    kind: 'test' as const,
+    occasion: `many ${at}`,
+    dueAt: now(),
+  }));
+  await until(isQuiet);
+  const before = box.to(alice!.user.email).length;
+  await notifications.add(due, now());
+  await until(isQuiet);
+  const subjects = box
+    .to(alice!.user.email)
+    .slice(before)
+    .map(({ subject }) => subject);
+  expect(subjects).toEqual(['Assentry: 60 notices']);
 });

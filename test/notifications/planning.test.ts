@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { usualLimits } from '../../src/config/config.ts';
+import { newId } from '../../src/crypto/random.ts';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
 import { openElicitation } from '../../src/engine/asking/open-elicitation.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { wholeServer } from '../../src/engine/key-scope.ts';
-import { choosePeople, maxToldAtOnce, type TellingOrder } from '../../src/engine/notifications/choose-people.ts';
+import {
+  choosePeople,
+  maxToldAtOnce,
+  tellingOrder,
+  type TellingOrder,
+} from '../../src/engine/notifications/choose-people.ts';
+import { createPace, maxEachMinute } from '../../src/engine/notifications/pace-people.ts';
 import { createPlanner, parts } from '../../src/engine/notifications/plan-notifications.ts';
 import { createRules } from '../../src/engine/rules.ts';
 import { policyDefaults } from '../../src/model/policy.ts';
@@ -157,6 +164,43 @@ test('each reminder and each step of an escalation brings as many people again, 
   expect(choosePeople(order({ others: many }), room(first, 1))).toEqual(many.slice(maxToldAtOnce, 2 * maxToldAtOnce));
   const brought = order({ first: ['cfo'], others: many, steps: 1 });
   expect(choosePeople(brought, room(first))).toEqual(['cfo']);
+});
+
+test('of many requests the same people are told, so that one mail can tell of all', () => {
+  const people = Array.from({ length: 60 }, (_, at) => `p${at}`);
+  const firstOf = (id: string): string => {
+    const stages = [{ groups: [{ approve: 1, approvers: people }], escalation: undefined }];
+    const row = { id, policy: 'some@1', state: { context: { stage: 0, stages, votes: [] } } } as never;
+    return tellingOrder({ row, owner: null, administrators: [] }, people).others[0] ?? '';
+  };
+  const starts = new Set(Array.from({ length: 200 }, (_, at) => firstOf(`eli_${at}`)));
+  expect([...starts].sort()).toEqual(['p0', 'p25', 'p50']);
+});
+
+test('a person gets so many a minute one by one, and what is more at the next full minute; programs get all at once', () => {
+  const pace = createPace();
+  const notify = (channel: 'email' | 'webhook', target: string, at: number) =>
+    ({
+      channel,
+      target,
+      dueAt: at,
+      elicitationId: null,
+      kind: 'turn',
+      occasion: '',
+      id: newId('notification'),
+    }) as const;
+  const delays = (at: number, channel: 'email' | 'webhook', target: string, count: number): number[] =>
+    pace(
+      Array.from({ length: count }, () => notify(channel, target, at)),
+      at,
+    ).map(({ dueAt }) => dueAt - at);
+  const now = 1_800_000_000_000;
+  const atOnce = Array.from({ length: maxEachMinute }, () => 0);
+  expect(delays(now, 'email', 'ada', maxEachMinute)).toEqual(atOnce);
+  expect(delays(now + 20_000, 'email', 'ada', 2)).toEqual([40_000, 40_000]);
+  expect(delays(now + 20_000, 'email', 'bob', 1)).toEqual([0]);
+  expect(delays(now + 20_000, 'webhook', 'hook', 50)).toEqual(Array.from({ length: 50 }, () => 0));
+  expect(delays(now + 60_000, 'email', 'ada', maxEachMinute)).toEqual(atOnce);
 });
 
 test('who does not vote there, or does not want to be told, takes no place', () => {

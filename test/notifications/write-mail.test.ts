@@ -20,6 +20,14 @@ describe.each(languages)('a mail in %s', (language) => {
     for (const part of ['payments', url, '2026']) expect(text).toContain(part);
   });
 
+  test('describes so many notices, and counts the others', () => {
+    const many = Array.from({ length: 1_063 }, () => turn);
+    const { subject, text } = writeMail(many, language);
+    expect(subject).toMatch(/1[.,]063/);
+    expect(text.split(url)).toHaveLength(51);
+    expect(text).toMatch(/1[.,]013/);
+  });
+
   test('gives no deadline once the request has ended', () => {
     const ended = { ...turn, kind: 'outcome', request: { ...request, status: 'declined' } } as const;
     expect(writeMail([ended], language).text).not.toContain('2026');

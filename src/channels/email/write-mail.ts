@@ -4,6 +4,9 @@ import { noticeHeadline } from '../parts/notice-headline.ts';
 import { timeIn } from '../parts/time-in.ts';
 import { mailWords, type MailWords } from '../words/mail-words.ts';
 
+/** Notices that a mail describes; it counts the others. */
+const maxNotices = 50;
+
 export interface Mail {
   subject: string;
   text: string;
@@ -13,12 +16,13 @@ export interface Mail {
 export function writeMail(notices: readonly ShownNotice[], language: Language): Mail {
   const words = mailWords[language];
   const [first] = notices;
-  const parts = notices.map((notice) =>
-    [noticeHeadline(notice, words), ...linesOf(notice, words, language)].join('\n'),
-  );
+  const parts = notices
+    .slice(0, maxNotices)
+    .map((notice) => [noticeHeadline(notice, words), ...linesOf(notice, words, language)].join('\n'));
+  const more = notices.length > maxNotices ? [words.more(notices.length - maxNotices)] : [];
   const subject =
     notices.length === 1 && first ? noticeHeadline(first, words) : `Assentry: ${words.several(notices.length)}`;
-  return { subject, text: `${[...parts, words.footer].join('\n\n')}\n` };
+  return { subject, text: `${[...parts, ...more, words.footer].join('\n\n')}\n` };
 }
 
 function linesOf({ request, subject, url, linkUntil }: ShownNotice, words: MailWords, language: Language): string[] {

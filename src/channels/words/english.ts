@@ -1,6 +1,6 @@
 import { formatsIn } from '../../model/words/formats.ts';
 
-const { count } = formatsIn('en');
+const { count, number } = formatsIn('en');
 
 /** The words of mails. */
 export const mail = {
@@ -18,6 +18,7 @@ export const mail = {
   test: 'A test from Assentry',
   testNote: 'Mails from Assentry reach you at this address.',
   several: (notices: number) => count(notices, { one: 'notice', other: 'notices' }),
+  more: (notices: number) => `And ${number(notices)} more: see your inbox.`,
   tool: 'Tool',
   server: 'Server',
   risk: 'Risk',

@@ -1,7 +1,7 @@
 import { formatsIn } from '../../model/words/formats.ts';
 import type * as english from './english.ts';
 
-const { count } = formatsIn('de');
+const { count, number } = formatsIn('de');
 
 export const mail: typeof english.mail = {
   turn: (tool) => `Ihre Freigabe wird gebraucht: ${tool}`,
@@ -18,6 +18,7 @@ export const mail: typeof english.mail = {
   test: 'Ein Test von Assentry',
   testNote: 'E-Mails von Assentry erreichen Sie unter dieser Adresse.',
   several: (notices) => count(notices, { one: 'Mitteilung', other: 'Mitteilungen' }),
+  more: (notices) => `Und ${number(notices)} weitere: siehe Eingang.`,
   tool: 'Tool',
   server: 'Server',
   risk: 'Risiko',

@@ -28,7 +28,8 @@ export interface TellingOrder {
 /**
  * Who is told in which order. An escalation turns to the people it brings; a request that no policy covers turns to the
  * owner of its server and to administrators. The others come in an order that differs from request to request, so that
- * the same few are not always told.
+ * the same few are not always told; it begins at a multiple of those told at once, so that people who are told of many requests
+ * are the same for all of them.
  */
 export function tellingOrder({ row, owner, administrators }: Asked, everyone: readonly string[]): TellingOrder {
   const stage = currentStage(row.state.context);
@@ -77,7 +78,7 @@ function take(users: readonly string[], max: number, isWanted: (user: string) =>
 }
 
 const rotate = (ids: readonly string[], by: number): string[] => {
-  const start = ids.length === 0 ? 0 : by % ids.length;
+  const start = maxToldAtOnce * (by % Math.max(1, Math.ceil(ids.length / maxToldAtOnce)));
   return [...ids.slice(start), ...ids.slice(0, start)];
 };
 

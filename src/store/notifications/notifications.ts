@@ -41,8 +41,14 @@ export interface NotificationChoice {
 
 /** What people are told. The requests are the authority. */
 export interface Notifications extends NotificationPlans, SettingsOfPeople {
-  /** Takes due ones of these channels. Other nodes skip them until `lease`, after which they are due again if this node has died. */
-  take(channels: NotificationChannel[], now: number, lease: number, limit: number): Promise<TakenNotification[]>;
+  /**
+   * Takes due ones of this channel, up to `limit`, and with `isBatched` everything else that is due for their targets. Other
+   * nodes skip them until `lease`, after which they are due again if this node has died.
+   */
+  take(
+    channel: NotificationChannel,
+    due: { now: number; lease: number; limit: number; isBatched?: boolean },
+  ): Promise<TakenNotification[]>;
   /** Records that there was nothing left to tell; does nothing, like the next two, if another node has taken it meanwhile. */
   dismiss(notification: TakenNotification, at: number): Promise<void>;
   /**
@@ -64,15 +70,24 @@ export interface Notifications extends NotificationPlans, SettingsOfPeople {
   prune(before: number): Promise<void>;
 }
 
+/** Notifications that are taken at once for the same targets. */
+const maxTogether = 1_000;
+
 export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifications => ({
   ...createNotificationPlans({ prisma, query }),
   ...createNotificationSettings({ prisma }),
-  async take(channels, now, lease, limit) {
+  async take(channel, { now, lease, limit, isBatched = false }) {
+    const isDue = Prisma.sql`state = 'due' AND channel = ${channel} AND due_at <= ${new Date(now)}`;
     const rows = await prisma.$queryRaw<TakenRow[]>`
+      WITH first AS (
+        SELECT id, target FROM notification WHERE ${isDue}
+         ORDER BY due_at, elicitation_id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      ), together AS (
+        SELECT id FROM notification WHERE ${isBatched} AND ${isDue} AND target IN (SELECT target FROM first)
+         LIMIT ${maxTogether} FOR UPDATE SKIP LOCKED
+      )
       UPDATE notification SET due_at = ${new Date(lease)}
-       WHERE id IN (
-         SELECT id FROM notification WHERE state = 'due' AND channel = ANY(${channels}) AND due_at <= ${new Date(now)}
-          ORDER BY due_at, elicitation_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+       WHERE id IN (SELECT id FROM first UNION SELECT id FROM together)
       RETURNING id, elicitation_id, channel, target, kind, occasion, created_at, failures, fault`;
     return rows.map(({ elicitation_id, created_at, ...row }) => ({
       ...row,

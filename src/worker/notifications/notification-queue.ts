@@ -25,7 +25,7 @@ export function notificationQueue(
     leaseMs: 120_000,
     maxWaitMs: 3_600_000,
     maxFailures: 24, // about half a day
-    take: (at, lease, limit) => notifications.take([name], at, lease, limit),
+    take: (at, lease, limit) => notifications.take(name, { now: at, lease, limit, isBatched }),
     recordKey: (item) => (isBatched ? item.channel : item.id),
     sendKey: (item) => (isBatched ? item.target : item.id),
     send: (items) => send(engine, channel, items),
