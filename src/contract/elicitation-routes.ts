@@ -11,7 +11,7 @@ import {
   SignIn,
   WithdrawElicitation,
 } from './console/console.ts';
-import { Comparison, SignalList, SignalQuery } from './console/shown-fact.ts';
+import { Comparison, SignalList, SignalQuery } from './console/signal.ts';
 import { InboxQuery } from './console/inbox-query.ts';
 import { VoteResult } from './console/vote-result.ts';
 import {

@@ -3,7 +3,7 @@ import type { Express, Request, Response } from 'express';
 import type { BulkVoteResult } from '../../contract/console/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../../contract/console/console.ts';
 import type { MachineShape } from '../../contract/console/machine.ts';
-import type { Comparison, SignalList } from '../../contract/console/shown-fact.ts';
+import type { Comparison, SignalList } from '../../contract/console/signal.ts';
 import type { TestRequest } from '../../contract/console/test-request.ts';
 import type { VoteResult } from '../../contract/console/vote-result.ts';
 import { routes } from '../../contract/routes.ts';

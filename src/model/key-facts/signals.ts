@@ -5,7 +5,6 @@ import { isCollection } from './key-fact.ts';
 import { follow, readPointer } from './pointer.ts';
 import type { ShownFact } from './show-facts.ts';
 
-export const signalKinds = ['definition', 'new', 'amount', 'burst', 'hour'] as const;
 export const newThings = ['payee', 'host', 'path'] as const;
 
 /** How far back signals look, and how short a history may be for them to say anything. */
@@ -31,6 +30,12 @@ export interface Source {
   at: number;
 }
 
+/** The newest first, and how many there were. */
+interface Sources {
+  from: Source[];
+  of: number;
+}
+
 export interface PastCall extends Source {
   arguments: unknown;
   /** What people read of the tool, and the digest of its schema, as canonical JSON. */
@@ -38,13 +43,19 @@ export interface PastCall extends Source {
 }
 
 /** What sets a request apart from those before it. Computed from stored requests alone, never from what a caller says of it. */
-export type Signal = { from: Source[]; of: number } & (
-  | { kind: 'definition' }
-  | { kind: 'new'; what: (typeof newThings)[number]; label: string; value: string }
-  | { kind: 'amount'; label: string; times: number; usual: number }
-  | { kind: 'burst'; calls: number; isMore: boolean }
-  | { kind: 'hour'; at: number }
-);
+export type Signal = CallSignal | RequestSignal;
+
+/** What sets its call apart from approved ones. */
+export type CallSignal = Sources &
+  (
+    | { kind: 'definition' }
+    | { kind: 'new'; what: (typeof newThings)[number]; label: string; value: string }
+    | { kind: 'amount'; label: string; times: number; usual: number }
+  );
+
+/** What sets apart when and how often it was asked. */
+export type RequestSignal = Sources &
+  ({ kind: 'burst'; calls: number; isMore: boolean } | { kind: 'hour'; at: number });
 
 export interface Present {
   at: number;
@@ -54,7 +65,7 @@ export interface Present {
 }
 
 /** What the call does that the latest approved ones of its tool did not. These are the newest first. */
-export function signalsOfCall(present: Present, approved: readonly PastCall[]): Signal[] {
+export function signalsOfCall(present: Present, approved: readonly PastCall[]): CallSignal[] {
   const [latest] = approved;
   const facts = present.facts.map(({ label, paths: [path = ''] }) => ({ label, steps: readPointer(path) ?? [] }));
   const isLong = approved.length >= signalLimits.approved.fewest;
@@ -68,7 +79,7 @@ export function signalsOfCall(present: Present, approved: readonly PastCall[]): 
 }
 
 /** That this requester asked so often in the last minutes; `others` are their other requests of that time. */
-export function signalOfBurst(others: readonly Source[]): Signal[] {
+export function signalOfBurst(others: readonly Source[]): RequestSignal[] {
   const { most, fewest } = signalLimits.burst;
   const calls = Math.min(others.length + 1, most);
   if (calls < fewest) return [];
@@ -76,7 +87,7 @@ export function signalOfBurst(others: readonly Source[]): Signal[] {
 }
 
 /** That none of these, newest first, was asked at about this time of the day. */
-export function signalOfHour(at: number, ended: readonly Source[]): Signal[] {
+export function signalOfHour(at: number, ended: readonly Source[]): RequestSignal[] {
   if (ended.length < signalLimits.ended.fewest) return [];
   if (ended.some((past) => distance(past.at, at) <= signalLimits.around)) return [];
   return [{ kind: 'hour', at, ...sources(ended) }];
@@ -90,7 +101,7 @@ function distance(first: number, other: number): number {
   return Math.min(apart, day - apart);
 }
 
-const sources = (calls: readonly Source[]): { from: Source[]; of: number } => ({
+const sources = (calls: readonly Source[]): Sources => ({
   from: calls.slice(0, mostSources).map(({ id, at }) => ({ id, at })),
   of: calls.length,
 });
@@ -101,7 +112,7 @@ interface Placed {
 }
 
 /** A value that none of the calls had in the same place. Of a list, its first such member. */
-function newIn(present: Present, approved: readonly PastCall[], { label, steps }: Placed): Signal | null {
+function newIn(present: Present, approved: readonly PastCall[], { label, steps }: Placed): CallSignal | null {
   const value = follow(present.arguments, steps);
   const kind = kindOf(steps, value);
   if (kind !== 'recipient' && kind !== 'path') return null;
@@ -142,7 +153,7 @@ const isRepeated = (past: Member[][]): boolean => {
 };
 
 /** An amount that is several times the median of those in the same currency. */
-function amountIn(present: Present, approved: readonly PastCall[], { label, steps }: Placed): Signal | null {
+function amountIn(present: Present, approved: readonly PastCall[], { label, steps }: Placed): CallSignal | null {
   const amount = amountAt(present.arguments, steps);
   if (amount === null) return null;
   const currency = currenciesIn(present.arguments);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '../../../src/contract/console/console.ts';
-import type { Comparison, SignalList } from '../../../src/contract/console/shown-fact.ts';
+import type { Comparison, SignalList } from '../../../src/contract/console/signal.ts';
 import type { HistoryRow } from '../../../src/contract/history-routes.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { newId } from '../../../src/crypto/random.ts';
@@ -315,7 +315,7 @@ describe('need to know', () => {
     const hidden = await approved(['ada'], 2);
     const { id } = await ask(['ada', 'bob'], 3);
     const compare = async (name: Name) => bodyOf(await users[name].call('GET', `/api/elicitations/${id}/differences`));
-    const differences = (before: number) => [{ path: 'amount', before, after: 3 }];
+    const differences = (before: number) => [{ path: 'amount', pointer: '/amount', before, after: 3 }];
     expect((await compare('ada')).problem).toMatchObject({ approved: { id: hidden }, differences: differences(2) });
     expect((await compare('bob')).problem).toMatchObject({ approved: { id: shared }, differences: differences(1) });
     expect([(await compare('stranger')).status, (await compare('reviewer')).status]).toEqual([404, 403]);
