@@ -85,7 +85,7 @@ function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | 
   const { label, source, value, members, verbs, minor } = fact;
   const text = wholeFact(fact, json);
   return (
-    <div data-part="fact">
+    <div data-part="fact" data-at={fact.paths.join(' ')}>
       <dt className={source === 'rule' ? classes.path : undefined}>
         <Cut text={label} most={longestOnCard.label} />
       </dt>

@@ -9,7 +9,7 @@ import { what } from '../words/words.ts';
 import classes from './ArgumentList.module.css';
 import { LongGroup } from './LongGroup.tsx';
 import { LongValue } from './LongValue.tsx';
-import { PartEnd, partStart } from './PartEnd.tsx';
+import { PartEnd, partStart, unit } from './PartEnd.tsx';
 import { UrlWarnings } from './UrlWarnings.tsx';
 
 interface ArgumentListProps {
@@ -41,11 +41,16 @@ function Rows({ rows, long, json, reading }: RowsProps) {
   return (
     <dl className={classes.list}>
       {withMembers(rows, long).map(({ row, members }) => (
-        <div key={row.path} className={classes.row} style={indent(row)}>
-          <dt className={classes.name}>
+        <div
+          key={row.path}
+          className={classes.row}
+          style={indent(row)}
+          {...(members === null && !long.has(row.pointer) && unit)}
+        >
+          <dt className={classes.name} {...((members !== null || long.has(row.pointer)) && unit)}>
             <Revealed text={row.depth > deepestIndent ? row.path : row.name} />
           </dt>
-          <dd className={classes.value}>
+          <dd className={classes.value} data-at={row.pointer}>
             {members !== null ? (
               <LongGroup row={row} value={follow(JSON.parse(json), readPointer(row.pointer) ?? [])} reading={reading}>
                 <Rows rows={members} long={long} json={json} reading={reading} />
