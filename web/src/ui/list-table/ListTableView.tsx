@@ -93,7 +93,7 @@ export function ListRows({ name, table: { rows, columns }, pointer }: ListRowsPr
                   data-at={`${pointer}/${at}${writePointer([column])}`}
                 >
                   {fit !== 'always' && (
-                    <span className={classes.column}>
+                    <span className={classes.column} data-note="">
                       <Revealed text={column} />
                     </span>
                   )}

@@ -85,7 +85,7 @@ function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | 
   const { label, source, value, members, verbs, minor } = fact;
   const text = wholeFact(fact, json);
   return (
-    <div data-part="fact" data-at={fact.paths.join(' ')}>
+    <div data-part="fact">
       <dt className={source === 'rule' ? classes.path : undefined}>
         <Cut text={label} most={longestOnCard.label} />
       </dt>
@@ -94,9 +94,16 @@ function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | 
         {text === null && (
           <span className={classes.soft}>{members === null ? words.absent : words.items(members)}</span>
         )}
-        {text !== null && isNumberFact(fact, json) && !isCutAt(text, longestOnCard.value) && <Digits text={text} />}
-        {text !== null && !(isNumberFact(fact, json) && !isCutAt(text, longestOnCard.value)) && <Text text={text} />}
-        {value === '' && <span className={classes.soft}>{words.empty}</span>}
+        {text !== null && (
+          <span data-at={JSON.stringify(minor === null ? fact.paths : fact.paths.slice(0, 1))}>
+            {isNumberFact(fact, json) && !isCutAt(text, longestOnCard.value) ? (
+              <Digits text={text} />
+            ) : (
+              <Text text={text} />
+            )}
+            {value === '' && <span className={classes.soft}>{words.empty}</span>}
+          </span>
+        )}
         {minor !== null && <span className={classes.soft}> {words.minor[minor.unit](minor.currency)}</span>}
         {was !== undefined && (
           <span className={classes.soft} data-was="">
@@ -147,7 +154,12 @@ function Cut({ text, most = longestOnCard.value }: { text: string; most?: number
   );
 }
 
-const More = () => <span className={classes.soft}> {words.cut}</span>;
+const More = () => (
+  <span className={classes.soft} data-note="">
+    {' '}
+    {words.cut}
+  </span>
+);
 
 function parse(json: string): unknown {
   try {

@@ -7,6 +7,15 @@ export interface Span {
 /** Edges lie between pixels. */
 const tolerance = 1;
 
+/** Pixels: the height of the highest line, which can hold the name of a hidden character. */
+const lineHeight = 30;
+
+/** What is seen of an element is seen in whole lines: those that its edge cuts are not, and two views must overlap by one. */
+export const wholeLines = ({ from, to }: Span, height: number): Span => ({
+  from: from > tolerance ? from + lineHeight / 2 : from,
+  to: to < height - tolerance ? to - lineHeight / 2 : to,
+});
+
 /** The spans with another one, merged and in order, within the height of the element. */
 export function cover(spans: readonly Span[], { from, to }: Span, height: number): Span[] {
   const added = { from: Math.max(0, from), to: Math.min(height, to) };

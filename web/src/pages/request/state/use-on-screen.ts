@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import { cover, isCovered, firstGap, type Span } from './coverage.ts';
+import { cover, firstGap, isCovered, wholeLines, type Span } from './coverage.ts';
 import type { Reading } from './use-reading.ts';
 
 /**
@@ -99,7 +99,8 @@ function isSeen(seen: WeakMap<Element, Seen>, units: HTMLElement[], area: Area):
     if (before && isCovered(before.spans, before.height)) continue;
     const { top, width, height } = unit.getBoundingClientRect();
     const isSame = before?.width === width && before.height === height;
-    const spans = cover(isSame ? before.spans : [], { from: area.top - top, to: area.bottom - top }, height);
+    const shown = wholeLines({ from: area.top - top, to: area.bottom - top }, height);
+    const spans = cover(isSame ? before.spans : [], shown, height);
     seen.set(unit, { width, height, spans });
     isAll &&= width > 0 && isCovered(spans, height);
   }
@@ -110,7 +111,7 @@ function isSeen(seen: WeakMap<Element, Seen>, units: HTMLElement[], area: Area):
 const leastFree = 0.2;
 
 /** Pixels above the line to which one is led. */
-const margin = 8;
+const margin = 32;
 
 function leadTo(article: RefObject<HTMLElement | null>, id: string, seen: WeakMap<Element, Seen>): void {
   const start = find(article, 'start', id);
