@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { User } from '../../../src/model/user.ts';
+import { until } from '../../support/poll.ts';
 import { runs } from '../../support/runs.ts';
 import { generateArguments } from '../house/generated-arguments.ts';
 import { button, houseWith, type House } from '../house/house.ts';
 import { noteWhatIsOnScreen, settle, unseenValues } from '../house/seen-values.ts';
 import { corners } from '../house/usable.ts';
 
-const cases = process.env.NIGHTLY === undefined ? 20 : 500;
+const cases = process.env['NIGHTLY'] === undefined ? Math.max(6, runs(60)) : 500;
 let house: House;
 let ada: User;
 
@@ -69,14 +70,12 @@ describe.each(corners)('at $width px', ({ width, options }) => {
     await page.locator('[data-decision-card]').waitFor();
     await noteWhatIsOnScreen(page);
     await ((at + width / 360) % 2 === 1 ? beLed : jump)(page);
-    await page.waitForTimeout(450); // a guard ignores what is pressed in the first moment
-    await press(page);
-    await page
-      .getByText(/^Approved/)
-      .first()
-      .waitFor();
-    const row = await house.server.engine.reader.elicitation(id);
-    expect(row?.status).toBe('accepted');
+    const statusNow = async () => (await house.server.engine.reader.elicitation(id))?.status;
+    // A sheet that was folded for reading is opened, and a guard ignores what is pressed in the first moment.
+    if (await button(page, 'Decide').isVisible()) await button(page, 'Decide').click();
+    await page.waitForTimeout(450);
+    await button(page, /^Approve/).click();
+    await until(async () => (await statusNow()) === 'accepted');
     expect(await unseenValues(page, args)).toEqual([]);
   });
 });
