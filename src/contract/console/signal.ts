@@ -39,8 +39,9 @@ export const SignalQuery = z.strictObject({
   ids: z
     .string()
     .max(4096)
-    .transform((text) => text.split(','))
-    .pipe(z.array(ElicitationId).min(1).max(50))
+    .default('')
+    .transform((text) => (text === '' ? [] : text.split(',')))
+    .pipe(z.array(ElicitationId).max(50))
     .meta({ description: 'The ids of requests, with commas between them, 50 at most.' }),
 });
 

@@ -62,15 +62,13 @@ interface Leaf extends ChosenFact {
 function leavesIn(group: object, steps: string[]): Leaf[] {
   const currency = currencyIn(group);
   const hidden = currency !== undefined && isAmountIn(group, steps) ? currency : undefined;
-  return Object.keys(group)
-    .sort()
-    .flatMap((name): Leaf[] => {
-      const value = (group as Record<string, unknown>)[name];
-      const at = [...steps, name];
-      if (isCollection(value) && !isFact(value) && !isCrowd(value)) return leavesIn(value, at);
-      const kind = kindOf(at, value);
-      return name === hidden ? [] : [{ steps: at, unit: unitWith(currency, at, kind), kind, value }];
-    });
+  return Object.keys(group).flatMap((name): Leaf[] => {
+    const value = (group as Record<string, unknown>)[name];
+    const at = [...steps, name];
+    if (isCollection(value) && !isFact(value) && !isCrowd(value)) return leavesIn(value, at);
+    const kind = kindOf(at, value);
+    return name === hidden ? [] : [{ steps: at, unit: unitWith(currency, at, kind), kind, value }];
+  });
 }
 
 /** The steps to the currency of an amount, if it has one in its group. */

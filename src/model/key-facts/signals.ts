@@ -120,8 +120,8 @@ function newIn(present: Present, approved: readonly PastCall[], { label, steps }
   const isHost = membersAt(present.arguments, steps).some(({ isHost }) => isHost);
   const what = isHost ? 'host' : kind === 'recipient' ? 'payee' : 'path';
   if (what === 'path' && !isRepeated(past)) return null;
-  const known = new Set(past.flat().map(({ text }) => text));
-  const fresh = membersAt(present.arguments, steps).find(({ text }) => !known.has(text));
+  const pastTexts = new Set(past.flat().map(({ text }) => text));
+  const fresh = membersAt(present.arguments, steps).find(({ text }) => !pastTexts.has(text));
   return fresh ? { kind: 'new', what, label, value: cut(fresh.text), ...sources(approved) } : null;
 }
 

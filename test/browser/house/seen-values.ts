@@ -24,12 +24,12 @@ export const settle = (page: Page): Promise<void> =>
 
 /** The values that were never on the screen as a whole, in the page or in the card. */
 export async function unseenValues(page: Page, args: unknown): Promise<string[]> {
-  const seen = await page.evaluate(() => {
+  const values = await page.evaluate(() => {
     const { seenValues } = globalThis as { seenValues?: Map<string, string[]> };
     return [...(seenValues ?? new Map<string, string[]>())];
   });
-  const texts = new Map(seen);
-  const onCard = seen.flatMap(([place, shown]) => {
+  const texts = new Map(values);
+  const onCard = values.flatMap(([place, shown]) => {
     if (!place.startsWith('[')) return [];
     const paths = JSON.parse(place) as string[];
     const expected = shownText(paths.map((path) => textOf(follow(args, readPointer(path) ?? []))).join(' '));
@@ -109,19 +109,19 @@ function note(): void {
         parent.closest('[data-lookalike] > :nth-child(2)') !== null || parent.closest('[data-note]') !== null;
       if (isMark || (chip !== null && parent !== chip)) continue;
       text += chip === null ? node.data : `⟦${node.data}⟧`;
-      const seen = letters.get(node) ?? new Set<number>();
-      letters.set(node, seen);
+      const shownLetters = letters.get(node) ?? new Set<number>();
+      letters.set(node, shownLetters);
       const range = document.createRange();
       range.selectNodeContents(node);
       const lines = [...range.getClientRects()];
-      if (lines.every((line) => isIn(line, area))) for (let at = 0; at < node.length; at += 1) seen.add(at);
+      if (lines.every((line) => isIn(line, area))) for (let at = 0; at < node.length; at += 1) shownLetters.add(at);
       else if (lines.some((line) => line.bottom > area.top && line.top < area.bottom))
         for (let at = 0; at < node.length; at += 1) {
           range.setStart(node, at);
           range.setEnd(node, at + 1);
-          if ([...range.getClientRects()].every((letter) => isIn(letter, area))) seen.add(at);
+          if ([...range.getClientRects()].every((letter) => isIn(letter, area))) shownLetters.add(at);
         }
-      isWhole &&= seen.size === node.length;
+      isWhole &&= shownLetters.size === node.length;
     }
     const at = place.dataset['at'] ?? '';
     if (isWhole) values.set(at, [...(values.get(at) ?? []), text]);

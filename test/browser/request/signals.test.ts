@@ -30,13 +30,13 @@ test('the card says what sets a request apart from past ones, what its facts wer
   const card = page.locator('[data-decision-card]');
   const signals = card.locator('[data-signals]');
   await signals.waitFor();
-  const said = [
+  const texts = [
     'Tool changed since its last approval',
     'New payee',
     '6.6 × the usual 1,482',
     '6 requests in 10 minutes',
   ];
-  for (const text of said) expect(await signals.getByText(text, { exact: true }).count()).toBe(1);
+  for (const text of texts) expect(await signals.getByText(text, { exact: true }).count()).toBe(1);
   expect(await card.locator('[data-was]').allInnerTexts()).toEqual([' was 1482 EUR', ' was Bob']);
   expect(await signals.getByRole('link').count()).toBe(0);
   await expectUsableEverywhere(page, 'signals');

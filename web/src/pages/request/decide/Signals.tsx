@@ -28,7 +28,7 @@ export function Signals({ detail }: { detail: ElicitationDetail }) {
         <span className={classes.line}>
           {signals.map((signal, at) => (
             <span key={at} className={classes.signal}>
-              {words.say(said(signal))}
+              {words.say(withTime(signal))}
             </span>
           ))}
         </span>
@@ -47,7 +47,7 @@ function Explanation({ signal }: { signal: Signal }) {
   return (
     <div>
       <p>
-        <Revealed text={words.explain(said(signal))} />
+        <Revealed text={words.explain(withTime(signal))} />
       </p>
       <p>
         {words.from}{' '}
@@ -63,5 +63,5 @@ function Explanation({ signal }: { signal: Signal }) {
   );
 }
 
-const said = (signal: Signal): SaidSignal =>
+const withTime = (signal: Signal): SaidSignal =>
   signal.kind === 'hour' ? { ...signal, time: describeTimeOfDay(signal.at) } : signal;

@@ -14,20 +14,20 @@ export function useOnScreen(
   onCovered: () => void,
 ): () => void {
   const [isWanted, setIsWanted] = useState(false);
-  const lines = useRef({ digest, seen: new WeakMap<Element, Seen>() });
+  const lines = useRef({ digest, shown: new WeakMap<Element, Seen>() });
   const look = useEffectEvent(() => {
     if (document.visibilityState !== 'visible') return;
-    if (lines.current.digest !== digest) lines.current = { digest, seen: new WeakMap() };
+    if (lines.current.digest !== digest) lines.current = { digest, shown: new WeakMap() };
     const area = areaOfScreen();
     const ids = reading.unread
-      .filter(({ id }) => isSeen(lines.current.seen, unitsOf(article, id), area) && find(article, 'end', id))
+      .filter(({ id }) => isSeen(lines.current.shown, unitsOf(article, id), area) && find(article, 'end', id))
       .map(({ id }) => id);
     if (ids.length > 0) reading.noteSeen(ids);
   });
   const isUnread = reading.unread.length > 0;
   const goal = useRef<string | null>(null);
   useLayoutEffect(() => {
-    if (isWanted && goal.current !== null) leadTo(article, goal.current, lines.current.seen);
+    if (isWanted && goal.current !== null) leadTo(article, goal.current, lines.current.shown);
     if (isWanted) setIsWanted(false);
     if (isUnread) look();
   });
@@ -92,16 +92,16 @@ function areaOfScreen(): Area {
 }
 
 /** Notes what is in the area of each of these, and whether all of all was by now. */
-function isSeen(seen: WeakMap<Element, Seen>, units: HTMLElement[], area: Area): boolean {
+function isSeen(shownLines: WeakMap<Element, Seen>, units: HTMLElement[], area: Area): boolean {
   let isAll = true;
   for (const unit of units) {
-    const before = seen.get(unit);
+    const before = shownLines.get(unit);
     if (before && isCovered(before.spans, before.height)) continue;
     const { top, width, height } = unit.getBoundingClientRect();
     const isSame = before?.width === width && before.height === height;
     const shown = wholeLines({ from: area.top - top, to: area.bottom - top }, height);
     const spans = cover(isSame ? before.spans : [], shown, height);
-    seen.set(unit, { width, height, spans });
+    shownLines.set(unit, { width, height, spans });
     isAll &&= width > 0 && isCovered(spans, height);
   }
   return isAll;
@@ -113,15 +113,15 @@ const leastFree = 0.2;
 /** Pixels above the line to which one is led. */
 const margin = 32;
 
-function leadTo(article: RefObject<HTMLElement | null>, id: string, seen: WeakMap<Element, Seen>): void {
+function leadTo(article: RefObject<HTMLElement | null>, id: string, shownLines: WeakMap<Element, Seen>): void {
   const start = find(article, 'start', id);
   const unseen = unitsOf(article, id).find((unit) => {
-    const { spans, height } = seen.get(unit) ?? { spans: [], height: 1 };
+    const { spans, height } = shownLines.get(unit) ?? { spans: [], height: 1 };
     return !isCovered(spans, height);
   });
   const goal = unseen ?? find(article, 'end', id) ?? start;
   if (start === undefined || goal === undefined) return;
-  const gap = firstGap(seen.get(goal)?.spans ?? []);
+  const gap = firstGap(shownLines.get(goal)?.spans ?? []);
   scrollBy({ top: goal.getBoundingClientRect().top + gap - areaOfScreen().top - margin, behavior: 'instant' });
   start.focus({ preventScroll: true });
 }
