@@ -11,7 +11,7 @@ import {
   SignIn,
   WithdrawElicitation,
 } from './console/console.ts';
-import { Comparison } from './console/shown-fact.ts';
+import { Comparison, SignalList, SignalQuery } from './console/signal.ts';
 import { InboxQuery } from './console/inbox-query.ts';
 import { VoteResult } from './console/vote-result.ts';
 import {
@@ -231,9 +231,17 @@ export const elicitationRoutes = {
     method: 'get',
     path: '/api/elicitations/{id}/differences',
     auth: 'session',
-    summary: 'How its arguments differ from the latest approved request of this tool that you may read.',
+    summary: 'How it differs from the latest approved request of this tool, and from the others, that you may read.',
     params: elicitation,
     success: { 200: Comparison },
+  },
+  listSignals: {
+    method: 'get',
+    path: '/api/signals',
+    auth: 'session',
+    summary: 'What sets each of these open requests apart most from approved calls of its tool that you may read.',
+    query: SignalQuery,
+    success: { 200: SignalList },
   },
   castVote: {
     method: 'post',

@@ -27,6 +27,7 @@ import { createApprovals, type Approvals } from './log/approvals.ts';
 import { createInsightsReader, type InsightsReader } from './log/insights.ts';
 import { createAskedNames, type AskedNames } from './log/asked-names.ts';
 import { createReports, type Reports } from './log/reports.ts';
+import { createPastRequests, type PastRequests } from './elicitation/past-requests.ts';
 import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
 import { createUsers, type Users } from './users/users.ts';
 import { createPolicies, type Policies } from './policies.ts';
@@ -49,6 +50,7 @@ export interface Store {
   transactor: Transactor;
   toolCalls: ToolCalls;
   inbox: InboxReader;
+  pastRequests: PastRequests;
   sights: Sights;
   outbox: Outbox;
   dueTimers: DueTimers;
@@ -101,6 +103,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     transactor: createTransactor(ledger, onCommit),
     toolCalls: createToolCalls(ledger),
     inbox: createInboxReader(database),
+    pastRequests: createPastRequests(ledger),
     sights: createSights(ledger),
     outbox: createOutbox(database),
     dueTimers: createDueTimers(database),

@@ -3,7 +3,7 @@ import type { Express, Request, Response } from 'express';
 import type { BulkVoteResult } from '../../contract/console/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../../contract/console/console.ts';
 import type { MachineShape } from '../../contract/console/machine.ts';
-import type { Comparison } from '../../contract/console/shown-fact.ts';
+import type { Comparison, SignalList } from '../../contract/console/signal.ts';
 import type { TestRequest } from '../../contract/console/test-request.ts';
 import type { VoteResult } from '../../contract/console/vote-result.ts';
 import { routes } from '../../contract/routes.ts';
@@ -16,6 +16,7 @@ import { voteAndApply } from '../../engine/changes/apply-change.ts';
 import { castVotes } from '../../engine/voting/cast-votes.ts';
 import { extendElicitation } from '../../engine/deliberation/extend-elicitation.ts';
 import { compareApproved } from '../../engine/inbox/compare-approved.ts';
+import { firstSignals } from '../../engine/inbox/read-signals.ts';
 import { listInbox } from '../../engine/inbox/list-inbox.ts';
 import { setPassword } from '../../engine/users/password-link.ts';
 import { showMachine } from '../../engine/inbox/show-machine.ts';
@@ -118,6 +119,12 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
     const about = body.approved === null ? [] : [body.approved.id];
     if (about.length > 0)
       await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about });
+    return { status: 200, body };
+  });
+
+  serve(app, routes.listSignals, authenticate, async ({ caller, query }) => {
+    const body: SignalList = { signals: await firstSignals(engine, caller, query.ids) };
+    await engine.access.recordAccess({ type: 'access.listed', what: 'requests', by: byOf(caller), about: [] });
     return { status: 200, body };
   });
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ElicitationId, Moment } from '../servers/elicitation.ts';
 import { minorUnits } from '../../model/key-facts/minor-units.ts';
 import { factSources } from '../../model/key-facts/show-facts.ts';
 
@@ -28,22 +27,3 @@ export const ShownRequester = z.object({
   verified: z.boolean().meta({ description: 'The server says that it has checked the access token.' }),
   verifiedBy: z.string().nullable().meta({ description: 'The issuer whose access token Assentry has checked itself.' }),
 });
-
-/** What differs from the latest approved request of the same tool and server. */
-export const Comparison = z
-  .object({
-    approved: z
-      .object({ id: ElicitationId, closedAt: Moment })
-      .nullable()
-      .meta({ description: 'The request it was compared with; null if there is none that you may read.' }),
-    differences: z.array(
-      z.object({
-        path: z.string().meta({ description: 'From the root, such as `recipients[2].iban`.' }),
-        before: z.unknown().optional().meta({ description: 'Absent if it was added.' }),
-        after: z.unknown().optional().meta({ description: 'Absent if it was removed.' }),
-      }),
-    ),
-    isCut: z.boolean().meta({ description: 'Whether there are more.' }),
-  })
-  .meta({ id: 'Comparison' });
-export type Comparison = z.infer<typeof Comparison>;

@@ -7,6 +7,7 @@ import { newId, randomSecret } from '../../crypto/random.ts';
 import type { ElicitationInput } from '../../machine/context.ts';
 import { begin, conclude } from '../../machine/step.ts';
 import { defaultApproverTtl, defaultRequesterTtl } from '../../model/elicitation.ts';
+import { keyOrdersOf } from '../../model/key-facts/key-orders.ts';
 import type { ToolCallId, UserId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { remindersBetween } from '../../policy/deciding/quiet-hours.ts';
@@ -197,6 +198,7 @@ const questionOf = (
   ...(keyMaker && { keyMaker }),
   takesEdits: request.takesEdits ?? false,
   arguments: canonicalJson(request.arguments),
+  keyOrders: keyOrdersOf(request.arguments),
   tool: {
     title: tool.title ?? null,
     description: tool.description ?? null,

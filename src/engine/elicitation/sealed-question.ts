@@ -13,6 +13,7 @@ import {
   type SealedPlace,
 } from '../../crypto/seal.ts';
 import { Problem } from '../../model/problem.ts';
+import { inOrders, type KeyOrders } from '../../model/key-facts/key-orders.ts';
 import type { KeyFact } from '../../model/key-facts/key-fact.ts';
 import type { Requester } from '../../model/user.ts';
 import type { FormContent } from '../../form/answer.ts';
@@ -31,6 +32,8 @@ export interface Question {
   url: string | null;
   /** Canonical JSON: exactly the bytes that are shown and bound. */
   arguments: string;
+  /** How the caller ordered the names in them; absent in a question from before it was kept. No digest covers it. */
+  keyOrders?: KeyOrders | undefined;
   /** Whom the report of an outside service must name as who completed it; absent if it need not name anyone. */
   completedBy?: 'requester' | undefined;
   /** What the tool's author lets people see next to the buttons. */
@@ -90,6 +93,13 @@ export const ownerOf = (ring: KeyRing, { id, owner }: Pick<ElicitationRow, 'id' 
 
 export const openQuestion = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'payload'>): Question =>
   openOnce(ring, row, 'payload', row.payload) as Question;
+
+/** Its arguments, parsed, with their names in the caller's order. */
+export const argumentsInOrder = ({
+  arguments: json,
+  keyOrders = [],
+}: Pick<Question, 'arguments' | 'keyOrders'>): Record<string, unknown> =>
+  inOrders(JSON.parse(json), keyOrders) as Record<string, unknown>;
 
 /** The policies' verdict on a question, as plain JSON. */
 export const sealVerdict = (ring: KeyRing, row: SealedRow, verdict: unknown): Buffer =>

@@ -1,7 +1,7 @@
 import { showFacts, type ShownFact } from '../../model/key-facts/show-facts.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { policyTerms } from '../elicitation/policy-terms.ts';
-import type { Question } from '../elicitation/sealed-question.ts';
+import { argumentsInOrder, type Question } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 
 /** How many facts a row of a list has room for. */
@@ -14,5 +14,5 @@ const longestArguments = 16_384;
 export function rowFacts(engine: Pick<Engine, 'ring'>, row: ElicitationRow, question: Question): ShownFact[] {
   if (question.arguments.length > longestArguments) return [];
   const { facts } = policyTerms(engine, row);
-  return showFacts(JSON.parse(question.arguments), facts, question.facts).slice(0, mostRowFacts);
+  return showFacts(argumentsInOrder(question), facts, question.facts).slice(0, mostRowFacts);
 }

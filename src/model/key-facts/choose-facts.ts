@@ -32,9 +32,9 @@ export function chooseFacts(args: Record<string, unknown>): ChosenFact[] {
 const mostOfKind = 2;
 
 const kinds = ['amount', 'recipient', 'environment', 'statement', 'command', 'path'] as const;
-type Kind = (typeof kinds)[number];
+export type FactKind = (typeof kinds)[number];
 
-const names: Record<Kind, ReadonlySet<string>> = {
+const names: Record<FactKind, ReadonlySet<string>> = {
   amount: new Set(['amount', 'amounts', 'sum', 'total', 'price', 'cost', 'budget', 'quantity', 'salary']),
   recipient: new Set(
     (
@@ -54,7 +54,7 @@ const names: Record<Kind, ReadonlySet<string>> = {
 };
 
 interface Leaf extends ChosenFact {
-  kind: Kind | null;
+  kind: FactKind | null;
   value: unknown;
 }
 
@@ -62,15 +62,13 @@ interface Leaf extends ChosenFact {
 function leavesIn(group: object, steps: string[]): Leaf[] {
   const currency = currencyIn(group);
   const hidden = currency !== undefined && isAmountIn(group, steps) ? currency : undefined;
-  return Object.keys(group)
-    .sort()
-    .flatMap((name): Leaf[] => {
-      const value = (group as Record<string, unknown>)[name];
-      const at = [...steps, name];
-      if (isCollection(value) && !isFact(value) && !isCrowd(value)) return leavesIn(value, at);
-      const kind = kindOf(at, value);
-      return name === hidden ? [] : [{ steps: at, unit: unitWith(currency, at, kind), kind, value }];
-    });
+  return Object.keys(group).flatMap((name): Leaf[] => {
+    const value = (group as Record<string, unknown>)[name];
+    const at = [...steps, name];
+    if (isCollection(value) && !isFact(value) && !isCrowd(value)) return leavesIn(value, at);
+    const kind = kindOf(at, value);
+    return name === hidden ? [] : [{ steps: at, unit: unitWith(currency, at, kind), kind, value }];
+  });
 }
 
 /** The steps to the currency of an amount, if it has one in its group. */
@@ -79,7 +77,7 @@ export function unitOf(group: object, steps: string[]): string[] | null {
   return unitWith(currencyIn(group), steps, kindOf(steps, value));
 }
 
-const unitWith = (currency: string | undefined, steps: string[], kind: Kind | null): string[] | null =>
+const unitWith = (currency: string | undefined, steps: string[], kind: FactKind | null): string[] | null =>
   kind === 'amount' && currency !== undefined && currency !== steps.at(-1) ? [...steps.slice(0, -1), currency] : null;
 
 const currencyIn = (group: object): string | undefined =>
@@ -93,8 +91,8 @@ const isAmountIn = (value: object, steps: string[]): boolean =>
 
 const currencies = new Set(['currency', 'ccy']);
 
-/** By its own name, then by the nearest group it is in. */
-function kindOf(steps: string[], value: unknown): Kind | null {
+/** What a value is, by its own name, then by the nearest group it is in. */
+export function kindOf(steps: string[], value: unknown): FactKind | null {
   for (const name of [...steps].reverse()) {
     const words = wordsOf(name);
     const kind = kinds.find((candidate) => words.some((word) => names[candidate].has(word)));
@@ -103,7 +101,7 @@ function kindOf(steps: string[], value: unknown): Kind | null {
   return typeof value === 'string' && beginsAsStatement.test(value) ? 'statement' : null;
 }
 
-function fits(kind: Kind, value: unknown): boolean {
+function fits(kind: FactKind, value: unknown): boolean {
   if (value === null || typeof value === 'boolean') return false;
   if (kind === 'amount') return isCollection(value) || typeof value === 'number' || /\d/.test(String(value));
   if (kind === 'statement') return typeof value === 'string' && verbsOf(value).length > 0;

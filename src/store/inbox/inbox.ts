@@ -1,20 +1,17 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { mostCounted } from '../../model/elicitation.ts';
-import type { ElicitationId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 import { plannedEachTime } from '../database/statement-names.ts';
 import { columns, rowFrom, type StoredElicitation } from '../elicitation/columns.ts';
 import type { ElicitationRow } from '../elicitation/row.ts';
 import { filters, isMatch, orders, termsOf, type InboxPage } from './page.ts';
-import { isReadable, isVisible, moment, policyName, views, type InboxViewer } from './viewer.ts';
+import { isReadable, isVisible, policyName, views, type InboxViewer } from './viewer.ts';
 
 /** `mine` are those the reader may vote on, for themselves or for someone else. */
 export interface InboxReader {
   page(viewer: InboxViewer, page: InboxPage): Promise<ElicitationRow[]>;
   /** Counts no further than `mostCounted`. */
   counts(viewer: InboxViewer): Promise<{ mine: number; all: number }>;
-  /** The latest approved requests of its tool and server that ended before it did and still have their content. */
-  approvedBefore(row: ElicitationRow, limit: number): Promise<ElicitationId[]>;
   /** The names of servers and tools that have asked, and of policies. */
   facets(): Promise<{ servers: string[]; tools: string[]; policies: string[] }>;
 }
@@ -38,15 +35,6 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
         SELECT ${plannedEachTime} (${countOf(views.mine(viewer))}) AS mine,
           (${countOf(Prisma.sql`${views.all()} AND ${isVisible(viewer)}`)}) AS all`;
       return row ?? { mine: 0, all: 0 };
-    },
-    async approvedBefore({ id, tool, serverId, closedAt }, limit) {
-      const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
-        SELECT e.id FROM elicitation e
-         WHERE e.tool = ${tool} AND e.server_id = ${serverId} AND e.status = 'accepted' AND e.data_key IS NOT NULL
-           AND e.id <> ${id} AND e.closed_at IS NOT NULL
-           ${closedAt === null ? Prisma.empty : Prisma.sql`AND e.closed_at < ${moment(closedAt)}`}
-         ORDER BY e.closed_at DESC, e.id DESC LIMIT ${limit}`;
-      return rows.map((row) => row.id);
     },
     async facets() {
       // One index step for each name, however many rows there are.

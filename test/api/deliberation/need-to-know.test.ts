@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '../../../src/contract/console/console.ts';
+import type { Comparison, SignalList } from '../../../src/contract/console/signal.ts';
 import type { HistoryRow } from '../../../src/contract/history-routes.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { newId } from '../../../src/crypto/random.ts';
@@ -314,12 +315,45 @@ describe('need to know', () => {
     const hidden = await approved(['ada'], 2);
     const { id } = await ask(['ada', 'bob'], 3);
     const compare = async (name: Name) => bodyOf(await users[name].call('GET', `/api/elicitations/${id}/differences`));
-    const differences = (before: number) => [{ path: 'amount', before, after: 3 }];
+    const differences = (before: number) => [{ path: 'amount', pointer: '/amount', before, after: 3 }];
     expect((await compare('ada')).problem).toMatchObject({ approved: { id: hidden }, differences: differences(2) });
     expect((await compare('bob')).problem).toMatchObject({ approved: { id: shared }, differences: differences(1) });
     expect([(await compare('stranger')).status, (await compare('reviewer')).status]).toEqual([404, 403]);
     const first = await users.bob.call('GET', `/api/elicitations/${shared}/differences`);
-    expect(await first.json()).toEqual({ approved: null, differences: [], isCut: false });
+    expect(await first.json()).toMatchObject({ approved: null, differences: [], isCut: false, signals: [] });
+    now = clock;
+  });
+
+  test('what sets a request apart is computed from those past requests alone that its reader may read', async () => {
+    const ask = (named: Name[], args: Record<string, unknown>) =>
+      openStaged(server, asking, {
+        stages: [stageOf({ approvers: named.map(idOf) })],
+        parts: { tool: { name: 'signalled' }, arguments: args },
+      });
+    for (const [named, to] of [...Array(5).fill(['ada', 'Bob']), ...Array(5).fill(['both', 'Eve'])] as const) {
+      const { id, digest } = await ask(named === 'both' ? ['ada', 'bob'] : ['ada'], { amount: 10, to });
+      now += 1000;
+      const vote = { action: 'accept', content: {}, digest };
+      expect((await users.ada.call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
+    }
+    const { id } = await ask(['ada', 'bob'], { amount: 30, to: 'Bob' });
+    const read = async (name: Name) =>
+      (await json<Comparison>(users[name].call('GET', `/api/elicitations/${id}/differences`))).signals;
+    const ofAda = await read('ada');
+    expect(ofAda.filter(({ kind }) => kind !== 'burst')).toMatchObject([
+      { kind: 'amount', times: 3, usual: 10, of: 10 },
+    ]);
+    const ofBob = await read('bob');
+    expect(ofBob.filter(({ kind }) => kind !== 'burst')).toMatchObject([
+      { kind: 'new', what: 'payee', value: 'Bob', of: 5 },
+      { kind: 'amount', times: 3, of: 5 },
+    ]);
+    for (const { from } of ofBob) for (const source of from) expect((await page('bob', source.id)).status).toBe(200);
+    const first = async (name: Name) =>
+      (await json<SignalList>(users[name].call('GET', `/api/signals?ids=${id}`))).signals;
+    expect(await first('bob')).toMatchObject([{ id, signal: { kind: 'new', value: 'Bob' } }]);
+    expect(await first('ada')).toMatchObject([{ id, signal: { kind: 'amount', of: 10 } }]);
+    for (const name of ['stranger', 'administrator', 'reviewer'] as const) expect(await first(name)).toEqual([]);
     now = clock;
   });
 

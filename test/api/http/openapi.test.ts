@@ -218,6 +218,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     await decided();
     return browser.call('GET', `/api/elicitations/${(await asking.open()).id}/differences`);
   },
+  listSignals: async () => browser.call('GET', `/api/signals?ids=${(await asking.open()).id}`),
   showAlways: async () => admin.call('GET', `/api/elicitations/${(await looked()).id}/always`),
   allowAlways: async () => {
     const path = `/api/elicitations/${(await looked()).id}/always`;

@@ -39,6 +39,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   exportHistoryTable: ['access.exported'],
   showElicitation: ['access.read'],
   compareApproved: ['access.read'],
+  listSignals: ['access.listed'],
   listDeliveries: 'It shows who was told when, and no content.',
   streamInbox: 'It says which request changed, and no content.',
   lookAt: ['access.looked'],

@@ -63,11 +63,18 @@ export async function approve(page: Page): Promise<void> {
 
 /** On the smallest screens the sheet is folded for reading. */
 async function readUnderSheet(page: Page): Promise<void> {
-  for (const end of await page.locator('[data-part-end]').all()) {
-    await end.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-    await page.waitForTimeout(50);
-  }
+  await scrollThrough(page);
   await button(page, 'Decide').click();
+}
+
+/** From the top of the page to its bottom, as a finger does: no line is jumped over. */
+export async function scrollThrough(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let at = 0; at < document.documentElement.scrollHeight; at += 100) {
+      scrollTo({ top: at, behavior: 'instant' });
+      await new Promise(requestAnimationFrame);
+    }
+  });
 }
 
 export async function openHouse(options: Partial<ServerOptions> = {}): Promise<House> {

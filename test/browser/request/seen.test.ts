@@ -6,7 +6,7 @@ import type { ElicitationId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';
 import { takeScreenshot } from '../../support/browser/browser.ts';
 import { until } from '../../support/poll.ts';
-import { button, houseWith, type House } from '../house/house.ts';
+import { button, houseWith, scrollThrough, type House } from '../house/house.ts';
 import { corners, expectUsableEverywhere } from '../house/usable.ts';
 
 let house: House;
@@ -98,7 +98,7 @@ test('one or two choices stand in the decision card, and only there', async () =
   await page.getByText('Approved. The call can run.').first().waitFor();
 });
 
-const filling = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`aa${at}`, at]));
+const filling = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`aa${at}`, at]));
 const lines = Array.from({ length: 220 }, (_, at) => ({
   sku: `A-${1000 + at}`,
   quantity: at + 1,
@@ -151,6 +151,9 @@ describe.each(corners)('at $width px, nothing is approved that was not on the sc
     await tapApprove(page);
     expect(await statusOf(id)).toBe('open');
     await page.evaluate(() => document.querySelector('[data-part-end=arguments]')?.scrollIntoView({ block: 'center' }));
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(await page.getByText('Read the rest first').count()).toBe(1); // what was jumped over was not on the screen
+    await scrollThrough(page);
     await page.getByText('Read the rest first').waitFor({ state: 'detached' });
     await tapApprove(page);
     await page.getByText('Approved. The call can run.').first().waitFor();

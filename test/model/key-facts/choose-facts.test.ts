@@ -24,7 +24,7 @@ describe('without an author who named them, the key facts are', () => {
     [
       'the environment and what is deployed',
       { environment: 'production', service: 'checkout', version: '1.2.3', replicas: 3 },
-      ['environment ', 'replicas ', 'service '],
+      ['environment ', 'service ', 'version '], // in the order of the call
     ],
     ['a path', { file_path: '/etc/passwd', recursive: true }, ['file_path ', 'recursive ']],
     ['a statement under another name', { q: 'DELETE FROM orders', limit: 5 }, ['q ', 'limit ']],
@@ -62,7 +62,7 @@ describe('without an author who named them, the key facts are', () => {
   });
 
   test('a word that is only part of a name decides nothing', () => {
-    expect(chosen({ tomorrow: 'x', amounted: 5 })).toEqual(['amounted ', 'tomorrow ']);
+    expect(chosen({ tomorrow: 'x', amounted: 5 })).toEqual(['tomorrow ', 'amounted ']);
   });
 });
 

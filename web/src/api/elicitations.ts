@@ -23,7 +23,7 @@ import { AlwaysChoices, type AllowAlways } from '../../../src/contract/policies/
 import { PolicyDetail } from '../../../src/contract/policies/policy.ts';
 import { MachineShape } from '../../../src/contract/console/machine.ts';
 import { DeliveryList } from '../../../src/contract/console/notification.ts';
-import { Comparison } from '../../../src/contract/console/shown-fact.ts';
+import { Comparison, SignalList } from '../../../src/contract/console/signal.ts';
 import { VoteResult } from '../../../src/contract/console/vote-result.ts';
 import { z } from 'zod';
 import { callApi } from './call-api.ts';
@@ -33,6 +33,9 @@ export const readElicitation = (id: string, signal?: AbortSignal): Promise<Elici
 
 export const readComparison = (id: string, signal: AbortSignal): Promise<Comparison> =>
   callApi(`${addressOf(id)}/differences`, { answer: Comparison, signal });
+
+export const readSignals = (ids: readonly string[]): Promise<SignalList> =>
+  callApi(`/api/signals?ids=${ids.map(encodeURIComponent).join(',')}`, { answer: SignalList });
 
 export const readDeliveries = (id: string, signal: AbortSignal): Promise<DeliveryList> =>
   callApi(`${addressOf(id)}/deliveries`, { answer: DeliveryList, signal });

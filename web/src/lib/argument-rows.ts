@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
 import { isCollection } from '../../../src/model/key-facts/key-fact.ts';
+import { inOrders, type KeyOrders } from '../../../src/model/key-facts/key-orders.ts';
 import { writePointer } from '../../../src/model/key-facts/pointer.ts';
 
 // The package is CommonJS whose module is the function itself; its type declaration claims a default export.
@@ -19,16 +20,17 @@ export interface ArgumentRow {
 }
 
 /**
- * Lays canonical JSON out, whole: every byte of it can be read off the rows.
+ * Lays canonical JSON out, whole, in the order in which the caller wrote it: every byte of it can be read off the rows.
  * Null if the text is not canonical, or too deep: then it must be shown as it is.
  */
-export function layOutArguments(json: string): ArgumentRow[] | null {
+export function layOutArguments(json: string, keyOrders: KeyOrders = []): ArgumentRow[] | null {
   try {
     const value: unknown = JSON.parse(json);
     // Two equal names, or a number JavaScript cannot keep, would be lost in parsing without a trace.
     if (serialize(value) !== json) return null;
-    return isCollection(value)
-      ? rowsIn(value, { path: '', steps: [], depth: 0 })
+    const ordered = inOrders(value, keyOrders);
+    return isCollection(ordered)
+      ? rowsIn(ordered, { path: '', steps: [], depth: 0 })
       : [rowOf(value, { path: '', steps: [], depth: 0 })];
   } catch {
     return null;
@@ -52,9 +54,7 @@ function rowsIn(value: object, place: Place): ArgumentRow[] {
 }
 
 const membersOf = (value: object): [name: string, member: unknown][] =>
-  Array.isArray(value)
-    ? value.map((member: unknown, at) => [`${at}`, member])
-    : Object.entries(value).sort(([first], [other]) => (first < other ? -1 : 1));
+  Array.isArray(value) ? value.map((member: unknown, at) => [`${at}`, member]) : Object.entries(value);
 
 function memberPlace({ path, steps, depth }: Place, name: string, isItem: boolean): Place & { name: string } {
   const own = isItem ? `[${name}]` : name;

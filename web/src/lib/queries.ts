@@ -77,6 +77,14 @@ export const requestQuery = (id: string, isLive: boolean) =>
     },
   });
 
+/** How a request differs from past ones. */
+export const comparisonQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['comparison', id],
+    queryFn: async ({ signal }) => (await elicitations()).readComparison(id, signal),
+    staleTime: Infinity,
+  });
+
 /** An accepted change of power is made in a commit of its own, shortly after the one that closed its request. */
 const waitsToBeMade = ({ server, status, lapse, timeline }: ElicitationDetail): boolean =>
   server === ownServer.name &&

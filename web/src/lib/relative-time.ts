@@ -44,6 +44,14 @@ export const describeMoment = (at: number, timeZone?: string): string =>
     ...(timeZone !== undefined && { timeZone }),
   }).format(at);
 
+/** Short, where several stand in a line: "21/11/2026, 14:05". */
+export const describeShortMoment = (at: number): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }).format(at);
+
+/** The time of day alone: "14:05". */
+export const describeTimeOfDay = (at: number): string =>
+  new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at);
+
 type Unit = [size: number, name: string];
 
 function joined(remaining: number, [large, largeName]: Unit, [small, smallName]: Unit): string {

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { isProblemOf } from '../../api/api-problem.ts';
-import { requestQuery } from '../../lib/queries.ts';
+import { comparisonQuery, requestQuery } from '../../lib/queries.ts';
 import { useUser } from '../../lib/use-user.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { MissingPage } from '../../ui/shell/MissingPage.tsx';
@@ -19,6 +19,7 @@ export function RequestPage() {
   const { id = '' } = useParams();
   const user = useUser();
   useQueueKeys(id);
+  usePrefetchQuery(comparisonQuery(id)); // together with the request, so that the card does not wait for it
   const { data, error, isPending, refetch } = useQuery(requestQuery(id, useIsLive()));
   if (isProblemOf(error, 'content-erased')) return <ErasedRequest id={id} />;
   if (data !== undefined) {

@@ -1,3 +1,4 @@
+import { writePointer } from '../../../../src/model/key-facts/pointer.ts';
 import { Digits } from '../Digits.tsx';
 import { Revealed } from '../Revealed.tsx';
 import { listTable as words } from '../words/words.ts';
@@ -5,11 +6,12 @@ import type { Cell, ListTable } from './list-table.ts';
 import classes from './ListTableView.module.css';
 
 /** What a long list comes down to: what differs in few of its rows, what is the same in all, and sums. */
-export function ListSummary({ table: { rows, constants, outliers, sums } }: { table: ListTable }) {
+export function ListSummary({ table, pointer = '' }: { table: ListTable; pointer?: string }) {
+  const { rows, constants, outliers, sums } = table;
   return (
     <dl className={classes.summary}>
       {outliers.map(({ column, usual, rare }) => (
-        <div key={column} data-outlier="">
+        <div key={column} data-outlier="" data-unit="">
           <dt>
             <Revealed text={(rare.length === 1 ? words.outlier : words.outliers)(rare.length, rows.length, column)} />
           </dt>
@@ -26,19 +28,22 @@ export function ListSummary({ table: { rows, constants, outliers, sums } }: { ta
         </div>
       ))}
       {constants.length > 0 && (
-        <div>
+        <div data-unit="">
           <dt>{words.constant(rows.length)}</dt>
           <dd>
             {constants.map(({ column, value }) => (
               <span key={column} className={classes.constant}>
-                <Revealed text={column} /> <Value value={value} />
+                <Revealed text={column} />{' '}
+                <span data-at={`${pointer}/*${writePointer([column])}`}>
+                  <Value value={value} />
+                </span>
               </span>
             ))}
           </dd>
         </div>
       )}
       {sums.map(({ column, sum }) => (
-        <div key={column}>
+        <div key={column} data-unit="">
           <dt>
             <Revealed text={words.sum(column)} />
           </dt>
@@ -51,14 +56,24 @@ export function ListSummary({ table: { rows, constants, outliers, sums } }: { ta
   );
 }
 
-/** Every row with every column that is not the same in all. On a narrow screen it scrolls sideways by itself. */
-export function ListRows({ name, table: { rows, columns } }: { name: string; table: ListTable }) {
+interface ListRowsProps {
+  name: string;
+  table: ListTable;
+  pointer: string;
+}
+
+/**
+ * Every row with every column that is not the same in all. It never scrolls sideways, where a column would stay unseen:
+ * if they are too many for the width, the values of a row stand under each other.
+ */
+export function ListRows({ name, table: { rows, columns }, pointer }: ListRowsProps) {
   if (columns.length === 0) return null;
+  const fit = columns.length <= 3 ? 'always' : columns.length <= 6 ? 'wide' : 'never';
   return (
-    <div className={classes.frame} tabIndex={0} role="group" aria-label={words.label(name)}>
-      <table className={classes.table} aria-label={words.label(name)}>
+    <div className={classes.frame}>
+      <table className={classes.table} aria-label={words.label(name)} data-fit={fit}>
         <thead>
-          <tr>
+          <tr {...(fit === 'always' && { 'data-unit': '' })}>
             <th scope="col">{words.row}</th>
             {columns.map((column) => (
               <th key={column} scope="col">
@@ -69,10 +84,19 @@ export function ListRows({ name, table: { rows, columns } }: { name: string; tab
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            <tr key={at}>
+            <tr key={at} data-unit="">
               <th scope="row">{at + 1}</th>
               {columns.map((column) => (
-                <td key={column} data-number={typeof row[column] === 'number'}>
+                <td
+                  key={column}
+                  data-number={typeof row[column] === 'number'}
+                  data-at={`${pointer}/${at}${writePointer([column])}`}
+                >
+                  {fit !== 'always' && (
+                    <span className={classes.column} data-note="">
+                      <Revealed text={column} />
+                    </span>
+                  )}
                   <Value value={row[column]} />
                 </td>
               ))}

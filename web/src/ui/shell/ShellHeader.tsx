@@ -23,7 +23,7 @@ export function ShellHeader({ user }: { user: SignedIn['user'] }) {
     return key === '?';
   });
   return (
-    <header className={classes.header}>
+    <header className={classes.header} data-page-header="">
       <div className={classes.headerInner}>
         <Wordmark />
         <PlaceLinks role={user.role} />

@@ -11,6 +11,7 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './RequestRow.module.css';
 import { RowFacts } from './RowFacts.tsx';
 import grid from './RowGrid.module.css';
+import { useRowSignal } from './use-row-signal.ts';
 import { together, words } from '../words/words.ts';
 
 interface RequestRowProps {
@@ -124,11 +125,13 @@ function RowState({ item, isGone }: { item: InboxItem; isGone: boolean }) {
   );
 }
 
-/** The one thing that is new about a row: it left the list, its caller is gone, people were reminded, or when it ended. */
+/** The one thing that is new about a row: it left the list, its caller is gone, what sets it apart, people were reminded, or when it ended. */
 function RowNews({ item, isGone }: { item: InboxItem; isGone: boolean }) {
+  const signal = useRowSignal(item);
   if (isGone) return <span>{words.gone}</span>;
   if (item.closedAt !== null) return <RowAge at={item.closedAt} />;
   if (item.caller === 'gone') return <CallerMark caller="gone" />;
+  if (signal !== null) return <span className={classes.signal}>{words.signal(signal)}</span>;
   if (item.remindedAt === null) return null;
   return (
     <span>

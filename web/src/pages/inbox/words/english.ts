@@ -1,4 +1,5 @@
 import type { inboxOrders, inboxViews } from '../../../../../src/contract/console/addresses.ts';
+import type { RowSignal } from './row-signal.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 
 const { count, number } = formatsIn('en');
@@ -46,6 +47,10 @@ export const words = {
   loading: 'Loading requests',
   yourTurn: 'Needs you',
   reminded: 'Reminded',
+  signal: (signal: RowSignal): string => {
+    if (signal.kind === 'new') return `New ${signal.what}`;
+    return signal.kind === 'amount' ? `${number(signal.times)} × usual` : 'Tool changed';
+  },
   gone: 'No longer in this list',
   requester: 'requested by',
   unread: 'Content by giving a reason',

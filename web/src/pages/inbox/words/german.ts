@@ -45,6 +45,10 @@ export const words: typeof english.words = {
   loading: 'Anfragen werden geladen',
   yourTurn: 'Wartet auf Sie',
   reminded: 'Erinnert',
+  signal: (signal) => {
+    if (signal.kind === 'new') return { payee: 'Neu: Empfang', host: 'Neuer Host', path: 'Neuer Pfad' }[signal.what];
+    return signal.kind === 'amount' ? `${number(signal.times)} × üblich` : 'Tool geändert';
+  },
   gone: 'Nicht mehr in dieser Liste',
   requester: 'angefragt von',
   unread: 'Inhalt gegen Angabe eines Grundes',

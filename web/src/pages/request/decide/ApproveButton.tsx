@@ -12,6 +12,8 @@ interface ApproveButtonProps {
   /** The person whose vote it is, if it is not one's own. */
   for: string | null;
   isRisky: boolean;
+  /** Something above it came after the first paint. */
+  isMoved: boolean;
   permission: Permission;
   /** What has to be done first: the button says it, and leads there. */
   left: Left | null;
@@ -26,7 +28,7 @@ export function ApproveButton(props: ApproveButtonProps) {
   const isOff = !permission.allowed && left === null;
   const isHeldDown = isRisky && left === null;
   const hold = useHold(() => permission.allowed && onApprove());
-  const isGuarded = useGuard(permission.allowed && left === null);
+  const isGuarded = useGuard(permission.allowed && left === null, props.isMoved);
   const click = { onClick: () => (left !== null || !isGuarded()) && onApprove() };
   const hint = left !== null ? words.left(left) : isRisky && !isOff ? hintOf(hold) : null;
   return (

@@ -3,6 +3,7 @@ import type { ElicitationDetail } from '../../../../../src/contract/console/cons
 import { Cross } from '../../../ui/icons.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
+import { useComparison } from '../state/use-comparison.ts';
 import { shortestAllowed } from '../words/grant-terms.ts';
 import { decide as words } from '../words/words.ts';
 import { ApproveButton } from './ApproveButton.tsx';
@@ -18,6 +19,7 @@ interface DecisionButtonsProps {
 export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
   const { may, sending, decide, answer, votesFor } = decision;
   const allowFor = decision.allowFor === null ? null : shortestAllowed(detail, decision.allowFor);
+  const isMoved = useMoved(detail);
   const id = useId();
   const approve = answer.form.isBroken ? { allowed: false, reason: words.formBroken } : may.approve;
   const isRisky = detail.risk === 'high';
@@ -34,6 +36,7 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
         <ApproveButton
           for={votesFor?.name ?? null}
           isRisky={isRisky}
+          isMoved={isMoved}
           permission={approve}
           reasonId={`${id}-approve`}
           isSending={sending === 'approve'}
@@ -66,6 +69,12 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
       )}
     </>
   );
+}
+
+/** Do signals or earlier values stand in the card by now? */
+function useMoved(detail: ElicitationDetail): boolean {
+  const comparison = useComparison(detail);
+  return comparison !== null && comparison.signals.length + comparison.differences.length > 0;
 }
 
 const Consequence = ({ verb, does, children }: { verb: string; does: string; children?: string | false }) => (

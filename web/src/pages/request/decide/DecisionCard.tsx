@@ -6,6 +6,7 @@ import { VerifiedMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import {
   countHidden,
+  factBefore,
   isCutAt,
   isNumberFact,
   isQuestionCut,
@@ -14,13 +15,16 @@ import {
   type Fact as KeyFact,
 } from '../state/card-facts.ts';
 import { UrlWarnings } from '../what/UrlWarnings.tsx';
-import { card as words } from '../words/words.ts';
+import { useComparison } from '../state/use-comparison.ts';
+import { card as words, signals } from '../words/words.ts';
 import { splitAddress } from '../words/url-facts.ts';
 import classes from './DecisionCard.module.css';
+import { Signals } from './Signals.tsx';
 
 /** What is decided, in the same block as the buttons: the question, its key facts, who asks, and where it runs. */
 export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
   const { tool, server, message, requester, facts } = detail;
+  const differences = useComparison(detail)?.differences ?? [];
   return (
     <>
       <div data-part="question">
@@ -35,7 +39,12 @@ export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
       </div>
       <dl className={classes.facts}>
         {facts.map((fact) => (
-          <Fact key={`${fact.label} ${fact.paths[0]}`} fact={fact} json={detail.arguments} />
+          <Fact
+            key={`${fact.label} ${fact.paths[0]}`}
+            fact={fact}
+            json={detail.arguments}
+            was={factBefore(fact, detail.arguments, differences)}
+          />
         ))}
         <div data-part="requester">
           <dt>{words.requester}</dt>
@@ -53,6 +62,7 @@ export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
           </dd>
         </div>
       </dl>
+      <Signals detail={detail} />
       <NotShown detail={detail} />
     </>
   );
@@ -70,7 +80,8 @@ function NotShown({ detail }: { detail: ElicitationDetail }) {
   return <p className={classes.soft}>{hidden === Infinity ? words.notShownAtAll : words.notShown(hidden)}</p>;
 }
 
-function Fact({ fact, json }: { fact: KeyFact; json: string }) {
+/** `was` is its value in the last approved call if it differs: null if it had none. */
+function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | null | undefined }) {
   const { label, source, value, members, verbs, minor } = fact;
   const text = wholeFact(fact, json);
   return (
@@ -83,10 +94,23 @@ function Fact({ fact, json }: { fact: KeyFact; json: string }) {
         {text === null && (
           <span className={classes.soft}>{members === null ? words.absent : words.items(members)}</span>
         )}
-        {text !== null && isNumberFact(fact, json) && !isCutAt(text, longestOnCard.value) && <Digits text={text} />}
-        {text !== null && !(isNumberFact(fact, json) && !isCutAt(text, longestOnCard.value)) && <Text text={text} />}
-        {value === '' && <span className={classes.soft}>{words.empty}</span>}
+        {text !== null && (
+          <span data-at={JSON.stringify(minor === null ? fact.paths : fact.paths.slice(0, 1))}>
+            {isNumberFact(fact, json) && !isCutAt(text, longestOnCard.value) ? (
+              <Digits text={text} />
+            ) : (
+              <Text text={text} />
+            )}
+            {value === '' && <span className={classes.soft}>{words.empty}</span>}
+          </span>
+        )}
         {minor !== null && <span className={classes.soft}> {words.minor[minor.unit](minor.currency)}</span>}
+        {was !== undefined && (
+          <span className={classes.soft} data-was="">
+            {' '}
+            {was === null ? signals.added : signals.was} {was !== null && <Cut text={was} />}
+          </span>
+        )}
       </dd>
     </div>
   );
@@ -130,7 +154,12 @@ function Cut({ text, most = longestOnCard.value }: { text: string; most?: number
   );
 }
 
-const More = () => <span className={classes.soft}> {words.cut}</span>;
+const More = () => (
+  <span className={classes.soft} data-note="">
+    {' '}
+    {words.cut}
+  </span>
+);
 
 function parse(json: string): unknown {
   try {

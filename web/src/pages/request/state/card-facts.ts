@@ -1,4 +1,6 @@
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { Comparison } from '../../../../../src/contract/console/signal.ts';
+import { isCollection } from '../../../../../src/model/key-facts/key-fact.ts';
 import { follow, readPointer } from '../../../../../src/model/key-facts/pointer.ts';
 import { layOutArguments } from '../../../lib/argument-rows.ts';
 import { firstLineOf } from '../../../lib/first-line.ts';
@@ -24,6 +26,27 @@ export const isNumberFact = ({ paths: [path = ''] }: Fact, json: string): boolea
   typeof follow(JSON.parse(json), readPointer(path) ?? []) === 'number';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+type Differences = Comparison['differences'];
+
+/** What a fact was in the last approved call: undefined if it did not change or was a group, null if it had none. */
+export function factBefore({ paths, minor }: Fact, json: string, differences: Differences): string | null | undefined {
+  const changes = paths.map((path) => differences.find(({ pointer }) => pointer === path));
+  if (changes.every((change) => change === undefined)) return undefined;
+  const args: unknown = JSON.parse(json);
+  const parts = paths.map((path, at) => {
+    const change = changes[at];
+    return change === undefined ? follow(args, readPointer(path) ?? []) : change.before;
+  });
+  const [value] = parts;
+  if (value === undefined) return null;
+  if (isCollection(value)) return undefined;
+  const shown = minor === null ? parts : parts.slice(0, 1);
+  return shown
+    .filter((part) => part !== undefined)
+    .map(textOf)
+    .join(' ');
+}
 
 /** How many values of the arguments the card does not show in full; infinite if they cannot be laid out. */
 export function countHidden({ facts, arguments: json }: Pick<ElicitationDetail, 'facts' | 'arguments'>): number {

@@ -23,7 +23,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const { votesFor, allowFor, ...choices } = useTerms(detail);
   const terms = { for: votesFor?.id, allowFor, shown: reading.token, opened: reading.openedParts };
   const [chosenFold, setFolded] = useState<boolean | null>(null);
-  const readOn = useOnScreen(answer.container, reading, () => setFolded(true));
+  const readOn = useOnScreen(answer.container, reading, detail.digest, () => setFolded(true));
   const queries = useQueryClient();
   const announce = useAnnounce();
   const key = requestQuery(detail.id, true).queryKey;

@@ -1,4 +1,5 @@
 import { memo, useMemo, type CSSProperties } from 'react';
+import { inOrders, type KeyOrders } from '../../../../../src/model/key-facts/key-orders.ts';
 import { follow, readPointer } from '../../../../../src/model/key-facts/pointer.ts';
 import { layOutArguments, type ArgumentRow } from '../../../lib/argument-rows.ts';
 import { Digits } from '../../../ui/Digits.tsx';
@@ -9,24 +10,27 @@ import { what } from '../words/words.ts';
 import classes from './ArgumentList.module.css';
 import { LongGroup } from './LongGroup.tsx';
 import { LongValue } from './LongValue.tsx';
-import { PartEnd, partStart } from './PartEnd.tsx';
+import { PartEnd, partStart, unit } from './PartEnd.tsx';
 import { UrlWarnings } from './UrlWarnings.tsx';
 
 interface ArgumentListProps {
   json: string;
+  keyOrders?: KeyOrders;
   reading: Reading;
 }
 
 /** The stored arguments, whole: nothing is shortened that cannot be opened, and nothing is left out. */
-export function ArgumentList({ json, reading }: ArgumentListProps) {
-  const rows = useMemo(() => layOutArguments(json), [json]);
+export function ArgumentList({ json, keyOrders, reading }: ArgumentListProps) {
+  const rows = useMemo(() => layOutArguments(json, keyOrders), [json, keyOrders]);
   const long = useMemo(() => new Set(longIn(json)), [json]);
   return (
     <div {...partStart(argumentsPart)}>
       {rows === null && <p className={classes.soft}>{what.raw}</p>}
       {rows === null && <LongValue value={json} pointer="" reading={reading} />}
       {rows?.length === 0 && <p>{what.none}</p>}
-      {rows !== null && rows.length > 0 && <Rows rows={rows} long={long} json={json} reading={reading} />}
+      {rows !== null && rows.length > 0 && (
+        <Rows rows={rows} long={long} json={json} {...(keyOrders && { keyOrders })} reading={reading} />
+      )}
       <PartEnd of={argumentsPart} />
     </div>
   );
@@ -37,18 +41,27 @@ interface RowsProps extends ArgumentListProps {
   long: ReadonlySet<string>;
 }
 
-function Rows({ rows, long, json, reading }: RowsProps) {
+function Rows({ rows, long, json, keyOrders, reading }: RowsProps) {
   return (
     <dl className={classes.list}>
       {withMembers(rows, long).map(({ row, members }) => (
-        <div key={row.path} className={classes.row} style={indent(row)}>
-          <dt className={classes.name}>
+        <div
+          key={row.path}
+          className={classes.row}
+          style={indent(row)}
+          {...(members === null && !long.has(row.pointer) && unit)}
+        >
+          <dt className={classes.name} {...((members !== null || long.has(row.pointer)) && unit)}>
             <Revealed text={row.depth > deepestIndent ? row.path : row.name} />
           </dt>
-          <dd className={classes.value}>
+          <dd className={classes.value} data-at={row.pointer}>
             {members !== null ? (
-              <LongGroup row={row} value={follow(JSON.parse(json), readPointer(row.pointer) ?? [])} reading={reading}>
-                <Rows rows={members} long={long} json={json} reading={reading} />
+              <LongGroup
+                row={row}
+                value={follow(inOrders(JSON.parse(json), keyOrders ?? []), readPointer(row.pointer) ?? [])}
+                reading={reading}
+              >
+                <Rows rows={members} long={long} json={json} {...(keyOrders && { keyOrders })} reading={reading} />
               </LongGroup>
             ) : long.has(row.pointer) ? (
               <LongValue value={row.value} pointer={row.pointer} reading={reading} />

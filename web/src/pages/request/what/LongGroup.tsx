@@ -27,11 +27,11 @@ export function LongGroup({ row: { pointer, name, kind, value: members }, value,
   return (
     <div {...partStart(valuePart(pointer))}>
       <p className={classes.size}>{what.members(kind === 'list' ? 'list' : 'group', Number(members))}</p>
-      {table !== null && <ListSummary table={table} />}
+      {table !== null && <ListSummary table={table} pointer={pointer} />}
       <div id={id}>
         {isOpen && (
           <>
-            {table === null ? children : <ListRows name={name} table={table} />}
+            {table === null ? children : <ListRows name={name} table={table} pointer={pointer} />}
             <p className={classes.end}>{what.endMembers(size)}</p>
             <PartEnd of={valuePart(pointer)} />
           </>

@@ -6,7 +6,7 @@ import { what } from '../words/words.ts';
 import { describeSize, previewOf } from './argument-preview.ts';
 import classes from './LongValue.module.css';
 import { OpenButton } from './OpenButton.tsx';
-import { PartEnd, partStart } from './PartEnd.tsx';
+import { PartEnd, partStart, unit } from './PartEnd.tsx';
 
 interface LongValueProps {
   value: string;
@@ -21,7 +21,7 @@ export function LongValue({ value, pointer, reading }: LongValueProps) {
   const size = describeSize(value);
   return (
     <div {...partStart(valuePart(pointer))}>
-      <div id={id} className={isOpen ? classes.whole : classes.preview}>
+      <div id={id} className={isOpen ? classes.whole : classes.preview} data-at={pointer} {...(isOpen && unit)}>
         <Revealed text={value} {...(!isOpen && { most: Array.from(previewOf(value)).length })} />
       </div>
       {isOpen && <p className={classes.end}>{what.end(size)}</p>}

@@ -8,7 +8,7 @@ export function UrlWarnings({ text }: { text: string }) {
   const warnings = deceptionsIn(text);
   if (warnings.length === 0) return null;
   return (
-    <span className={classes.warnings}>
+    <span className={classes.warnings} data-note="">
       {warnings.map((warning) => (
         <span key={warning} className={classes.warning}>
           <Triangle />

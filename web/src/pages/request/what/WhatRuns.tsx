@@ -28,7 +28,7 @@ export function WhatRuns({ detail, reading, decision }: WhatRunsProps) {
       </p>
       <div className={classes.sheet}>
         <h3 className={classes.caption}>{what.arguments}</h3>
-        <ArgumentList json={detail.arguments} reading={reading} />
+        <ArgumentList json={detail.arguments} keyOrders={detail.keyOrders} reading={reading} />
       </div>
       <SinceApproved detail={detail} />
       <Revisions revisions={detail.revisions} />

@@ -2,6 +2,7 @@ import type { ElicitationDetail } from '../../../../../src/contract/console/cons
 import type { MinorUnit } from '../../../../../src/model/key-facts/minor-units.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type { Left } from './left.ts';
+import type { SaidSignal } from './said-signal.ts';
 
 const { all, count, duration, number } = formatsIn('en');
 
@@ -27,6 +28,34 @@ export const card = {
     minor: (currency: string | null) =>
       currency === null ? 'in the smallest unit' : `in the smallest unit, not in ${currency}`,
   } satisfies Record<MinorUnit, (currency: string | null) => string>,
+};
+
+/** What sets a request apart, and how that was found out. */
+export const signals = {
+  title: 'Compared with past requests',
+  say: (signal: SaidSignal): string => {
+    if (signal.kind === 'new') return `New ${signal.what}`;
+    if (signal.kind === 'amount') return `${number(signal.times)} × the usual ${number(signal.usual)}`;
+    if (signal.kind === 'burst')
+      return `${signal.isMore ? 'More than ' : ''}${count(signal.calls, { one: 'request', other: 'requests' })} in 10 minutes`;
+    return signal.kind === 'hour' ? `Unusual time: ${signal.time}` : 'Tool changed since its last approval';
+  },
+  explain: (signal: SaidSignal): string => {
+    const { of } = signal;
+    if (signal.kind === 'new')
+      return `${signal.label}: ${signal.value} is in none of the last ${count(of, { one: 'approved call', other: 'approved calls' })} of this tool.`;
+    if (signal.kind === 'amount')
+      return `The median of ${signal.label} in the last ${count(of, { one: 'approved call', other: 'approved calls' })} with the same currency is ${number(signal.usual)}.`;
+    if (signal.kind === 'burst') return `The same requester made the others in the ten minutes before.`;
+    if (signal.kind === 'hour')
+      return `None of the last ${count(of, { one: 'request', other: 'requests' })} came within three hours of this time of day.`;
+    return 'Its title, description, hints or schema differ from those of the last approved call.';
+  },
+  from: 'From',
+  more: (requests: number) => `and ${number(requests)} more`,
+  note: 'Only requests that you can read count.',
+  was: 'was',
+  added: 'new',
 };
 
 export const decide = {

@@ -24,6 +24,36 @@ export const card: typeof english.card = {
   },
 };
 
+const newNames = { payee: 'Neue Empfangsstelle', host: 'Neuer Host', path: 'Neuer Pfad' };
+
+export const signals: typeof english.signals = {
+  title: 'Verglichen mit früheren Anfragen',
+  say: (signal) => {
+    if (signal.kind === 'new') return newNames[signal.what];
+    if (signal.kind === 'amount') return `${number(signal.times)} × so viel wie üblich (${number(signal.usual)})`;
+    if (signal.kind === 'burst')
+      return `${signal.isMore ? 'Mehr als ' : ''}${count(signal.calls, { one: 'Anfrage', other: 'Anfragen' })} in 10 Minuten`;
+    return signal.kind === 'hour' ? `Ungewöhnliche Uhrzeit: ${signal.time}` : 'Tool seit der letzten Freigabe geändert';
+  },
+  explain: (signal) => {
+    const calls = count(signal.of, { one: 'freigegebenen Aufruf', other: 'freigegebenen Aufrufe' });
+    if (signal.kind === 'new')
+      return `${signal.label}: ${signal.value} kommt in keinem der letzten ${number(signal.of)} freigegebenen Aufrufe dieses Tools vor.`;
+    if (signal.kind === 'amount')
+      return `Der Median von ${signal.label} über die letzten ${calls} mit derselben Währung ist ${number(signal.usual)}.`;
+    if (signal.kind === 'burst')
+      return 'Die übrigen kamen in den zehn Minuten davor, von derselben anfragenden Stelle.';
+    if (signal.kind === 'hour')
+      return `Keine der letzten ${count(signal.of, { one: 'Anfrage', other: 'Anfragen' })} kam innerhalb von drei Stunden um diese Uhrzeit.`;
+    return 'Titel, Beschreibung, Hinweise oder Schema sind anders als beim letzten freigegebenen Aufruf.';
+  },
+  from: 'Aus',
+  more: (requests) => `und ${number(requests)} weiteren`,
+  note: 'Es zählen nur Anfragen, die Sie lesen dürfen.',
+  was: 'zuvor',
+  added: 'neu',
+};
+
 export const decide: typeof english.decide = {
   title: 'Ihre Entscheidung',
   fold: 'Ausblenden',

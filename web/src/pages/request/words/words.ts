@@ -30,7 +30,7 @@ export const {
   words,
 } = spoken<typeof english>({ en: english, de: german });
 
-export const { card, decide, field } = spoken<typeof englishDecide>({ en: englishDecide, de: germanDecide });
+export const { card, decide, field, signals } = spoken<typeof englishDecide>({ en: englishDecide, de: germanDecide });
 
 /** The words of everything else people can do with it. */
 export const {

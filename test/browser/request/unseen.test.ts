@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { User } from '../../../src/model/user.ts';
+import { until } from '../../support/poll.ts';
+import { runs } from '../../support/runs.ts';
+import { generateArguments } from '../house/generated-arguments.ts';
+import { button, houseWith, type House } from '../house/house.ts';
+import { noteWhatIsOnScreen, settle, unseenValues } from '../house/seen-values.ts';
+import { corners } from '../house/usable.ts';
+
+const cases = process.env['NIGHTLY'] === undefined ? Math.max(6, runs(60)) : 500;
+let house: House;
+let ada: User;
+
+houseWith(async (opened) => {
+  house = opened;
+  ada = await house.addUser('Ada Lovelace', 'admin');
+});
+
+/** More would be a page that leads nowhere. */
+const mostPresses = 400;
+const isLeft = async (page: Page): Promise<boolean> =>
+  (await page.locator('[data-verb=approve]').count()) === 0 || (await page.locator('[data-left]').count()) > 0;
+
+const press = async (page: Page): Promise<void> => {
+  const approve = button(page, /^Approve/);
+  await ((await approve.isVisible()) ? approve : button(page, 'Decide')).click();
+  await settle(page);
+};
+
+/** Presses what leads on, and nothing else. */
+async function beLed(page: Page): Promise<void> {
+  for (let presses = 0; await isLeft(page); presses += 1) {
+    expect(presses).toBeLessThan(mostPresses);
+    await press(page);
+  }
+}
+
+/** Opens everything, goes to the end of each part in one jump, and is led only where that was not enough. */
+async function jump(page: Page): Promise<void> {
+  const closed = page.locator('[data-part-start] button[aria-expanded=false]');
+  while ((await closed.count()) > 0) {
+    await closed.first().evaluate((element: HTMLElement) => element.click());
+    await settle(page);
+  }
+
+  for (const end of await page.locator('[data-part-end]').all()) {
+    await end.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    await settle(page);
+  }
+  await beLed(page);
+}
+
+const requests = generateArguments(cases).map((args, at) => ({
+  at,
+  args,
+  names: Object.keys(args).join(', ').slice(0, 60),
+}));
+
+describe.each(corners)('at $width px', ({ width, options }) => {
+  test.each(requests)('request $at ($names) is approved with nothing of its arguments unseen', async ({ at, args }) => {
+    const id = await house.ask({
+      tool: { name: 'run' },
+      arguments: args,
+      message: 'Run it?',
+      audience: 'approvers',
+      requester: { subject: 'grace', verified: true },
+    });
+    const page = await house.openPageAs(ada, `/requests/${id}`, options);
+    await page.locator('[data-decision-card]').waitFor();
+    await noteWhatIsOnScreen(page);
+    await ((at + width / 360) % 2 === 1 ? beLed : jump)(page);
+    const statusNow = async () => (await house.server.engine.reader.elicitation(id))?.status;
+    // A sheet that was folded for reading is opened, and a guard ignores what is pressed in the first moment.
+    if (await button(page, 'Decide').isVisible()) await button(page, 'Decide').click();
+    await page.waitForTimeout(450);
+    await button(page, /^Approve/).click();
+    await until(async () => (await statusNow()) === 'accepted');
+    expect(await unseenValues(page, args)).toEqual([]);
+  });
+});

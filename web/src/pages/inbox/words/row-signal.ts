@@ -1,0 +1,1 @@
+export type { CallSignal as RowSignal } from '../../../../../src/contract/console/signal.ts';
