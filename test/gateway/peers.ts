@@ -61,20 +61,25 @@ interface WrapSettings {
   /** The data directory that no call may lead into. */
   directory?: string;
   patience?: number;
+  signal?: AbortSignal;
 }
 
 /** The server behind the gateway. */
 export function startWrapped(
   words: string[],
-  { client, pins = newFolder(), directory = newFolder(), patience }: WrapSettings,
+  {
+    client,
+    pins = newFolder(),
+    directory = newFolder(),
+    patience,
+    signal = new AbortController().signal,
+  }: WrapSettings,
 ): WrappedServer {
   const [command = '', ...args] = words;
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const warnings: string[] = [];
-  const ended = wrap({
-    command,
-    args,
-    env: process.env,
+  const starting = startProcess({ command, args, env: process.env });
+  const options = {
     server: 'notes',
     pins,
     ownFiles: openOwnFiles(directory, { variables: process.env, words }),
@@ -82,9 +87,10 @@ export function startWrapped(
     stdout,
     patience,
     client: Promise.resolve(client),
-    warn: (sentence) => warnings.push(sentence),
-    signal: new AbortController().signal,
-  });
+    warn: (sentence: string) => warnings.push(sentence),
+    signal,
+  };
+  const ended = starting.then((upstream) => wrap({ ...options, upstream }));
   const end = async (): Promise<void> => {
     stdin.end();
     await ended;

@@ -135,15 +135,25 @@ export class Relay {
   async lose(): Promise<void> {
     this.#ending.abort(new Problem('shutting-down'));
     this.#toUpstream.close();
-    for (const call of this.#calls.values()) {
-      if (call.isRunning) call.lose();
-      else if (!call.signal.aborted) this.#end(call);
-    }
+    this.endHeld();
+    for (const call of this.#calls.values()) call.lose();
     await Promise.all(this.#serving);
   }
 
-  #end(call: CallInHand): void {
-    this.#tell(errorFrame(call.id, rpcError(rpcCodes.internal, 'unavailable', gone)));
+  /** Held calls are answered, and nothing of them runs. */
+  endHeld(): void {
+    for (const call of this.#calls.values())
+      if (!call.isRunning) this.#end(call, new Problem('unavailable', { detail: gone }));
+  }
+
+  /** What is not answered when this process ends is answered: no one knows what became of it. */
+  endAll(): void {
+    for (const call of this.#calls.values()) this.#end(call, new Problem('outcome-unknown'));
+  }
+
+  #end(call: CallInHand, problem: Problem): void {
+    if (call.signal.aborted) return;
+    this.#tell(errorFrame(call.id, errorOf(problem)));
     call.abort();
   }
 
