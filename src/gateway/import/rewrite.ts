@@ -1,5 +1,16 @@
 import jsonc from 'jsonc-parser';
-import { isWrapped, readEntry, unwrapEntry, wrapEntry, type StdioEntry, type WrapWords } from './entry.ts';
+import {
+  isWrapped,
+  plainName,
+  readEntry,
+  ServerNames,
+  serverOf,
+  unwrapEntry,
+  wrapEntry,
+  type NamedEntry,
+  type StdioEntry,
+  type WrapWords,
+} from './entry.ts';
 
 /** Where a configuration keeps servers by name; `*` is every member. */
 export type ServersPath = readonly string[];
@@ -15,35 +26,69 @@ export interface Rewritten {
 export type Rewrite = { text: string; servers: Rewritten[] } | null;
 
 /** The configuration with every server over stdio behind the gateway. Comments, order and all else stay. */
-export const importServers = (text: string, paths: readonly ServersPath[], words: WrapWords): Rewrite =>
-  rewrite(text, paths, (entry, name, names) =>
-    unwrapEntry(entry) || isWrapped(entry) ? null : wrapEntry(entry, name, words, names),
+export const importServers = (
+  text: string,
+  paths: readonly ServersPath[],
+  words: WrapWords,
+  names = claimNames([{ text, paths }]),
+): Rewrite =>
+  rewrite(text, paths, (named) =>
+    unwrapEntry(named.entry) || isWrapped(named.entry) ? null : wrapEntry(named.entry, names.nameFor(named), words),
   );
 
 /** The configuration with every server as it was started before. */
-export const undoServers = (text: string, paths: readonly ServersPath[]): Rewrite => rewrite(text, paths, unwrapEntry);
+export const undoServers = (text: string, paths: readonly ServersPath[]): Rewrite =>
+  rewrite(text, paths, ({ entry }) => unwrapEntry(entry));
 
-type Change = (entry: StdioEntry, name: string, names: readonly string[]) => StdioEntry | null;
+/**
+ * The names of all servers of these configurations. Those that are behind the gateway keep theirs, and an entry that is
+ * called as a name is written comes before one that would become it.
+ */
+export function claimNames(configurations: readonly { text: string; paths: readonly ServersPath[] }[]): ServerNames {
+  const names = new ServerNames();
+  const all = configurations.flatMap(({ text, paths }) => {
+    const root = readRoot(text);
+    return root ? entriesIn(root, paths).flatMap(({ named }) => named ?? []) : [];
+  });
+  for (const { entry, ...named } of all) {
+    const [own, server] = [unwrapEntry(entry), serverOf(entry)];
+    if (own && server !== null) names.claim(server, { ...named, entry: own });
+  }
+  for (const named of all) if (!unwrapEntry(named.entry) && plainName(named.name) === named.name) names.nameFor(named);
+  return names;
+}
+
+type Change = (named: NamedEntry) => StdioEntry | null;
 
 function rewrite(text: string, paths: readonly ServersPath[], change: Change): Rewrite {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
-  const errors: jsonc.ParseError[] = [];
-  const root = jsonc.parseTree(text.slice(mark.length), errors, { allowTrailingComma: true });
-  if (!root || errors.length > 0) return null;
-  if (hasRepeated(root)) return null; // clients take the last of two members, and the first would be changed
-  const entries = paths.flatMap((path) => placesOf(root, path)).flatMap((place) => serversAt(root, place));
-  const names = entries.map(({ place }) => String(place.at(-1)));
+  const root = readRoot(text);
+  if (!root) return null;
   let changed = text.slice(mark.length);
-  const servers = entries.map(({ place, value }): Rewritten => {
-    const name = String(place.at(-1));
-    const entry = readEntry(value);
-    const newEntry = entry && change(entry, name, names);
-    if (!newEntry) return { name, change: entry ? 'same' : 'unfit' };
+  const servers = entriesIn(root, paths).map(({ place, name, named }): Rewritten => {
+    const newEntry = named && change(named);
+    if (!newEntry) return { name, change: named ? 'same' : 'unfit' };
     changed = setEntry(changed, place, newEntry);
     return { name, change: 'rewritten' };
   });
   return { text: mark + changed, servers };
 }
+
+/** Null if it is not JSON. Clients take the last of two members of one name, and the first would be changed. */
+function readRoot(text: string): jsonc.Node | null {
+  const errors: jsonc.ParseError[] = [];
+  const root = jsonc.parseTree(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+  return !root || errors.length > 0 || hasRepeated(root) ? null : root;
+}
+
+const entriesIn = (root: jsonc.Node, paths: readonly ServersPath[]) =>
+  paths
+    .flatMap((path) => placesOf(root, path))
+    .flatMap((place) => serversAt(root, place))
+    .map(({ place, value }) => {
+      const [name, entry] = [String(place.at(-1)), readEntry(value)];
+      return { place, name, named: entry && { name, entry, env: (value as { env?: unknown }).env } };
+    });
 
 type Place = jsonc.JSONPath;
 

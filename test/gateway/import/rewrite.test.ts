@@ -11,7 +11,7 @@ const commentsIn = (text: string): string[] => text.match(/\/\/ .*|\/\*.*?\*\//g
 
 test('a server keeps its command behind the gateway', () => {
   const entry = { command: 'npx', args: ['-y', 'files', '--', 'x'] };
-  const wrapped = wrapEntry(entry, 'my files', words);
+  const wrapped = wrapEntry(entry, 'my-files', words);
   const own = ['wrap', '--data-dir', '/home/ada/.assentry', '--server', 'my-files', '--'];
   expect(wrapped).toEqual({
     command: 'node',
