@@ -6,6 +6,7 @@ import { shareEnvironment } from '../config/env.ts';
 import { clientNames, configurationsOn, type ClientConfiguration } from '../gateway/import/clients.ts';
 import type { ImportedFile } from '../gateway/import/import-configurations.ts';
 import type { PinnedTool } from '../gateway/tools/pins.ts';
+import { isServerName, serverNameRule } from '../gateway/server-name.ts';
 import { directoryOf } from '../installation/directory-of.ts';
 import { pinsIn } from './gateway-folders.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
@@ -30,6 +31,13 @@ export function addGatewayCommands(program: Command): void {
     .option(...asJson)
     .addHelpText(...examples('assentry gateway pin', 'assentry gateway pin --accept 3a7bd3e2…'))
     .action(pinTools);
+  gateway
+    .command('rebind')
+    .description('let another command run under the name of a wrapped server, with its key, tools and policies')
+    .argument('<server>', 'the name of the server')
+    .option(...asJson)
+    .addHelpText(...examples('assentry gateway rebind files'))
+    .action(rebindServer);
   gateway
     .command('import')
     .description(
@@ -83,6 +91,17 @@ function sayPin({ server, accepted, changed }: PinnedTool): string[] {
 function sayChange(member: string, before: unknown, after: unknown): string[] {
   const [first, other] = [before, after].map((part) => (part === undefined ? 'nothing' : JSON.stringify(part)));
   return first === other ? [] : [`  ${member} was ${first}`, `  ${' '.repeat(member.length)} is  ${other}`];
+}
+
+async function rebindServer(server: string, { json }: { json?: boolean }): Promise<void> {
+  refuseWrong('SERVER', isServerName(server), serverNameRule);
+  const { forgetCommand } = await import('./remember-command.ts');
+  const command = await forgetCommand(directoryOf(readConfig(shareEnvironment().own)), server);
+  const sentence =
+    command === null
+      ? `No command is remembered for ${server}.`
+      : `The next command may be called ${server}: ${command} was.`;
+  printResult(json, { server, command }, [sentence]);
 }
 
 interface ImportOptions {

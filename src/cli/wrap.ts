@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { readClientEnv } from '../client/env.ts';
 import { readConfig } from '../config/config.ts';
 import { shareEnvironment, type Environment } from '../config/env.ts';
-import { isServerName, serverNameOf, serverNameRule } from '../gateway/server-name.ts';
+import { isServerName, serverCommandOf, serverNameOf, serverNameRule } from '../gateway/server-name.ts';
 import { startProcess } from '../gateway/upstreams/server-process.ts';
 import { directoryOf } from '../installation/directory-of.ts';
 import { pinsIn } from './gateway-folders.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
+import { rememberCommand, resolveWord } from './remember-command.ts';
 import { examples, printProblem, printProgress, refuseWrong } from './terminal/output.ts';
 
 export const addWrapCommand = (program: Command): Command =>
@@ -39,7 +40,7 @@ interface WrapOptions {
 }
 
 async function wrapServer(words: string[], options: WrapOptions): Promise<void> {
-  const { server = serverNameOf(words), allowMethods, allowMeta, dataDir } = options;
+  const { server = serverNameOf(words, resolveWord), allowMethods, allowMeta, dataDir } = options;
   refuseWrong('--server', isServerName(server), serverNameRule);
   const { own, theirs } = shareEnvironment();
   const environment = {
@@ -48,6 +49,7 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
     ...(dataDir !== undefined && { ASSENTRY_DATA_DIR: dataDir }),
   };
   const directory = directoryOf(readConfig(environment)); // chosen once: what is in it may change the choice
+  await rememberCommand(directory, server, serverCommandOf(words, resolveWord));
   const [command = '', ...args] = words;
   const upstream = await startProcess({ command, args, env: theirs }); // it starts while the gateway is loaded
   const stopping = new AbortController();

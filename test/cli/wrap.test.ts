@@ -224,6 +224,28 @@ test('a port that was chosen and is taken is named, and nothing runs', async () 
   }
 }, 60_000);
 
+test('another command under the name of a server is refused, until someone lets it take its place', async () => {
+  const other = newDataDirectory('wrap-names');
+  const env = { ASSENTRY_DATA_DIR: other, ASSENTRY_URL: 'http://127.0.0.1:1', ASSENTRY_API_KEY: 'none' };
+  const [first, second] = [newFolder(), newFolder()].map((folder) => path.join(folder, 'db.js'));
+  for (const file of [first, second]) writeFileSync(file ?? '', '');
+  const run = async (file = '', ...options: string[]) =>
+    runAssentry(['wrap', ...options, '--', process.execPath, file, 'an argument'], { env });
+  expect(await run(first)).toMatchObject({ code: 0, stderr: '' });
+  expect(await run(first)).toMatchObject({ code: 0, stderr: '' });
+  const refused = await run(second);
+  expect([refused.code, refused.stdout]).toEqual([2, '']);
+  expect(refused.stderr).toContain(`Give this server a name of its own with --server: as db, file:${first} runs`);
+  expect(refused.stderr).toContain('assentry gateway rebind db');
+  expect(await run(second, '--server', 'db-2')).toMatchObject({ code: 0, stderr: '' });
+  expect((await runAssentry(['gateway', 'rebind', 'db'], { env })).stdout).toContain(
+    'The next command may be called db',
+  );
+  expect(await run(second)).toMatchObject({ code: 0, stderr: '' });
+  expect(await run(first)).toMatchObject({ code: 2 });
+  await discardDirectory(other);
+}, 60_000);
+
 test('a name that would be another folder is refused', async () => {
   const ended = await runAssentry(['wrap', '--server', '..', '--', 'node', 'server.js']);
   expect([ended.code, ended.stdout]).toEqual([2, '']);
