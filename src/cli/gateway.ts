@@ -123,7 +123,13 @@ async function importServers({
   refuseWrong('--client', unknown === undefined, `Give one of ${clientNames.join(', ')}.`);
   const { importConfigurations } = await import('../gateway/import/import-configurations.ts');
   const { own, theirs } = shareEnvironment();
-  const machine = { home: homedir(), platform: process.platform, appData: theirs['APPDATA'], cwd: process.cwd() };
+  const machine = {
+    home: homedir(),
+    platform: process.platform,
+    appData: theirs['APPDATA'],
+    codexHome: theirs['CODEX_HOME'],
+    cwd: process.cwd(),
+  };
   const chosen = configurationsOn(machine).filter(
     (configuration) => client === undefined || client.includes(configuration.client),
   );
@@ -151,7 +157,7 @@ function sayImport(
   { undo, write }: Required<Pick<ImportOptions, 'undo' | 'write'>>,
 ): string[] {
   if (leadsTo !== null) return [`${client}: ${file} is left alone, because it leads out of the project, to ${leadsTo}`];
-  if (servers === null) return [`${client}: ${file} is left alone, because it is not valid JSON`];
+  if (servers === null) return [`${client}: ${file} is left alone, because it cannot be read`];
   const how = undo ? 'without the gateway' : 'behind the gateway';
   const sentences = {
     rewritten: write ? `runs ${how} from now on` : `would run ${how}`,

@@ -18,6 +18,7 @@ export const addWrapCommand = (program: Command): Command =>
     .option('--server <name>', 'the name approvers see and policies match (default: by the command)')
     .option('--allow-methods <names...>', 'methods that MCP does not have, and that pass to the server unjudged')
     .option('--allow-meta <names...>', 'members of the _meta of a call that pass to the server unseen')
+    .option('--describe-held', 'say in the descriptions of tools whose calls wait that they do; models read it')
     .option('--data-dir <directory>', 'the data directory, in place of ASSENTRY_DATA_DIR')
     .addHelpText('after', settingsHelp)
     .addHelpText(
@@ -36,11 +37,12 @@ interface WrapOptions {
   server?: string;
   allowMethods?: string[];
   allowMeta?: string[];
+  describeHeld?: boolean;
   dataDir?: string;
 }
 
 async function wrapServer(words: string[], options: WrapOptions): Promise<void> {
-  const { server = serverNameOf(words, resolveWord), allowMethods, allowMeta, dataDir } = options;
+  const { server = serverNameOf(words, resolveWord), allowMethods, allowMeta, describeHeld, dataDir } = options;
   refuseWrong('--server', isServerName(server), serverNameRule);
   const { own, theirs } = shareEnvironment();
   const environment = {
@@ -76,6 +78,7 @@ async function wrapServer(words: string[], options: WrapOptions): Promise<void> 
       ownFiles,
       client,
       allowances: { allowMethods, allowMeta },
+      describesHeld: describeHeld,
       ...streams,
     });
     process.exitCode ??= code;

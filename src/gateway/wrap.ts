@@ -23,6 +23,8 @@ export interface WrapOptions {
   pins: string;
   ownFiles: OwnFiles;
   allowances?: Allowances | undefined;
+  /** Descriptions of tools say so if their calls wait. */
+  describesHeld?: boolean | undefined;
   /** The orchestrator. If it cannot be had, no call runs, and each is answered with the reason until the client goes. */
   client: Promise<AssentryClient>;
   stdin: Readable;
@@ -45,7 +47,7 @@ const farewell = 5_000;
  * has gone or the server has ended; then neither the server nor a held call is left.
  */
 export async function wrap(options: WrapOptions): Promise<number> {
-  const { upstream, server, client, patience, ownFiles, allowances } = options;
+  const { upstream, server, client, patience, ownFiles, allowances, describesHeld } = options;
   const warn = (sentence: string): void => options.warn(`${server}: ${sentence}`);
   const sides = {
     toClient: (line: string) => send(options.stdout, line, upstream.stdout),
@@ -57,7 +59,7 @@ export async function wrap(options: WrapOptions): Promise<number> {
   const passes = new Passes(client);
   const refusals = new RefusedCalls(client);
   const shared = { client, settings: readSettings({ patience }), server, pins, passes };
-  const relay = new Relay(sides, { ...shared, ownFiles, refusals, allowances });
+  const relay = new Relay(sides, { ...shared, ownFiles, refusals, allowances, describesHeld });
   listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(longestFrame) });
   listen(upstream.stderr, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
   const isTooLong = listenTo(upstream, relay);

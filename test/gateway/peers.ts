@@ -61,6 +61,7 @@ interface WrapSettings {
   /** The data directory that no call may lead into. */
   directory?: string;
   patience?: number;
+  describesHeld?: boolean;
   signal?: AbortSignal;
 }
 
@@ -72,6 +73,7 @@ export function startWrapped(
     pins = newFolder(),
     directory = newFolder(),
     patience,
+    describesHeld = false,
     signal = new AbortController().signal,
   }: WrapSettings,
 ): WrappedServer {
@@ -86,6 +88,7 @@ export function startWrapped(
     stdin,
     stdout,
     patience,
+    describesHeld,
     client: Promise.resolve(client),
     warn: (sentence: string) => warnings.push(sentence),
     signal,
@@ -142,4 +145,14 @@ export async function callRaw(wrapped: WrappedServer, id: number, params: Record
   };
   await wrapped.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { _meta: meta, ...params } });
   return until(() => wrapped.seen.find((frame) => frame.id === id), { within: 15_000 });
+}
+
+/** The tools of a list as their server has them: without what the gateway adds. */
+export function withoutOwn<Tool extends { name: string; _meta?: object | undefined }>(tools: readonly Tool[]): Tool[] {
+  return tools
+    .filter(({ name }) => name !== 'awaitElicitationResult')
+    .map(({ _meta, ...tool }) => {
+      const others = Object.entries(_meta ?? {}).filter(([name]) => name !== 'assentry/held');
+      return { ...tool, ...(others.length > 0 && { _meta: Object.fromEntries(others) }) } as Tool;
+    });
 }

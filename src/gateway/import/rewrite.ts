@@ -1,4 +1,5 @@
 import jsonc from 'jsonc-parser';
+import { setTomlServer, tomlServersIn } from './toml.ts';
 import {
   isWrapped,
   plainName,
@@ -15,6 +16,9 @@ import {
 /** Where a configuration keeps servers by name; `*` is every member. */
 export type ServersPath = readonly string[];
 
+/** Where its servers are, in JSON; or that it is the configuration of Codex, in TOML. */
+export type ServersPlaces = readonly ServersPath[] | 'codex';
+
 /** One server of a configuration. */
 export interface Rewritten {
   name: string;
@@ -22,13 +26,13 @@ export interface Rewritten {
   change: 'rewritten' | 'same' | 'unfit';
 }
 
-/** A configuration as it would be; null if it is not JSON, with or without comments. */
+/** A configuration as it would be; null if it is no TOML or JSON, with or without comments. */
 export type Rewrite = { text: string; servers: Rewritten[] } | null;
 
 /** The configuration with every server over stdio behind the gateway. Comments, order and all else stay. */
 export const importServers = (
   text: string,
-  paths: readonly ServersPath[],
+  paths: ServersPlaces,
   words: WrapWords,
   names = claimNames([{ text, paths }]),
 ): Rewrite =>
@@ -37,19 +41,18 @@ export const importServers = (
   );
 
 /** The configuration with every server as it was started before. */
-export const undoServers = (text: string, paths: readonly ServersPath[]): Rewrite =>
+export const undoServers = (text: string, paths: ServersPlaces): Rewrite =>
   rewrite(text, paths, ({ entry }) => unwrapEntry(entry));
 
 /**
  * The names of all servers of these configurations. Those that are behind the gateway keep theirs, and an entry that is
  * called as a name is written comes before one that would become it.
  */
-export function claimNames(configurations: readonly { text: string; paths: readonly ServersPath[] }[]): ServerNames {
+export function claimNames(configurations: readonly { text: string; paths: ServersPlaces }[]): ServerNames {
   const names = new ServerNames();
-  const all = configurations.flatMap(({ text, paths }) => {
-    const root = readRoot(text);
-    return root ? entriesIn(root, paths).flatMap(({ named }) => named ?? []) : [];
-  });
+  const all = configurations.flatMap(({ text, paths }) =>
+    (readServers(text, paths) ?? []).flatMap(({ named }) => named ?? []),
+  );
   for (const { entry, ...named } of all) {
     const [own, server] = [unwrapEntry(entry), serverOf(entry)];
     if (own && server !== null) names.claim(server, { ...named, entry: own });
@@ -60,18 +63,39 @@ export function claimNames(configurations: readonly { text: string; paths: reado
 
 type Change = (named: NamedEntry) => StdioEntry | null;
 
-function rewrite(text: string, paths: readonly ServersPath[], change: Change): Rewrite {
+function rewrite(text: string, paths: ServersPlaces, change: Change): Rewrite {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
-  const root = readRoot(text);
-  if (!root) return null;
+  const read = readServers(text, paths);
+  if (!read) return null;
   let changed = text.slice(mark.length);
-  const servers = entriesIn(root, paths).map(({ place, name, named }): Rewritten => {
+  const servers = read.map(({ set, name, named }): Rewritten => {
     const newEntry = named && change(named);
     if (!newEntry) return { name, change: named ? 'same' : 'unfit' };
-    changed = setEntry(changed, place, newEntry);
+    changed = set(changed, newEntry);
     return { name, change: 'rewritten' };
   });
   return { text: mark + changed, servers };
+}
+
+/** One server, and how its entry is changed in a text. */
+interface ReadServer {
+  name: string;
+  /** Null if it is not started by a command. */
+  named: NamedEntry | null;
+  set(text: string, entry: StdioEntry): string;
+}
+
+function readServers(text: string, paths: ServersPlaces): ReadServer[] | null {
+  if (paths === 'codex')
+    return (
+      tomlServersIn(text.replace(/^\ufeff/, ''))?.map(({ name, value }) => ({
+        name,
+        named: namedEntry(name, value),
+        set: (before, entry) => setTomlServer(before, name, entry),
+      })) ?? null
+    );
+  const root = readRoot(text);
+  return root && entriesIn(root, paths);
 }
 
 /** Null if it is not JSON. Clients take the last of two members of one name, and the first would be changed. */
@@ -81,14 +105,19 @@ function readRoot(text: string): jsonc.Node | null {
   return !root || errors.length > 0 || hasRepeated(root) ? null : root;
 }
 
-const entriesIn = (root: jsonc.Node, paths: readonly ServersPath[]) =>
+const entriesIn = (root: jsonc.Node, paths: readonly ServersPath[]): ReadServer[] =>
   paths
     .flatMap((path) => placesOf(root, path))
     .flatMap((place) => serversAt(root, place))
     .map(({ place, value }) => {
-      const [name, entry] = [String(place.at(-1)), readEntry(value)];
-      return { place, name, named: entry && { name, entry, env: (value as { env?: unknown }).env } };
+      const name = String(place.at(-1));
+      return { name, named: namedEntry(name, value), set: (text, entry) => setEntry(text, place, entry) };
     });
+
+function namedEntry(name: string, value: unknown): NamedEntry | null {
+  const entry = readEntry(value);
+  return entry && { name, entry, env: (value as { env?: unknown }).env };
+}
 
 type Place = jsonc.JSONPath;
 

@@ -56,6 +56,8 @@ export interface RelayOptions {
   ownFiles: OwnFiles;
   refusals: RefusedCalls;
   allowances?: Allowances | undefined;
+  /** Descriptions of tools say so if their calls wait. */
+  describesHeld?: boolean | undefined;
 }
 
 /** Milliseconds the upstream has to list its tools to the gateway. */
@@ -227,7 +229,8 @@ export class Relay {
     if (frame['result'] === undefined) return this.#tell(frame);
     this.#tools.see(toolsIn(frame['result']));
     try {
-      const showing = { client: this.#options.client, tools: this.#tools, pins: this.#options.pins };
+      const { client, pins, describesHeld } = this.#options;
+      const showing = { client, tools: this.#tools, pins, describesHeld };
       const { result, blocked } = await showAllowed(showing, localPrincipal(), frame['result']);
       for (const change of blocked) this.#track(this.#askAbout(change));
       this.#tell({ ...frame, result });

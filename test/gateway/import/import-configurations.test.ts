@@ -103,6 +103,32 @@ test('one name in two configurations is one server only if it is started alike, 
   expect(['claude-code', 'windsurf'].map((client) => readFileSync(fileOf(client), 'utf8'))).toEqual(texts);
 });
 
+test.each([
+  ['codex', '.codex/config.toml', '[mcp_servers.db]\ncommand = "pg" # mine\n'],
+  ['gemini-cli', '.gemini/settings.json', '{ "theme": "x", "mcpServers": { "db": { "command": "pg" } } }'],
+  [
+    'zed',
+    '.config/zed/settings.json',
+    '{ // mine\n "context_servers": { "db": { "source": "custom", "command": "pg" } } }',
+  ],
+  [
+    'cline',
+    '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+    '{ "mcpServers": { "db": { "command": "pg", "disabled": false } } }',
+  ],
+])('the servers of %s are put behind the gateway, and undone byte for byte', async (client, file, text) => {
+  const home = newFolder();
+  const place = path.join(home, file);
+  mkdirSync(path.dirname(place), { recursive: true });
+  writeFileSync(place, text);
+  const all = configurationsOn({ home, platform: 'linux', appData: undefined, cwd: path.join(home, 'none') });
+  const run = (undo: boolean) => importConfigurations(all, { words, undo, write: true });
+  expect(await run(false)).toMatchObject([{ client, servers: [{ name: 'db', change: 'rewritten' }] }]);
+  expect(readFileSync(place, 'utf8')).toContain('"--server"');
+  await run(true);
+  expect(readFileSync(place, 'utf8')).toBe(text);
+});
+
 test('a link to a configuration elsewhere stays one', async () => {
   const { own, run } = prepare();
   const [{ file, text } = { file: '', text: '' }] = own;
