@@ -176,6 +176,39 @@ test('a server whose Assentry is served elsewhere loads nothing that serves or o
   await discardDirectory(other);
 }, 60_000);
 
+test('doctor says which servers run past the gateway, what waits, and exits with 1 until nothing is wrong', async () => {
+  const [data, home] = [newDataDirectory('doctor'), newFolder('doctor-home')];
+  const env = { ASSENTRY_DATA_DIR: data, HOME: home };
+  const options = { env, cwd: newFolder('doctor-project') };
+  const alone = await runAssentry(['doctor'], options);
+  expect([alone.code, alone.stdout]).toEqual([1, expect.stringContaining('wrong  Assentry: it does not run here')]);
+  const server = await serveAssentry({ ASSENTRY_DATA_DIR: data });
+  const { client, connect } = startWrap(notesServer().words, '0', data);
+  await connect();
+  await client.listTools();
+  await client.close();
+  const file = path.join(home, '.cursor', 'mcp.json');
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, JSON.stringify({ mcpServers: { files: { command: 'npx', args: ['files'] } } }));
+  const past = await runAssentry(['doctor'], options);
+  expect([past.code, past.stdout]).toEqual([
+    1,
+    expect.stringContaining('wrong  cursor, server files: runs past the gateway'),
+  ]);
+  expect((await runAssentry(['gateway', 'import', '--write'], options)).code).toBe(0);
+  const { code, stdout } = await runAssentry(['doctor'], options);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining('cursor, server files: runs behind the gateway as files'),
+  ]);
+  expect(stdout).toMatch(/notes: pass: .*read_note/);
+  expect(stdout).toMatch(/notes: wait for a person.*: .*write_note/);
+  const asked = JSON.parse((await runAssentry(['doctor', '--json'], options)).stdout) as { findings: object[] };
+  expect(asked.findings).toContainEqual(expect.objectContaining({ about: 'Assentry', isWrong: false }));
+  await server.end('SIGTERM');
+  await discardDirectory(data);
+}, 60_000);
+
 /** A module that makes a process list the modules it loads, in a file of its own. */
 function listing(folder: string): string {
   const hooks = `import { appendFileSync } from 'node:fs';

@@ -35,10 +35,7 @@ export async function showAllowed(showing: Showing, principal: Principal, page: 
   const { result } = shown;
   const judged = toolsIn(result).filter(({ name }) => name !== awaitTool.name);
   if (!isObject(result) || judged.length === 0) return shown;
-  const batches = Array.from({ length: Math.ceil(judged.length / mostPasses) }, (_, at) =>
-    judge(showing, principal, judged.slice(at * mostPasses, (at + 1) * mostPasses)),
-  );
-  const verdicts = new Map((await Promise.all(batches)).flat());
+  const verdicts = new Map(await verdictsOn(showing, principal, judged));
   const tools = toolsIn(result)
     .filter(({ name }) => verdicts.get(name) !== 'denied')
     .map((tool) => (verdicts.has(tool.name) ? marked(tool, verdicts.get(tool.name) === 'held', showing) : tool));
@@ -57,11 +54,23 @@ function marked(tool: ToolDefinition, isHeld: boolean, { describesHeld = false }
   };
 }
 
-type Verdict = 'denied' | 'held' | 'free';
+export type Verdict = 'denied' | 'held' | 'free';
+
+/** What the policies say of tools of one server, as far as they do without arguments. */
+export async function verdictsOn(
+  asking: Pick<Showing, 'client' | 'tools'>,
+  requester: Principal,
+  definitions: ToolDefinition[],
+): Promise<[name: string, verdict: Verdict][]> {
+  const batches = Array.from({ length: Math.ceil(definitions.length / mostPasses) }, (_, at) =>
+    judge(asking, requester, definitions.slice(at * mostPasses, (at + 1) * mostPasses)),
+  );
+  return (await Promise.all(batches)).flat();
+}
 
 /** What holds for each of them by its name. One that Assentry could not be asked about can never be called. */
 async function judge(
-  { client, tools }: Showing,
+  { client, tools }: Pick<Showing, 'client' | 'tools'>,
   requester: Principal,
   definitions: ToolDefinition[],
 ): Promise<[name: string, verdict: Verdict][]> {

@@ -40,6 +40,22 @@ export const importServers = (
     unwrapEntry(named.entry) || isWrapped(named.entry) ? null : wrapEntry(named.entry, names.nameFor(named), words),
   );
 
+/** How one server of a configuration is run now: behind the gateway, under this name if it was imported, or past it. */
+export interface ExaminedServer {
+  name: string;
+  way: 'gateway' | 'past' | 'address';
+  server: string | null;
+}
+
+/** How each server of a configuration is run; null if it cannot be read. */
+export const examineServers = (text: string, paths: ServersPlaces): ExaminedServer[] | null =>
+  readServers(text, paths)?.map(({ name, named }): ExaminedServer => {
+    if (!named) return { name, way: 'address', server: null };
+    const { entry } = named;
+    const server = unwrapEntry(entry) && serverOf(entry);
+    return { name, way: server !== null || isWrapped(entry) ? 'gateway' : 'past', server };
+  }) ?? null;
+
 /** The configuration with every server as it was started before. */
 export const undoServers = (text: string, paths: ServersPlaces): Rewrite =>
   rewrite(text, paths, ({ entry }) => unwrapEntry(entry));

@@ -139,7 +139,7 @@ describe('a tool call', () => {
       expect(tool('write_note')?._meta).toEqual({ 'assentry/held': reason });
       expect(tool('write_note')?.description?.includes(`Assentry: ${reason}`)).toBe(describesHeld);
       expect(tool('read_note')?._meta).toBeUndefined();
-      expect(tool('read_note')?.description).not.toContain('Assentry');
+      expect(tool('read_note')?.description ?? '').not.toContain('Assentry');
     },
   );
 
