@@ -109,8 +109,8 @@ async function examineVerdicts(
   const asking = { client: Promise.resolve(createClient({ url, apiKey })), tools: new KnownTools(async () => ({})) };
   try {
     const verdicts = await verdictsOn(asking, localPrincipal(), definitions);
-    const named = (wanted: Verdict): string =>
-      verdicts.flatMap(([name, verdict]) => (verdict === wanted ? name : [])).join(', ') || 'none';
+    const named = (verdict: Verdict): string =>
+      verdicts.flatMap(([name, own]) => (own === verdict ? name : [])).join(', ') || 'none';
     return [
       right(server, `pass: ${named('free')}`),
       right(server, `wait for a person, unless a policy allows exactly their arguments: ${named('held')}`),

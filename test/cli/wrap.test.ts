@@ -203,8 +203,8 @@ test('doctor says which servers run past the gateway, what waits, and exits with
   ]);
   expect(stdout).toMatch(/notes: pass: .*read_note/);
   expect(stdout).toMatch(/notes: wait for a person.*: .*write_note/);
-  const asked = JSON.parse((await runAssentry(['doctor', '--json'], options)).stdout) as { findings: object[] };
-  expect(asked.findings).toContainEqual(expect.objectContaining({ about: 'Assentry', isWrong: false }));
+  const document = JSON.parse((await runAssentry(['doctor', '--json'], options)).stdout) as { findings: object[] };
+  expect(document.findings).toContainEqual(expect.objectContaining({ about: 'Assentry', isWrong: false }));
   await server.end('SIGTERM');
   await discardDirectory(data);
 }, 60_000);

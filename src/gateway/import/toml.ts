@@ -1,5 +1,4 @@
 import { getStaticTOMLValue, parseTOML, type AST } from 'toml-eslint-parser';
-import { isObject } from '../frames/frame.ts';
 import type { StdioEntry } from './entry.ts';
 
 /** A server in the configuration of Codex; without a value if it is not written as a table of its own. */
@@ -12,9 +11,8 @@ export interface TomlServer {
 export function tomlServersIn(text: string): TomlServer[] | null {
   const ast = parse(text);
   if (!ast) return null;
-  const { mcp_servers: servers } = getStaticTOMLValue(ast) as Record<string, unknown>;
-  if (!isObject(servers)) return [];
-  return Object.entries(servers).map(([name, value]) => ({
+  const { mcp_servers: servers = {} } = getStaticTOMLValue(ast) as { mcp_servers?: object };
+  return Object.entries(servers).map(([name, value]: [string, unknown]) => ({
     name,
     value: valueOf(tableOf(ast, name), 'command') ? value : undefined,
   }));
@@ -33,7 +31,7 @@ export function setTomlServer(text: string, name: string, { command, args }: Std
     ...(words ? [{ range: words.range, to: list }] : []),
   ];
   return edits
-    .toSorted((one, other) => other.range[0] - one.range[0])
+    .toSorted((left, right) => right.range[0] - left.range[0])
     .reduce((rest, { range: [start, end], to }) => rest.slice(0, start) + to + rest.slice(end), text);
 }
 
