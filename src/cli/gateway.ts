@@ -1,38 +1,16 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import { createClient } from '../client/client.ts';
-import { readClientEnv } from '../client/env.ts';
 import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
 import { clientNames, configurationsOn, type ClientConfiguration } from '../gateway/import/clients.ts';
 import type { ImportedFile } from '../gateway/import/import-configurations.ts';
-import { isServerName, serverNameOf, serverNameRule } from '../gateway/server-name.ts';
 import type { PinnedTool } from '../gateway/tools/pins.ts';
+import { isServerName, serverNameRule } from '../gateway/server-name.ts';
 import { directoryOf } from '../installation/directory-of.ts';
-import { asJson, examples, printProblem, printProgress, printResult, refuseWrong } from './terminal/output.ts';
+import { pinsIn } from './gateway-folders.ts';
+import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { ownProgram } from './own-program.ts';
-import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
-import { pinsIn, serveGateway } from './serve-gateway.ts';
-import { readSettings } from './terminal/settings.ts';
-
-export const addWrapCommand = (program: Command): Command =>
-  program
-    .command('wrap')
-    .description('run an MCP server so that people approve what its tools do')
-    .argument('<command...>', 'the command that starts the server over stdio, after --')
-    .option('--server <name>', 'the name approvers see and policies match (default: by the command)')
-    .option('--allow-methods <names...>', 'methods that MCP does not have, and that pass to the server unjudged')
-    .option('--allow-meta <names...>', 'members of the _meta of a call that pass to the server unseen')
-    .option('--data-dir <directory>', 'the data directory, in place of ASSENTRY_DATA_DIR')
-    .addHelpText('after', settingsHelp)
-    .addHelpText(
-      ...examples(
-        'assentry wrap -- npx -y @modelcontextprotocol/server-filesystem ~/work',
-        'assentry wrap --server files -- npx -y @modelcontextprotocol/server-filesystem ~/work',
-      ),
-    )
-    .action(wrapServer);
 
 export function addGatewayCommands(program: Command): void {
   const gateway = program
@@ -42,6 +20,7 @@ export function addGatewayCommands(program: Command): void {
     .addHelpText(...examples('assentry gateway --config gateway.yaml'))
     .action(async ({ config }: { config?: string }) => {
       if (config === undefined) return gateway.help({ error: true });
+      const { serveGateway } = await import('./serve-gateway.ts'); // so that help and mistakes do not wait for it
       await serveGateway(config);
     });
   gateway
@@ -52,6 +31,13 @@ export function addGatewayCommands(program: Command): void {
     .option(...asJson)
     .addHelpText(...examples('assentry gateway pin', 'assentry gateway pin --accept 3a7bd3e2…'))
     .action(pinTools);
+  gateway
+    .command('rebind')
+    .description('let another command run under the name of a wrapped server, with its key, tools and policies')
+    .argument('<server>', 'the name of the server')
+    .option(...asJson)
+    .addHelpText(...examples('assentry gateway rebind files'))
+    .action(rebindServer);
   gateway
     .command('import')
     .description(
@@ -66,69 +52,6 @@ export function addGatewayCommands(program: Command): void {
     .action(importServers);
 }
 
-const settingsHelp = `
-With ASSENTRY_URL and ASSENTRY_API_KEY it asks there. Without them it runs Assentry itself, in ASSENTRY_DATA_DIR, or
-uses the one that already runs there. The server inherits every variable but those that begin with ASSENTRY_.`;
-
-interface WrapOptions {
-  server?: string;
-  allowMethods?: string[];
-  allowMeta?: string[];
-  dataDir?: string;
-}
-
-async function wrapServer(words: string[], options: WrapOptions): Promise<void> {
-  const { server = serverNameOf(words), allowMethods, allowMeta, dataDir } = options;
-  refuseWrong('--server', isServerName(server), serverNameRule);
-  const { own, theirs } = shareEnvironment();
-  const quiet = { ASSENTRY_LOG_LEVEL: 'warn', ...own };
-  const named = readSettings({ ...quiet, ...(dataDir !== undefined && { ASSENTRY_DATA_DIR: dataDir }) });
-  const directory = directoryOf(named);
-  const settings = { ...named, dataDirectory: directory }; // chosen once: what is in it may change the choice
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
-  const finding = findOrchestrator(settings, server);
-  finding.catch((error) => {
-    printProblem(error);
-    process.exitCode = 2;
-    stopping.abort(); // nothing could ever be approved
-  });
-  const { wrap } = await import('../gateway/wrap.ts'); // so that help and mistakes do not wait for all of it
-  const [command = '', ...args] = words;
-  const { answerInTime } = await import('../gateway/calls/answer-in-time.ts');
-  const client = finding.then((orchestrator) => answerInTime(orchestrator.client));
-  client.catch(() => {}); // it was reported
-  const { stdin, stdout } = process;
-  const pins = pinsIn(directory);
-  const { findOwnFiles } = await import('./terminal/own-files.ts');
-  const ownFiles = findOwnFiles(directory, { words });
-  const streams = { stdin, stdout, warn: printProgress, signal: stopping.signal };
-  try {
-    const code = await wrap({
-      command,
-      args,
-      env: theirs,
-      server,
-      pins,
-      ownFiles,
-      client,
-      allowances: { allowMethods, allowMeta },
-      ...streams,
-    });
-    process.exitCode ??= code;
-  } finally {
-    await finding.then((orchestrator) => orchestrator.stop()).catch(() => {});
-    stdin.destroy();
-  }
-}
-
-/** The one that the settings name, else one of our own. */
-async function findOrchestrator(settings: ReturnType<typeof readSettings>, server: string): Promise<Orchestrator> {
-  const { url, apiKey } = readClientEnv();
-  const isNamed = url !== undefined || apiKey !== undefined;
-  return isNamed ? { client: createClient(), stop: async () => {} } : openOrchestrator(settings, server);
-}
-
 interface PinOptions {
   accept?: string;
   all?: boolean;
@@ -137,7 +60,7 @@ interface PinOptions {
 
 async function pinTools({ accept, all = false, json }: PinOptions): Promise<void> {
   const { acceptPin, listPins } = await import('../gateway/tools/pins.ts'); // so that help does not wait for it
-  const folder = pinsIn(directoryOf(readSettings(shareEnvironment().own)));
+  const folder = pinsIn(directoryOf(readConfig(shareEnvironment().own)));
   if (accept !== undefined) {
     refuseWrong(
       '--accept',
@@ -170,6 +93,17 @@ function sayChange(member: string, before: unknown, after: unknown): string[] {
   return first === other ? [] : [`  ${member} was ${first}`, `  ${' '.repeat(member.length)} is  ${other}`];
 }
 
+async function rebindServer(server: string, { json }: { json?: boolean }): Promise<void> {
+  refuseWrong('SERVER', isServerName(server), serverNameRule);
+  const { forgetCommand } = await import('./remember-command.ts');
+  const command = await forgetCommand(directoryOf(readConfig(shareEnvironment().own)), server);
+  const sentence =
+    command === null
+      ? `No command is remembered for ${server}.`
+      : `The next command may be called ${server}: ${command} was.`;
+  printResult(json, { server, command }, [sentence]);
+}
+
 interface ImportOptions {
   client?: string[];
   project?: boolean;
@@ -189,7 +123,13 @@ async function importServers({
   refuseWrong('--client', unknown === undefined, `Give one of ${clientNames.join(', ')}.`);
   const { importConfigurations } = await import('../gateway/import/import-configurations.ts');
   const { own, theirs } = shareEnvironment();
-  const machine = { home: homedir(), platform: process.platform, appData: theirs['APPDATA'], cwd: process.cwd() };
+  const machine = {
+    home: homedir(),
+    platform: process.platform,
+    appData: theirs['APPDATA'],
+    codexHome: theirs['CODEX_HOME'],
+    cwd: process.cwd(),
+  };
   const chosen = configurationsOn(machine).filter(
     (configuration) => client === undefined || client.includes(configuration.client),
   );
@@ -217,7 +157,7 @@ function sayImport(
   { undo, write }: Required<Pick<ImportOptions, 'undo' | 'write'>>,
 ): string[] {
   if (leadsTo !== null) return [`${client}: ${file} is left alone, because it leads out of the project, to ${leadsTo}`];
-  if (servers === null) return [`${client}: ${file} is left alone, because it is not valid JSON`];
+  if (servers === null) return [`${client}: ${file} is left alone, because it cannot be read`];
   const how = undo ? 'without the gateway' : 'behind the gateway';
   const sentences = {
     rewritten: write ? `runs ${how} from now on` : `would run ${how}`,

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import { createClient, type AssentryClient } from '../client/client.ts';
+import type { AssentryClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
 import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
@@ -11,7 +11,6 @@ import { Problem } from '../model/problem.ts';
 import { ownProgram } from './own-program.ts';
 import { joinOrchestrator } from './own-orchestrator.ts';
 import { asJson, examples, printProgress, printResult, refuseWrong } from './terminal/output.ts';
-import { readSettings } from './terminal/settings.ts';
 
 /** Seconds that are left for the answer when the wait for people ends. */
 const reserve = 30;
@@ -65,10 +64,10 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
     const { readHookEvent } = await import('../gateway/harness/hook-event.ts');
     const { judgeEvent } = await import('../gateway/harness/judge-event.ts');
     const event = readHookEvent(await readInput());
-    const settings = settingsWith(dataDir);
-    const client = findClient(harness, settings);
+    const directory = directoryWith(dataDir);
+    const client = findClient(harness, directory);
     client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
-    const ownFiles = findOwnFiles(directoryOf(settings), { cwd: event.cwd });
+    const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
     const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };
     const hints = hintsOf(event, readProject(event, place));
@@ -97,16 +96,16 @@ async function readInput(): Promise<Buffer> {
 }
 
 /** The one that the settings name, else the one that runs on the data directory. */
-async function findClient(harness: Harness, settings: ReturnType<typeof readSettings>): Promise<AssentryClient> {
+async function findClient(harness: Harness, directory: string): Promise<AssentryClient> {
   const { url, apiKey } = readClientEnv();
-  if (url !== undefined || apiKey !== undefined) return createClient({ retries: 3 });
-  return joinOrchestrator(settings, harness);
+  if (url === undefined && apiKey === undefined) return joinOrchestrator(directory, harness);
+  const { createClient } = await import('../client/client.ts');
+  return createClient({ retries: 3 });
 }
 
-function settingsWith(dataDir: string | undefined): ReturnType<typeof readSettings> {
+function directoryWith(dataDir: string | undefined): string {
   const { own } = shareEnvironment();
-  const named = dataDir === undefined ? {} : { ASSENTRY_DATA_DIR: dataDir };
-  return readSettings({ ASSENTRY_LOG_LEVEL: 'warn', ...own, ...named });
+  return directoryOf(readConfig({ ...own, ...(dataDir !== undefined && { ASSENTRY_DATA_DIR: dataDir }) }));
 }
 
 interface HookInstallOptions {

@@ -2,32 +2,12 @@
 import { Command, CommanderError } from 'commander';
 import { Problem } from '../model/problem.ts';
 import { version } from '../version.ts';
-import { addAuditCommands } from './log/audit.ts';
-import { addAuditorCommands } from './auditor.ts';
-import { addCredentialCommands } from './credential.ts';
-import { addGatewayCommands, addWrapCommand } from './gateway.ts';
-import { addHookCommands } from './hook.ts';
-import { addGroupCommands } from './group.ts';
-import { addKeyCommands } from './key.ts';
-import { addSecretsCommands } from './secrets.ts';
-import { addNotificationCommands } from './notification.ts';
-import { addMigrateCommand } from './migrate.ts';
 import { allowClosedPipes, commanderOutput, printProblem } from './terminal/output.ts';
-import { addPolicyCommands } from './policy/policy.ts';
-import { addReceiptCommands } from './log/receipt.ts';
-import { addServerCommands } from './server.ts';
-import { addServeCommand } from './serve/serve.ts';
-import { addWitnessCommand } from './serve/witness.ts';
-import { addBackupCommands } from './backup.ts';
-import { addContentCommands } from './content.ts';
-import { addStopCommands } from './stop.ts';
-import { addWebhookCommands } from './webhook.ts';
-import { addUserCommands } from './user.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration; a wrapped server's own. */
 async function main(words: string[]): Promise<number> {
-  const program = createProgram();
   try {
+    const program = await createProgram(words[0]);
     await program.parseAsync(words, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
@@ -37,7 +17,36 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
+type AddCommands = (program: Command) => unknown;
+
+/** What adds each command, in the order of the help. */
+const commands: [names: string[], load: () => Promise<AddCommands>][] = [
+  [['serve'], async () => (await import('./serve/serve.ts')).addServeCommand],
+  [['wrap'], async () => (await import('./wrap.ts')).addWrapCommand],
+  [['gateway'], async () => (await import('./gateway.ts')).addGatewayCommands],
+  [['hook'], async () => (await import('./hook.ts')).addHookCommands],
+  [['doctor'], async () => (await import('./doctor.ts')).addDoctorCommand],
+  [['user'], async () => (await import('./user.ts')).addUserCommands],
+  [['group'], async () => (await import('./group.ts')).addGroupCommands],
+  [['server'], async () => (await import('./server.ts')).addServerCommands],
+  [['key'], async () => (await import('./key.ts')).addKeyCommands],
+  [['credential'], async () => (await import('./credential.ts')).addCredentialCommands],
+  [['policy'], async () => (await import('./policy/policy.ts')).addPolicyCommands],
+  [['stop', 'lift'], async () => (await import('./stop.ts')).addStopCommands],
+  [['notification'], async () => (await import('./notification.ts')).addNotificationCommands],
+  [['webhook'], async () => (await import('./webhook.ts')).addWebhookCommands],
+  [['content'], async () => (await import('./content.ts')).addContentCommands],
+  [['audit'], async () => (await import('./log/audit.ts')).addAuditCommands],
+  [['auditor'], async () => (await import('./auditor.ts')).addAuditorCommands],
+  [['receipt'], async () => (await import('./log/receipt.ts')).addReceiptCommands],
+  [['witness'], async () => (await import('./serve/witness.ts')).addWitnessCommand],
+  [['secrets'], async () => (await import('./secrets.ts')).addSecretsCommands],
+  [['backup', 'restore'], async () => (await import('./backup.ts')).addBackupCommands],
+  [['migrate'], async () => (await import('./migrate.ts')).addMigrateCommand],
+];
+
+/** Only what this command needs is loaded: agents start `wrap` for each session and `hook` for each call. */
+async function createProgram(command = ''): Promise<Command> {
   const program = new Command('assentry')
     .description("Holds an AI agent's tool call until the right person has answered, and proves afterwards who did.")
     .version(version, '-V, --version', 'show the version')
@@ -46,27 +55,8 @@ function createProgram(): Command {
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', settingsHelp);
-  addServeCommand(program);
-  addWrapCommand(program);
-  addGatewayCommands(program);
-  addHookCommands(program);
-  addUserCommands(program);
-  addGroupCommands(program);
-  addServerCommands(program);
-  addKeyCommands(program);
-  addCredentialCommands(program);
-  addPolicyCommands(program);
-  addStopCommands(program);
-  addNotificationCommands(program);
-  addWebhookCommands(program);
-  addContentCommands(program);
-  addAuditCommands(program);
-  addAuditorCommands(program);
-  addReceiptCommands(program);
-  addWitnessCommand(program);
-  addSecretsCommands(program);
-  addBackupCommands(program);
-  addMigrateCommand(program);
+  const named = commands.filter(([names]) => names.includes(command));
+  for (const [, load] of named.length === 0 ? commands : named) (await load())(program);
   sayWhatIsAllowed(program);
   return program;
 }

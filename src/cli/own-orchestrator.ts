@@ -1,15 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, type AssentryClient } from '../client/client.ts';
-import { directoryOf } from '../installation/directory-of.ts';
+import { promisify } from 'node:util';
+import type { AssentryClient } from '../client/client.ts';
+import { ownEnvironment, type Environment } from '../config/env.ts';
 import type { Operator } from '../installation/operator.ts';
-import type { ServerOptions } from '../installation/server-options.ts';
 import { findServing } from '../installation/serving-note.ts';
 import { Problem } from '../model/problem.ts';
 import type { RunningServer } from '../server.ts';
-import { startNode, startServing } from './serve/start-serving.ts';
-import { withOperator } from './terminal/settings.ts';
+import { keysIn } from './gateway-folders.ts';
+import { ownScript } from './own-program.ts';
 
 /** Where the calls of a wrapped server are asked about. */
 export interface Orchestrator {
@@ -20,58 +21,81 @@ export interface Orchestrator {
 /** Milliseconds between two looks at the process that serves. */
 const lookEvery = 2_000;
 
+/** Where an Assentry of our own keeps its data, and the environment with its settings. */
+interface OwnPlace {
+  directory: string;
+  environment: Environment;
+}
+
 /**
  * Serves Assentry from this process, on the data directory. If another process serves there already, that one is used;
  * when it ends, one of those that used it serves in its place, at the same address.
  */
-export async function openOrchestrator(options: ServerOptions, server: string): Promise<Orchestrator> {
-  const settings = { ...options, databaseUrl: null };
-  const directory = directoryOf(settings);
+export async function openOrchestrator(place: OwnPlace, server: string): Promise<Orchestrator> {
+  const { directory } = place;
   const servingUrl = await findServing(directory);
-  let own = servingUrl === null ? await serve(settings) : null;
+  let own = servingUrl === null ? await serve(place) : null;
   const url = servingUrl ?? own?.url ?? (await findServing(directory)) ?? '';
-  const apiKey = await keyOf(settings, server, own);
+  const apiKey = await keyOf(directory, server, own);
   const stopping = new AbortController();
-  const port = Number(new URL(url).port);
-  const takeOver = async (): Promise<boolean> => (own = await serve({ ...settings, port })) !== null;
+  const takeOver = async (): Promise<boolean> => (own = await serve(place, Number(new URL(url).port))) !== null;
   const watching = own ? Promise.resolve() : watch(directory, stopping.signal, takeOver);
   const stop = async (): Promise<void> => {
     stopping.abort();
     await watching;
     await own?.stop();
   };
+  const { createClient } = await import('../client/client.ts');
   return { client: createClient({ url, apiKey }), stop };
 }
 
 /** Uses the Assentry that runs on the data directory; `unavailable` if none does. */
-export async function joinOrchestrator(options: ServerOptions, server: string): Promise<AssentryClient> {
-  const settings = { ...options, databaseUrl: null };
-  const url = await findServing(directoryOf(settings));
+export async function joinOrchestrator(directory: string, server: string): Promise<AssentryClient> {
+  const url = await findServing(directory);
   if (url === null)
     throw new Problem('unavailable', { detail: 'Start Assentry with "assentry serve": it does not run here.' });
-  return createClient({ url, apiKey: await keyOf(settings, server, null), retries: 3 });
+  const { createClient } = await import('../client/client.ts');
+  return createClient({ url, apiKey: await keyOf(directory, server, null), retries: 3 });
 }
 
-/** Null if another process has begun to serve this data directory meanwhile. */
-async function serve(settings: ServerOptions): Promise<RunningServer | null> {
+/**
+ * Null if another process has begun to serve this data directory meanwhile. Only here is what serves loaded: many
+ * processes use it, and one serves.
+ */
+async function serve({ directory, environment }: OwnPlace, port?: number): Promise<RunningServer | null> {
+  const { readSettings } = await import('./terminal/settings.ts');
+  const { startNode, startServing } = await import('./serve/start-serving.ts');
+  const named = readSettings(environment);
+  const settings = { ...named, databaseUrl: null, dataDirectory: directory, port: port ?? named.port };
   try {
     return await startServing(settings, () => startNode(settings));
   } catch (error) {
-    if (error instanceof Problem && (await findServing(directoryOf(settings))) !== null) return null;
+    if (error instanceof Problem && (await findServing(directory)) !== null) return null;
     throw error;
   }
 }
 
 /** This server's key, made at its first start and kept in the data directory. */
-async function keyOf(settings: ServerOptions, server: string, own: Operator | null): Promise<string> {
-  const file = path.join(directoryOf(settings), 'gateway', 'keys', server);
+async function keyOf(directory: string, server: string, own: Operator | null): Promise<string> {
+  const file = path.join(keysIn(directory), server);
   const kept = await readFile(file, 'utf8').catch(() => '');
   if (kept !== '') return kept.trim();
-  const make = (operator: Operator) => operator.createServerKey(server);
-  const key = await (own ? make(own) : withOperator(make, { settings }));
+  const key = await (own ? own.createServerKey(server) : makeKey(directory, server));
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, `${key}\n`, { mode: 0o600, flush: true });
   return key;
+}
+
+/** In a process that ends: what opens the database would stay in the memory of this one. */
+async function makeKey(directory: string, server: string): Promise<string> {
+  const words = [...process.execArgv, ownScript(), 'key', 'create', '--server', server, '--json'];
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, words, { env: ownEnvironment(directory) });
+    return (JSON.parse(stdout) as { key: string }).key;
+  } catch (cause) {
+    const { stderr = '' } = cause as { stderr?: string };
+    throw new Problem('unavailable', { detail: `Make a key for ${server}: that failed. ${stderr.trim()}`, cause });
+  }
 }
 
 /** Until this process serves, or is told to stop. */

@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { createClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
-import { shareEnvironment } from '../config/env.ts';
+import { readConfig } from '../config/config.ts';
+import { shareEnvironment, type Environment } from '../config/env.ts';
 import type { ConfiguredUpstream } from '../gateway/gateway-config.ts';
 import { directoryOf } from '../installation/directory-of.ts';
 import { Problem } from '../model/problem.ts';
+import { pinsIn } from './gateway-folders.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
 import { printProgress } from './terminal/output.ts';
-import { readSettings } from './terminal/settings.ts';
-
-/** The folder of the data directory with the accepted definitions of tools. */
-export const pinsIn = (directory: string): string => path.join(directory, 'gateway', 'pins');
 
 /** Serves the upstreams of this configuration until a signal ends it. */
 export async function serveGateway(file: string): Promise<void> {
@@ -20,9 +17,9 @@ export async function serveGateway(file: string): Promise<void> {
   const { startGateway } = await import('../gateway/gateway.ts');
   const { own, theirs } = shareEnvironment();
   const config = readGatewayConfig(await readConfiguration(file), theirs);
-  const settings = readSettings({ ASSENTRY_LOG_LEVEL: 'warn', ...own });
-  const directory = directoryOf(settings);
-  const orchestrators = await openEach(config.upstreams, { ...settings, dataDirectory: directory });
+  const environment = { ASSENTRY_LOG_LEVEL: 'warn', ...own };
+  const directory = directoryOf(readConfig(environment));
+  const orchestrators = await openEach(config.upstreams, directory, environment);
   const gateway = await startGateway(config, {
     clientFor: async ({ name }) => (orchestrators.get(name) as Orchestrator).client,
     pins: pinsIn(directory),
@@ -52,14 +49,15 @@ async function readConfiguration(file: string): Promise<string> {
 /** One for each, with its own key: the first may serve Assentry for the others. */
 async function openEach(
   upstreams: ConfiguredUpstream[],
-  settings: ReturnType<typeof readSettings>,
+  directory: string,
+  environment: Environment,
 ): Promise<Map<string, Orchestrator>> {
   const { url } = readClientEnv();
   const opened = new Map<string, Orchestrator>();
   for (const { name, key } of upstreams) {
     if ((url === undefined) !== (key === undefined)) throw new Problem('config-invalid', { detail: keyRule(name) });
     const client = url !== undefined && { client: createClient({ url, apiKey: key }), stop: async () => {} };
-    opened.set(name, client || (await openOrchestrator(settings, name)));
+    opened.set(name, client || (await openOrchestrator({ directory, environment }, name)));
   }
   return opened;
 }

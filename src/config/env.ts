@@ -99,3 +99,11 @@ export function shareEnvironment(source: NodeJS.ProcessEnv = process.env): Share
     theirs: Object.fromEntries(entries.filter((entry) => !isOwn(entry))),
   };
 }
+
+/** The environment of a command of Assentry that works on this data directory with the embedded database. */
+export function ownEnvironment(directory: string): NodeJS.ProcessEnv {
+  const { own, theirs } = shareEnvironment();
+  const isRead = new Set<string>(variableNames);
+  const others = Object.entries(theirs).filter(([name]) => !isRead.has(name));
+  return { ...Object.fromEntries(others), ...own, ASSENTRY_DATA_DIR: directory };
+}

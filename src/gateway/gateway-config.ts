@@ -34,6 +34,7 @@ const common = {
   allowMethods: z.array(z.string().min(1)).default([]),
   /** Members of the `_meta` of calls that pass although no one sees them. */
   allowMeta: z.array(z.string().min(1)).default([]),
+  describeHeld: z.boolean().default(false),
 };
 
 const Token = z.strictObject({
@@ -99,6 +100,8 @@ export type ConfiguredUpstream = (HttpServer | StdioServer) & {
   key: string | undefined;
   allowMethods: string[];
   allowMeta: string[];
+  /** Descriptions of tools say so if their calls wait. */
+  describeHeld: boolean;
 };
 
 export interface GatewayConfig {

@@ -75,6 +75,7 @@ function gateTo(upstream: ConfiguredUpstream, { authorization }: GatewayConfig, 
     ...parts,
     client,
     allowances: upstream,
+    describesHeld: upstream.describeHeld,
     ...(authorization && {
       sessions: ownedNames(upstream.name, authorization.sessionSecret),
       sendsTokens: authorization.sendAccessToken,

@@ -10,18 +10,22 @@ import { Passes } from './calls/passes.ts';
 import { RefusedCalls } from './calls/refuse-own-path.ts';
 import type { OwnFiles } from './own-files/own-files.ts';
 import { Relay } from './relay/relay.ts';
-import { startProcess, type ServerCommand, type ServerProcess } from './upstreams/server-process.ts';
+import type { ServerProcess } from './upstreams/server-process.ts';
 import { openPins } from './tools/pins.ts';
 import { reportedPins, ToolReports } from './tools/tool-reports.ts';
 
-export interface WrapOptions extends ServerCommand {
+export interface WrapOptions {
+  /** The server, which has been started. */
+  upstream: ServerProcess;
   /** The upstream's name, as people read it. */
   server: string;
   /** The folder of the accepted definitions. */
   pins: string;
   ownFiles: OwnFiles;
   allowances?: Allowances | undefined;
-  /** The orchestrator. If it cannot be had, no call runs. */
+  /** Descriptions of tools say so if their calls wait. */
+  describesHeld?: boolean | undefined;
+  /** The orchestrator. If it cannot be had, no call runs, and each is answered with the reason until the client goes. */
   client: Promise<AssentryClient>;
   stdin: Readable;
   stdout: Writable;
@@ -43,8 +47,7 @@ const farewell = 5_000;
  * has gone or the server has ended; then neither the server nor a held call is left.
  */
 export async function wrap(options: WrapOptions): Promise<number> {
-  const { server, client, holdTimeoutMs, ownFiles, allowances } = options;
-  const upstream = await startProcess(options);
+  const { upstream, server, client, holdTimeoutMs, ownFiles, allowances, describesHeld } = options;
   const warn = (sentence: string): void => options.warn(`${server}: ${sentence}`);
   const sides = {
     toClient: (line: string) => send(options.stdout, line, upstream.stdout),
@@ -56,17 +59,19 @@ export async function wrap(options: WrapOptions): Promise<number> {
   const passes = new Passes(client);
   const refusals = new RefusedCalls(client);
   const shared = { client, settings: readSettings({ holdTimeoutMs }), server, pins, passes };
-  const relay = new Relay(sides, { ...shared, ownFiles, refusals, allowances });
+  const relay = new Relay(sides, { ...shared, ownFiles, refusals, allowances, describesHeld });
   listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(longestFrame) });
   listen(upstream.stderr, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
   const isTooLong = listenTo(upstream, relay);
   const code = await Promise.race([upstream.ended, isTooLong.then(() => tooLong(warn)), clientGone(options)]);
-  if (code === null) relay.leave();
+  if (options.signal.aborted) relay.endHeld();
+  else if (code === null) relay.leave();
   await upstream.stop();
   const reporting = relay
     .lose()
     .then(() => Promise.all([passes.close(), reports.flush(), refusals.flush(), untilAllSettled()]));
   await Promise.race([reporting, sleep(farewell, undefined, { ref: false })]);
+  relay.endAll();
   return code ?? 0;
 }
 

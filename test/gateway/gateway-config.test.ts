@@ -42,6 +42,7 @@ test('a configuration is read with its defaults, and with secrets from the envir
         size: 33_554_432,
         allowMethods: [],
         allowMeta: [],
+        describeHeld: false,
       },
     ],
   });
@@ -96,6 +97,7 @@ test('a command gets what a program needs, and of the other variables only those
     {
       allowMethods: [],
       allowMeta: [],
+      describeHeld: false,
       name: 'notes',
       command: 'node',
       args: ['notes.js'],

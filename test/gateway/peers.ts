@@ -61,30 +61,39 @@ interface WrapSettings {
   /** The data directory that no call may lead into. */
   directory?: string;
   holdTimeoutMs?: number;
+  describesHeld?: boolean;
+  signal?: AbortSignal;
 }
 
 /** The server behind the gateway. */
 export function startWrapped(
   words: string[],
-  { client, pins = newFolder(), directory = newFolder(), holdTimeoutMs }: WrapSettings,
+  {
+    client,
+    pins = newFolder(),
+    directory = newFolder(),
+    holdTimeoutMs,
+    describesHeld = false,
+    signal = new AbortController().signal,
+  }: WrapSettings,
 ): WrappedServer {
   const [command = '', ...args] = words;
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const warnings: string[] = [];
-  const ended = wrap({
-    command,
-    args,
-    env: process.env,
+  const starting = startProcess({ command, args, env: process.env });
+  const options = {
     server: 'notes',
     pins,
     ownFiles: openOwnFiles(directory, { variables: process.env, words }),
     stdin,
     stdout,
     holdTimeoutMs,
+    describesHeld,
     client: Promise.resolve(client),
-    warn: (sentence) => warnings.push(sentence),
-    signal: new AbortController().signal,
-  });
+    warn: (sentence: string) => warnings.push(sentence),
+    signal,
+  };
+  const ended = starting.then((upstream) => wrap({ ...options, upstream }));
   const end = async (): Promise<void> => {
     stdin.end();
     await ended;
@@ -136,4 +145,14 @@ export async function callRaw(wrapped: WrappedServer, id: number, params: Record
   };
   await wrapped.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { _meta: meta, ...params } });
   return until(() => wrapped.seen.find((frame) => frame.id === id), { within: 15_000 });
+}
+
+/** The tools of a list as their server has them: without what the gateway adds. */
+export function withoutOwn<Tool extends { name: string; _meta?: object | undefined }>(tools: readonly Tool[]): Tool[] {
+  return tools
+    .filter(({ name }) => name !== 'awaitElicitationResult')
+    .map(({ _meta, ...tool }) => {
+      const others = Object.entries(_meta ?? {}).filter(([name]) => name !== 'assentry/held');
+      return { ...tool, ...(others.length > 0 && { _meta: Object.fromEntries(others) }) } as Tool;
+    });
 }

@@ -178,11 +178,9 @@ export const ElicitationDetail = z
     requester: ShownRequester.extend({ client: AskingClient.nullable() }),
     /** The stored bytes: canonical JSON, whole, never shortened. */
     arguments: z.string(),
-    keyOrders: z
-      .array(z.array(z.string()))
-      .meta({
-        description: 'For showing alone: how the caller ordered the names of each kind of group in the arguments.',
-      }),
+    keyOrders: z.array(z.array(z.string())).meta({
+      description: 'For showing alone: how the caller ordered the names of each kind of group in the arguments.',
+    }),
     /** What is shown next to the buttons. */
     facts: z.array(ShownFact),
     message: z.string(),

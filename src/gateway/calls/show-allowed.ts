@@ -18,30 +18,62 @@ interface Showing {
   client: Promise<Pick<AssentryClient, 'renewPasses'>>;
   tools: KnownTools;
   pins: Pins;
+  /** Models are shown it, too: in the description of a tool. */
+  describesHeld?: boolean | undefined;
 }
+
+/** The member of a tool's `_meta` that says why its calls wait; absent if they run without an approval. */
+const heldMark = 'assentry/held';
+const heldReason = 'Calls wait for a person, unless a policy allows exactly their arguments.';
 
 /**
  * The page of tools as this person may see it: those with an accepted definition, but for what the policies deny them
- * whatever the arguments. Rejects if Assentry does not say so in time.
+ * whatever the arguments, and with a mark on those whose calls wait. Rejects if Assentry does not say so in time.
  */
 export async function showAllowed(showing: Showing, principal: Principal, page: unknown): Promise<ShownTools> {
   const shown = await showTools(page, showing.pins);
   const { result } = shown;
   const judged = toolsIn(result).filter(({ name }) => name !== awaitTool.name);
   if (!isObject(result) || judged.length === 0) return shown;
-  const batches = Array.from({ length: Math.ceil(judged.length / mostPasses) }, (_, at) =>
-    deniedAmong(showing, principal, judged.slice(at * mostPasses, (at + 1) * mostPasses)),
-  );
-  const denied = new Set((await Promise.all(batches)).flat());
-  return { ...shown, result: { ...result, tools: toolsIn(result).filter(({ name }) => !denied.has(name)) } };
+  const verdicts = new Map(await verdictsOn(showing, principal, judged));
+  const tools = toolsIn(result)
+    .filter(({ name }) => verdicts.get(name) !== 'denied')
+    .map((tool) => (verdicts.has(tool.name) ? marked(tool, verdicts.get(tool.name) === 'held', showing) : tool));
+  return { ...shown, result: { ...result, tools } };
 }
 
-/** Their names. One that Assentry could not be asked about can never be called. */
-async function deniedAmong(
-  { client, tools }: Showing,
+function marked(tool: ToolDefinition, isHeld: boolean, { describesHeld = false }: Showing): ToolDefinition {
+  const { _meta: meta, description } = tool;
+  const { [heldMark]: forged, ...others } = isObject(meta) ? meta : {};
+  if (!isHeld) return forged === undefined ? tool : { ...tool, _meta: others };
+  const text = [description, `Assentry: ${heldReason}`].filter((part) => typeof part === 'string').join('\n\n');
+  return {
+    ...tool,
+    ...(describesHeld && { description: text }),
+    _meta: { ...others, [heldMark]: heldReason },
+  };
+}
+
+export type Verdict = 'denied' | 'held' | 'free';
+
+/** What the policies say of tools of one server, as far as they do without arguments. */
+export async function verdictsOn(
+  asking: Pick<Showing, 'client' | 'tools'>,
   requester: Principal,
   definitions: ToolDefinition[],
-): Promise<string[]> {
+): Promise<[name: string, verdict: Verdict][]> {
+  const batches = Array.from({ length: Math.ceil(definitions.length / mostPasses) }, (_, at) =>
+    judge(asking, requester, definitions.slice(at * mostPasses, (at + 1) * mostPasses)),
+  );
+  return (await Promise.all(batches)).flat();
+}
+
+/** What holds for each of them by its name. One that Assentry could not be asked about can never be called. */
+async function judge(
+  { client, tools }: Pick<Showing, 'client' | 'tools'>,
+  requester: Principal,
+  definitions: ToolDefinition[],
+): Promise<[name: string, verdict: Verdict][]> {
   const candidates = await Promise.all(
     definitions.map(async (definition) => {
       const schemaDigest = await tools.digestOf(definition);
@@ -51,8 +83,10 @@ async function deniedAmong(
   const askable = candidates.filter((tool) => AskedTool.safeParse(tool).success);
   const orchestrator = await client;
   const passes = askable.map((tool) => ({ tool, requester }));
-  const { denied } = await withDeadline(timeoutMs, undefined, (signal) =>
-    orchestrator.renewPasses({ passes }, { signal }),
-  );
-  return candidates.filter((tool) => denied[askable.indexOf(tool)] !== false).map(({ name }) => name);
+  const answer = await withDeadline(timeoutMs, undefined, (signal) => orchestrator.renewPasses({ passes }, { signal }));
+  return candidates.map((tool) => {
+    const at = askable.indexOf(tool);
+    if (answer.denied[at] !== false) return [tool.name, 'denied'];
+    return [tool.name, answer.passes[at] ? 'free' : 'held'];
+  });
 }

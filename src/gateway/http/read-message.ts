@@ -31,10 +31,16 @@ export async function readMessage(
   if (body === null) return refuse(413, errorFrame(null, tooLong));
   const judged = judgeLine(body, allowances);
   if (judged.kind === 'refuse')
-    return refuse(judged.error.code === rpcCodes.methodNotFound ? 200 : 400, errorFrame(judged.id, judged.error));
+    return refuse(statusOf(judged.error.code, request.headers), errorFrame(judged.id, judged.error));
   if (judged.kind === 'drop') return refuse(400, errorFrame(null, unusable));
   const fault = doubledIn(request) ?? faultOfHeaders(request.headers, judged.frame);
   return fault === null ? judged : refuse(400, errorFrame(idOf(judged.frame), fault));
+}
+
+/** MCP's status for a method that is not there is 404 since 2026-07-28; before, that would end the client's session. */
+function statusOf(code: number, { 'mcp-protocol-version': revision = '' }: IncomingHttpHeaders): number {
+  if (code !== rpcCodes.methodNotFound) return 400;
+  return String(revision) >= '2026-07-28' ? 404 : 200;
 }
 
 /** The id of a request; null if it has none that can be repeated. */

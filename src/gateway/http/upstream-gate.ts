@@ -29,6 +29,8 @@ export interface GateParts {
   /** Milliseconds a call is held; as for every MCP server if absent. */
   holdTimeoutMs?: number | undefined;
   allowances?: Allowances;
+  /** Descriptions of tools say so if their calls wait. */
+  describesHeld?: boolean;
   /** How clients name their sessions; by the upstream's own ids if absent. */
   sessions?: SessionNames;
   /** Assentry gets the requesters' access tokens, to check them itself. */
@@ -49,6 +51,7 @@ export class UpstreamGate {
   readonly holdTimeoutMs: number | undefined;
   readonly allowances: Allowances;
   readonly warn: (sentence: string) => void;
+  readonly #describesHeld: boolean;
   readonly #client: Promise<AssentryClient>;
   readonly #settings: RunSettings;
   readonly #asServers: ReturnType<typeof asServers>;
@@ -66,6 +69,7 @@ export class UpstreamGate {
       warn,
       holdTimeoutMs,
       allowances = {},
+      describesHeld = false,
       sessions = plainNames,
       sendsTokens = false,
     }: GateParts,
@@ -84,6 +88,7 @@ export class UpstreamGate {
     this.sendsTokens = sendsTokens;
     this.holdTimeoutMs = holdTimeoutMs;
     this.allowances = allowances;
+    this.#describesHeld = describesHeld;
     this.#client = client;
     this.#settings = readSettings({ holdTimeoutMs });
     this.#changes = new AskedChanges(this.warn);
@@ -117,7 +122,8 @@ export class UpstreamGate {
 
   /** This page of tools, as the person of this conversation may see it. */
   show({ tools, latest }: Conversation, page: unknown): Promise<ShownTools> {
-    return showAllowed({ client: this.#client, tools, pins: this.pins }, latest.visitor.principal, page);
+    const showing = { client: this.#client, tools, pins: this.pins, describesHeld: this.#describesHeld };
+    return showAllowed(showing, latest.visitor.principal, page);
   }
 
   /** Asks approvers whether they accept it; the next list shows it then. */

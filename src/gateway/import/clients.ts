@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ServersPath } from './rewrite.ts';
+import type { ServersPath, ServersPlaces } from './rewrite.ts';
 
 /** The machine that configurations are looked for on. */
 export interface Machine {
@@ -7,6 +7,8 @@ export interface Machine {
   platform: NodeJS.Platform;
   /** Where applications keep their data on Windows. */
   appData: string | undefined;
+  /** Where Codex keeps its settings, if not in the home directory. */
+  codexHome?: string | undefined;
   /** The project. */
   cwd: string;
 }
@@ -14,21 +16,34 @@ export interface Machine {
 export interface ClientConfiguration {
   client: string;
   file: string;
-  paths: readonly ServersPath[];
+  paths: ServersPlaces;
   /** The folder of the project that shares this file; undefined for a file of the person. */
   project?: string;
 }
 
 /** The clients whose configurations are known. */
-export const clientNames = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf'];
+export const clientNames = [
+  'claude-desktop',
+  'claude-code',
+  'cursor',
+  'vscode',
+  'windsurf',
+  'codex',
+  'gemini-cli',
+  'zed',
+  'cline',
+];
 
 const usual: readonly ServersPath[] = [['mcpServers']];
 const vsCode: readonly ServersPath[] = [['servers']];
 
 /** Where the clients keep their servers: for the person, and for the project. */
-export function configurationsOn({ home, platform, appData, cwd }: Machine): ClientConfiguration[] {
+export function configurationsOn({ home, platform, appData, codexHome, cwd }: Machine): ClientConfiguration[] {
   const applications = applicationFolder({ home, platform, appData });
   const claude: readonly ServersPath[] = [['mcpServers'], ['projects', '*', 'mcpServers']];
+  const zed: readonly ServersPath[] = [['context_servers']];
+  const zedFolder = platform === 'win32' ? path.join(applications, 'Zed') : path.join(home, '.config', 'zed');
+  const cline = path.join(applications, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings');
   return [
     { client: 'claude-desktop', file: path.join(applications, 'Claude', 'claude_desktop_config.json'), paths: usual },
     { client: 'claude-code', file: path.join(home, '.claude.json'), paths: claude },
@@ -38,6 +53,13 @@ export function configurationsOn({ home, platform, appData, cwd }: Machine): Cli
     { client: 'vscode', file: path.join(applications, 'Code', 'User', 'mcp.json'), paths: vsCode },
     { client: 'vscode', file: path.join(cwd, '.vscode', 'mcp.json'), paths: vsCode, project: cwd },
     { client: 'windsurf', file: path.join(home, '.codeium', 'windsurf', 'mcp_config.json'), paths: usual },
+    { client: 'codex', file: path.join(codexHome ?? path.join(home, '.codex'), 'config.toml'), paths: 'codex' },
+    { client: 'codex', file: path.join(cwd, '.codex', 'config.toml'), paths: 'codex', project: cwd },
+    { client: 'gemini-cli', file: path.join(home, '.gemini', 'settings.json'), paths: usual },
+    { client: 'gemini-cli', file: path.join(cwd, '.gemini', 'settings.json'), paths: usual, project: cwd },
+    { client: 'zed', file: path.join(zedFolder, 'settings.json'), paths: zed },
+    { client: 'zed', file: path.join(cwd, '.zed', 'settings.json'), paths: zed, project: cwd },
+    { client: 'cline', file: path.join(cline, 'cline_mcp_settings.json'), paths: usual },
   ];
 }
 

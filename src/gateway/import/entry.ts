@@ -17,12 +17,11 @@ export interface WrapWords {
 /** The entry that runs the same server behind the gateway, under this name. */
 export function wrapEntry(
   { command, args }: StdioEntry,
-  name: string,
+  server: string,
   { program, directory }: WrapWords,
-  names: readonly string[] = [],
 ): StdioEntry {
   const [first, ...words] = program;
-  const own = ['wrap', '--data-dir', directory, '--server', nameOf(name, names), '--'];
+  const own = ['wrap', '--data-dir', directory, '--server', server, '--'];
   return { command: first, args: [...words, ...own, command, ...args] };
 }
 
@@ -52,17 +51,39 @@ export function readEntry(value: unknown): StdioEntry | null {
   return typeof command === 'string' && command !== '' && isWords ? { command, args } : null;
 }
 
-/**
- * In the grammar of names, which the names in configurations need not follow. Another name that would become the same one
- * has a digest behind it: two servers of one name would share a key, accepted definitions and policies.
- */
-function nameOf(name: string, names: readonly string[]): string {
-  const plain = plainName(name);
-  const isShared = plain !== name && names.some((other) => other !== name && plainName(other) === plain);
-  return isShared ? `${plain}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}` : plain;
+/** One entry of a configuration: two entries that differ in anything here are two servers. */
+export interface NamedEntry {
+  name: string;
+  entry: StdioEntry;
+  env: unknown;
 }
 
-const plainName = (name: string): string =>
+/** The server name under which an entry already runs behind the gateway; null if it does not. */
+export const serverOf = ({ args }: StdioEntry): string | null => args[args.indexOf('--server') + 1] ?? null;
+
+/** Names of servers, each for one entry: two servers of one name would share a key, accepted definitions and policies. */
+export class ServerNames {
+  readonly #owners = new Map<string, string>();
+
+  /** The first entry that claims a name keeps it. */
+  claim(server: string, entry: NamedEntry): void {
+    if (!this.#owners.has(server)) this.#owners.set(server, identityOf(entry));
+  }
+
+  /** In the grammar of names, which the names in configurations need not follow; a digest is added if another entry has it. */
+  nameFor(entry: NamedEntry): string {
+    const plain = plainName(entry.name);
+    this.claim(plain, entry);
+    const identity = identityOf(entry);
+    if (this.#owners.get(plain) === identity) return plain;
+    return `${plain}-${createHash('sha256').update(identity).digest('hex').slice(0, 8)}`;
+  }
+}
+
+const identityOf = ({ name, entry: { command, args }, env }: NamedEntry): string =>
+  JSON.stringify([name, command, args, env]);
+
+export const plainName = (name: string): string =>
   name
     .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')

@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientConfiguration } from './clients.ts';
-import type { WrapWords } from './entry.ts';
+import type { ServerNames, WrapWords } from './entry.ts';
 import { backupOf, readIfThere, refuseReadOnly, replace, restore } from './kept-file.ts';
-import { importServers, undoServers, type Rewrite, type Rewritten } from './rewrite.ts';
+import { claimNames, importServers, undoServers, type Rewrite, type Rewritten } from './rewrite.ts';
 
 /** What becomes, or would become, of one configuration. */
 export interface ImportedFile {
@@ -29,11 +29,13 @@ export async function importConfigurations(
   configurations: readonly ClientConfiguration[],
   options: ImportOptions,
 ): Promise<ImportedFile[]> {
+  const read = await Promise.all(
+    configurations.map(async (configuration) => ({ ...configuration, text: await readIfThere(configuration.file) })),
+  );
+  const there = read.flatMap(({ text, ...configuration }) => (text === null ? [] : { ...configuration, text }));
+  const names = claimNames(there);
   const plans: Plan[] = [];
-  for (const configuration of configurations) {
-    const plan = await planImport(configuration, options);
-    if (plan) plans.push(plan);
-  }
+  for (const configuration of there) plans.push(await planImport(configuration, names, options));
   // All are known to be readable and writable before the first is written.
   if (options.write) for (const { write } of plans) await write();
   return plans.map(({ imported }) => imported);
@@ -45,17 +47,16 @@ interface Plan {
 }
 
 async function planImport(
-  { client, file, paths, project }: ClientConfiguration,
+  { client, file, paths, project, text }: ClientConfiguration & { text: string },
+  names: ServerNames,
   { words, undo, write }: ImportOptions,
-): Promise<Plan | null> {
-  const text = await readIfThere(file);
-  if (text === null) return null;
+): Promise<Plan> {
   const leadsTo = project === undefined ? null : await leadsOutOf(project, file);
   if (leadsTo !== null)
     return { imported: { client, file, servers: null, backup: null, leadsTo }, write: async () => {} };
   const kept = backupOf(file);
   const before = await readIfThere(kept);
-  const result = undo ? undone(text, before, paths, words) : importServers(text, paths, words);
+  const result = undo ? undone(text, before, paths, words, names) : importServers(text, paths, words, names);
   const isChanged = result !== null && result.text !== text;
   if (isChanged && write) await refuseReadOnly(file);
   // What already has servers behind the gateway is no original: the earlier backup holds what was before them.
@@ -77,8 +78,14 @@ async function leadsOutOf(folder: string, file: string): Promise<string | null> 
 }
 
 /** The text from before, byte for byte, if nothing else has changed since. */
-function undone(text: string, before: string | null, paths: ClientConfiguration['paths'], words: WrapWords): Rewrite {
+function undone(
+  text: string,
+  before: string | null,
+  paths: ClientConfiguration['paths'],
+  words: WrapWords,
+  names: ServerNames,
+): Rewrite {
   const result = undoServers(text, paths);
-  const isUntouched = before !== null && importServers(before, paths, words)?.text === text;
+  const isUntouched = before !== null && importServers(before, paths, words, names)?.text === text;
   return result && isUntouched ? { ...result, text: before } : result;
 }

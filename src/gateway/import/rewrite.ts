@@ -1,8 +1,23 @@
 import jsonc from 'jsonc-parser';
-import { isWrapped, readEntry, unwrapEntry, wrapEntry, type StdioEntry, type WrapWords } from './entry.ts';
+import { setTomlServer, tomlServersIn } from './toml.ts';
+import {
+  isWrapped,
+  plainName,
+  readEntry,
+  ServerNames,
+  serverOf,
+  unwrapEntry,
+  wrapEntry,
+  type NamedEntry,
+  type StdioEntry,
+  type WrapWords,
+} from './entry.ts';
 
 /** Where a configuration keeps servers by name; `*` is every member. */
 export type ServersPath = readonly string[];
+
+/** Where its servers are, in JSON; or that it is the configuration of Codex, in TOML. */
+export type ServersPlaces = readonly ServersPath[] | 'codex';
 
 /** One server of a configuration. */
 export interface Rewritten {
@@ -11,38 +26,113 @@ export interface Rewritten {
   change: 'rewritten' | 'same' | 'unfit';
 }
 
-/** A configuration as it would be; null if it is not JSON, with or without comments. */
+/** A configuration as it would be; null if it is no TOML or JSON, with or without comments. */
 export type Rewrite = { text: string; servers: Rewritten[] } | null;
 
 /** The configuration with every server over stdio behind the gateway. Comments, order and all else stay. */
-export const importServers = (text: string, paths: readonly ServersPath[], words: WrapWords): Rewrite =>
-  rewrite(text, paths, (entry, name, names) =>
-    unwrapEntry(entry) || isWrapped(entry) ? null : wrapEntry(entry, name, words, names),
+export const importServers = (
+  text: string,
+  paths: ServersPlaces,
+  words: WrapWords,
+  names = claimNames([{ text, paths }]),
+): Rewrite =>
+  rewrite(text, paths, (named) =>
+    unwrapEntry(named.entry) || isWrapped(named.entry) ? null : wrapEntry(named.entry, names.nameFor(named), words),
   );
 
+/** How one server of a configuration is run now: behind the gateway, under this name if it was imported, or past it. */
+export interface ExaminedServer {
+  name: string;
+  way: 'gateway' | 'past' | 'address';
+  server: string | null;
+}
+
+/** How each server of a configuration is run; null if it cannot be read. */
+export const examineServers = (text: string, paths: ServersPlaces): ExaminedServer[] | null =>
+  readServers(text, paths)?.map(({ name, named }): ExaminedServer => {
+    if (!named) return { name, way: 'address', server: null };
+    const { entry } = named;
+    const server = unwrapEntry(entry) && serverOf(entry);
+    return { name, way: server !== null || isWrapped(entry) ? 'gateway' : 'past', server };
+  }) ?? null;
+
 /** The configuration with every server as it was started before. */
-export const undoServers = (text: string, paths: readonly ServersPath[]): Rewrite => rewrite(text, paths, unwrapEntry);
+export const undoServers = (text: string, paths: ServersPlaces): Rewrite =>
+  rewrite(text, paths, ({ entry }) => unwrapEntry(entry));
 
-type Change = (entry: StdioEntry, name: string, names: readonly string[]) => StdioEntry | null;
+/**
+ * The names of all servers of these configurations. Those that are behind the gateway keep theirs, and an entry that is
+ * called as a name is written comes before one that would become it.
+ */
+export function claimNames(configurations: readonly { text: string; paths: ServersPlaces }[]): ServerNames {
+  const names = new ServerNames();
+  const all = configurations.flatMap(({ text, paths }) =>
+    (readServers(text, paths) ?? []).flatMap(({ named }) => named ?? []),
+  );
+  for (const { entry, ...named } of all) {
+    const [own, server] = [unwrapEntry(entry), serverOf(entry)];
+    if (own && server !== null) names.claim(server, { ...named, entry: own });
+  }
+  for (const named of all) if (!unwrapEntry(named.entry) && plainName(named.name) === named.name) names.nameFor(named);
+  return names;
+}
 
-function rewrite(text: string, paths: readonly ServersPath[], change: Change): Rewrite {
+type Change = (named: NamedEntry) => StdioEntry | null;
+
+function rewrite(text: string, paths: ServersPlaces, change: Change): Rewrite {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
-  const errors: jsonc.ParseError[] = [];
-  const root = jsonc.parseTree(text.slice(mark.length), errors, { allowTrailingComma: true });
-  if (!root || errors.length > 0) return null;
-  if (hasRepeated(root)) return null; // clients take the last of two members, and the first would be changed
-  const entries = paths.flatMap((path) => placesOf(root, path)).flatMap((place) => serversAt(root, place));
-  const names = entries.map(({ place }) => String(place.at(-1)));
+  const read = readServers(text, paths);
+  if (!read) return null;
   let changed = text.slice(mark.length);
-  const servers = entries.map(({ place, value }): Rewritten => {
-    const name = String(place.at(-1));
-    const entry = readEntry(value);
-    const newEntry = entry && change(entry, name, names);
-    if (!newEntry) return { name, change: entry ? 'same' : 'unfit' };
-    changed = setEntry(changed, place, newEntry);
+  const servers = read.map(({ set, name, named }): Rewritten => {
+    const newEntry = named && change(named);
+    if (!newEntry) return { name, change: named ? 'same' : 'unfit' };
+    changed = set(changed, newEntry);
     return { name, change: 'rewritten' };
   });
   return { text: mark + changed, servers };
+}
+
+/** One server, and how its entry is changed in a text. */
+interface ReadServer {
+  name: string;
+  /** Null if it is not started by a command. */
+  named: NamedEntry | null;
+  set(text: string, entry: StdioEntry): string;
+}
+
+function readServers(text: string, paths: ServersPlaces): ReadServer[] | null {
+  if (paths === 'codex')
+    return (
+      tomlServersIn(text.replace(/^\ufeff/, ''))?.map(({ name, value }) => ({
+        name,
+        named: namedEntry(name, value),
+        set: (before, entry) => setTomlServer(before, name, entry),
+      })) ?? null
+    );
+  const root = readRoot(text);
+  return root && entriesIn(root, paths);
+}
+
+/** Null if it is not JSON. Clients take the last of two members of one name, and the first would be changed. */
+function readRoot(text: string): jsonc.Node | null {
+  const errors: jsonc.ParseError[] = [];
+  const root = jsonc.parseTree(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+  return !root || errors.length > 0 || hasRepeated(root) ? null : root;
+}
+
+const entriesIn = (root: jsonc.Node, paths: readonly ServersPath[]): ReadServer[] =>
+  paths
+    .flatMap((path) => placesOf(root, path))
+    .flatMap((place) => serversAt(root, place))
+    .map(({ place, value }) => {
+      const name = String(place.at(-1));
+      return { name, named: namedEntry(name, value), set: (text, entry) => setEntry(text, place, entry) };
+    });
+
+function namedEntry(name: string, value: unknown): NamedEntry | null {
+  const entry = readEntry(value);
+  return entry && { name, entry, env: (value as { env?: unknown }).env };
 }
 
 type Place = jsonc.JSONPath;

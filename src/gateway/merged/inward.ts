@@ -1,3 +1,4 @@
+import { awaitTool } from '../../mcp/tools/pending-tools.ts';
 import {
   isObject,
   metaKey,
@@ -46,6 +47,7 @@ const lists: Readonly<Record<string, string>> = {
 export function routeOf(frame: Frame): Route {
   const { method } = frame;
   if (typeof method !== 'string') return routeOfId(frame.id, (id) => ({ ...frame, id }));
+  if (method === 'tools/call' && paramsOf(frame)['name'] === awaitTool.name) return routeOfWait(frame);
   const name = Object.hasOwn(named, method) ? named[method] : undefined;
   if (name) return routeOfName(frame, name.member, name.naming);
   if (method === 'completion/complete') return routeOfCompletion(frame);
@@ -73,6 +75,15 @@ function routeOfName(frame: Frame, member: string, naming: Naming): Route {
   const owned = typeof name === 'string' ? naming.split(name) : null;
   if (!owned) return { to: 'none', error: unknownName(name) };
   return toOwner(owned.upstream, { ...frame, params: { ...params, [member]: owned.own } });
+}
+
+/** One tool waits for the results of all upstreams: an id leads back to its own. */
+function routeOfWait(frame: Frame): Route {
+  const params = paramsOf(frame);
+  const { elicitId, ...others } = isObject(params['arguments']) ? params['arguments'] : {};
+  const owned = typeof elicitId === 'string' ? places.split(elicitId) : null;
+  if (!owned) return { to: 'none', error: unknownName(elicitId) };
+  return toOwner(owned.upstream, { ...frame, params: { ...params, arguments: { ...others, elicitId: owned.own } } });
 }
 
 /** A prompt has a name, and a template of resources an address. */

@@ -1,4 +1,6 @@
 import { isObject, metaKey } from '../frames/frame.ts';
+import { ownTool } from '../tools/show-tools.ts';
+import { names } from './names.ts';
 
 /** What one upstream answered. */
 export interface Part {
@@ -30,11 +32,18 @@ export function mergeDiscoveries(parts: Part[]): Record<string, unknown> {
 /** One page of a list: what each of them has and says of it, and where each goes on. */
 export function mergeLists(parts: Part[], member: string, nextCursor: string | null): Record<string, unknown> {
   const { nextCursor: _own, ...all } = parts.map(({ result }) => result).reduce(unitedObjects, {});
-  const list = parts.flatMap(({ result }) => listIn(result, member));
+  const list = parts.flatMap(({ upstream, result }) => listIn(result, member).filter(isOthers(upstream)));
+  if (member === 'tools' && nextCursor === null) list.push(ownTool);
   const { _meta: meta } = all;
   const own = isObject(meta) && meta[serverInfo] !== undefined && { _meta: { ...meta, [serverInfo]: info } };
   return { ...all, ...own, ...cacheOf(parts), [member]: list, ...(nextCursor !== null && { nextCursor }) };
 }
+
+/** Each upstream's address has the gateway's own tool, and here it is there once. */
+const isOthers =
+  (upstream: string) =>
+  (entry: unknown): boolean =>
+    !isObject(entry) || entry['name'] !== names.join(upstream, ownTool.name);
 
 /** What any of them takes up of a subscription. */
 export const mergeHonored = (filters: unknown[]): unknown => filters.reduce((all, filter) => united(all, filter), {});

@@ -1,4 +1,3 @@
-import { awaitTool } from '../../mcp/tools/pending-tools.ts';
 import { isFrameId, isObject, metaKey, type Frame } from '../frames/frame.ts';
 import { entries, members, text, type Change } from '../frames/changes.ts';
 import { addresses, ids, names, places } from './names.ts';
@@ -61,12 +60,13 @@ function changeOfResult(upstream: string): Change {
   return whole;
 }
 
-/** A result that is pending says which tool waits on: the one of this upstream. */
+/** A result that is pending says by which id it is waited for: one that leads back to this upstream. */
 function changeOfPending(upstream: string): Change {
-  const sentence = text((words) => words.replaceAll(awaitTool.name, names.join(upstream, awaitTool.name)));
+  const mark = 'elicitId ';
+  const sentence = text((words) => words.replaceAll(mark, mark + places.join(upstream, '')));
   const change = members({
     content: entries(members({ text: sentence })),
-    _meta: members({ elicitationPending: members({ instructions: sentence }) }),
+    _meta: members({ elicitationPending: members({ instructions: sentence, elicitId: placeOf(upstream) }) }),
   });
   return (result) => {
     const isPending = isObject(result) && isObject(result['_meta']) && isObject(result['_meta']['elicitationPending']);

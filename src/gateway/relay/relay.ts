@@ -56,6 +56,8 @@ export interface RelayOptions {
   ownFiles: OwnFiles;
   refusals: RefusedCalls;
   allowances?: Allowances | undefined;
+  /** Descriptions of tools say so if their calls wait. */
+  describesHeld?: boolean | undefined;
 }
 
 /** Milliseconds the upstream has to list its tools to the gateway. */
@@ -135,15 +137,25 @@ export class Relay {
   async lose(): Promise<void> {
     this.#ending.abort(new Problem('shutting-down'));
     this.#toUpstream.close();
-    for (const call of this.#calls.values()) {
-      if (call.isRunning) call.lose();
-      else if (!call.signal.aborted) this.#end(call);
-    }
+    this.endHeld();
+    for (const call of this.#calls.values()) call.lose();
     await Promise.all(this.#serving);
   }
 
-  #end(call: CallInHand): void {
-    this.#tell(errorFrame(call.id, rpcError(rpcCodes.internal, 'unavailable', gone)));
+  /** Held calls are answered, and nothing of them runs. */
+  endHeld(): void {
+    for (const call of this.#calls.values())
+      if (!call.isRunning) this.#end(call, new Problem('unavailable', { detail: gone }));
+  }
+
+  /** What is not answered when this process ends is answered: no one knows what became of it. */
+  endAll(): void {
+    for (const call of this.#calls.values()) this.#end(call, new Problem('outcome-unknown'));
+  }
+
+  #end(call: CallInHand, problem: Problem): void {
+    if (call.signal.aborted) return;
+    this.#tell(errorFrame(call.id, errorOf(problem)));
     call.abort();
   }
 
@@ -217,7 +229,8 @@ export class Relay {
     if (frame['result'] === undefined) return this.#tell(frame);
     this.#tools.see(toolsIn(frame['result']));
     try {
-      const showing = { client: this.#options.client, tools: this.#tools, pins: this.#options.pins };
+      const { client, pins, describesHeld } = this.#options;
+      const showing = { client, tools: this.#tools, pins, describesHeld };
       const { result, blocked } = await showAllowed(showing, localPrincipal(), frame['result']);
       for (const change of blocked) this.#track(this.#askAbout(change));
       this.#tell({ ...frame, result });

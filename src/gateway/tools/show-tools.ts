@@ -16,7 +16,7 @@ const { name, config } = awaitTool;
 const { $schema: _, ...inputSchema } = z.toJSONSchema(config.inputSchema, { io: 'input' });
 
 /** The gateway's tool, which is added to those of the server. */
-const ownTool = {
+export const ownTool = {
   name,
   title: config.title,
   description: config.description,

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../model/problem.ts';
 
@@ -28,7 +29,10 @@ export async function startProcess({ command, args, env }: ServerCommand): Promi
   const isGroup = process.platform !== 'win32';
   // A group of its own: what npx and the like start ends with them, and Ctrl-C reaches the server through us.
   const child: Child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'], detached: isGroup });
-  const closed = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : 1));
+  // Kept until someone reads it: Node.js discards what a process has written before it ended and no one had read.
+  const [stdout, stderr] = [child.stdout.pipe(new PassThrough()), child.stderr.pipe(new PassThrough())];
+  const isRead = Promise.allSettled([finished(stdout), finished(stderr)]);
+  const closed = once(child, 'close').then(([code]) => isRead.then(() => (typeof code === 'number' ? code : 1)));
   closed.catch(() => {});
   try {
     await once(child, 'spawn');
@@ -36,7 +40,7 @@ export async function startProcess({ command, args, env }: ServerCommand): Promi
     throw new Problem('config-invalid', { detail: `Check the command: ${command} cannot be started.`, cause });
   }
   child.stdin.on('error', () => {}); // it has ended, which shows by itself
-  const { stdin, stdout, stderr } = child;
+  const { stdin } = child;
   return { stdin, stdout, stderr, ended: closed, stop: () => stop(child, closed, isGroup) };
 }
 

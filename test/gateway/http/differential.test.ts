@@ -3,7 +3,7 @@ import { createClient, type AssentryClient } from '../../../src/client/client.ts
 import { canonicalText } from '../../../src/model/hashed-text.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { everything, runScript as runEverything } from '../everything-script.ts';
-import { notesServer, startDirect } from '../peers.ts';
+import { notesServer, startDirect, withoutOwn } from '../peers.ts';
 import {
   commandOf,
   connect,
@@ -54,7 +54,7 @@ interface Frame {
 const framesOf = ({ seen }: Agent): string[] =>
   (seen as Frame[])
     .map(({ result, ...frame }) => {
-      const tools = result?.tools?.filter(({ name }) => name !== 'awaitElicitationResult');
+      const tools = result?.tools && withoutOwn(result.tools);
       return canonicalText({ ...frame, ...(result && { result: { ...result, ...(tools && { tools }) } }) });
     })
     .toSorted();

@@ -72,6 +72,63 @@ test('what was changed after the import stays when it is undone', async () => {
   for (const text of read()) expect([text.includes('"mine": 1'), text.includes('--data-dir')]).toEqual([true, false]);
 });
 
+test('one name in two configurations is one server only if it is started alike, also if one is imported later', async () => {
+  const home = newFolder();
+  const all = configurationsOn({ home, platform: 'linux', appData: undefined, cwd: path.join(home, 'none') });
+  const fileOf = (client: string) => all.find((first) => first.client === client)?.file ?? '';
+  const save = (client: string, db: string, paths: Record<string, unknown> = {}) => {
+    mkdirSync(path.dirname(fileOf(client)), { recursive: true });
+    writeFileSync(
+      fileOf(client),
+      JSON.stringify({ mcpServers: { db: { command: 'npx', args: ['pg', db] } }, ...paths }),
+    );
+  };
+  const run = (undo = false) => importConfigurations(all, { words, undo, write: true });
+  const serversIn = (client: string) =>
+    [...readFileSync(fileOf(client), 'utf8').matchAll(/"--server",\s*"([^"]+)"/g)].map(([, name = '']) => name);
+  save('claude-desktop', 'shop');
+  await run();
+  const projects = { '/work/a': { mcpServers: { db: { command: 'npx', args: ['pg', 'bank'] } } } };
+  save('claude-code', 'shop', { projects });
+  save('windsurf', 'books');
+  const texts = ['claude-code', 'windsurf'].map((client) => readFileSync(fileOf(client), 'utf8'));
+  await run();
+  expect(serversIn('claude-desktop')).toEqual(['db']);
+  const [same, other] = serversIn('claude-code');
+  expect([same, other]).toEqual(['db', expect.stringMatching(/^db-[0-9a-f]{8}$/)]);
+  const [third] = serversIn('windsurf');
+  expect(third).toMatch(/^db-[0-9a-f]{8}$/);
+  expect(third).not.toBe(other);
+  await run(true);
+  expect(['claude-code', 'windsurf'].map((client) => readFileSync(fileOf(client), 'utf8'))).toEqual(texts);
+});
+
+test.each([
+  ['codex', '.codex/config.toml', '[mcp_servers.db]\ncommand = "pg" # mine\n'],
+  ['gemini-cli', '.gemini/settings.json', '{ "theme": "x", "mcpServers": { "db": { "command": "pg" } } }'],
+  [
+    'zed',
+    '.config/zed/settings.json',
+    '{ // mine\n "context_servers": { "db": { "source": "custom", "command": "pg" } } }',
+  ],
+  [
+    'cline',
+    '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+    '{ "mcpServers": { "db": { "command": "pg", "disabled": false } } }',
+  ],
+])('the servers of %s are put behind the gateway, and undone byte for byte', async (client, file, text) => {
+  const home = newFolder();
+  const place = path.join(home, file);
+  mkdirSync(path.dirname(place), { recursive: true });
+  writeFileSync(place, text);
+  const all = configurationsOn({ home, platform: 'linux', appData: undefined, cwd: path.join(home, 'none') });
+  const run = (undo: boolean) => importConfigurations(all, { words, undo, write: true });
+  expect(await run(false)).toMatchObject([{ client, servers: [{ name: 'db', change: 'rewritten' }] }]);
+  expect(readFileSync(place, 'utf8')).toContain('"--server"');
+  await run(true);
+  expect(readFileSync(place, 'utf8')).toBe(text);
+});
+
 test('a link to a configuration elsewhere stays one', async () => {
   const { own, run } = prepare();
   const [{ file, text } = { file: '', text: '' }] = own;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import jsonc from 'jsonc-parser';
+import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { unwrapEntry, wrapEntry } from '../../../src/gateway/import/entry.ts';
 import { isServerName } from '../../../src/gateway/server-name.ts';
 import { importServers, undoServers } from '../../../src/gateway/import/rewrite.ts';
@@ -11,7 +12,7 @@ const commentsIn = (text: string): string[] => text.match(/\/\/ .*|\/\*.*?\*\//g
 
 test('a server keeps its command behind the gateway', () => {
   const entry = { command: 'npx', args: ['-y', 'files', '--', 'x'] };
-  const wrapped = wrapEntry(entry, 'my files', words);
+  const wrapped = wrapEntry(entry, 'my-files', words);
   const own = ['wrap', '--data-dir', '/home/ada/.assentry', '--server', 'my-files', '--'];
   expect(wrapped).toEqual({
     command: 'node',
@@ -67,6 +68,80 @@ describe.each(samples)('of $client', ({ text, paths }) => {
     const undone = undoServers(wrapped, paths);
     expect(JSON.stringify(valueOf(undone?.text ?? ''))).toBe(JSON.stringify(valueOf(text)));
     expect(undoServers(text, paths)?.text).toBe(text);
+  });
+});
+
+describe('of Codex, in TOML', () => {
+  const text = `# mine
+model = "gpt-5" # of the month
+
+[mcp_servers.files]
+command = "npx" # the usual
+args = [
+  "-y", # at once
+  'server-files',
+]
+startup_timeout_sec = 20
+
+[mcp_servers.files.env]
+TOKEN = "x"
+
+[mcp_servers."my db"]
+args = []
+command = 'C:\\db.exe'
+
+[mcp_servers.bare]
+command = "bare"
+
+[mcp_servers.remote]
+url = "https://example.com/mcp"
+`;
+  const wrapped = importServers(text, 'codex', words);
+  const valuesIn = (toml: string) => getStaticTOMLValue(parseTOML(toml)) as Record<string, Record<string, object>>;
+
+  test('every server with a command is put behind the gateway, and all else stays', () => {
+    expect(wrapped?.servers.map(({ name, change }) => [name, change])).toEqual([
+      ['files', 'rewritten'],
+      ['my db', 'rewritten'],
+      ['bare', 'rewritten'],
+      ['remote', 'unfit'],
+    ]);
+    const own = (server: string) => ['wrap', '--data-dir', words.directory, '--server', server, '--'];
+    const servers = valuesIn(wrapped?.text ?? '')['mcp_servers'];
+    expect(servers).toMatchObject({
+      files: {
+        command: 'node',
+        args: [words.program[1], ...own('files'), 'npx', '-y', 'server-files'],
+        env: { TOKEN: 'x' },
+      },
+      'my db': { command: 'node', args: [words.program[1], ...own('my-db'), 'C:\\db.exe'] },
+      bare: { command: 'node', args: [words.program[1], ...own('bare'), 'bare'] },
+    });
+    for (const kept of ['# mine\n', '# of the month', '# the usual', 'startup_timeout_sec = 20'])
+      expect(wrapped?.text).toContain(kept);
+  });
+
+  test('a second time changes nothing, and undone it says what it said', () => {
+    expect(importServers(wrapped?.text ?? '', 'codex', words)?.text).toBe(wrapped?.text);
+    const undone = valuesIn(undoServers(wrapped?.text ?? '', 'codex')?.text ?? '');
+    const servers = valuesIn(text)['mcp_servers'];
+    expect(undone).toEqual({
+      ...valuesIn(text),
+      mcp_servers: { ...servers, bare: { ...servers?.['bare'], args: [] } },
+    });
+  });
+
+  test('what is no TOML, or has two tables of one name, is left alone', () => {
+    expect(importServers('[mcp_servers', 'codex', words)).toBeNull();
+    expect(importServers(`${text}[mcp_servers.bare]\ncommand = "other"\n`, 'codex', words)).toBeNull();
+  });
+
+  test('a server that is not written as a table of its own is left alone', () => {
+    const inline = '[mcp_servers]\nfiles = { command = "npx" }\n';
+    expect(importServers(inline, 'codex', words)).toEqual({
+      text: inline,
+      servers: [{ name: 'files', change: 'unfit' }],
+    });
   });
 });
 

@@ -91,15 +91,22 @@ test.each(kinds)('%s: two servers are one, and a call waits where its server is'
   expect(gateway.warnings).toEqual([]);
 });
 
-test('a pending result names the tool that waits on, among those of all servers', async () => {
+test('one tool waits for the results of all servers, by an id that leads back to its own', async () => {
   const gateway = await start({ notes: { url: notes.url }, files: commandOf(notesServer().words) }, 150);
   const client = await agentAt(gateway.merged);
   const result = await callTool(client, 'notes__write_note', { text: 'late' });
-  expect(textOf(result)).toContain('Call notes__awaitElicitationResult');
   const { elicitId = '' } = pendingOf(result) ?? {};
-  await approver.vote(elicitId, 'accept');
+  expect(elicitId).toMatch(/^notes\/eli_/);
+  expect(textOf(result)).toContain(`Call awaitElicitationResult with elicitId ${elicitId}`);
+  const { tools } = await client.listTools();
+  expect(tools.filter(({ name }) => name.includes('awaitElicitationResult'))).toHaveLength(1);
+  for (const lost of [elicitId.replace('notes/', ''), elicitId.replace('notes', 'none')])
+    await expect(callTool(client, 'awaitElicitationResult', { elicitId: lost })).rejects.toThrow();
+  const elsewhere = callTool(client, 'awaitElicitationResult', { elicitId: elicitId.replace('notes', 'files') });
+  expect(await elsewhere.then(textOf, String)).not.toContain('wrote late');
+  await approver.vote(elicitId.replace('notes/', ''), 'accept');
   const onwards = await until(async () => {
-    const answer = await callTool(client, 'notes__awaitElicitationResult', { elicitId });
+    const answer = await callTool(client, 'awaitElicitationResult', { elicitId });
     return textOf(answer) === 'wrote late' && answer;
   });
   expect(onwards).toBeTruthy();

@@ -101,8 +101,9 @@ test('a list of all servers says what any of them says of its own, in the name o
     { upstream: 'b', session: null, result: { tools: [2], _meta: { b: 2 }, resultType: 'complete' } },
   ];
   const gateway = expect.objectContaining({ name: 'assentry-gateway' });
+  const own = expect.objectContaining({ name: 'awaitElicitationResult' });
   const all = { tools: [1, 2], _meta: { a: 1, b: 2, [serverInfo]: gateway }, resultType: 'complete' };
-  expect(mergeLists(parts, 'tools', null)).toEqual(all);
+  expect(mergeLists(parts, 'tools', null)).toEqual({ ...all, tools: [1, 2, own] });
   expect(mergeLists(parts, 'tools', 'next')).toEqual({ ...all, nextCursor: 'next' });
 });
 

@@ -3,7 +3,7 @@ import { createClient, type AssentryClient } from '../../../src/client/client.ts
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { everything, runScript } from '../everything-script.ts';
-import { notesServer, startDirect, startWrapped, type Pipe } from '../peers.ts';
+import { notesServer, startDirect, startWrapped, withoutOwn, type Pipe } from '../peers.ts';
 
 let server: TestServer;
 let assentry: AssentryClient;
@@ -31,7 +31,7 @@ async function runModern(pipe: Pipe): Promise<unknown[]> {
   const call = (name: string, text: string) => client.callTool({ name, arguments: { text } }).catch(String);
   const results = [
     client.getNegotiatedProtocolVersion(),
-    (await client.listTools()).tools.filter(({ name }) => name !== 'awaitElicitationResult'),
+    withoutOwn((await client.listTools()).tools),
     await client.listResources(),
     await client.readResource({ uri: 'file:///notes/first' }),
     await call('read_note', 'a'),

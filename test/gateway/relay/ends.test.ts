@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { Problem } from '../../../src/model/problem.ts';
 import { makeV2Client } from '../../mcp-v2/peers.ts';
 import { callTool, findRequest, makeClient, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
@@ -76,6 +77,30 @@ test('the end of the server ends everything with its code; held calls are answer
   expect((await ends)._meta?.['code']).toBe('outcome-unknown');
   expect(await pending).toContain('Start the server again: it has ended. Nothing was run.');
   expect(await wrapped.ended).toBe(3);
+  expect(notes.done()).toEqual([]);
+});
+
+test('a signal ends everything; held calls are answered and nothing of them runs', async () => {
+  const [notes, stopping] = [notesServer(), new AbortController()];
+  const wrapped = startWrapped(notes.words, { client: assentry, signal: stopping.signal });
+  const pending = callTool(await connect(wrapped), 'report', { text: 'signal' }).catch((error: Error) => error.message);
+  await findRequest(approver, message('report'), { within: 15_000 });
+  stopping.abort();
+  expect(await pending).toContain('Start the server again: it has ended. Nothing was run.');
+  expect(await wrapped.ended).toBe(0);
+  expect(notes.done()).toEqual([]);
+});
+
+test('if there is no Assentry, every call is answered with the reason until the client goes', async () => {
+  const notes = notesServer();
+  const none = Promise.reject(new Problem('unavailable', { detail: 'Start Assentry first.' }));
+  none.catch(() => {});
+  const wrapped = startWrapped(notes.words, { client: none });
+  const client = await connect(wrapped);
+  for (const name of ['read_note', 'write_note'])
+    await expect(callTool(client, name, { text: 'a' })).rejects.toThrow('Start Assentry first.');
+  await expect(client.listTools()).rejects.toThrow('Start Assentry first.');
+  await wrapped.close();
   expect(notes.done()).toEqual([]);
 });
 

@@ -129,6 +129,20 @@ describe('a tool call', () => {
     expect(wrapped.warnings).toEqual([]);
   });
 
+  test.each([false, true])(
+    'says in the list of tools that its calls wait; in its description if told to: %s',
+    async (describesHeld) => {
+      const { client } = await connect({ describesHeld });
+      const { tools } = await client.listTools();
+      const tool = (called: string) => tools.find(({ name }) => name === called);
+      const reason = 'Calls wait for a person, unless a policy allows exactly their arguments.';
+      expect(tool('write_note')?._meta).toEqual({ 'assentry/held': reason });
+      expect(tool('write_note')?.description?.includes(`Assentry: ${reason}`)).toBe(describesHeld);
+      expect(tool('read_note')?._meta).toBeUndefined();
+      expect(tool('read_note')?.description ?? '').not.toContain('Assentry');
+    },
+  );
+
   test('that outlasts the hold is pending, and awaitElicitationResult brings the result of the one run', async () => {
     const { client } = await connect({ holdTimeoutMs: 150 });
     const { tools } = await client.listTools();

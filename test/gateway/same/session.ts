@@ -1,6 +1,6 @@
 import { canonicalText } from '../../../src/model/hashed-text.ts';
 import { until } from '../../support/poll.ts';
-import type { Pipe, SeenFrame } from '../peers.ts';
+import { withoutOwn, type Pipe, type SeenFrame } from '../peers.ts';
 
 /** A client by hand, whose messages are the same at every server. */
 export class Session {
@@ -77,7 +77,7 @@ const subscriptionOf = ({ params }: SeenFrame): number =>
 function plain(frame: SeenFrame, tasks: string[]): string {
   const { result } = frame;
   const tools = result?.['tools'] as { name: string }[] | undefined;
-  const own = tools && { result: { ...result, tools: tools.filter(({ name }) => name !== 'awaitElicitationResult') } };
+  const own = tools && { result: { ...result, tools: withoutOwn(tools) } };
   return canonicalText({ ...frame, ...own })
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/"io.modelcontextprotocol\/serverInfo":\{[^}]*\}/g, '"SERVER":{}') // at /mcp that of all of them

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { readClientEnv } from '../client/env.ts';
+import { readConfig } from '../config/config.ts';
+import { shareEnvironment } from '../config/env.ts';
+import type { Verdict } from '../gateway/calls/show-allowed.ts';
+import { directoryOf } from '../installation/directory-of.ts';
+import { findServing } from '../installation/serving-note.ts';
+import { keysIn, pinsIn } from './gateway-folders.ts';
+import { asJson, examples, printResult } from './terminal/output.ts';
+
+export const addDoctorCommand = (program: Command): Command =>
+  program
+    .command('doctor')
+    .description(
+      'say what of your MCP clients and agents passes, what is held and what is past Assentry; exits with 1 if anything is wrong',
+    )
+    .option(...asJson)
+    .addHelpText(...examples('assentry doctor', 'assentry doctor --json'))
+    .action(examine);
+
+/** Something that is as it should be, or not. */
+interface Finding {
+  about: string;
+  isWrong: boolean;
+  sentence: string;
+}
+
+async function examine({ json }: { json?: boolean }): Promise<void> {
+  const { own, theirs } = shareEnvironment();
+  const directory = directoryOf(readConfig(own));
+  const url = readClientEnv().url ?? (await findServing(directory));
+  const home = homedir();
+  const machine = { home, platform: process.platform, codexHome: theirs['CODEX_HOME'], cwd: process.cwd() };
+  const findings = [
+    await examineServing(url),
+    ...(await examineClients({ ...machine, appData: theirs['APPDATA'] })),
+    ...(await examineTools(directory, url)),
+    ...(await examineHooks(machine)),
+  ];
+  const lines = findings.map(({ about, isWrong, sentence }) => `${isWrong ? 'wrong' : 'ok   '}  ${about}: ${sentence}`);
+  printResult(json, { findings }, lines);
+  if (findings.some(({ isWrong }) => isWrong)) process.exitCode = 1;
+}
+
+async function examineServing(url: string | null): Promise<Finding> {
+  if (url === null) return wrong('Assentry', 'it does not run here; start "assentry serve", or a wrapped server');
+  const answer = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+  if (answer?.ok) return right('Assentry', `answers at ${url}`);
+  return wrong('Assentry', `does not answer at ${url}; look whether it runs`);
+}
+
+async function examineClients(machine: Parameters<typeof import('../gateway/import/clients.ts').configurationsOn>[0]) {
+  const { configurationsOn } = await import('../gateway/import/clients.ts');
+  const { examineServers } = await import('../gateway/import/rewrite.ts');
+  const { readIfThere } = await import('../gateway/import/kept-file.ts');
+  const findings: Finding[] = [];
+  const looked = new Set<string>();
+  for (const { client, file, paths } of configurationsOn(machine)) {
+    const text = looked.has(file) ? null : await readIfThere(file);
+    looked.add(file); // the home directory may be the project
+    if (text === null) continue;
+    const servers = examineServers(text, paths);
+    if (!servers) findings.push(wrong(client, `${file} cannot be read; correct it`));
+    for (const { name, way, server } of servers ?? []) {
+      const about = `${client}, server ${name}`;
+      if (way === 'past')
+        findings.push(wrong(about, 'runs past the gateway; "assentry gateway import --write" changes that'));
+      else if (way === 'address')
+        findings.push(wrong(about, 'has no command; put its address behind "assentry gateway --config"'));
+      else findings.push(right(about, `runs behind the gateway${server === null ? '' : ` as ${server}`}`));
+    }
+  }
+  return findings;
+}
+
+/** Of every server that was wrapped here and has shown its tools. */
+async function examineTools(directory: string, url: string | null): Promise<Finding[]> {
+  const { listPins } = await import('../gateway/tools/pins.ts');
+  const pins = await listPins(pinsIn(directory));
+  const servers = [...new Set(pins.map(({ server }) => server))];
+  const all = servers.map(async (server): Promise<Finding[]> => {
+    const own = pins.filter((pin) => pin.server === server);
+    const blocked = own.filter(({ changed }) => changed !== null).map(({ accepted }) => accepted.name);
+    const changed = wrong(
+      server,
+      `blocked, because they have changed: ${blocked.join(', ')}; read "assentry gateway pin"`,
+    );
+    const definitions = own.filter(({ changed }) => changed === null).map(({ accepted }) => accepted);
+    return [...(blocked.length > 0 ? [changed] : []), ...(await examineVerdicts(server, definitions, directory, url))];
+  });
+  return (await Promise.all(all)).flat();
+}
+
+async function examineVerdicts(
+  server: string,
+  definitions: { name: string }[],
+  directory: string,
+  url: string | null,
+): Promise<Finding[]> {
+  const apiKey = (await readFile(path.join(keysIn(directory), server), 'utf8').catch(() => '')).trim();
+  if (url === null || apiKey === '' || definitions.length === 0) return [];
+  const { createClient } = await import('../client/client.ts');
+  const { verdictsOn } = await import('../gateway/calls/show-allowed.ts');
+  const { KnownTools } = await import('../gateway/tools/known-tools.ts');
+  const { localPrincipal } = await import('../gateway/identity/visitor.ts');
+  const asking = { client: Promise.resolve(createClient({ url, apiKey })), tools: new KnownTools(async () => ({})) };
+  try {
+    const verdicts = await verdictsOn(asking, localPrincipal(), definitions);
+    const named = (verdict: Verdict): string =>
+      verdicts.flatMap(([name, own]) => (own === verdict ? name : [])).join(', ') || 'none';
+    return [
+      right(server, `pass: ${named('free')}`),
+      right(server, `wait for a person, unless a policy allows exactly their arguments: ${named('held')}`),
+      right(server, `are denied by a policy: ${named('denied')}`),
+    ];
+  } catch (error) {
+    return [wrong(server, `Assentry does not say what holds for its tools: ${(error as Error).message}`)];
+  }
+}
+
+async function examineHooks(machine: Parameters<typeof import('../gateway/harness/check-here.ts').checkHere>[0]) {
+  const { checkHere } = await import('../gateway/harness/check-here.ts');
+  return checkHere(machine).flatMap(({ harness, findings, limits }) => [
+    ...(findings.length === 0
+      ? [right(harness, 'the hook judges every call here')]
+      : findings.map((sentence) => wrong(harness, sentence))),
+    ...limits.map((sentence) => right(harness, sentence)),
+  ]);
+}
+
+const right = (about: string, sentence: string): Finding => ({ about, isWrong: false, sentence });
+const wrong = (about: string, sentence: string): Finding => ({ about, isWrong: true, sentence });

@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { readClientEnv } from '../client/env.ts';
+import { readConfig } from '../config/config.ts';
+import { shareEnvironment, type Environment } from '../config/env.ts';
+import { isServerName, serverCommandOf, serverNameOf, serverNameRule } from '../gateway/server-name.ts';
+import { startProcess } from '../gateway/upstreams/server-process.ts';
+import { directoryOf } from '../installation/directory-of.ts';
+import { pinsIn } from './gateway-folders.ts';
+import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
+import { rememberCommand, resolveWord } from './remember-command.ts';
+import { examples, printProblem, printProgress, refuseWrong } from './terminal/output.ts';
+
+export const addWrapCommand = (program: Command): Command =>
+  program
+    .command('wrap')
+    .description('run an MCP server so that people approve what its tools do')
+    .argument('<command...>', 'the command that starts the server over stdio, after --')
+    .option('--server <name>', 'the name approvers see and policies match (default: by the command)')
+    .option('--allow-methods <names...>', 'methods that MCP does not have, and that pass to the server unjudged')
+    .option('--allow-meta <names...>', 'members of the _meta of a call that pass to the server unseen')
+    .option('--describe-held', 'say in the descriptions of tools whose calls wait that they do; models read it')
+    .option('--data-dir <directory>', 'the data directory, in place of ASSENTRY_DATA_DIR')
+    .addHelpText('after', settingsHelp)
+    .addHelpText(
+      ...examples(
+        'assentry wrap -- npx -y @modelcontextprotocol/server-filesystem ~/work',
+        'assentry wrap --server files -- npx -y @modelcontextprotocol/server-filesystem ~/work',
+      ),
+    )
+    .action(wrapServer);
+
+const settingsHelp = `
+With ASSENTRY_URL and ASSENTRY_API_KEY it asks there. Without them it runs Assentry itself, in ASSENTRY_DATA_DIR, or
+uses the one that already runs there. The server inherits every variable but those that begin with ASSENTRY_.`;
+
+interface WrapOptions {
+  server?: string;
+  allowMethods?: string[];
+  allowMeta?: string[];
+  describeHeld?: boolean;
+  dataDir?: string;
+}
+
+async function wrapServer(words: string[], options: WrapOptions): Promise<void> {
+  const { server = serverNameOf(words, resolveWord), allowMethods, allowMeta, describeHeld, dataDir } = options;
+  refuseWrong('--server', isServerName(server), serverNameRule);
+  const { own, theirs } = shareEnvironment();
+  const environment = {
+    ASSENTRY_LOG_LEVEL: 'warn',
+    ...own,
+    ...(dataDir !== undefined && { ASSENTRY_DATA_DIR: dataDir }),
+  };
+  const directory = directoryOf(readConfig(environment)); // chosen once: what is in it may change the choice
+  await rememberCommand(directory, server, serverCommandOf(words, resolveWord));
+  const [command = '', ...args] = words;
+  const upstream = await startProcess({ command, args, env: theirs }); // it starts while the gateway is loaded
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+  const { wrap } = await import('../gateway/wrap.ts');
+  const finding = findOrchestrator(directory, environment, server);
+  finding.catch((error) => {
+    printProblem(error);
+    process.exitCode = 2;
+  });
+  const { answerInTime } = await import('../gateway/calls/answer-in-time.ts');
+  const client = finding.then((orchestrator) => answerInTime(orchestrator.client));
+  client.catch(() => {}); // it was reported
+  const { stdin, stdout } = process;
+  const pins = pinsIn(directory);
+  const { findOwnFiles } = await import('./terminal/own-files.ts');
+  const ownFiles = findOwnFiles(directory, { words });
+  const streams = { stdin, stdout, warn: printProgress, signal: stopping.signal };
+  try {
+    const code = await wrap({
+      upstream,
+      server,
+      pins,
+      ownFiles,
+      client,
+      allowances: { allowMethods, allowMeta },
+      describesHeld: describeHeld,
+      ...streams,
+    });
+    process.exitCode ??= code;
+  } finally {
+    await finding.then((orchestrator) => orchestrator.stop()).catch(() => {});
+    stdin.destroy();
+  }
+}
+
+/** The one that the settings name, else one of our own. */
+async function findOrchestrator(directory: string, environment: Environment, server: string): Promise<Orchestrator> {
+  const { url, apiKey } = readClientEnv();
+  if (url === undefined && apiKey === undefined) return openOrchestrator({ directory, environment }, server);
+  const { createClient } = await import('../client/client.ts');
+  return { client: createClient(), stop: async () => {} };
+}
