@@ -39,10 +39,16 @@ export interface NotificationChoice {
   limit: number;
 }
 
+/** Of these channels, without those to these targets. */
+export interface DueChoice {
+  channels: NotificationChannel[];
+  skipped?: string[];
+}
+
 /** What people are told. The requests are the authority. */
 export interface Notifications extends NotificationPlans, SettingsOfPeople {
-  /** Takes due ones of these channels. Other nodes skip them until `lease`, after which they are due again if this node has died. */
-  take(channels: NotificationChannel[], now: number, lease: number, limit: number): Promise<TakenNotification[]>;
+  /** Takes due ones. Other nodes skip them until `lease`, after which they are due again if this node has died. */
+  take(due: DueChoice, now: number, lease: number, limit: number): Promise<TakenNotification[]>;
   /** Records that there was nothing left to tell; does nothing, like the next two, if another node has taken it meanwhile. */
   dismiss(notification: TakenNotification, at: number): Promise<void>;
   /**
@@ -67,12 +73,12 @@ export interface Notifications extends NotificationPlans, SettingsOfPeople {
 export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifications => ({
   ...createNotificationPlans({ prisma, query }),
   ...createNotificationSettings({ prisma }),
-  async take(channels, now, lease, limit) {
+  async take({ channels, skipped = [] }, now, lease, limit) {
     const rows = await prisma.$queryRaw<TakenRow[]>`
       UPDATE notification SET due_at = ${new Date(lease)}
        WHERE id IN (
          SELECT id FROM notification WHERE state = 'due' AND channel = ANY(${channels}) AND due_at <= ${new Date(now)}
-          ORDER BY due_at, elicitation_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+            AND target <> ALL(${skipped}) ORDER BY due_at, elicitation_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING id, elicitation_id, channel, target, kind, occasion, created_at, failures, fault`;
     return rows.map(({ elicitation_id, created_at, ...row }) => ({
       ...row,
