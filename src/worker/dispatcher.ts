@@ -67,15 +67,15 @@ export function createDispatcher<Item extends { failures: number }>(
   return {
     async poll() {
       const at = now();
-      let taken = 0;
+      let total = 0;
       isBehind = true;
-      while (taken < concurrency) {
+      while (total < concurrency) {
         const items = underWay();
         const limit = Math.min(concurrency - items.length, maxPerPlace);
         if (limit <= 0) return false;
         const skipped = crowded(items, queue, maxPerPlace);
         const due = await queue.take(at, at + queue.leaseMs, limit, skipped);
-        taken += due.length;
+        total += due.length;
         for (const group of groupBy(due, (item) => queue.recordKey(item))) begin(group);
         isBehind = due.length >= limit || skipped.length > 0;
         if (due.length < limit) return !isBehind;

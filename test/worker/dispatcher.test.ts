@@ -24,9 +24,9 @@ function createQueue(due: Item[], parts: Partial<DispatchQueue<Item>> = {}) {
     maxFailures: 24,
     take: async (now, lease, limit, skipped) => {
       lines.push(`take ${limit} until ${lease - now}${skipped.map((place) => `, not for ${place}`).join('')}`);
-      const taken = due.filter(({ place }) => !skipped.includes(place)).slice(0, limit);
-      for (const each of taken) due.splice(due.indexOf(each), 1);
-      return taken;
+      const batch = due.filter(({ place }) => !skipped.includes(place)).slice(0, limit);
+      for (const each of batch) due.splice(due.indexOf(each), 1);
+      return batch;
     },
     place: ({ place }) => place,
     recordKey: () => 'all',

@@ -54,7 +54,7 @@ const namesIn = (names: string[], entry: KnownTool | undefined): string[] => [
   ...new Set([...names, ...(entry?.takes.filter((name) => isFree(name, names, entry)) ?? [])]),
 ];
 
-/** May it differ from call to call? Beside a command, everything counts that could change what runs. */
+/** May it differ from call to call? With a command, everything counts that could change what runs. */
 function isFree(name: string, names: string[], entry: KnownTool | undefined): boolean {
   const isKnown = entry !== undefined && !isRunning(names, entry);
   return kindOf(name, entry) === undefined && (isKnown || contents.test(name));
