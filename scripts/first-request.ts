@@ -74,7 +74,7 @@ async function startServer(): Promise<string> {
   let said = '';
   for (const stream of [started.stdout, started.stderr]) stream.on('data', (text) => (said += String(text)));
   const file = await until(
-    () => /^\s*(\S+set-up-link)$/m.exec(said)?.[1],
+    () => /(\/\S+set-up-link)\b/.exec(said)?.[1],
     () => said,
   );
   return readFileSync(file, 'utf8').trim();

@@ -37,6 +37,7 @@ export function chatQueue(engine: Engine, chats: readonly Chat[]): DispatchQueue
     maxFailures: Infinity, // until the request has ended
     take: (now, lease, limit) => engine.chat.take(now, lease, limit),
     recordKey: keyOf,
+    place: ({ target }) => target,
     sendKey: keyOf,
     async send([message]) {
       const row = await provenRow(engine, message.elicitationId);

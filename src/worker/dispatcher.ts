@@ -15,10 +15,14 @@ export interface DispatchQueue<Item extends { failures: number }> {
   maxWaitMs: number;
   /** Failures in a row after which an item is given up. */
   maxFailures: number;
-  /** Takes due items in one statement. Other nodes skip them until `lease`. */
-  take(now: number, lease: number, limit: number): Promise<Item[]>;
+  /** Items under way to one place; from then on it is skipped, so that one that hangs holds up no other. */
+  maxPerPlace?: number;
+  /** Takes due items in one statement, but not those for these places. Other nodes skip them until `lease`. */
+  take(now: number, lease: number, limit: number, skipped: string[]): Promise<Item[]>;
   /** Items with the same key are recorded together when all of them are sent. */
   recordKey(item: Item): string;
+  /** Where it is sent. */
+  place(item: Item): string;
   /** Of these, items with the same key are sent at once. */
   sendKey(item: Item): string;
   /** Resolves with what was sent and is still to be recorded. */
@@ -49,34 +53,47 @@ export function createDispatcher<Item extends { failures: number }>(
   queue: DispatchQueue<Item>,
   { now, log, onCapacity }: { now: () => number; log: Logger; onCapacity?: () => void },
 ): Dispatcher {
-  const running = new Set<Promise<void>>();
-  let count = 0;
+  const running = new Map<Promise<void>, readonly Item[]>();
+  const { concurrency, maxPerPlace = concurrency } = queue;
+  const underWay = (): Item[] => [...running.values()].flat();
   let isBehind = false;
   const begin = (items: readonly Item[]): void => {
-    count += items.length;
     const done = dispatch(queue, items, { now, log }).finally(() => {
-      count -= items.length;
       running.delete(done);
       if (isBehind) onCapacity?.();
     });
-    running.add(done);
+    running.set(done, items);
   };
   return {
     async poll() {
-      const capacity = queue.concurrency - count;
-      isBehind = capacity <= 0;
-      if (isBehind) return false;
       const at = now();
-      const due = await queue.take(at, at + queue.leaseMs, capacity);
-      isBehind = due.length >= capacity;
-      for (const items of groupBy(due, (item) => queue.recordKey(item))) begin(items);
-      return !isBehind;
+      let total = 0;
+      isBehind = true;
+      while (total < concurrency) {
+        const items = underWay();
+        const limit = Math.min(concurrency - items.length, maxPerPlace);
+        if (limit <= 0) return false;
+        const skipped = crowded(items, queue, maxPerPlace);
+        const due = await queue.take(at, at + queue.leaseMs, limit, skipped);
+        total += due.length;
+        for (const group of groupBy(due, (item) => queue.recordKey(item))) begin(group);
+        isBehind = due.length >= limit || skipped.length > 0;
+        if (due.length < limit) return !isBehind;
+      }
+      return false;
     },
     async drain() {
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
 }
+
+/** The places to which as much is under way as may be. */
+const crowded = <Item extends { failures: number }>(
+  items: readonly Item[],
+  { place }: Pick<DispatchQueue<Item>, 'place'>,
+  max: number,
+): string[] => groupBy(items, place).flatMap(([first, ...others]) => (others.length + 1 < max ? [] : place(first)));
 
 type Surroundings = { now: () => number; log: Logger };
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { digestTables } from '../support/databases/table-contents.ts';
 import { publish, setUser } from '../support/requests/policies.ts';
@@ -236,7 +237,11 @@ describe('P31 a click in Microsoft Teams', () => {
     const activity = clickOn({ member: members.ada, message });
     const before = await digestTables(house.nodes[0].databaseUrl);
     const seconds = Math.floor(Date.now() / 1000);
+    const claims = decodeJwt(await chat.sign());
+    const published = Buffer.from(JSON.stringify((await (await fetch(chat.config.keysUrl)).json()).keys[0]));
     const tokens = [
+      new UnsecuredJWT(claims).encode(),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'endorsed' }).sign(published),
       await chat.sign({ iss: `https://sts.windows.net/${tenant}/` }),
       await chat.sign({ aud: members.nobody }),
       await chat.sign({ exp: seconds - 310 }),

@@ -36,9 +36,16 @@ export const channelFaults: Fault[] = [
       ['failure?.isFinal || ', ''],
       ['failures + 1 >= maxFailures', 'failures >= maxFailures'],
       ['Math.min(failure?.wait ?? 0, maxAskedMs)', '0'],
-      ['queue.concurrency - count;', 'queue.concurrency;'],
+      ['Math.min(concurrency - items.length, maxPerPlace)', 'maxPerPlace'],
+      ['Math.min(concurrency - items.length, maxPerPlace)', 'concurrency - items.length'],
+      ['crowded(items, queue, maxPerPlace)', '[]'],
       ['if (isBehind) onCapacity?.();', ''],
     ],
+  ),
+  ...faultsOf(
+    'src/channels/parts/webhook-client.ts',
+    ['test/notifications/webhook-client.test.ts'],
+    [["sent.once('upgrade'", "sent.once('never'"]],
   ),
   ...faultsOf(
     'src/channels/msteams/msteams-message.ts',

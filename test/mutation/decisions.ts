@@ -3,6 +3,8 @@ import { termFaults } from './terms.ts';
 
 const approvers = ['test/machine/approvers.test.ts'];
 const deciding = ['test/policy/deciding/decide.test.ts'];
+const always = ['test/policy/drafting/always-conditions.test.ts'];
+const places = ['test/policy/cel/places.test.ts'];
 const stages = ['test/policy/stages/resolve-stages.test.ts'];
 
 /** In what decides without a clock: quorum, machine and policies. */
@@ -75,5 +77,19 @@ export const decisionFaults: Fault[] = [
       'facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : []',
       'requesters.map(({ managerId }) => managerId).filter(mayVote)',
     ],
+  ]),
+  ...faultsOf('src/policy/drafting/always-conditions.ts', always, [
+    ['hiddenIn(text) === hiddenIn(candidate)', 'true'],
+    ['hiddenIn(folder) + 1', 'hiddenIn(folder) + 2'],
+    ['!isWide(candidate)', 'true'],
+    ['end > 0 && !empty.test(path) && ', 'end > 0 && '],
+    ['kindOf(name, entry) === undefined && (isKnown', '(isKnown'],
+    ['entry !== undefined && !isRunning(names, entry)', 'entry !== undefined'],
+    ["isRunning(Object.keys(args), entry) && annotations['destructiveHint'] === true", 'false'],
+    ['entry?.does ?? toolOfServer(server, tool, [])?.does', 'entry?.does'],
+  ]),
+  ...faultsOf('src/policy/cel/places.ts', places, [
+    ['|^[^.~]{1,7}~\\d', ''],
+    ['unclear = /\\p{C}/u', 'unclear = /\\p{Cc}/u'],
   ]),
 ];

@@ -20,6 +20,7 @@ test.each([
   [429, { 'retry-after': '7' }, { code: '429', isFinal: false, wait: 7000 }],
   [503, { 'retry-after': 'Wed, 25 Nov 2026 20:00:00 GMT' }, { code: '503', isFinal: false, wait: 0 }],
   [302, { location: 'https://localhost/elsewhere' }, { code: '302', isFinal: false }],
+  [101, { connection: 'Upgrade', upgrade: 'chat' }, { code: '101', isFinal: false }],
   [410, {}, { code: '410', isFinal: true }],
 ])('%i with %j is a failure', async (status, headers, failure) => {
   const before = receiver.received.length;

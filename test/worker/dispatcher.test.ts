@@ -22,10 +22,13 @@ function createQueue(due: Item[], parts: Partial<DispatchQueue<Item>> = {}) {
     leaseMs: 60_000,
     maxWaitMs: 600_000,
     maxFailures: 24,
-    take: async (now, lease, limit) => {
-      lines.push(`take ${limit} until ${lease - now}`);
-      return due.splice(0, limit);
+    take: async (now, lease, limit, skipped) => {
+      lines.push(`take ${limit} until ${lease - now}${skipped.map((place) => `, not for ${place}`).join('')}`);
+      const batch = due.filter(({ place }) => !skipped.includes(place)).slice(0, limit);
+      for (const each of batch) due.splice(due.indexOf(each), 1);
+      return batch;
     },
+    place: ({ place }) => place,
     recordKey: () => 'all',
     sendKey: ({ place }) => place,
     send: async (items) => {
@@ -110,6 +113,29 @@ test('no more is under way than there is capacity for, whatever hangs', async ()
   await dispatcher.drain();
   expect(lines[0]).toBe('record a');
   expect(await dispatcher.poll()).toBe(true);
+});
+
+test('a place that hangs, with as much due as you like, holds up no other', async () => {
+  let release = (): void => {};
+  const hanging = new Promise<void>((resolve) => (release = resolve));
+  const due = [...Array.from({ length: 50 }, (_, at) => item(`${at}`, 'slow')), item('a', 'ada'), item('b', 'ben')];
+  const { dispatcher, lines } = createQueue(due, {
+    maxPerPlace: 2,
+    recordKey: ({ id }) => id,
+    sendKey: ({ id }) => id,
+    async send(items) {
+      if (items[0].place === 'slow') await hanging;
+      return items;
+    },
+  });
+  expect(await dispatcher.poll()).toBe(false); // more is due for the slow one
+  await settled();
+  const sent = lines.splice(0).filter((line) => line.startsWith('record'));
+  expect([sent, due.length]).toEqual([['record a', 'record b'], 48]);
+  release();
+  await dispatcher.drain();
+  while (!(await dispatcher.poll())) await dispatcher.drain();
+  expect(due).toEqual([]);
 });
 
 describe('the next attempt', () => {

@@ -72,6 +72,11 @@ function send({ hostname, host, port, pathname, search }: URL, { address, header
       });
       response.on('error', () => {}); // the answer has been taken
     });
+    // Without a handler the request would end with neither answer nor error.
+    sent.once('upgrade', (response, socket) => {
+      socket.destroy();
+      reject(new DeliveryFailure(String(response.statusCode)));
+    });
     sent.on('error', (error) => reject(new DeliveryFailure(codeOf(error))));
     sent.end(body);
   });

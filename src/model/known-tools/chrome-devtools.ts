@@ -68,7 +68,7 @@ export const chromeDevtools: KnownServer = {
     navigate_page: {
       does: 'sends',
       takes: ['pageId', 'type', 'url', 'ignoreCache', 'handleBeforeUnload', 'initScript', 'timeout'],
-      objects: { url: 'url' },
+      objects: { url: 'url', initScript: 'command' },
     },
     new_page: { does: 'sends', takes: ['url', 'background', 'isolatedContext', 'timeout'], objects: { url: 'url' } },
     performance_analyze_insight: { does: 'reads', takes: ['pageId', 'insightSetId', 'insightName'] },
@@ -110,7 +110,6 @@ export const chromeDevtools: KnownServer = {
     upload_file: {
       does: 'sends',
       takes: ['pageId', 'uid', 'filePaths', 'includeSnapshot'],
-      objects: { filePaths: 'path' },
     },
     wait_for: { does: 'reads', takes: ['pageId', 'text', 'timeout'] },
   },

@@ -38,7 +38,7 @@ export const github: KnownServer = {
     fork_repository: {
       does: 'writes',
       takes: ['owner', 'repo', 'organization'],
-      objects: { owner: 'repository', repo: 'repository' },
+      objects: { owner: 'repository', repo: 'repository', organization: 'account' },
     },
     create_branch: {
       does: 'writes',

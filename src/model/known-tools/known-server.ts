@@ -10,6 +10,10 @@ export interface KnownTool {
   takes: readonly string[];
   /** With one of these arguments it does more than read. */
   unless?: readonly string[];
+  /**
+   * What a rule for calls like one can be limited by. None for a tool that reaches beyond them: a manifest names what it
+   * likes, and an upload goes to the page that is open.
+   */
   objects?: Readonly<Record<string, ObjectKind>>;
   /** The digest of its definition as the gateway pins it, for a reading tool whose server does not say that it only reads. */
   definition?: string;

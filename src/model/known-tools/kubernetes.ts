@@ -23,7 +23,6 @@ export const kubernetes: KnownServer = {
     kubectl_apply: {
       does: 'writes',
       takes: ['manifest', 'filename', 'namespace', 'dryRun', 'force', 'context'],
-      objects: { namespace: 'account', context: 'account' },
     },
     kubectl_delete: {
       does: 'destroys',
@@ -68,7 +67,6 @@ export const kubernetes: KnownServer = {
         'annotations',
         'context',
       ],
-      objects: { namespace: 'account', command: 'command', context: 'account' },
     },
     kubectl_logs: {
       does: 'reads',
@@ -95,7 +93,6 @@ export const kubernetes: KnownServer = {
     kubectl_patch: {
       does: 'writes',
       takes: ['resourceType', 'name', 'namespace', 'patchType', 'patchData', 'patchFile', 'dryRun', 'context'],
-      objects: { namespace: 'account', context: 'account' },
     },
     kubectl_rollout: {
       does: 'writes',
@@ -136,12 +133,10 @@ export const kubernetes: KnownServer = {
         'useTemplate',
         'createNamespace',
       ],
-      objects: { namespace: 'account', context: 'account', repo: 'repository' },
     },
     upgrade_helm_chart: {
       does: 'writes',
       takes: ['name', 'chart', 'namespace', 'context', 'repo', 'values', 'valuesFile'],
-      objects: { namespace: 'account', context: 'account', repo: 'repository' },
     },
     uninstall_helm_chart: {
       does: 'destroys',
@@ -175,7 +170,7 @@ export const kubernetes: KnownServer = {
     },
     list_api_resources: { does: 'reads', takes: ['apiGroup', 'namespaced', 'context', 'verbs', 'output'] },
     kubectl_generic: {
-      does: 'writes',
+      does: 'destroys',
       takes: [
         'command',
         'subCommand',

@@ -32,7 +32,7 @@ export const sentry: KnownServer = {
         'ignoreUserWindowMinutes',
         'reason',
       ],
-      objects: { organizationSlug: 'account' },
+      objects: { organizationSlug: 'account', regionUrl: 'url', issueUrl: 'url' },
     },
     search_events: {
       does: 'reads',
@@ -53,28 +53,28 @@ export const sentry: KnownServer = {
     create_team: {
       does: 'writes',
       takes: ['organizationSlug', 'regionUrl', 'name'],
-      objects: { organizationSlug: 'account' },
+      objects: { organizationSlug: 'account', regionUrl: 'url' },
     },
     create_project: {
       does: 'writes',
       takes: ['organizationSlug', 'regionUrl', 'teamSlug', 'name', 'platform', 'repository'],
-      objects: { organizationSlug: 'account' },
+      objects: { organizationSlug: 'account', regionUrl: 'url' },
     },
     update_project: {
       does: 'writes',
       takes: ['organizationSlug', 'regionUrl', 'projectSlug', 'name', 'slug', 'platform', 'teamSlug'],
-      objects: { organizationSlug: 'account' },
+      objects: { organizationSlug: 'account', regionUrl: 'url' },
     },
     create_dsn: {
       does: 'writes',
       takes: ['organizationSlug', 'regionUrl', 'projectSlug', 'name'],
-      objects: { organizationSlug: 'account' },
+      objects: { organizationSlug: 'account', regionUrl: 'url' },
     },
     find_dsns: { does: 'reads', takes: ['organizationSlug', 'regionUrl', 'projectSlug'] },
     analyze_issue_with_seer: {
       does: 'writes',
       takes: ['organizationSlug', 'regionUrl', 'issueId', 'issueUrl', 'instruction'],
-      objects: { organizationSlug: 'account' },
+      objects: { organizationSlug: 'account', regionUrl: 'url', issueUrl: 'url' },
     },
     search_docs: { does: 'reads', takes: ['query', 'maxResults', 'guide'] },
     get_doc: { does: 'reads', takes: ['path'] },

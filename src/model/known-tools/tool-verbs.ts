@@ -5,7 +5,7 @@ export const writing =
   /^(?:write|create|add|insert|update|upsert|edit|modify|patch|put|set|save|fork|drag|navigate|evaluate|upgrade|cleanup|store|overwrite|rename|move|copy|replace|append|upload|send|post|publish|push|mail|reply|submit|pay|transfer|buy|invoke|spawn|start|stop|restart|deploy|install|grant|revoke|merge|approve|apply|scale|click|type|fill|press)$/;
 /** Verbs that no name and no first sentence of a reading has. */
 export const destroying =
-  /^(?:delete|destroy|drop|erase|remove|purge|wipe|truncate|reset|execute|exec|eval|kill|terminate|uninstall|shutdown)$/;
+  /^(?:delete|destroy|drop|erase|remove|purge|wipe|truncate|reset|execute|exec|eval|kill|terminate|uninstall|shutdown|rm|rmdir|unlink|del|prune|evict)$/;
 
 /** The words of a tool's name. */
 export const wordsOfName = (name: string): string[] =>

@@ -34,12 +34,17 @@ export const faultOfSite = (site: string): string | null =>
 export const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);
 
 const windowsRoot = /^[A-Za-z]:[\\/]/;
-/** Only dots and spaces, which some systems cut to `..`, or what is a separator or a dot for those who decode it. */
-const misleading = /^[. ]{2,}$|^ +$|%(?:2e|2f|5c|00)/i;
+/**
+ * Only dots and spaces, which some systems cut to `..`; what is a separator or a dot for those who decode it; and the short
+ * names of Windows, by which `GIT~1` is `.git`.
+ */
+const misleading = /^[. ]{2,}$|^ +$|%(?:2e|2f|5c|00)|^[^.~]{1,7}~\d/i;
+/** Some systems ignore hidden characters in names. */
+const unclear = /\p{C}/u;
 
 /** The root, and each part below it; null if readers could differ. */
 function partsOf(path: string): string[] | null {
-  if (path.length > longestPath || /\p{Cc}/u.test(path)) return null;
+  if (path.length > longestPath || unclear.test(path)) return null;
   const isWindows = windowsRoot.test(path);
   if (!isWindows && (!path.startsWith('/') || path.startsWith('//') || path.includes('\\'))) return null;
   const rest = isWindows ? path.slice(3).split(/[\\/]/) : path.slice(1).split('/');

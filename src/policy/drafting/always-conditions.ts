@@ -25,9 +25,10 @@ export interface AlwaysCondition {
 export function alwaysConditions(facts: Facts): AlwaysCondition[] {
   const { server, tool, args } = facts.request;
   if (server === ownServer.name || isForApprovers(tool)) return [];
-  const entry = toolOfServer(server, tool, Object.keys(args));
+  const names = Object.keys(args);
+  const entry = toolOfServer(server, tool, names);
   if (isDestroying(facts, entry)) return [];
-  const parts = Object.entries(args).map(([name, value]) => partOf(name, value, entry));
+  const parts = Object.entries(args).map(([name, value]) => partOf([name, value], names, entry));
   const fixed = parts.flatMap(({ clause }) => clause ?? []);
   const scopes = scopesOf(parts);
   const conditionFor = ({ kind, value, clauses }: Scope, tools: [string, string[]][]): AlwaysCondition => ({
@@ -36,8 +37,10 @@ export function alwaysConditions(facts: Facts): AlwaysCondition[] {
     tools: tools.map(([name]) => name),
     when: [...clauses, ...fixed, onlyOf(tools.flatMap(([, takes]) => takes))].join('\n&& '),
   });
-  const alone = scopes.map((scope) => conditionFor(scope, [[tool, [...(entry?.takes ?? Object.keys(args))]]]));
-  const like = entry ? toolsLike(server, entry).map(([name, { takes }]): [string, string[]] => [name, [...takes]]) : [];
+  const alone = scopes.map((scope) => conditionFor(scope, [[tool, namesIn(names, entry)]]));
+  const like = entry
+    ? toolsLike(server, entry).map(([name, other]): [string, string[]] => [name, namesIn(names, other)])
+    : [];
   const folders = like.length > 1 ? scopes.filter(({ kind }) => kind === 'folder') : [];
   return [...alone, ...folders.map((scope) => conditionFor(scope, like))].filter(({ when }) => isUsable(when, facts));
 }
@@ -46,12 +49,25 @@ export function alwaysConditions(facts: Facts): AlwaysCondition[] {
 const onlyOf = (names: string[]): string =>
   `request.args.all(name, name in [${[...new Set(names)].map(textOf).join(', ')}])`;
 
-const agents = ['claude-code', 'codex'];
+/** Those of this call, and those of a known tool that may differ: another one could name a second object. */
+const namesIn = (names: string[], entry: KnownTool | undefined): string[] => [
+  ...new Set([...names, ...(entry?.takes.filter((name) => isFree(name, names, entry)) ?? [])]),
+];
 
-/** A coding agent's hook says so of a command that takes more commands. */
-function isDestroying({ request: { server, tool, annotations } }: Facts, entry: KnownTool | undefined): boolean {
-  if (entry && entry.does !== 'writes' && entry.does !== 'sends') return true;
-  if (agents.includes(server)) return annotations['destructiveHint'] === true;
+/** May it differ from call to call? With a command, everything counts that could change what runs. */
+function isFree(name: string, names: string[], entry: KnownTool | undefined): boolean {
+  const isKnown = entry !== undefined && !isRunning(names, entry);
+  return kindOf(name, entry) === undefined && (isKnown || contents.test(name));
+}
+
+const isRunning = (names: string[], entry: KnownTool | undefined): boolean =>
+  names.some((name) => kindOf(name, entry) === 'command');
+
+/** A coding agent's hook says so of a command that takes more commands, and a server of a tool that runs any. */
+function isDestroying({ request: { server, tool, args, annotations } }: Facts, entry: KnownTool | undefined): boolean {
+  const does = entry?.does ?? toolOfServer(server, tool, [])?.does ?? 'writes';
+  if (does !== 'writes' && does !== 'sends') return true;
+  if (isRunning(Object.keys(args), entry) && annotations['destructiveHint'] === true) return true;
   return !entry && wordsOfName(tool).some((word) => destroying.test(word));
 }
 
@@ -93,17 +109,20 @@ const kinds: [RegExp, ObjectKind | 'amount'][] = [
   [/^(?:command|cmd)$/, 'command'],
   [/^(?:amount|total|sum|price|quantity)$/, 'amount'],
 ];
-/** What such tools write or search for, which may differ from call to call. */
+/** What such tools write, which may differ from call to call. A query may be a statement of SQL. */
 const contents =
-  /^(?:content|contents|text|body|message|title|subject|description|comment|reason|note|query|q|limit|page|per_?page|offset|cursor|timeout|timeout_ms|edits|old_string|new_string|old_str|new_str)$/i;
+  /^(?:content|contents|text|body|message|title|subject|description|comment|reason|note|limit|page|per_?page|offset|cursor|timeout|timeout_ms|edits|old_string|new_string|old_str|new_str)$/i;
 const folders = /^(?:cwd|folder|directory|dir|root)$/;
+
+const kindOf = (name: string, entry: KnownTool | undefined) =>
+  entry ? entry.objects?.[name] : kinds.find(([form]) => form.test(name))?.[1];
 
 const nothing: Part = { paths: null, clause: null, named: null };
 
-function partOf(name: string, value: unknown, entry: KnownTool | undefined): Part {
+function partOf([name, value]: [string, unknown], names: string[], entry: KnownTool | undefined): Part {
   const at = placeOf(name);
   const has = isPlain(name) ? `has(${at})` : `${textOf(name)} in request.args`;
-  const kind = entry ? entry.objects?.[name] : kinds.find(([names]) => names.test(name))?.[1];
+  const kind = kindOf(name, entry);
   const texts = textsOf(value);
   if (kind === 'path' && texts?.every((text) => parentOf(text) !== null))
     return { ...nothing, paths: { at, texts, isList: Array.isArray(value), isFolder: folders.test(name) } };
@@ -111,8 +130,7 @@ function partOf(name: string, value: unknown, entry: KnownTool | undefined): Par
     return siteOfAll(at, has, texts, Array.isArray(value));
   if (kind === 'amount' && typeof value === 'number' && value >= 0)
     return { ...nothing, clause: `${has} && ${at} >= 0 && ${at} <= ${value}`, named: { kind, value: String(value) } };
-  const isFree = kind === undefined && (entry !== undefined || contents.test(name));
-  if (isFree) return nothing;
+  if (isFree(name, names, entry)) return nothing;
   const named = kind && kind !== 'path' && kind !== 'url' && typeof value === 'string' ? { kind, value } : null;
   return { ...nothing, clause: `${has} && ${at} == ${literalOf(value)}`, named };
 }
@@ -158,20 +176,32 @@ function scopesOf(parts: Part[]): Scope[] {
 const same = (at: string, texts: string[], isList: boolean): string =>
   `${at} == ${literalOf(isList ? texts : texts[0])}`;
 
-/** What begins with a dot runs by itself or holds secrets (`.git`, `.env`), so it is left to people where it was not asked for. */
-const hidden = /[/\\]\./;
+/** What begins with a dot runs by itself or holds secrets (`.git`, `.env`), so below a folder it is left to people. */
+const hidden = String.raw`[/\\]\.`;
+const hiddenIn = (path: string): number => path.match(new RegExp(hidden, 'g'))?.length ?? 0;
 
-function within({ at, texts, isList }: Paths, folder: string): string {
-  const plain = texts.some((text) => hidden.test(text));
+function within({ at, isList }: Paths, folder: string): string {
+  const more = Array<string>(hiddenIn(folder) + 1).fill(hidden);
   const holds = (each: string): string =>
-    `inFolder(${each}, ${textOf(folder)})${plain ? '' : ` && !re2(${each}, ${textOf(hidden.source)})`}`;
+    `inFolder(${each}, ${textOf(folder)}) && !re2(${each}, ${textOf(more.join('.*'))})`;
   return isList ? `${at}.all(each, ${holds('each')}) && ${holds(`${at}[0]`)}` : holds(at);
 }
 
 const mostFolders = 3;
-/** What belongs to a whole person or the system is no folder of one kind of work. */
-const wide =
-  /^(?:\/(?:home|Users)\/[^/]+|\/(?:root|etc|usr|var|bin|opt|lib|sys|proc|dev|tmp)(?:\/[^/]+)?|[A-Za-z]:[\\/]Users[\\/][^\\/]+)$/;
+/** What belongs to a whole person or the system is no folder of one kind of work, on systems that ignore case as well. */
+const wide = [
+  /^(?:[a-z]:)?[\\/](?:home|Users)[\\/][^\\/]+(?:[\\/](?:Library|AppData(?:[\\/][^\\/]+)?))?$/i,
+  /^\/(?:root|etc|usr|var|s?bin|boot|opt|lib|sys|proc|dev|run|tmp|System|Library|private(?:\/var)?)(?:\/[^/]+)?$/i,
+  /^[a-z]:[\\/](?:Windows|Program Files(?: \(x86\))?|ProgramData)(?:[\\/][^\\/]+)?$/i,
+];
+
+/** A disk of Windows, as Linux on it has it. */
+const mounted = /^\/mnt\/([a-z])(?=\/|$)/i;
+
+function isWide(folder: string): boolean {
+  const path = folder.replace(mounted, '$1:');
+  return depthOf(path) < 2 || wide.some((form) => form.test(path));
+}
 
 /** The folders that hold all of them, the innermost first. */
 function foldersOf(paths: Paths[]): string[] {
@@ -180,9 +210,9 @@ function foldersOf(paths: Paths[]): string[] {
   let folder = first?.isFolder === true ? (first.texts[0] ?? null) : parentOf(first?.texts[0] ?? '');
   while (folder !== null && choices.length < mostFolders) {
     const candidate = folder;
-    const holdsAll = paths.every(({ texts }) => texts.every((text) => inFolder(text, candidate)));
-    if (holdsAll && faultOfFolder(candidate) === null && !wide.test(candidate) && depthOf(candidate) > 1)
-      choices.push(candidate);
+    const holds = (text: string): boolean => inFolder(text, candidate) && hiddenIn(text) === hiddenIn(candidate);
+    const holdsAll = paths.every(({ texts }) => texts.every(holds));
+    if (holdsAll && faultOfFolder(candidate) === null && !isWide(candidate)) choices.push(candidate);
     folder = parentOf(candidate);
   }
   return choices;
@@ -190,10 +220,15 @@ function foldersOf(paths: Paths[]): string[] {
 
 const depthOf = (folder: string): number => folder.split(/[\\/]/).length - 1;
 
+/** A path with these parts names a wider folder than it seems to. */
+const empty = /[\\/]\.?(?=[\\/]|$)/;
+
 /** The folder of an absolute path; null if it has none, or could be read differently. */
 function parentOf(path: string): string | null {
   const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
-  return end > 0 && inFolder(path, path) && faultOfFolder(path) === null ? path.slice(0, end) : null;
+  return end > 0 && !empty.test(path) && inFolder(path, path) && faultOfFolder(path) === null
+    ? path.slice(0, end)
+    : null;
 }
 
 function siteOf(address: string): string | null {

@@ -39,16 +39,20 @@ export interface NotificationChoice {
   limit: number;
 }
 
+/** Of this channel, without those to the skipped targets; with `isBatched`, all that is due for the targets of any. */
+export interface DueChoice {
+  channel: NotificationChannel;
+  skipped?: string[];
+  isBatched?: boolean;
+}
+
 /** What people are told. The requests are the authority. */
 export interface Notifications extends NotificationPlans, SettingsOfPeople {
   /**
    * Takes due ones of this channel, up to `limit`, and with `isBatched` everything else that is due for their targets. Other
    * nodes skip them until `lease`, after which they are due again if this node has died.
    */
-  take(
-    channel: NotificationChannel,
-    due: { now: number; lease: number; limit: number; isBatched?: boolean },
-  ): Promise<TakenNotification[]>;
+  take(due: DueChoice, now: number, lease: number, limit: number): Promise<TakenNotification[]>;
   /** Records that there was nothing left to tell; does nothing, like the next two, if another node has taken it meanwhile. */
   dismiss(notification: TakenNotification, at: number): Promise<void>;
   /**
@@ -76,11 +80,11 @@ const maxTogether = 1_000;
 export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifications => ({
   ...createNotificationPlans({ prisma, query }),
   ...createNotificationSettings({ prisma }),
-  async take(channel, { now, lease, limit, isBatched = false }) {
+  async take({ channel, skipped = [], isBatched = false }, now, lease, limit) {
     const isDue = Prisma.sql`state = 'due' AND channel = ${channel} AND due_at <= ${new Date(now)}`;
     const rows = await prisma.$queryRaw<TakenRow[]>`
       WITH first AS (
-        SELECT id, target FROM notification WHERE ${isDue}
+        SELECT id, target FROM notification WHERE ${isDue} AND target <> ALL(${skipped})
          ORDER BY due_at, elicitation_id LIMIT ${limit} FOR UPDATE SKIP LOCKED
       ), together AS (
         SELECT id FROM notification WHERE ${isBatched} AND ${isDue} AND target IN (SELECT target FROM first)

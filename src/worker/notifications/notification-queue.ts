@@ -22,11 +22,13 @@ export function notificationQueue(
     name: `notifications (${name})`,
     givenUpLine: 'a notification was given up: see "assentry notification list --failed"',
     concurrency: maxToldAtOnce, // as many people as are notified of one request
+    maxPerPlace: isBatched ? maxToldAtOnce : 5,
     leaseMs: 120_000,
     maxWaitMs: 3_600_000,
     maxFailures: 24, // about half a day
-    take: (at, lease, limit) => notifications.take(name, { now: at, lease, limit, isBatched }),
+    take: (at, lease, limit, skipped) => notifications.take({ channel: name, skipped, isBatched }, at, lease, limit),
     recordKey: (item) => (isBatched ? item.channel : item.id),
+    place: ({ target }) => target,
     sendKey: (item) => (isBatched ? item.target : item.id),
     send: (items) => send(engine, channel, items),
     record: (sent) => endSent(engine, sent),

@@ -9,6 +9,7 @@ describe('a path is in a folder', () => {
     ['/srv/a/./b//c', '/srv/a'],
     ['/srv/a/..hidden', '/srv/a'],
     ['/srv/a/100%', '/srv/a'],
+    ['/srv/a/notes.txt~', '/srv/a'],
     ['/srv/ä/b', '/srv/ä'],
     ['C:\\work\\a\\b.txt', 'C:\\work\\a'],
     ['c:/work/a/b.txt', 'C:\\work\\a'],
@@ -42,6 +43,9 @@ describe('a path is in a folder', () => {
     ['with a stream', 'C:\\work\\a\\b.txt:secret', 'C:\\work\\a'],
     ['with a dot that Windows drops', 'C:\\work\\a\\b.', 'C:\\work\\a'],
     ['that leads out on Windows', 'C:\\work\\a\\..\\b', 'C:\\work\\a'],
+    ['by a short name of Windows', 'C:\\work\\a\\GIT~1\\config', 'C:\\work\\a'],
+    ['by a short name of Windows on a mounted disk', '/srv/a/git~12/config', '/srv/a'],
+    ['with a hidden character, which macOS ignores', '/srv/a/\u200c.git/config', '/srv/a'],
     ['past the names of Windows', '\\\\?\\C:\\work\\a\\b', 'C:\\work\\a'],
   ])('not one %s', (_what, path, folder) => {
     expect(inFolder(path, folder)).toBe(false);

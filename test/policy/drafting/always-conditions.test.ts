@@ -48,6 +48,31 @@ describe('always, for', () => {
     expect(lets(['filesystem', 'write_file', workflow], { path: `${project}/.github/workflows/b.yml` })).toBe(true);
   });
 
+  test('a folder whose name begins with a dot without more such names below, and none above it', () => {
+    const ignored = ['filesystem', 'write_file', { path: `${project}/.gitignore` }] as const;
+    expect(named(...ignored)).toEqual([['same', '']]);
+    expect(lets([...ignored], { path: `${project}/.git/hooks/pre-commit` })).toBe(false);
+    const workflow = ['filesystem', 'write_file', { path: `${project}/.github/workflows/a.yml` }] as const;
+    expect([...new Set(named(...workflow).map(([, value]) => value))]).toEqual([
+      `${project}/.github/workflows`,
+      `${project}/.github`,
+    ]);
+    expect(lets([...workflow], { path: `${project}/.github/workflows/.git/config` })).toBe(false);
+  });
+
+  test.each([
+    ['a home directory with a part that says nothing', '/home/ada/./a.txt'],
+    ['a home directory with an empty part', '/home//ada/a.txt'],
+    ['a home directory in another case', '/users/ada/a.txt'],
+    ['the settings of a person', '/Users/ada/Library/a.txt'],
+    ['the settings of a person on Windows', 'C:\\Users\\ada\\AppData\\Roaming\\a.txt'],
+    ['a home directory on a mounted disk', '/mnt/c/Users/ada/a.txt'],
+    ['Windows', 'c:\\WINDOWS\\System32\\a.dll'],
+    ['a folder of the system', '/private/etc/a.conf'],
+  ])('no folder that is %s', (_what, path) => {
+    expect(named('filesystem', 'write_file', { path })).toEqual([['same', '']]);
+  });
+
   test('the folder of all paths of a call', () => {
     const moving = { source: `${project}/src/a.ts`, destination: `${project}/test/a.ts` };
     expect(named('filesystem', 'move_file', moving)).toEqual([['folder', project]]);
@@ -93,6 +118,28 @@ describe('always, for', () => {
     expect(run({ ...command, dangerouslyDisableSandbox: true })).toBe(false);
   });
 
+  test('a call without a second object, which no limit would hold', () => {
+    const pdf = { path: `${project}/a.pdf`, content: 'x' };
+    const printing = ['desktop-commander', 'write_pdf', pdf] as const;
+    expect(lets([...printing], { ...pdf, options: {} })).toBe(true);
+    expect(lets([...printing], { ...pdf, outputPath: '/home/ada/.bashrc' })).toBe(false);
+    const going = { url: 'http://localhost:3000/' };
+    const visiting = ['chrome-devtools', 'navigate_page', going] as const;
+    expect(lets([...visiting], { ...going, pageId: 2 })).toBe(true);
+    expect(lets([...visiting], { ...going, initScript: 'fetch("https://evil.example")' })).toBe(false);
+    const building = ['claude-code', 'Bash', { command: 'make' }] as const;
+    expect(lets([...building], { command: 'make', cwd: '/tmp/evil' })).toBe(false);
+    const starting = ['desktop-commander', 'start_process', { command: 'make' }] as const;
+    expect(lets([...starting], { command: 'make', timeout_ms: 5 })).toBe(true);
+    expect(lets([...starting], { command: 'make', shell: '/tmp/evil' })).toBe(false);
+  });
+
+  test('a query of an unknown tool as it is, which may be a statement', () => {
+    const call = { database: 'shop', query: 'SELECT 1' };
+    expect(lets(['db', 'run_query', call], call)).toBe(true);
+    expect(lets(['db', 'run_query', call], { ...call, query: 'DROP TABLE orders' })).toBe(false);
+  });
+
   test('up to an amount, to the same account', () => {
     const paying = { amount: 40, to: 'DE02', note: 'Lunch' };
     expect(named('bank', 'transfer', paying)).toEqual([['amount', '40']]);
@@ -133,6 +180,24 @@ describe('never always, for', () => {
       { command: 'psql', cwd: project },
       { destructiveHint: true },
     ],
+    [
+      'such a command at a server of any name',
+      'laptop',
+      'Bash',
+      { command: 'psql', cwd: project },
+      { destructiveHint: true },
+    ],
+    [
+      'a known tool that ends something, with one more argument',
+      'kubernetes',
+      'cleanup',
+      { namespace: 'dev', x: 1 },
+      {},
+    ],
+    ['a command of kubectl', 'kubernetes', 'kubectl_generic', { command: 'get', namespace: 'dev' }, {}],
+    ['a manifest, which is of any namespace', 'kubernetes', 'kubectl_apply', { namespace: 'dev', manifest: '' }, {}],
+    ['a file to any page', 'playwright', 'browser_file_upload', { paths: [`${project}/a`] }, {}],
+    ['rm by its name', 'files', 'rm', { path: `${project}/a` }, {}],
     ['a record, which differs from every other', 'x', 'build', { options: { a: 1 } }, {}],
     ['the release of a result', 'x', 'assentry.result', { tool: 'y' }, {}],
     ['a changed definition', 'x', 'assentry.definition', { tool: 'y' }, {}],

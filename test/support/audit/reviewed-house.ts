@@ -278,11 +278,7 @@ async function keep({ engine }: TestServer, asking: Asking, reader: string): Pro
   await placeHold(engine, 'operator', { ...hold, scope: 'server', server: 'payments' });
   const tell = () => engine.notifications.addTest(newId('notification'), 'email', reader, engine.now());
   await tell();
-  const [mail] = await engine.notifications.take('email', {
-    now: engine.now(),
-    lease: engine.now() + 60_000,
-    limit: 1,
-  });
+  const [mail] = await engine.notifications.take({ channel: 'email' }, engine.now(), engine.now() + 60_000, 1);
   if (mail) await endDelivery(engine, mail);
   await tell();
 }
