@@ -101,17 +101,17 @@ test('a policy is written with completion, tried on real requests, published by 
   await second.getByText('Published. It applies from now on.').first().waitFor({ state: 'attached' });
 
   const call = callTool(await mcp.connect(), 'transfer', { amount: 12_400 });
-  await approveFromInbox(users.mia, 'Transfer 12400 euros?');
-  await approveFromInbox(users.finn, 'Transfer 12400 euros?');
-  await approveFromInbox(users.fiona, 'Transfer 12400 euros?');
+  await approveFromInbox(users.mia, '12400');
+  await approveFromInbox(users.finn, '12400');
+  await approveFromInbox(users.fiona, '12400');
   expect(textOf(await call)).toBe('Transferred 12400.');
   expect(house.complaints).toEqual([]);
 }, 120_000);
 
 /** As a person finds it: by the inbox, which shows only what waits for them. */
-async function approveFromInbox(user: User, message: string): Promise<void> {
+async function approveFromInbox(user: User, fact: string): Promise<void> {
   const page = await house.openPageAs(user, '/inbox');
-  await page.getByRole('listitem').filter({ hasText: message }).getByRole('link').click();
+  await page.getByRole('listitem').filter({ hasText: fact }).getByRole('link').click();
   await page.getByText('large-transfers@1').first().waitFor();
   await approve(page);
   await page

@@ -19,6 +19,8 @@ import * as insightsEnglish from '../../web/src/pages/insights/words/english.ts'
 import * as insightsGerman from '../../web/src/pages/insights/words/german.ts';
 import * as inboxEnglish from '../../web/src/pages/inbox/words/english.ts';
 import * as inboxGerman from '../../web/src/pages/inbox/words/german.ts';
+import * as togetherEnglish from '../../web/src/pages/inbox/words/english-together.ts';
+import * as togetherGerman from '../../web/src/pages/inbox/words/german-together.ts';
 import * as viewsEnglish from '../../web/src/pages/inbox/words/english-views.ts';
 import * as viewsGerman from '../../web/src/pages/inbox/words/german-views.ts';
 import * as passwordEnglish from '../../web/src/pages/password/english.ts';
@@ -64,6 +66,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/audit/words/english-log.ts', logEnglish, logGerman],
   ['pages/audit/words/english-record.ts', recordEnglish, recordGerman],
   ['pages/inbox/words/english.ts', inboxEnglish, inboxGerman],
+  ['pages/inbox/words/english-together.ts', togetherEnglish, togetherGerman],
   ['pages/inbox/words/english-views.ts', viewsEnglish, viewsGerman],
   ['pages/insights/words/english.ts', insightsEnglish, insightsGerman],
   ['pages/password/english.ts', passwordEnglish, passwordGerman],

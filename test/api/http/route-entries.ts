@@ -39,7 +39,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   exportHistoryTable: ['access.exported'],
   showElicitation: ['access.read'],
   compareApproved: ['access.read'],
-  listSignals: ['access.listed'],
+  listSignals: 'Readings of lists by one person are counted for an hour: the list of requests has the entry.',
   listDeliveries: 'It shows who was told when, and no content.',
   streamInbox: 'It says which request changed, and no content.',
   lookAt: ['access.looked'],

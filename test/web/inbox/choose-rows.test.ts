@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mostTogether } from '../../../web/src/pages/inbox/bulk.ts';
+import { mostTogether } from '../../../web/src/pages/inbox/choose-rows.ts';
 import { addRows, rowsBetween, type Choosable } from '../../../web/src/pages/inbox/choose-rows.ts';
 
 const row = (id: string, changes: Partial<Choosable> = {}): Choosable => ({

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Button } from '@mantine/core';
 import type { Ref } from 'react';
 import { Link } from 'react-router';
@@ -8,13 +9,14 @@ import { problems } from '../../ui/words/words.ts';
 import classes from './RequestList.module.css';
 import { MoreRows } from './rows/MoreRows.tsx';
 import { RequestRow } from './rows/RequestRow.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
 import { RowBlocks } from './rows/RowBlocks.tsx';
 import { RowSkeletons } from './rows/RowSkeletons.tsx';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useSelection } from './use-selection.ts';
 import type { InboxState } from './use-inbox.ts';
-import { declineAll, emptyStates, words } from './words/words.ts';
+import { emptyStates, words } from './words/words.ts';
+
+const SelectionBar = lazy(async () => ({ default: (await import('./SelectionBar.tsx')).SelectionBar }));
 
 interface RequestListProps {
   filters: InboxFilters;
@@ -65,10 +67,14 @@ export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
           </RowBlocks>
         </div>
       )}
-      <SelectionBar selection={selection} filters={filters} />
+      {selection.chosen.length > 0 && (
+        <Suspense>
+          <SelectionBar selection={selection} filters={filters} />
+        </Suspense>
+      )}
       {filters.view === 'mine' && rows.length > 1 && (
         <p className={classes.declineAll}>
-          <Link to={declineAllAddress(filters)}>{declineAll.link}</Link>
+          <Link to={declineAllAddress(filters)}>{words.declineAll}</Link>
         </p>
       )}
       <MoreRows query={query} />

@@ -4,7 +4,7 @@ import { togetherAddress, type InboxFilters } from '../../lib/inbox-url.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './SelectionBar.module.css';
 import type { Selection } from './use-selection.ts';
-import { together as words } from './words/words.ts';
+import { together as words } from './words/together-words.ts';
 
 interface SelectionBarProps {
   selection: Selection;

@@ -3,9 +3,6 @@ import { longValues } from '../../../../src/model/key-facts/long-values.ts';
 import type { Cell } from '../../ui/list-table/list-table.ts';
 import { layOutArguments, type ArgumentRow } from '../../lib/argument-rows.ts';
 
-/** How many requests are decided with one press at most: more are not read. */
-export const mostTogether = 20;
-
 /** Why a request must be decided on its own page. */
 export type Apart = 'high-risk' | 'not-mine' | 'other-tool' | 'other-policy' | 'form' | 'url' | 'long';
 

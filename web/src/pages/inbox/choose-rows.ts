@@ -1,5 +1,7 @@
 import type { InboxItem } from '../../../../src/contract/console/console.ts';
-import { mostTogether } from './bulk.ts';
+
+/** How many requests are decided with one press at most: more are not read. */
+export const mostTogether = 20;
 
 export type Choosable = Pick<InboxItem, 'id' | 'server' | 'tool' | 'mine'>;
 

@@ -6,7 +6,6 @@ import type { SignedIn } from '../../../../src/contract/console/console.ts';
 import { requestQuery } from '../../lib/queries.ts';
 import { sessionQuery } from '../../lib/session/session-query.ts';
 import { LiveInbox, WaitingProvider } from '../../lib/use-live-inbox.tsx';
-import { BreakGlassBanner } from './BreakGlassBanner.tsx';
 import { useChoice } from '../../lib/kept-choice.ts';
 import { density } from '../looks.ts';
 import { Notice, ProblemNotice } from '../Notice.tsx';
@@ -17,7 +16,7 @@ import { shell } from '../words/words.ts';
 import { usePageTop } from './use-page-top.ts';
 
 // Nothing of a page waits for it.
-const StopBanner = lazy(async () => ({ default: (await import('./StopBanner.tsx')).StopBanner }));
+const Banners = lazy(async () => ({ default: (await import('./Banners.tsx')).Banners }));
 
 /** The frame of every page behind the sign-in. */
 export function SignedInShell() {
@@ -39,9 +38,8 @@ export function SignedInShell() {
         </a>
         <SkipToDecision />
         <ShellHeader user={signedIn.user} />
-        <BreakGlassBanner />
         <Suspense>
-          <StopBanner />
+          <Banners />
         </Suspense>
         <main id="content" className={classes.main} tabIndex={-1} data-density={rows}>
           {session.data === null && <SignedOutNotice />}

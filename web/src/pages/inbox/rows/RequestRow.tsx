@@ -12,7 +12,7 @@ import classes from './RequestRow.module.css';
 import { RowFacts } from './RowFacts.tsx';
 import grid from './RowGrid.module.css';
 import { useRowSignal } from './use-row-signal.ts';
-import { together, words } from '../words/words.ts';
+import { words } from '../words/words.ts';
 
 interface RequestRowProps {
   item: InboxItem;
@@ -36,7 +36,7 @@ export const RequestRow = memo(function RequestRow({ item, filters, isGone, isOp
       <span className={classes.pick}>
         {view === 'mine' && !isGone && (
           <Checkbox
-            aria-label={together.select(item.toolTitle ?? item.tool)}
+            aria-label={words.select(item.toolTitle ?? item.tool)}
             aria-describedby={`${item.id}-message ${item.id}-who`}
             checked={choice.isChosen}
             disabled={!choice.mayChoose}

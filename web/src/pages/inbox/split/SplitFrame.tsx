@@ -3,6 +3,7 @@ import { Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'rea
 import { listAddress, readFilters } from '../../../lib/inbox-url.ts';
 import { useSplit } from '../../../ui/looks.ts';
 import page from '../../../ui/page/Page.module.css';
+import unseen from '../../../ui/Unseen.module.css';
 import { InboxPage } from '../InboxPage.tsx';
 import { wasOpenedByItself } from '../use-first-row.ts';
 import { splitView as words } from '../words/words.ts';
@@ -23,7 +24,9 @@ export function SplitFrame() {
       {(isSplit || id === undefined) && <List openId={id} isBeside={isSplit} />}
       {(isSplit || id !== undefined) && (
         <div {...parts} data-request="">
-          <Suspense>{id === undefined ? <NothingOpen /> : <Outlet />}</Suspense>
+          <Suspense fallback={<h1 className={unseen.unseen}>{words.request}</h1>}>
+            {id === undefined ? <NothingOpen /> : <Outlet />}
+          </Suspense>
         </div>
       )}
     </div>

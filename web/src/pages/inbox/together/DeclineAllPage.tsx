@@ -14,7 +14,7 @@ import { Result } from './TogetherTable.tsx';
 import classes from './TogetherPage.module.css';
 import { useDeclineAll, useMatches, type Matches } from './use-decline-all.ts';
 import type { Outcome } from './use-together.ts';
-import { declineAll as words, together } from '../words/words.ts';
+import { declineAll as words, together } from '../words/together-words.ts';
 
 /** Declines everything that the filters of the list match, with one reason: declining is safe at every risk. */
 export function DeclineAllPage() {

@@ -15,7 +15,7 @@ import { places } from '../../../ui/words/words.ts';
 import { Result, TogetherTable } from './TogetherTable.tsx';
 import { useTogetherKeys } from './use-together-keys.ts';
 import { countDone, useTogether, type Action } from './use-together.ts';
-import { together as words } from '../words/words.ts';
+import { together as words } from '../words/together-words.ts';
 
 /** Several requests of one tool, each with its arguments whole, decided with one press. */
 export function TogetherPage() {

@@ -10,7 +10,7 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import { argumentCells } from '../bulk.ts';
 import classes from './TogetherPage.module.css';
 import type { Outcome } from './use-together.ts';
-import { together as words } from '../words/words.ts';
+import { together as words } from '../words/together-words.ts';
 
 interface TogetherTableProps {
   details: ElicitationDetail[];

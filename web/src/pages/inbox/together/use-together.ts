@@ -4,9 +4,10 @@ import type { BulkVoteResult } from '../../../../../src/contract/console/bulk-vo
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { castVotes } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
-import { mostTogether, sortBulk } from '../bulk.ts';
+import { sortBulk } from '../bulk.ts';
+import { mostTogether } from '../choose-rows.ts';
 import { requestQuery } from '../../../lib/queries.ts';
-import { together as words } from '../words/words.ts';
+import { together as words } from '../words/together-words.ts';
 
 export type Action = 'accept' | 'decline';
 /** What became of one of them. */

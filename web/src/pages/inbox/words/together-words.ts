@@ -1,0 +1,6 @@
+import { spoken } from '../../../lib/language/language.ts';
+import * as english from './english-together.ts';
+import * as german from './german-together.ts';
+
+/** The words of deciding several requests together. */
+export const { declineAll, together } = spoken<typeof english>({ en: english, de: german });
