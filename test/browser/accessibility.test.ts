@@ -76,7 +76,7 @@ describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, opti
     await page.locator('a[data-row]').first().waitFor();
     await expectUsable(page, named('inbox'));
     await page.goto(`${house.server.url}/history`);
-    await page.getByRole('list').getByText('Approved').waitFor();
+    await page.getByRole('list', { name: 'Requests' }).getByText('Approved').waitFor();
     await expectUsable(page, named('inbox-done'));
     await page.goto(`${house.server.url}/inbox?tool=none`);
     await page.getByText('No matching requests').waitFor();

@@ -1,12 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import classes from './form/RequestView.module.css';
-import unseen from '../../ui/Unseen.module.css';
 import { words } from './words/words.ts';
 
 export function RequestSkeleton() {
   return (
     <div className={classes.page} role="status" aria-label={words.loading}>
-      <h1 className={unseen.unseen}>{words.loading}</h1>
       <div className={classes.header}>
         <Skeleton height={14} width={160} mb="sm" />
         <Skeleton height={28} width="45%" mb="md" />

@@ -3,7 +3,6 @@ import { Outlet, useLocation, useMatch, useNavigate, useSearchParams } from 'rea
 import { listAddress, readFilters } from '../../../lib/inbox-url.ts';
 import { useSplit } from '../../../ui/looks.ts';
 import page from '../../../ui/page/Page.module.css';
-import unseen from '../../../ui/Unseen.module.css';
 import { InboxPage } from '../InboxPage.tsx';
 import { wasOpenedByItself } from '../use-first-row.ts';
 import { splitView as words } from '../words/words.ts';
@@ -24,9 +23,7 @@ export function SplitFrame() {
       {(isSplit || id === undefined) && <List openId={id} isBeside={isSplit} />}
       {(isSplit || id !== undefined) && (
         <div {...parts} data-request="">
-          <Suspense fallback={<h1 className={unseen.unseen}>{words.request}</h1>}>
-            {id === undefined ? <NothingOpen /> : <Outlet />}
-          </Suspense>
+          <Suspense>{id === undefined ? <NothingOpen /> : <Outlet />}</Suspense>
         </div>
       )}
     </div>
