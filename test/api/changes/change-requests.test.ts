@@ -299,8 +299,8 @@ test('an accepted change that the log does not confirm does not block the others
       await castVote(server.engine, ben.user, id as ElicitationId, { action: 'accept', digest });
       if (id === ids[0]) await write(id, 'change-group');
     }
-    const made = `SELECT id FROM audit_entry WHERE elicitation_id = '${ids[0]}' AND type = 'call.applied'`;
-    if ((await query(server.databaseUrl, made)).length === 0) return ids;
+    const applied = `SELECT id FROM audit_entry WHERE elicitation_id = '${ids[0]}' AND type = 'call.applied'`;
+    if ((await query(server.databaseUrl, applied)).length === 0) return ids;
     await write(ids[0], 'change-user'); // the node was faster
     await setUser(server, eve, { role: 'approver' });
     return acceptTwo();
