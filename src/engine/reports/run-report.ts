@@ -1,4 +1,5 @@
 import { refuseApprover } from '../log/read-log.ts';
+import { isTimeZone } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import { filterFacts } from '../../audit/export/log-filter.ts';
 import { reportFilters, type Hours, type Report, type ReportFilter, type ReportId } from '../../model/report.ts';
@@ -79,17 +80,9 @@ async function hashesOf({ ring, directory }: ReportEngine, requester: string): P
 }
 
 function readHours(hours: string, zone: string): Hours {
-  if (!isZone(zone)) throw wrong('zone', 'Name a time zone such as Europe/Berlin.');
+  if (!isTimeZone(zone)) throw wrong('zone', 'Name a time zone such as Europe/Berlin.');
   const [since = 0, until = 0] = hours.split('-').map(Number);
   return { since, until, zone };
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }
 
 function refuseForeignFilter(id: ReportId, filter: ReportFilter): void {

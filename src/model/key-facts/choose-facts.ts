@@ -1,4 +1,5 @@
 import { isCollection, isFact, mostFacts } from './key-fact.ts';
+import { nameWords } from './name-words.ts';
 
 /** A value of the arguments that is worth showing first. */
 export interface ChosenFact {
@@ -81,7 +82,7 @@ const unitWith = (currency: string | undefined, steps: string[], kind: FactKind 
   kind === 'amount' && currency !== undefined && currency !== steps.at(-1) ? [...steps.slice(0, -1), currency] : null;
 
 const currencyIn = (group: object): string | undefined =>
-  Object.keys(group).find((name) => wordsOf(name).some((word) => currencies.has(word)));
+  Object.keys(group).find((name) => nameWords(name).some((word) => currencies.has(word)));
 
 /** Several things of one kind: showing the first of them would hide the rest. */
 const isCrowd = (value: object): boolean => Array.isArray(value) && value.length > 1;
@@ -94,7 +95,7 @@ const currencies = new Set(['currency', 'ccy']);
 /** What a value is, by its own name, then by the nearest group it is in. */
 export function kindOf(steps: string[], value: unknown): FactKind | null {
   for (const name of [...steps].reverse()) {
-    const words = wordsOf(name);
+    const words = nameWords(name);
     const kind = kinds.find((candidate) => words.some((word) => names[candidate].has(word)));
     if (kind !== undefined && fits(kind, value)) return kind;
   }
@@ -109,11 +110,6 @@ function fits(kind: FactKind, value: unknown): boolean {
 }
 
 /** `recipientIban`, `recipient_iban` → recipient, iban. */
-const wordsOf = (name: string): string[] =>
-  name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
 
 const verbs = 'select|insert|update|delete|merge|drop|truncate|alter|create|grant|revoke|call|exec|copy|vacuum';
 const anyVerb = new RegExp(`\\b(${verbs})\\b`, 'gi');

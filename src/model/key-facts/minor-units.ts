@@ -1,3 +1,5 @@
+import { nameWords } from './name-words.ts';
+
 /** What an amount is counted in, if not in its currency: hundredths, millionths, or the currency's own smallest unit. */
 export const minorUnits = ['cents', 'micros', 'minor'] as const;
 export type MinorUnit = (typeof minorUnits)[number];
@@ -10,12 +12,6 @@ const names: Record<MinorUnit, ReadonlySet<string>> = {
 
 /** The unit that a name along the way says, such as `amount_cents` or `amountMinor`; null if none does. */
 export function minorUnitOf(steps: string[]): MinorUnit | null {
-  const words = new Set(steps.flatMap(wordsOf));
+  const words = new Set(steps.flatMap(nameWords));
   return minorUnits.find((unit) => [...words].some((word) => names[unit].has(word))) ?? null;
 }
-
-const wordsOf = (name: string): string[] =>
-  name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);

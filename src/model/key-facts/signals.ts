@@ -2,6 +2,7 @@ import type { ElicitationId } from '../id.ts';
 import { plus } from '../decimal.ts';
 import { kindOf } from './choose-facts.ts';
 import { isCollection } from './key-fact.ts';
+import { nameWords } from './name-words.ts';
 import { follow, readPointer } from './pointer.ts';
 import type { ShownFact } from './show-facts.ts';
 
@@ -182,11 +183,7 @@ function currenciesIn(args: unknown): string {
   const collect = (value: unknown): void => {
     if (!isCollection(value)) return;
     for (const [name, member] of Object.entries(value)) {
-      const words = name
-        .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-        .toLowerCase()
-        .split(/[^a-z\d]+/);
-      if (words.some((word) => unitNames.has(word))) texts.push(JSON.stringify(member));
+      if (nameWords(name).some((word) => unitNames.has(word))) texts.push(JSON.stringify(member));
       collect(member);
     }
   };
