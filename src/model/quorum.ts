@@ -52,13 +52,14 @@ export function canComplete({ excluded, ...stage }: Stage, users: ReadonlySet<st
   const seats = stage.groups.reduce((sum, { approve }) => sum + approve, 0);
   const isAble = (user: string): boolean => users.has(user) && !excluded.includes(user);
   const able = stage.groups.flatMap(({ approvers }) =>
-    first(approvers === 'anyone' ? users : approvers, seats, isAble),
+    firstOf(approvers === 'anyone' ? users : approvers, seats, isAble),
   );
   const ballots = [...new Set(able)].map((by) => ({ by, action: 'accept' as const }));
   return verdictOf({ excluded, ...stage }, ballots) === 'complete';
 }
 
-function first(users: Iterable<string>, max: number, isWanted: (user: string) => boolean): string[] {
+/** The first of whom this is true, each once; no more are tried than needed. */
+export function firstOf(users: Iterable<string>, max: number, isWanted: (user: string) => boolean): string[] {
   const chosen = new Set<string>();
   for (const user of users) {
     if (chosen.size >= max) break;

@@ -1,4 +1,5 @@
 import { currentStage } from '../../machine/ballots.ts';
+import { firstOf } from '../../model/quorum.ts';
 import { builtInPolicy } from '../../policy/terms/built-in-policy.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
@@ -28,8 +29,8 @@ export interface TellingOrder {
 /**
  * Who is told in which order. An escalation turns to the people it brings; a request that no policy covers turns to the
  * owner of its server and to administrators. The others come in an order that differs from request to request, so that
- * the same few are not always told; it begins at a multiple of those told at once, so that people who are told of many requests
- * are the same for all of them.
+ * the same few are not always told; it begins at a multiple of those told at once, so that the same people are told of
+ * many requests together.
  */
 export function tellingOrder({ row, owner, administrators }: Asked, everyone: readonly string[]): TellingOrder {
   const stage = currentStage(row.state.context);
@@ -61,20 +62,10 @@ export function choosePeople({ first, others, needed, steps }: TellingOrder, roo
   const { told, reminders, canBeTold } = room;
   const isNext = (user: string): boolean => !told.has(user) && canBeTold(user);
   const max = maxToldAtOnce * (1 + reminders + steps) - told.size;
-  const next = take(first, max, isNext);
+  const next = firstOf(first, max, isNext);
   const able = first.filter((user) => told.has(user)).length + next.length;
   if (able > 0 && able >= needed && reminders === 0) return next;
-  return [...next, ...take(others, max - next.length, (user) => !first.includes(user) && isNext(user))];
-}
-
-/** The first ones of whom this is true; no more are asked about than needed. */
-function take(users: readonly string[], max: number, isWanted: (user: string) => boolean): string[] {
-  const first: string[] = [];
-  for (const user of users) {
-    if (first.length >= max) break;
-    if (isWanted(user)) first.push(user);
-  }
-  return first;
+  return [...next, ...firstOf(others, max - next.length, (user) => !first.includes(user) && isNext(user))];
 }
 
 const rotate = (ids: readonly string[], by: number): string[] => {
