@@ -1,6 +1,6 @@
 import { channels } from '../../model/channels.ts';
 import type { ChatPlace } from '../../store/elicitation/chat.ts';
-import { connectionFault, DeliveryFailure } from '../parts/delivery-failure.ts';
+import { connectionFault, DeliveryFailure, retryAfterMs } from '../parts/delivery-failure.ts';
 import type { TeamsConfig } from './settings.ts';
 
 export interface TeamsClient {
@@ -81,9 +81,7 @@ async function send(url: URL, request: RequestInit): Promise<Answer> {
   });
   if (!response.ok) {
     await response.body?.cancel();
-    const wait = response.headers.get('retry-after') ?? '';
-    const waitMs = /^\d{1,5}$/.test(wait) ? Number(wait) * 1000 : 0;
-    throw new DeliveryFailure(String(response.status), { wait: waitMs });
+    throw new DeliveryFailure(String(response.status), { wait: retryAfterMs(response.headers.get('retry-after')) });
   }
   return (await response.json().catch(() => ({}))) as Answer;
 }

@@ -16,6 +16,10 @@ export class DeliveryFailure extends Error {
   }
 }
 
+/** Milliseconds that a header Retry-After in seconds asks to wait; `defaultMs` if there is none, or another form. */
+export const retryAfterMs = (header: string | null | undefined, defaultMs = 0): number =>
+  /^\d{1,5}$/.test(header ?? '') ? Number(header) * 1000 : defaultMs;
+
 /** The code of a `fetch` that got no answer: of its connection, or `TimeoutError`. */
 export function connectionFault(error: unknown): string {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { isIP } from 'node:net';
 import type { WebhookReach } from '../../model/notifications/webhook.ts';
-import { DeliveryFailure } from './delivery-failure.ts';
+import { DeliveryFailure, retryAfterMs } from './delivery-failure.ts';
 import { createReach } from './reachable-addresses.ts';
 
 export interface WebhookClient {
@@ -85,10 +85,9 @@ function send({ hostname, host, port, pathname, search }: URL, { address, header
 /** 410 says that no one wants to hear any more; 429 and 503 may say when to come again. */
 function refuseFailed({ statusCode = 0, headers }: IncomingMessage): void {
   if (statusCode >= 200 && statusCode < 300) return;
-  const wait = headers['retry-after'] ?? '';
   throw new DeliveryFailure(String(statusCode), {
     isFinal: statusCode === 410,
-    wait: /^\d{1,5}$/.test(wait) ? Number(wait) * 1000 : 0,
+    wait: retryAfterMs(headers['retry-after']),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import type { SlackConfig } from './settings.ts';
-import { connectionFault, DeliveryFailure } from '../parts/delivery-failure.ts';
+import { connectionFault, DeliveryFailure, retryAfterMs } from '../parts/delivery-failure.ts';
 
 export interface SlackMessage {
   /** For notifications. */
@@ -44,8 +44,10 @@ export function createSlackClient(
     }).catch((error: unknown) => {
       throw new DeliveryFailure(connectionFault(error));
     });
-    const wait = secondsIn(response.headers.get('retry-after')) * 1000;
-    if (response.status === 429) throw new DeliveryFailure('ratelimited', { wait });
+    if (response.status === 429) {
+      const wait = retryAfterMs(response.headers.get('retry-after'), defaultWaitMs);
+      throw new DeliveryFailure('ratelimited', { wait });
+    }
     const answer = (await response.json().catch(() => ({ error: `status_${response.status}` }))) as Answer;
     if (answer.ok !== true) throw new DeliveryFailure(faultOf(answer));
     return answer;
@@ -103,4 +105,5 @@ const plain = { unfurl_links: false, unfurl_media: false };
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const secondsIn = (header: string | null): number => (/^\d{1,5}$/.test(header ?? '') ? Number(header) : 30);
+/** How long to wait if the platform does not say. */
+const defaultWaitMs = 30_000;
