@@ -3,6 +3,7 @@ import type { ElicitationId } from '../../model/id.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { moment } from '../database/time.ts';
 
 /** A message about a request, taken to be posted or updated. */
 export interface ChatMessage {
@@ -88,17 +89,17 @@ export const createChat = ({ prisma, evidence }: Ledger): ChatStore => ({
       WITH mine AS (${mine} RETURNING elicitation_id
       ), told AS (
         INSERT INTO chat_message (elicitation_id, target, wanted, due_at)
-        SELECT elicitation_id, unnest(${targets}::text[]), ${version}, to_timestamp(${at}::bigint / 1000.0) FROM mine
+        SELECT elicitation_id, unnest(${targets}::text[]), ${version}, ${moment(at)} FROM mine
         ON CONFLICT (elicitation_id, target) DO NOTHING
       )
       UPDATE chat_message m SET wanted = ${version} FROM mine WHERE m.elicitation_id = mine.elicitation_id`;
   },
   async take(now, lease, limit) {
     const messages = await prisma.$queryRaw<TakenMessage[]>`
-      UPDATE chat_message SET due_at = to_timestamp(${lease}::bigint / 1000.0)
+      UPDATE chat_message SET due_at = ${moment(lease)}
        WHERE (elicitation_id, target) IN (
          SELECT elicitation_id, target FROM chat_message
-          WHERE shown < wanted AND due_at <= to_timestamp(${now}::bigint / 1000.0)
+          WHERE shown < wanted AND due_at <= ${moment(now)}
           ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING elicitation_id, target, channel, ts, shown_hash, reminded_at, failures`;
     return messages.map((row) => messageFrom(row, lease));

@@ -1,5 +1,6 @@
 import type { ElicitationId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
+import { moment } from '../database/time.ts';
 
 export interface DueTimers {
   /**
@@ -19,14 +20,14 @@ export const createDueTimers = ({ prisma }: Pick<Database, 'prisma'>): DueTimers
   async take(now, leaseUntil, limit) {
     const [due] = await prisma.$queryRaw<[DueIds]>`
       WITH taken AS (
-        UPDATE elicitation SET wake_at = to_timestamp(${leaseUntil}::bigint / 1000.0)
+        UPDATE elicitation SET wake_at = ${moment(leaseUntil)}
          WHERE id IN (
-           SELECT id FROM elicitation WHERE wake_at <= to_timestamp(${now}::bigint / 1000.0) AND status = 'open'
+           SELECT id FROM elicitation WHERE wake_at <= ${moment(now)} AND status = 'open'
             ORDER BY wake_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
         RETURNING id)
       SELECT ARRAY(SELECT id FROM taken) AS ids,
         (SELECT (extract(epoch FROM wake_at) * 1000)::float8 FROM elicitation
-          WHERE wake_at > to_timestamp(${now}::bigint / 1000.0) AND status = 'open' ORDER BY wake_at LIMIT 1) AS "nextAt"`;
+          WHERE wake_at > ${moment(now)} AND status = 'open' ORDER BY wake_at LIMIT 1) AS "nextAt"`;
     return due;
   },
 });

@@ -5,6 +5,7 @@ import type { GrantId, ServerId } from '../../model/id.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { grantDigest, type GrantRow } from './grant-row.ts';
+import { moment } from '../database/time.ts';
 
 export interface GrantRecord extends GrantRow {
   serverName: string;
@@ -75,8 +76,8 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
     async inForce(server, tool, requester, now) {
       const read = await select(
         Prisma.sql`g.server_id = ${server} AND g.tool = ${tool} AND g.requester_hash = ANY(${requester}::bytea[])
-          AND g.revoked_at IS NULL AND g.suspended_at IS NULL AND g.expires_at > ${at(now)}
-          AND (g.review_at IS NULL OR g.review_at > ${at(now)}) AND coalesce(g.uses_left, 1) > 0
+          AND g.revoked_at IS NULL AND g.suspended_at IS NULL AND g.expires_at > ${moment(now)}
+          AND (g.review_at IS NULL OR g.review_at > ${moment(now)}) AND coalesce(g.uses_left, 1) > 0
           AND NOT ${isVoterGone}`,
         Prisma.sql`g.expires_at, g.id LIMIT 20`,
       );
@@ -87,8 +88,8 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
       const sealed = evidence.seal(entry, { [grant.id]: grantDigest(next) }, grant.id);
       const changed = await prisma.$queryRaw<unknown[]>`
         WITH changed AS (
-          UPDATE app_grant SET revoked_at = ${at(next.revokedAt)}, revoked_by = ${next.revokedBy},
-            suspended_at = ${at(next.suspendedAt)}, review_at = ${at(next.reviewAt)}
+          UPDATE app_grant SET revoked_at = ${moment(next.revokedAt)}, revoked_by = ${next.revokedBy},
+            suspended_at = ${moment(next.suspendedAt)}, review_at = ${moment(next.reviewAt)}
            WHERE id = ${grant.id} AND ${isAsRead(grant)} RETURNING id
         ), entry AS (
           ${insertEntries(Prisma.sql`changed`, entryJson([sealed]))}
@@ -99,13 +100,11 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
   };
 }
 
-const at = (millis: number | null): Prisma.Sql => Prisma.sql`to_timestamp(${millis}::bigint / 1000.0)`;
-
 /** True if none of its changeable columns has changed. */
 const isAsRead = (grant: GrantRow): Prisma.Sql => Prisma.sql`
   uses_left IS NOT DISTINCT FROM ${grant.usesLeft}::int AND budget_left IS NOT DISTINCT FROM ${grant.budgetLeft}::numeric
-  AND review_at IS NOT DISTINCT FROM ${at(grant.reviewAt)} AND suspended_at IS NOT DISTINCT FROM ${at(grant.suspendedAt)}
-  AND revoked_at IS NOT DISTINCT FROM ${at(grant.revokedAt)}`;
+  AND review_at IS NOT DISTINCT FROM ${moment(grant.reviewAt)} AND suspended_at IS NOT DISTINCT FROM ${moment(grant.suspendedAt)}
+  AND revoked_at IS NOT DISTINCT FROM ${moment(grant.revokedAt)}`;
 
 /** A standing approval, and what the log says about it. */
 interface Read {

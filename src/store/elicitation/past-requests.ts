@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Ledger } from '../log/sealed-entry.ts';
 import { createProvenRows } from './proven-rows.ts';
 import type { ElicitationRow } from './row.ts';
+import { moment } from '../database/time.ts';
 
 /** The latest requests of a kind, newest first, without those that do not match the log. Each read is bounded and has an index. */
 export interface PastRequests {
@@ -12,8 +13,6 @@ export interface PastRequests {
   /** Those of one requester, open or ended, that were opened between these moments; the oldest first. */
   openedBetween(requesterHash: Uint8Array, from: number, until: number, limit: number): Promise<ElicitationRow[]>;
 }
-
-const moment = (at: number): Prisma.Sql => Prisma.sql`to_timestamp(${at}::bigint / 1000.0)`;
 
 export function createPastRequests(ledger: Ledger): PastRequests {
   const proven = createProvenRows(ledger);

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { breakGlassDigest, lookBackDigest } from './row-digests.ts';
 import type { RemarkKind } from './row.ts';
+import { moment } from '../database/time.ts';
 
 export interface StoredRemark {
   id: RemarkId;
@@ -121,7 +122,7 @@ export function createProceedings(ledger: Ledger): Proceedings {
       const sealed = evidence.seal(entry, breakGlassDigest(id, broken.at, broken, review));
       const reviewed = await prisma.$queryRaw<unknown[]>`
         WITH reviewed AS (
-          UPDATE break_glass SET reviewer_id = ${reviewerId}, reviewed_at = to_timestamp(${at}::bigint / 1000.0),
+          UPDATE break_glass SET reviewer_id = ${reviewerId}, reviewed_at = ${moment(at)},
             finding = ${finding}
            WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id
         ), entry AS (
@@ -153,7 +154,7 @@ const lookBacksIn = ({
     const sealed = evidence.seal(entry, lookBackDigest(id, drawn.at, review));
     const reviewed = await prisma.$queryRaw<unknown[]>`
       WITH reviewed AS (
-        UPDATE look_back SET reviewer_id = ${reviewerId}, reviewed_at = to_timestamp(${at}::bigint / 1000.0),
+        UPDATE look_back SET reviewer_id = ${reviewerId}, reviewed_at = ${moment(at)},
           finding = ${finding}
          WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id
       ), entry AS (

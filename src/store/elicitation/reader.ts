@@ -7,6 +7,7 @@ import type { Ledger } from '../log/sealed-entry.ts';
 import { columns, rowFrom, type StoredElicitation } from './columns.ts';
 import { createProvenRows, inOrder, type ProvenRows } from './proven-rows.ts';
 import type { ElicitationRow } from './row.ts';
+import { moment } from '../database/time.ts';
 
 /** A call that is not settled, and its questions in order. */
 export interface OpenCall {
@@ -146,13 +147,13 @@ async function readLatest(
   { before, tool, from = 0, until }: Asked & { before: Before | null },
 ): Promise<ElicitationRow[]> {
   const older = before
-    ? Prisma.sql`(e.opened_at, e.id) < (to_timestamp(${before.openedAt}::bigint / 1000.0), ${before.id})`
+    ? Prisma.sql`(e.opened_at, e.id) < (${moment(before.openedAt)}, ${before.id})`
     : Prisma.sql`true`;
   const rows = await prisma.$queryRaw<StoredElicitation[]>`
     SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
      WHERE ${older} AND (${tool ?? null}::text IS NULL OR e.tool = ${tool ?? null})
-       AND e.opened_at >= to_timestamp(${from}::bigint / 1000.0)
-       AND (${until ?? null}::bigint IS NULL OR e.opened_at < to_timestamp(${until ?? null}::bigint / 1000.0))
+       AND e.opened_at >= ${moment(from)}
+       AND (${until ?? null}::bigint IS NULL OR e.opened_at < ${moment(until ?? null)})
      ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`;
   return rows.map(rowFrom);
 }

@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { lookDigest } from './row-digests.ts';
+import { moment } from '../database/time.ts';
 
 /** What is stored about one person and one request. */
 export interface StoredSight {
@@ -32,7 +33,7 @@ export const createSights = ({ prisma, evidence }: Ledger): Sights => ({
       SELECT e.id, s.owner_id IS NOT DISTINCT FROM a.id AS owns, a.may_break_glass AS "mayBreakGlass",
         EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND a.id IN (v.user_id, v.for_id)) AS voted,
         EXISTS (SELECT FROM look l WHERE l.elicitation_id = e.id AND l.user_id = a.id
-          AND l.at > to_timestamp(${since}::bigint / 1000.0)) AS looked
+          AND l.at > ${moment(since)}) AS looked
         FROM elicitation e JOIN server s ON s.id = e.server_id JOIN app_user a ON a.id = ${user}
        WHERE e.id = ANY(${ids}::text[])`;
     return new Map(rows.map(({ id, ...sight }) => [id, sight]));
@@ -43,7 +44,7 @@ export const createSights = ({ prisma, evidence }: Ledger): Sights => ({
     await prisma.$executeRaw`
       WITH added AS (
         INSERT INTO look (elicitation_id, user_id, reason, at)
-        VALUES (${elicitationId}, ${userId}, ${reason}, to_timestamp(${at}::bigint / 1000.0))
+        VALUES (${elicitationId}, ${userId}, ${reason}, ${moment(at)})
         ON CONFLICT DO NOTHING RETURNING at
       ) ${insertEntries(Prisma.sql`added`, entryJson([sealed]))}`;
   },

@@ -7,6 +7,7 @@ import { rowDigest, type Proof } from '../../audit/evidence.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { moment } from '../database/time.ts';
 
 export interface StopRecord extends StopScope {
   id: StopId;
@@ -112,7 +113,7 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
         await also?.(tx);
         const lifted = await tx.$queryRaw<unknown[]>`
         WITH lifted AS (
-          UPDATE stop SET lifted_at = to_timestamp(${entry.at}::bigint / 1000.0), lifted_by = ${by}
+          UPDATE stop SET lifted_at = ${moment(entry.at)}, lifted_by = ${by}
            WHERE id = ${id} AND lifted_at IS NULL AND stopped_by IS DISTINCT FROM ${by}::text RETURNING id
         ), entry AS (${insertEntries(Prisma.sql`lifted`, entryJson([sealed]))})
         SELECT id FROM lifted`;

@@ -9,6 +9,7 @@ import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { callDigest, type Lapsed, type ToolCallRow } from './call-row.ts';
 import type { ElicitationRow } from './row.ts';
 import { isStopped } from './stops.ts';
+import { moment } from '../database/time.ts';
 
 /** Releases at most one execution per call: if claims race, one gets true. */
 export interface ToolCalls {
@@ -84,9 +85,9 @@ function moveStatement(
     WITH moved AS (
       UPDATE tool_call SET state = ${next.state}, attempt = ${next.attempt}, result = ${next.result},
         lapse = ${lapse},
-        claimed_at = to_timestamp(${next.claimedAt}::bigint / 1000.0)
+        claimed_at = ${moment(next.claimedAt)}
        WHERE id = ${id} AND state = ${call.state} AND attempt IS NOT DISTINCT FROM ${call.attempt}
-         AND claimed_at IS NOT DISTINCT FROM to_timestamp(${call.claimedAt}::bigint / 1000.0)
+         AND claimed_at IS NOT DISTINCT FROM ${moment(call.claimedAt)}
          AND NOT EXISTS (
            SELECT FROM elicitation e WHERE e.tool_call_id = ${id}
              AND e.version IS DISTINCT FROM (${versions}::jsonb->>e.id)::int)

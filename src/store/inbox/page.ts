@@ -2,7 +2,8 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Risk, Status } from '../../model/elicitation.ts';
 import type { ServerId, UserId } from '../../model/id.ts';
 import type { ElicitationRow } from '../elicitation/row.ts';
-import { moment, policyName } from './viewer.ts';
+import { policyName } from './viewer.ts';
+import { moment } from '../database/time.ts';
 
 export interface InboxPage {
   view: 'mine' | 'all' | 'done';

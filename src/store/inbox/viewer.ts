@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ServerId, UserId } from '../../model/id.ts';
+import { moment } from '../database/time.ts';
 
 /** Someone for whom the reader may vote; an empty list of policies means all. */
 export interface StandIn {
@@ -29,7 +30,6 @@ export interface InboxViewer {
 export const policyName = Prisma.sql`split_part(e.policy, '@', 1)`;
 
 /** A time as SQL. */
-export const moment = (at: number): Prisma.Sql => Prisma.sql`to_timestamp(${at}::bigint / 1000.0)`;
 
 const stage = Prisma.sql`(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}'])`;
 const stageNumber = Prisma.sql`(e.snapshot #> '{context,stage}')`;

@@ -7,6 +7,7 @@ import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { readHolds, type HoldRecord } from './stored-hold.ts';
+import { moment } from '../database/time.ts';
 
 /** A request that has content. */
 export interface StoredContent {
@@ -62,8 +63,8 @@ export const createContents = ({ prisma, evidence }: Ledger): Contents => ({
   async endedUnder(policy, before, after, limit) {
     const rows = await prisma.$queryRaw<{ id: ElicitationId; closedAt: Date }[]>`
       SELECT id, closed_at AS "closedAt" FROM elicitation
-       WHERE closed_at < ${time(before)} AND data_key IS NOT NULL AND starts_with(policy, ${`${policy}@`})
-         AND (closed_at, id) > (${time(after?.closedAt ?? 0)}, ${after?.id ?? ''}) ORDER BY closed_at, id LIMIT ${limit}`;
+       WHERE closed_at < ${moment(before)} AND data_key IS NOT NULL AND starts_with(policy, ${`${policy}@`})
+         AND (closed_at, id) > (${moment(after?.closedAt ?? 0)}, ${after?.id ?? ''}) ORDER BY closed_at, id LIMIT ${limit}`;
     return rows.map(({ id, closedAt }) => ({ id, closedAt: closedAt.getTime() }));
   },
   erase: (among, choose, also) =>
@@ -91,12 +92,10 @@ export const createContents = ({ prisma, evidence }: Ledger): Contents => ({
 const find = (tx: Prisma.TransactionClient, { ids, staleBefore, now }: Among): Promise<StoredContent[]> => tx.$queryRaw`
   SELECT e.id, e.server_id AS "serverId", s.name AS "serverName", e.tool, e.policy, e.requester_hash AS "requesterHash",
     e.closed_at IS NULL
-      OR (c.state <> 'settled' AND (c.claimed_at > ${time(staleBefore)} OR EXISTS (
-        SELECT FROM elicitation o WHERE o.tool_call_id = c.id AND (o.closed_at IS NULL OR o.closed_at > ${time(staleBefore)}))))
+      OR (c.state <> 'settled' AND (c.claimed_at > ${moment(staleBefore)} OR EXISTS (
+        SELECT FROM elicitation o WHERE o.tool_call_id = c.id AND (o.closed_at IS NULL OR o.closed_at > ${moment(staleBefore)}))))
       OR EXISTS (SELECT FROM app_grant g
-        WHERE g.elicitation_id = e.id AND g.revoked_at IS NULL AND g.expires_at > ${time(now)})
+        WHERE g.elicitation_id = e.id AND g.revoked_at IS NULL AND g.expires_at > ${moment(now)})
       OR EXISTS (SELECT FROM break_glass b WHERE b.elicitation_id = e.id AND b.reviewed_at IS NULL) AS "isNeeded"
     FROM elicitation e JOIN tool_call c ON c.id = e.tool_call_id JOIN server s ON s.id = e.server_id
    WHERE e.id = ANY(${ids}::text[]) AND e.data_key IS NOT NULL ORDER BY e.id FOR UPDATE OF e`;
-
-const time = (at: number): Prisma.Sql => Prisma.sql`to_timestamp(${at}::bigint / 1000.0)`;

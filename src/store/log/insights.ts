@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { firstSeen, isHasty } from './approvals.ts';
 import type { Database } from '../database/database.ts';
+import { moment } from '../database/time.ts';
 
 /** How many requests ended in each way. */
 export interface Endings {
@@ -66,7 +67,6 @@ export const createInsightsReader = ({ prisma }: Pick<Database, 'prisma'>): Insi
   },
 });
 
-const moment = (at: number): Prisma.Sql => Prisma.sql`to_timestamp(${at}::bigint / 1000.0)`;
 const milliseconds = (time: string): Prisma.Sql => Prisma.raw(`round(extract(epoch FROM ${time}) * 1000)::bigint`);
 
 const endings = Prisma.raw(

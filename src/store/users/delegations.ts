@@ -4,6 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
 import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { moment } from '../database/time.ts';
 
 export interface DelegationRecord {
   id: DelegationId;
@@ -81,7 +82,7 @@ export function createDelegations({ prisma, evidence }: Ledger): Delegations {
       const sealed = evidence.seal(entry, delegationDigest({ ...delegation, revokedAt: at }));
       const revoked = await prisma.$queryRaw<unknown[]>`
         WITH revoked AS (
-          UPDATE delegation SET revoked_at = to_timestamp(${at}::bigint / 1000.0)
+          UPDATE delegation SET revoked_at = ${moment(at)}
            WHERE id = ${delegation.id} AND revoked_at IS NULL RETURNING id
         ), entry AS (
           ${insertEntries(Prisma.sql`revoked`, entryJson([sealed]))}
