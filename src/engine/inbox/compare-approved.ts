@@ -5,13 +5,11 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
-import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
+import { refuseHidden } from '../sight/sight-of.ts';
 import type { Signal } from '../../model/key-facts/signals.ts';
 import { differencesIn, type Difference } from './differences.ts';
-import { readSignals } from './read-signals.ts';
+import { readApproved, readSignals } from './read-signals.ts';
 
-/** So many approved requests are tried until one is for this person to read. */
-const mostTried = 10;
 /** The most differences of one answer. */
 const most = 100;
 
@@ -34,16 +32,15 @@ export async function compareApproved(engine: Engine, user: User, id: Elicitatio
   const row = await engine.reader.elicitation(id);
   await refuseHidden(engine, user, row);
   if (!row) throw new Problem('not-found');
-  const [since, signals] = await Promise.all([sinceApproved(engine, user, row), readSignals(engine, user, row)]);
-  return { digest: row.digest, ...since, signals };
+  const approved = await readApproved(engine, user, row);
+  const signals = await readSignals(engine, user, row, approved);
+  return { digest: row.digest, ...sinceApproved(engine, row, approved), signals };
 }
 
-async function sinceApproved(engine: Engine, user: User, row: ElicitationRow) {
-  const now = openQuestion(engine.ring, row).arguments;
-  const candidates = await engine.pastRequests.approvedLike(row, mostTried);
-  const visible = await visibleOf(engine, user, candidates, 'content');
+function sinceApproved({ ring }: Engine, row: ElicitationRow, candidates: readonly ElicitationRow[]) {
+  const now = openQuestion(ring, row).arguments;
   for (const approved of candidates) {
-    const before = visible.has(approved.id) ? readable(() => openQuestion(engine.ring, approved)) : null;
+    const before = readable(() => openQuestion(ring, approved));
     if (before === null) continue;
     const differences = differencesIn(JSON.parse(before.arguments), JSON.parse(now));
     return {

@@ -22,16 +22,21 @@ import { visibleOf } from '../sight/sight-of.ts';
 /** Longer arguments are compared on the request's page alone, if at all. Characters. */
 const longestArguments = 262_144;
 
-/** What sets an open request apart, from those past requests alone that this person may read. */
-export async function readSignals(engine: Engine, user: User, row: ElicitationRow): Promise<Signal[]> {
+/** What sets an open request apart from approved ones like it and from others, of those that this person may read. */
+export async function readSignals(
+  engine: Engine,
+  user: User,
+  row: ElicitationRow,
+  approved: readonly ElicitationRow[],
+): Promise<Signal[]> {
   const present = presentOf(engine, row);
   if (row.status !== 'open' || present === null) return [];
-  const [approved, others, ended] = await Promise.all([
-    readApproved(engine, user, row),
-    readOthers(engine, user, row),
-    readEnded(engine, user, row),
-  ]);
-  return [...signalsOfCall(present, approved), ...signalOfBurst(others), ...signalOfHour(row.openedAt, ended)];
+  const [others, ended] = await Promise.all([readOthers(engine, user, row), readEnded(engine, user, row)]);
+  return [
+    ...signalsOfCall(present, callsOf(engine, approved)),
+    ...signalOfBurst(others),
+    ...signalOfHour(row.openedAt, ended),
+  ];
 }
 
 /** The first thing that sets each of these rows apart, for lists: from approved calls alone, which rows of a tool share. */
@@ -41,7 +46,7 @@ export async function firstSignals(engine: Engine, user: User, ids: readonly Eli
   const calls = new Map<string, Promise<PastCall[]>>();
   const approvedLike = (row: ElicitationRow): Promise<PastCall[]> => {
     const key = JSON.stringify([row.serverId, row.tool]);
-    const shared = calls.get(key) ?? readApproved(engine, user, row);
+    const shared = calls.get(key) ?? readApproved(engine, user, row).then((rows) => callsOf(engine, rows));
     calls.set(key, shared);
     return shared;
   };
@@ -55,13 +60,15 @@ export async function firstSignals(engine: Engine, user: User, ids: readonly Eli
   );
 }
 
-async function readApproved(engine: Engine, user: User, row: ElicitationRow): Promise<PastCall[]> {
-  const rows = await engine.pastRequests.approvedLike(row, signalLimits.approved.most);
-  return (await readableBy(engine, user, rows)).flatMap((past) => {
+/** The latest approved requests of this tool and server that this person may read, the newest first. */
+export const readApproved = async (engine: Engine, user: User, row: ElicitationRow): Promise<ElicitationRow[]> =>
+  readableBy(engine, user, await engine.pastRequests.approvedLike(row, signalLimits.approved.most));
+
+const callsOf = (engine: Engine, rows: readonly ElicitationRow[]): PastCall[] =>
+  rows.flatMap((past) => {
     const call = callOf(engine, past);
     return call === null ? [] : [{ id: past.id, at: past.closedAt ?? past.openedAt, ...call }];
   });
-}
 
 async function readOthers(engine: Engine, user: User, row: ElicitationRow): Promise<Source[]> {
   if (row.requesterHash === null) return [];
