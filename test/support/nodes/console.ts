@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
+import { byLink } from '../../../src/engine/users/sign-in/link/sign-in-link.ts';
+import { byPassword } from '../../../src/engine/users/sign-in/password/sign-in-with-password.ts';
 import { startSession } from '../../../src/engine/users/sign-in/sessions.ts';
 import { decoyHash } from '../../../src/crypto/passwords/password.ts';
 import { newId } from '../../../src/crypto/random.ts';
@@ -22,10 +24,7 @@ export interface Browser {
   at(url: string): Browser;
 }
 
-const proven = {
-  link: { method: 'link', assurance: 'none' },
-  password: { method: 'password', assurance: 'single-factor' },
-} as const;
+const proven = { link: byLink, password: byPassword };
 
 /**
  * Adds a person whose password no one knows and signs them in by a link, or as if by a password: no hashing, so that

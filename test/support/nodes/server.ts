@@ -3,6 +3,7 @@ import { hashPassword } from '../../../src/crypto/passwords/password.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { changeDirectory } from '../../../src/engine/users/change-directory.ts';
+import { byPassword } from '../../../src/engine/users/sign-in/password/sign-in-with-password.ts';
 import { startSession } from '../../../src/engine/users/sign-in/sessions.ts';
 import type { Role, User } from '../../../src/model/user.ts';
 import { untilAllSettled } from '../../../src/mcp/run/settling.ts';
@@ -94,7 +95,6 @@ async function admit(engine: Engine, { kind, ...row }: User): Promise<string> {
   return `assentry=${session?.secret}`;
 }
 
-const byPassword = { method: 'password', assurance: 'single-factor' } as const;
 let hashing: Promise<string> | undefined;
 
 /** Signs the person in at this node, by the route. */

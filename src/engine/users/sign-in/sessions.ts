@@ -10,6 +10,7 @@ import type { Engine } from '../../engine.ts';
 
 /** Milliseconds between two records of a session's use. */
 const touchAfter = 60_000;
+
 export interface SignedInSession {
   user: User;
   /** For the cookie only: it is stored nowhere. */
@@ -27,6 +28,7 @@ export interface SignInPlace {
 }
 
 export type SignInEngine = Pick<Engine, 'users' | 'now' | 'sessions'>;
+
 /** Who this session cookie belongs to, or null; a session in use lives on until its absolute end. */
 export async function findSession(
   engine: SignInEngine,

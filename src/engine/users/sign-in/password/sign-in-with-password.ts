@@ -11,7 +11,8 @@ import {
   type SignInPlace,
 } from '../sessions.ts';
 
-const byPassword = { method: 'password', assurance: 'single-factor' } as const;
+/** A password proves one factor of the person's own. */
+export const byPassword = { method: 'password', assurance: 'single-factor' } as const;
 
 /** An address that no one has stands in the log only as its keyed hash. */
 type PasswordEngine = SignInEngine & Pick<Engine, 'ring'>;
