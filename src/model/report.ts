@@ -16,6 +16,9 @@ export const reportIds = [
 ] as const;
 export type ReportId = (typeof reportIds)[number];
 
+/** Characters: an entry has 64 kB at most, a third more in base64, and the proof grows with the logarithm of the log. */
+export const maxReceiptLength = 128 * 1024;
+
 /** What a column holds: `person` is an id, `people` are several, `requester` stands for one, `time` is milliseconds since 1970, and `list` several texts. */
 export const cellKinds = [
   'text',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cancelCauses, risks, statuses, voteActions } from '../../model/elicitation.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
-import { cellKinds, proofStates, receiptVerdicts, reportIds } from '../../model/report.ts';
+import { cellKinds, proofStates, receiptVerdicts, reportIds, maxReceiptLength } from '../../model/report.ts';
 import { meanings } from '../../model/stage.ts';
 import { factors } from '../../model/user.ts';
 import { digest } from '../http/formats.ts';
@@ -61,8 +61,6 @@ export const Report = z
 export type Report = z.infer<typeof Report>;
 
 const params = z.object({ id: z.enum(reportIds) });
-/** Characters: an entry has 64 kB at most, a third more in base64, and the proof grows with the logarithm of the log. */
-const mostReceipt = 128 * 1024;
 
 export const AuditNames = z
   .object({
@@ -241,7 +239,7 @@ export const auditRoutes = {
     auth: 'session',
     summary:
       'Whether a receipt was issued by this installation and is as it was issued. Administrators and reviewers only.',
-    body: z.strictObject({ receipt: z.string().max(mostReceipt) }).meta({ id: 'ReceiptToVerify' }),
+    body: z.strictObject({ receipt: z.string().max(maxReceiptLength) }).meta({ id: 'ReceiptToVerify' }),
     success: { 200: VerifiedReceipt },
   },
   listAuditNames: {

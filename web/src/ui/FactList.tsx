@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './Record.module.css';
+import classes from './FactList.module.css';
 
 /** Names and what stands for them; on a narrow screen below each other. */
 export const FactList = ({ children }: { children: ReactNode }) => <dl className={classes.facts}>{children}</dl>;

@@ -2,8 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type DragEvent } from 'react';
 import { Link } from 'react-router';
 import type { VerifiedReceipt } from '../../../../src/contract/console/audit.ts';
+import { maxReceiptLength } from '../../../../src/model/report.ts';
 import { verifyReceipt } from '../../api/audit.ts';
 import { describeMoment } from '../../lib/relative-time.ts';
+import { Fact, FactList } from '../../ui/FactList.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -11,14 +13,11 @@ import { actorName } from './actor-name.ts';
 import classes from './Audit.module.css';
 import { codes, receipt as words, types } from './words/words.ts';
 
-/** Characters; the server takes no more. */
-const longest = 128 * 1024;
-
 /** Takes a receipt and says whether this installation issued it, and what it proves. */
 export function ReceiptCheck() {
   const [isOver, setIsOver] = useState(false);
   const check = useMutation({
-    mutationFn: async (file: File) => (file.size > longest ? null : verifyReceipt(await file.text())),
+    mutationFn: async (file: File) => (file.size > maxReceiptLength ? null : verifyReceipt(await file.text())),
   });
   const take = (files: FileList | null): void => {
     const file = files?.[0];
@@ -95,23 +94,17 @@ function Proven({
     [words.place, words.placeOf(place + 1, size)],
   ];
   return (
-    <dl className={classes.proven}>
+    <FactList>
       {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Revealed text={value} />
-          </dd>
-        </div>
+        <Fact key={name} name={name}>
+          <Revealed text={value} />
+        </Fact>
       ))}
-      <div>
-        <dt>{words.request}</dt>
-        <dd>
-          <Link to={`/audit/requests/${textOf('elicitation')}`} className={classes.id}>
-            {textOf('elicitation')}
-          </Link>
-        </dd>
-      </div>
-    </dl>
+      <Fact name={words.request}>
+        <Link to={`/audit/requests/${textOf('elicitation')}`} className={classes.id}>
+          {textOf('elicitation')}
+        </Link>
+      </Fact>
+    </FactList>
   );
 }

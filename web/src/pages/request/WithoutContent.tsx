@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { RequestRecord } from '../../../../src/contract/console/audit.ts';
 import { readRecord } from '../../api/audit.ts';
 import { describeDuration, describeMoment } from '../../lib/relative-time.ts';
+import { Fact, FactList } from '../../ui/FactList.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { RiskMark, StatusMark } from '../../ui/marks.tsx';
 import page from '../../ui/page/Page.module.css';
@@ -18,55 +19,43 @@ export function WithoutContent({ id }: { id: string }) {
 
 function Facts({ record }: { record: RequestRecord }) {
   const { id, server, tool, policy, openedAt, closedAt, votes, names, override } = record;
-  const facts: [string, string][] = [
-    [words.tool, `${tool} · ${server}`],
-    [words.policy, policy],
-    [words.asked, describeMoment(openedAt)],
-    ...(closedAt === null
-      ? []
-      : ([[words.ended, words.after(describeMoment(closedAt), describeDuration(closedAt - openedAt))]] as [
-          string,
-          string,
-        ][])),
-    ...(override === null ? [] : ([[words.override, describeMoment(override.at)]] as [string, string][])),
-  ];
   return (
     <section aria-label={words.title} className={classes.facts}>
       <h2 className={page.subtitle}>{words.title}</h2>
       <p className={classes.marks}>
         <StatusMark {...record} /> <RiskMark risk={record.risk} />
       </p>
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Revealed text={value} />
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>{words.votes}</dt>
-          <dd>
-            {votes.length === 0 && words.noVotes}
-            <ul>
-              {votes.map(({ at, by, action, voidAt }) => (
-                <li key={`${by} ${at}`}>
-                  <Revealed
-                    text={words.vote({
-                      name: names[by] ?? by,
-                      action,
-                      when: describeMoment(at),
-                      after: describeDuration(at - openedAt),
-                      isVoid: voidAt !== null,
-                    })}
-                  />
-                </li>
-              ))}
-            </ul>
-          </dd>
-        </div>
-      </dl>
+      <FactList>
+        <Fact name={words.tool}>
+          <Revealed text={`${tool} · ${server}`} />
+        </Fact>
+        <Fact name={words.policy}>
+          <Revealed text={policy} />
+        </Fact>
+        <Fact name={words.asked}>{describeMoment(openedAt)}</Fact>
+        {closedAt !== null && (
+          <Fact name={words.ended}>{words.after(describeMoment(closedAt), describeDuration(closedAt - openedAt))}</Fact>
+        )}
+        {override !== null && <Fact name={words.override}>{describeMoment(override.at)}</Fact>}
+        <Fact name={words.votes}>
+          {votes.length === 0 && words.noVotes}
+          <ul>
+            {votes.map(({ at, by, action, voidAt }) => (
+              <li key={`${by} ${at}`}>
+                <Revealed
+                  text={words.vote({
+                    name: names[by] ?? by,
+                    action,
+                    when: describeMoment(at),
+                    after: describeDuration(at - openedAt),
+                    isVoid: voidAt !== null,
+                  })}
+                />
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      </FactList>
       <Link to={`/audit/requests/${id}`}>{words.timeline}</Link>
     </section>
   );

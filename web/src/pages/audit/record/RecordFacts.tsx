@@ -2,7 +2,7 @@ import type { RequestRecord } from '../../../../../src/contract/console/audit.ts
 import { RiskMark, StatusMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { columns as heads, log, record as words } from '../words/words.ts';
-import { Code, Fact, FactList } from './FactList.tsx';
+import { Code, Fact, FactList } from '../../../ui/FactList.tsx';
 import { Instant } from './Instant.tsx';
 
 /** Who asked for what under which policy, and how it ended. */

@@ -2,7 +2,7 @@ import type { RequestRecord } from '../../../../../src/contract/console/audit.ts
 import page from '../../../ui/page/Page.module.css';
 import { ProofNotice } from '../ProofNotice.tsx';
 import { record as words } from '../words/words.ts';
-import { Code, Fact, FactList } from './FactList.tsx';
+import { Code, Fact, FactList } from '../../../ui/FactList.tsx';
 import classes from './Record.module.css';
 
 /** The signed head that the entries were verified against, and how anyone verifies them again. */

@@ -23,25 +23,30 @@ interface ArgumentListProps {
 export function ArgumentList({ json, keyOrders, reading }: ArgumentListProps) {
   const rows = useMemo(() => layOutArguments(json, keyOrders), [json, keyOrders]);
   const long = useMemo(() => new Set(longIn(json)), [json]);
+  const root = useMemo(
+    () => (rows === null ? null : inOrders(JSON.parse(json), keyOrders ?? [])),
+    [rows, json, keyOrders],
+  );
   return (
     <div {...partStart(argumentsPart)}>
       {rows === null && <p className={classes.soft}>{what.raw}</p>}
       {rows === null && <LongValue value={json} pointer="" reading={reading} />}
       {rows?.length === 0 && <p>{what.none}</p>}
-      {rows !== null && rows.length > 0 && (
-        <Rows rows={rows} long={long} json={json} {...(keyOrders && { keyOrders })} reading={reading} />
-      )}
+      {rows !== null && rows.length > 0 && <Rows rows={rows} long={long} root={root} reading={reading} />}
       <PartEnd of={argumentsPart} />
     </div>
   );
 }
 
-interface RowsProps extends ArgumentListProps {
+interface RowsProps {
   rows: ArgumentRow[];
   long: ReadonlySet<string>;
+  /** The arguments, in the caller's order. */
+  root: unknown;
+  reading: Reading;
 }
 
-function Rows({ rows, long, json, keyOrders, reading }: RowsProps) {
+function Rows({ rows, long, root, reading }: RowsProps) {
   return (
     <dl className={classes.list}>
       {withMembers(rows, long).map(({ row, members }) => (
@@ -56,12 +61,8 @@ function Rows({ rows, long, json, keyOrders, reading }: RowsProps) {
           </dt>
           <dd className={classes.value} data-at={row.pointer}>
             {members !== null ? (
-              <LongGroup
-                row={row}
-                value={follow(inOrders(JSON.parse(json), keyOrders ?? []), readPointer(row.pointer) ?? [])}
-                reading={reading}
-              >
-                <Rows rows={members} long={long} json={json} {...(keyOrders && { keyOrders })} reading={reading} />
+              <LongGroup row={row} value={follow(root, readPointer(row.pointer) ?? [])} reading={reading}>
+                <Rows rows={members} long={long} root={root} reading={reading} />
               </LongGroup>
             ) : long.has(row.pointer) ? (
               <LongValue value={row.value} pointer={row.pointer} reading={reading} />
