@@ -15,7 +15,7 @@ export interface User {
   name: string;
   role: Role;
   /** The administrator who issued the credential they signed in with; absent if it is a factor of their own. */
-  issuer?: UserId | undefined;
+  credentialIssuer?: UserId | undefined;
 }
 
 /** Milliseconds until a session that is not used ends, and until any session ends. */

@@ -32,7 +32,7 @@ export const storeFaults: Fault[] = [
       ['${isNamed(fromId)} AND ${isFree(fromId)} AND', '${isNamed(fromId)} AND'],
       ["AND NOT ${isInVote('for', user)}", ''],
       ["AND NOT ${isInVote('issuer', user)}", ''],
-      ['AND ${issuer ? isFree(issuer) : Prisma.sql`true`}', ''],
+      ['AND ${credentialIssuer ? isFree(credentialIssuer) : Prisma.sql`true`}', ''],
     ],
   ),
   ...faultsOf(

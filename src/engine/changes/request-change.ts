@@ -42,7 +42,12 @@ async function ask(
 ): Promise<ElicitationId> {
   await addBuiltInServer(engine, by, ownServer);
   // The person who issued their credential could be the requester.
-  const server = { kind: 'server', ...wholeServer(ownServer.id), ...ownServer, maker: by.issuer ?? by.id } as const;
+  const server = {
+    kind: 'server',
+    ...wholeServer(ownServer.id),
+    ...ownServer,
+    maker: by.credentialIssuer ?? by.id,
+  } as const;
   const { id } = await openElicitation(engine, server, {
     tool: { name, title, annotations: { destructiveHint: true } },
     arguments: facts as Record<string, unknown>,

@@ -56,7 +56,12 @@ export async function breakGlassElicitation(
     const reasonDigest = sha256Hex(sealed);
     return {
       actor: { kind: 'user', id: user.id },
-      event: { type: 'breakGlass', by: user.id, ...(user.issuer && { issuer: user.issuer }), at: now },
+      event: {
+        type: 'breakGlass',
+        by: user.id,
+        ...(user.credentialIssuer && { issuer: user.credentialIssuer }),
+        at: now,
+      },
       answer: sealDecision(engine.ring, row, { ...(accepted && { content: accepted }), comment: null }),
       breakGlass: { userId: user.id, reason: sealed, reviewDueAt },
       says: (fields) => ({
@@ -64,7 +69,7 @@ export async function breakGlassElicitation(
         said: reasonDigest,
         seen: digest,
         reviewDueAt,
-        ...makerAmong(engine, row, { by: user.id, issuer: user.issuer }),
+        ...makerAmong(engine, row, { by: user.id, issuer: user.credentialIssuer }),
         ...fields,
       }),
     };

@@ -41,7 +41,7 @@ type Given<K extends keyof Circumstances> = Pick<Circumstances, K>;
 export const against = {
   vote: (user: User, row: ElicitationRow, { requesters }: Given<'requesters'>, absent?: string) => {
     const { context } = row.state;
-    const ballot = { by: user.id, for: absent, issuer: user.issuer };
+    const ballot = { by: user.id, for: absent, issuer: user.credentialIssuer };
     const users = usersOf(ballot);
     const stage = currentStage(context);
     return [
@@ -104,7 +104,7 @@ export const against = {
     [isOwn(row), 'forbidden', 'second-administrator'],
     [!mayBreakGlass, 'forbidden', 'needs-break-glass'],
     [
-      usersOf({ by: user.id, issuer: user.issuer }).some((id) => isExcluded(row.state.context, id)),
+      usersOf({ by: user.id, issuer: user.credentialIssuer }).some((id) => isExcluded(row.state.context, id)),
       'forbidden',
       requesters.has(user.id) ? 'is-requester' : 'is-excluded',
     ],
@@ -145,8 +145,8 @@ export function permissionsOf(user: User, row: ElicitationRow, circumstances: Ci
 }
 
 /** Is this person, or the issuer of the credential they signed in with, among the requesters? */
-const requesting = ({ id, issuer }: User, requesters: ReadonlySet<string>): Objection => [
-  usersOf({ by: id, issuer }).some((user) => requesters.has(user)),
+const requesting = ({ id, credentialIssuer }: User, requesters: ReadonlySet<string>): Objection => [
+  usersOf({ by: id, issuer: credentialIssuer }).some((user) => requesters.has(user)),
   'not-now',
   requesters.has(id) ? 'is-requester' : 'for-requester',
 ];

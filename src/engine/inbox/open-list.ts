@@ -75,11 +75,11 @@ const votersOf = ({ state }: ElicitationRow, names: ReadonlyMap<string, string>)
 ];
 
 /** What the store must know of this person as of now. */
-export async function viewerOf(engine: Engine, { id, issuer, role }: User): Promise<InboxViewer> {
+export async function viewerOf(engine: Engine, { id, credentialIssuer, role }: User): Promise<InboxViewer> {
   const users = await engine.rules.users();
   return {
     id,
-    issuer,
+    credentialIssuer,
     isWatching: role !== 'approver',
     mayVote: mayVote(role),
     lookedSince: engine.now() - lookLasts,

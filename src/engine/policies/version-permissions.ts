@@ -23,7 +23,7 @@ export const againstVersion = {
   review: (user, { state, authorId }) => [
     changing(user),
     [state !== 'in-review', 'not-now', 'not-in-review'],
-    [usersOf({ by: user.id, issuer: user.issuer }).includes(authorId ?? ''), 'not-now', 'own-version'],
+    [usersOf({ by: user.id, issuer: user.credentialIssuer }).includes(authorId ?? ''), 'not-now', 'own-version'],
   ],
   publish: (user: Pick<User, 'role'>, { version, state }: Version, { publishedVersion }: Standing) => [
     changing(user),

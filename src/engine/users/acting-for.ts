@@ -34,4 +34,4 @@ export const mayStandIn = (user: User, row: ElicitationRow, standIn: StandIn): b
   row.audience === 'approvers' &&
   mayVote(user.role) &&
   covers(standIn, row.policy) &&
-  mayCast(row.state.context, { by: user.id, for: standIn.fromId, issuer: user.issuer });
+  mayCast(row.state.context, { by: user.id, for: standIn.fromId, issuer: user.credentialIssuer });

@@ -14,11 +14,15 @@ type Sharer = Pick<UserRecord, 'id' | 'role' | 'hasPassword' | 'sharesPower' | '
  * so no administrator can disable or demote the others and then decide alone. Someone who never had a password has no
  * share yet, so that the first administrator can add the second.
  */
-export function courseOf(by: Pick<User, 'id' | 'issuer'>, users: readonly Sharer[], environment: string): Course {
+export function courseOf(
+  by: Pick<User, 'id' | 'credentialIssuer'>,
+  users: readonly Sharer[],
+  environment: string,
+): Course {
   if (isTrial(environment)) return { alone: 'trial' };
   const others = users.filter(({ id, sharesPower, hasPassword }) => id !== by.id && sharesPower && hasPassword);
   if (others.length === 0) return { alone: 'only-administrator' };
-  const asking = usersOf({ by: by.id, issuer: by.issuer });
+  const asking = usersOf({ by: by.id, issuer: by.credentialIssuer });
   const able = others.filter(({ id, role, disabledAt }) => role === 'admin' && !disabledAt && !asking.includes(id));
   return able.length > 0 ? 'second' : 'operator';
 }

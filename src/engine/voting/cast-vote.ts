@@ -107,7 +107,12 @@ async function voteIntent(
 ): Promise<Intent> {
   const { ring } = engine;
   const { action, allowFor } = vote;
-  const ballot = { by: user.id, for: vote.for, ...(user.issuer && { issuer: user.issuer }), action };
+  const ballot = {
+    by: user.id,
+    for: vote.for,
+    ...(user.credentialIssuer && { issuer: user.credentialIssuer }),
+    action,
+  };
   const { context } = row.state;
   const users = await knowledge.users();
   const persons = [ballot, ...context.votes].flatMap(votersIn);
@@ -150,7 +155,7 @@ async function voteIntent(
       ...(stageNow && action === 'accept' && { meanings: meaningsOf(stageNow, event) }),
       ...(vote.for && { for: vote.for }),
       ...identified(user, vote),
-      ...(user.issuer && { issuer: user.issuer }),
+      ...(user.credentialIssuer && { issuer: user.credentialIssuer }),
       ...makerAmong(engine, row, ballot),
       ...(vote.chat && { channel: 'chat' }),
       ...(allowFor !== undefined && { allowFor }),

@@ -14,7 +14,7 @@ export interface StandIn {
 export interface InboxViewer {
   id: UserId;
   /** Who issued the credential they signed in with, for whom their vote counts as well. */
-  issuer?: UserId | undefined;
+  credentialIssuer?: UserId | undefined;
   isWatching: boolean;
   /** May this person vote at all? */
   mayVote: boolean;
@@ -50,9 +50,13 @@ export const views = {
   all: () => Prisma.sql`e.status = 'open'`,
   done: () => Prisma.sql`e.closed_at IS NOT NULL`,
   /** Open, for approvers, and the reader may vote, for themselves or for someone else: the engine's `isMine`. */
-  mine: ({ id: user, issuer, standIns }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
+  mine: ({
+    id: user,
+    credentialIssuer,
+    standIns,
+  }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
     AND ${names({ id: user, standIns })}
-    AND ${isFree(user)} AND ${issuer ? isFree(issuer) : Prisma.sql`true`}
+    AND ${isFree(user)} AND ${credentialIssuer ? isFree(credentialIssuer) : Prisma.sql`true`}
     AND (${isNamed(user)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}
       ${Prisma.join([Prisma.empty, ...standIns.map(mayStandIn)], ' ')})`,
 };

@@ -119,7 +119,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
 async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(SessionRow | undefined)[]> {
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
-    SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
+    SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS "credentialIssuer", s.last_seen_at, s.expires_at,
         s.method, s.assurance, s.authenticated_at, (SELECT value FROM epoch WHERE name = 'users') AS users,
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
       FROM session s JOIN app_user a ON a.id = s.user_id
@@ -148,7 +148,7 @@ function storedSession({
   ...row
 }: SessionRow): StoredSession {
   const person = toUser(row);
-  const authentication = { method, assurance, at: authenticated_at.getTime(), by: person.issuer ?? null };
+  const authentication = { method, assurance, at: authenticated_at.getTime(), by: person.credentialIssuer ?? null };
   const user = { ...person, authentication, proof: { hash, users, sessions } };
   return { user, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
 }

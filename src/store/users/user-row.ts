@@ -6,16 +6,16 @@ export interface UserRow {
   email: string;
   name: string;
   role: string;
-  issuer?: string | null;
+  credentialIssuer?: string | null;
 }
 
-export const toUser = ({ id, email, name, role, issuer }: UserRow): User => ({
+export const toUser = ({ id, email, name, role, credentialIssuer }: UserRow): User => ({
   kind: 'user',
   id: id as UserId,
   email,
   name,
   role: roles.find((candidate) => candidate === role) ?? 'reviewer',
-  ...(issuer && { issuer: issuer as UserId }),
+  ...(credentialIssuer && { credentialIssuer: credentialIssuer as UserId }),
 });
 
 /** Prisma needs bytes with a separate ArrayBuffer. */

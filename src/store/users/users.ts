@@ -37,11 +37,11 @@ export function createUsers(ledger: Ledger): Users {
     },
     async byChatMember(chatMember) {
       const row = await prisma.user.findUnique({ where: { chatMember, disabledAt: null } });
-      return row && toUser({ ...row, issuer: row.chatIssuerId });
+      return row && toUser({ ...row, credentialIssuer: row.chatIssuerId });
     },
     async inChat() {
       const rows = await prisma.user.findMany({ where: { chatMember: { not: null }, disabledAt: null } });
-      return new Map(rows.map((row) => [row.chatMember ?? '', toUser({ ...row, issuer: row.chatIssuerId })]));
+      return new Map(rows.map((row) => [row.chatMember ?? '', toUser({ ...row, credentialIssuer: row.chatIssuerId })]));
     },
     async byEmail(email) {
       const row = await prisma.user.findUnique({ where: { email: email.toLowerCase(), disabledAt: null } });

@@ -195,7 +195,7 @@ describe('is never decided by', () => {
     const carl = await openBrowser(server, 'admin', 'password');
     const id = await promote();
     const { digest } = await ben.show(id);
-    const issued: User = { ...carl.user, issuer: ada.user.id };
+    const issued: User = { ...carl.user, credentialIssuer: ada.user.id };
     const ballot = { action: 'accept', digest } as const;
     await expect(castVote(server.engine, issued, id as ElicitationId, ballot)).rejects.toMatchObject({
       refusal: { code: 'for-requester' },

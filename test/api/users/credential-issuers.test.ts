@@ -166,7 +166,7 @@ describe('if no mails are sent', () => {
     const secret = /=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
     const user = await signedInUser(production.engine, secret);
     expect(user).toMatchObject({ email: 'own@example.com' });
-    expect(user?.issuer ?? null).toBeNull();
+    expect(user?.credentialIssuer ?? null).toBeNull();
   });
 });
 

@@ -79,7 +79,7 @@ test('who cannot accept counts, and only the operator helps', () => {
     { ...second, role: 'reviewer' as const },
   ])
     expect(courseOf(first, [first, other], 'production')).toBe('operator');
-  expect(courseOf({ ...first, issuer: second.id }, [first, second], 'production')).toBe('operator');
+  expect(courseOf({ ...first, credentialIssuer: second.id }, [first, second], 'production')).toBe('operator');
 });
 
 test('in a trial one is enough', () => {

@@ -329,16 +329,16 @@ describe('mine as SQL and as the engine compute it', () => {
     const rows = [...(await read(viewer(me), 'all')), ...(await read(viewer(me), 'done'))];
     expect(rows).toHaveLength(300);
     let mine = 0;
-    for (const { id, issuer, standIns } of fc.sample(worlds.reader, { numRuns: 20, seed: 14 })) {
+    for (const { id, issuer: credentialIssuer, standIns } of fc.sample(worlds.reader, { numRuns: 20, seed: 14 })) {
       const user = {
         kind: 'user' as const,
         id,
-        issuer,
+        credentialIssuer,
         email: `${id}@example.com`,
         name: id,
         role: 'approver' as const,
       };
-      const stored = await read({ ...viewer(id, standIns), issuer }, 'mine');
+      const stored = await read({ ...viewer(id, standIns), credentialIssuer }, 'mine');
       const computed = rows.filter((row) => isMine(user, row, standIns));
       expect(stored.map((row) => row.id).toSorted()).toEqual(computed.map((row) => row.id).toSorted());
       mine += stored.length;
