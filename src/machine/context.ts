@@ -60,6 +60,22 @@ export interface ElicitationContext extends ElicitationInput {
   breakGlassIssuer?: string;
 }
 
+export const initialContext = (input: ElicitationInput): ElicitationContext => ({
+  ...input,
+  undo: input.undo ?? null,
+  now: input.openedAt,
+  revision: 1,
+  stage: 0,
+  votes: [],
+  escalated: 0,
+  caller: 'waiting',
+  cause: null,
+  watch: null,
+  inquiry: null,
+  remarks: 0,
+  breakGlassBy: null,
+});
+
 interface Events {
   visit: object;
   answer: { action: Action };

@@ -14,7 +14,7 @@ import {
   withoutUser,
   withoutVote,
 } from './ballots.ts';
-import type { ElicitationContext, ElicitationEvent, ElicitationInput } from './context.ts';
+import { initialContext, type ElicitationContext, type ElicitationEvent, type ElicitationInput } from './context.ts';
 import { allows, change, says } from './by-event.ts';
 import { escalate, escalationWait, isExhausted } from './escalation.ts';
 import { settle, startOf } from './start.ts';
@@ -122,21 +122,7 @@ export const elicitationMachine = setup({
   },
 }).createMachine({
   id: 'elicitation',
-  context: ({ input }) => ({
-    ...input,
-    undo: input.undo ?? null,
-    now: input.openedAt,
-    revision: 1,
-    stage: 0,
-    votes: [],
-    escalated: 0,
-    caller: 'waiting',
-    cause: null,
-    watch: null,
-    inquiry: null,
-    remarks: 0,
-    breakGlassBy: null,
-  }),
+  context: ({ input }) => initialContext(input),
   initial: 'open',
   states: {
     open: {

@@ -2,10 +2,11 @@ import { statuses, type Status, type Topic } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { usersOf } from '../model/quorum.ts';
 import { hasVoted } from './ballots.ts';
-import type { ElicitationContext, ElicitationEvent, ElicitationInput } from './context.ts';
+import { initialContext, type ElicitationContext, type ElicitationEvent, type ElicitationInput } from './context.ts';
+import { firstArrival, nextArrival, restore, type Arrival, type Place } from './courses.ts';
 import { elicitationMachine, machineVersion, type StateTag } from './elicitation-machine.ts';
 import { refuseHollow } from './stages.ts';
-import { firstTransition, nextTransition, type Effect, type MachineEvent, type Snapshot } from './transition.ts';
+import type { Effect, MachineEvent } from './transition.ts';
 
 /** A delayed transition, waiting as data: when due, its event goes through `step` like any other. */
 export interface Timer {
@@ -35,45 +36,38 @@ export type StepEvent = ElicitationEvent | { type: 'timer'; key: string; at: num
 export function begin(input: ElicitationInput): Step {
   refuseHollow(input.stages);
   if (input.audience === 'approvers' && input.stages.length === 0) throw new Problem('internal');
-  const [snapshot, effects] = firstTransition(input);
-  return store(snapshot, effects, [], input.openedAt, 'opened');
+  return store(firstArrival(input), [], input.openedAt, 'opened');
 }
 
 /** The state of an elicitation that a policy decides at opening. */
 export function conclude(input: ElicitationInput, status: 'accepted' | 'declined'): Step {
-  const [{ context }] = firstTransition({ ...input, audience: 'requester' });
-  const waiting = { ...context, audience: input.audience };
-  const snapshot = elicitationMachine.resolveState({ value: status, context: waiting, status: 'done' });
-  return store(snapshot, [], [], input.openedAt, 'closed');
+  return store({ value: status, context: initialContext(input), effects: [] }, [], input.openedAt, 'closed');
 }
 
 /** Takes one event; pure. Throws the problem of `refusal` if the event does not fit. */
 export function step(state: ElicitationMachineState, event: StepEvent): Step {
-  const before = statusOf(state.value) === 'open' ? restore(state, event.at) : null;
-  const code = refusalOf(before, state, event);
-  if (code || !before) throw new Problem(code ?? 'already-closed');
+  const arrival = arrivalOf(state, event);
+  if (arrival === null) throw new Problem(reasonOf(state, event));
   refuseHollow('stages' in event ? event.stages : 'next' in event && event.next ? [event.next] : []);
-  const [snapshot, effects] = nextTransition(before, machineEvent(event));
   const timers = event.type === 'timer' ? state.timers.filter(({ key }) => key !== event.key) : state.timers;
-  return store(snapshot, effects, timers, event.at, 'changed');
+  return store(arrival, timers, event.at, 'changed');
 }
 
 /** Why this event cannot be taken now, or null. All answers are harmless to retry. */
-export function refusal(
-  state: ElicitationMachineState,
-  event: StepEvent,
-): 'already-closed' | 'already-voted' | 'not-now' | null {
-  return refusalOf(statusOf(state.value) === 'open' ? restore(state, event.at) : null, state, event);
+export const refusal = (state: ElicitationMachineState, event: StepEvent): Refusal | null =>
+  arrivalOf(state, event) === null ? reasonOf(state, event) : null;
+
+type Refusal = 'already-closed' | 'already-voted' | 'not-now';
+
+/** Null if the event cannot be taken. A timer that no longer means anything changes nothing. */
+function arrivalOf(state: ElicitationMachineState, event: StepEvent): Arrival | null {
+  if (statusOf(state.value) !== 'open') return null;
+  const place = placeOf(state, event.at);
+  return nextArrival(place, machineEvent(event)) ?? (event.type === 'timer' ? { ...place, effects: [] } : null);
 }
 
-/** `open` is the restored snapshot, or null if it is closed. */
-function refusalOf(
-  open: Snapshot | null,
-  state: ElicitationMachineState,
-  event: StepEvent,
-): ReturnType<typeof refusal> {
-  if (!open) return 'already-closed';
-  if (event.type === 'timer' || open.can(event)) return null;
+function reasonOf(state: ElicitationMachineState, event: StepEvent): Refusal {
+  if (statusOf(state.value) !== 'open') return 'already-closed';
   const isRepeated = event.type === 'vote' && usersOf(event).some((user) => hasVoted(state.context, user));
   return isRepeated ? 'already-voted' : 'not-now';
 }
@@ -92,10 +86,7 @@ export function statusOf(value: unknown): Status {
 }
 
 /** The path of the one phase it is in: `open.asking.approvers.collecting`. */
-export function phaseOf(state: ElicitationMachineState): string {
-  const [id = ''] = Object.keys(restore(state, state.context.now).getMeta());
-  return id.slice(elicitationMachine.id.length + 1);
-}
+export const phaseOf = (state: ElicitationMachineState): string => viewOf(state).phase;
 
 /** Approved, and waiting for its start. */
 export const isScheduled = (state: ElicitationMachineState): boolean => hasTag(state, 'scheduled');
@@ -103,26 +94,31 @@ export const isScheduled = (state: ElicitationMachineState): boolean => hasTag(s
 /** Has the requester agreed to open the page? */
 export const isVisited = (state: ElicitationMachineState): boolean => hasTag(state, 'visited');
 
-const hasTag = (state: ElicitationMachineState, tag: StateTag): boolean => tagsOf(state).has(tag);
+const hasTag = (state: ElicitationMachineState, tag: StateTag): boolean => viewOf(state).tags.has(tag);
 
-/** They follow from the value alone, of which the machine has few. */
-function tagsOf(state: ElicitationMachineState): ReadonlySet<string> {
-  const name = `${state.version} ${JSON.stringify(state.value)}`;
-  const tags = tagsByValue.get(name) ?? restore(state, state.context.now).tags;
-  tagsByValue.set(name, tags);
-  return tags;
+interface View {
+  phase: string;
+  tags: ReadonlySet<string>;
 }
 
-const tagsByValue = new Map<string, ReadonlySet<string>>();
+/** What people see of a state follows from its value alone, of which the machine has few. */
+function viewOf(state: ElicitationMachineState): View {
+  const place = placeOf(state, state.context.now);
+  const name = JSON.stringify(place.value);
+  const kept = views.get(name);
+  if (kept) return kept;
+  const snapshot = restore(place);
+  const [id = ''] = Object.keys(snapshot.getMeta());
+  const view = { phase: id.slice(elicitationMachine.id.length + 1), tags: snapshot.tags };
+  views.set(name, view);
+  return view;
+}
 
-function restore({ version, value, context }: ElicitationMachineState, now: number): Snapshot {
+const views = new Map<string, View>();
+
+function placeOf({ version, value, context }: ElicitationMachineState, now: number): Place {
   if (version !== machineVersion) throw new Problem('unavailable', { detail: unknownVersion(version) });
-  const done = statusOf(value) !== 'open';
-  return elicitationMachine.resolveState({
-    value: value as Snapshot['value'],
-    context: { ...context, now },
-    status: done ? 'done' : 'active',
-  });
+  return { value, context: { ...context, now } };
 }
 
 /** Older rows are upgraded when they are read, so a newer node wrote this one. */
@@ -133,10 +129,10 @@ const unknownVersion = (version: number): string =>
 const machineEvent = (event: StepEvent): MachineEvent =>
   event.type === 'timer' ? ({ type: event.key } as unknown as ElicitationEvent) : event;
 
-function store(snapshot: Snapshot, effects: Effect[], before: Timer[], now: number, topic: Topic): Step {
-  const status = statusOf(snapshot.value);
+function store({ value, context, effects }: Arrival, before: Timer[], now: number, topic: Topic): Step {
+  const status = statusOf(value);
   const timers = status === 'open' ? effects.reduce((kept, effect) => schedule(kept, effect, now), before) : [];
-  const state = { version: machineVersion, value: snapshot.value, context: snapshot.context, timers };
+  const state = { version: machineVersion, value, context, timers };
   const topics = announced(effects);
   const main = status === 'open' ? (topics[0] ?? topic) : 'closed';
   return { state, status, topic: main, alerts: topics.filter((topic) => topic !== main) };
@@ -151,5 +147,5 @@ function schedule(timers: Timer[], { type, params }: Effect, now: number): Timer
   return [...timers.filter(({ key }) => key !== id), { key: id, at: now + Math.max(0, delay) }];
 }
 
-const announced = (effects: Effect[]): Topic[] =>
+const announced = (effects: readonly Effect[]): Topic[] =>
   effects.filter(({ type }) => type === 'announce').map(({ params }) => (params as { topic: Topic }).topic);

@@ -14,8 +14,8 @@ export interface Effect {
 type Scope = ActorScope<Snapshot, MachineEvent>;
 
 /** As xstate's `initialTransition`: the first snapshot, and what it would do; nothing is done. */
-export const firstTransition = (input: ElicitationInput): [Snapshot, Effect[]] =>
-  collect((scope) => elicitationMachine.getInitialSnapshot(scope, input));
+export const firstTransition = (machine: typeof elicitationMachine, input: ElicitationInput): [Snapshot, Effect[]] =>
+  collect((scope) => machine.getInitialSnapshot(scope, input));
 
 /** As xstate's `transition`: the next snapshot, and what it would do; nothing is done. */
 export const nextTransition = (snapshot: Snapshot, event: MachineEvent): [Snapshot, Effect[]] =>
@@ -23,7 +23,8 @@ export const nextTransition = (snapshot: Snapshot, event: MachineEvent): [Snapsh
 
 function collect(take: (scope: Scope) => Snapshot): [Snapshot, Effect[]] {
   const effects: Effect[] = [];
-  return [take({ ...inert, actionExecutor: (effect) => void effects.push(effect) }), effects];
+  const actionExecutor = ({ type, params }: Effect) => void effects.push({ type, params });
+  return [take({ ...inert, actionExecutor }), effects];
 }
 
 // xstate makes an actor for each call, which takes a first transition of its own. It stands only for who sends events to

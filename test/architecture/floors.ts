@@ -125,6 +125,7 @@ export const remembering = [
   'engine/policies/check-policy.ts',
   'engine/policies/read-policy.ts',
   'host/sliding-window.ts',
+  'machine/courses.ts',
   'machine/step.ts',
   'mcp/channels/tell-later.ts',
   'mcp/question/inquiry.ts',

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ElicitationInput } from '../../src/machine/context.ts';
+import { firstArrival, nextArrival, restore, type Arrival, type Place } from '../../src/machine/courses.ts';
+import { elicitationMachine } from '../../src/machine/elicitation-machine.ts';
 import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent } from '../../src/machine/step.ts';
+import { firstTransition, nextTransition, type MachineEvent } from '../../src/machine/transition.ts';
 import { usersOf, verdictOf, type Ballot } from '../../src/model/quorum.ts';
 import type { Stage } from '../../src/model/stage.ts';
 import { runs } from '../support/runs.ts';
@@ -234,3 +237,62 @@ test('P21 an edit voids every vote and keeps the deadline and the people who wer
     often,
   );
 });
+
+test('a course that is followed leads where XState leads, with the same effects, and changes nothing it is given', () => {
+  const met = { followed: 0, refused: 0 };
+  fc.assert(
+    fc.property(input, play, (from, events) => {
+      const first = firstArrival(frozen(from));
+      expect(first).toEqual(arrivalOf(firstTransition(elicitationMachine, from)));
+      run(from, events, (before, event) => {
+        for (const tried of [event, ...events.filter((item) => item !== 'wait')]) {
+          const sent = (tried.type === 'timer' ? { type: tried.key } : { at: event.at, ...tried }) as MachineEvent;
+          const { value, context } = before.state;
+          const place = frozen({ value, context: { ...context, now: event.at } });
+          const arrival = nextArrival(place, frozen(sent));
+          expect(arrival).toEqual(directly(place, sent));
+          met[arrival === null ? 'refused' : 'followed'] += 1;
+        }
+      });
+    }),
+    { numRuns: runs(300) },
+  );
+  expect(Math.min(met.followed, met.refused)).toBeGreaterThan(20);
+});
+
+test('XState is asked again for no course that it has taken', () => {
+  const from = firstArrival({ ...once, deadlineAt: 7_000 });
+  const event = { type: 'extend', deadlineAt: 9_000, at: 1 } as const;
+  const arrivals = [nextArrival(from, event), nextArrival(from, event)];
+  expect(arrivals[0]?.effects).not.toEqual([]);
+  // Only the delays of a course that is followed are copied; its state is the one that XState came to.
+  expect(arrivals[1]).toEqual(arrivals[0]);
+  expect(arrivals[1]?.value).toBe(arrivals[0]?.value);
+});
+
+const once: ElicitationInput = {
+  audience: 'approvers',
+  mode: 'form',
+  stages: [stageOf({})],
+  openedAt: 0,
+  deadlineAt: 1000,
+  onTimeout: 'expire',
+  notBefore: null,
+  reminders: [],
+};
+
+function directly(place: Place, event: MachineEvent): Arrival | null {
+  const before = restore(place);
+  return before.can(event) ? arrivalOf(nextTransition(before, event)) : null;
+}
+
+const arrivalOf = ([{ value, context }, effects]: ReturnType<typeof nextTransition>): Arrival => ({
+  value,
+  context,
+  effects,
+});
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}

@@ -33,6 +33,15 @@ export const decisionFaults: Fault[] = [
     ['({ by, for: absent }) => absent ?? by', '({ by }) => by'],
     ['context.escalated >= escalation.steps.length * escalation.loops', 'context.escalated >= escalation.steps.length'],
   ]),
+  ...faultsOf(
+    'src/machine/courses.ts',
+    ['test/machine/properties.test.ts'],
+    [
+      ['delay: waits[at++]', 'delay: 0'],
+      ["course.holds(args) ? 'true' : 'false'", "course.holds(args) ? 'false' : 'true'"],
+      ['{ ...context, ...course.assigns(args) }', 'context'],
+    ],
+  ),
   ...faultsOf('src/machine/step.ts', ['test/engine/paths.test.ts'], [['at <= now', 'at < now']]),
   ...faultsOf('src/machine/ballots.ts', approvers, [[' && watch.until > now;', ';']]),
   ...faultsOf('src/policy/deciding/decide.ts', deciding, [
