@@ -70,7 +70,7 @@ async function readUnderSheet(page: Page): Promise<void> {
 /** From the top of the page to its bottom, as a finger does: no line is jumped over. */
 export async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    for (let at = 0; at < document.documentElement.scrollHeight; at += 100) {
+    for (let at = 0; at < document.documentElement.scrollHeight; at += innerHeight / 3) {
       scrollTo({ top: at, behavior: 'instant' });
       await new Promise(requestAnimationFrame);
     }
