@@ -245,10 +245,10 @@ async function openStream(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { fetch, apiKey, nodes } = connection;
+  const { send, apiKey, nodes } = connection;
   const url = nodes.current();
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${apiKey}` };
-  const response = await fetch(addressOf(url, 'v1/stream'), {
+  const response = await send(addressOf(url, 'v1/stream'), {
     headers: lastEventId === undefined ? headers : { ...headers, 'last-event-id': lastEventId },
     signal,
   }).catch((error: unknown) => {

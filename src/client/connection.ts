@@ -1,5 +1,6 @@
 import { Problem } from '../model/problem.ts';
 import { readClientEnv } from './env.ts';
+import { createTransport, type Transport } from './transport.ts';
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
@@ -11,6 +12,7 @@ export interface ClientOptions {
   url?: string | readonly string[] | undefined;
   /** This MCP server's key; ASSENTRY_API_KEY by default. */
   apiKey?: string | undefined;
+  /** Sends the requests; by default Node's own HTTP, and `fetch` where that is replaced, proxied or all there is. */
   fetch?: Fetch | undefined;
   /** How often a request that failed on the way is sent again; 12 by default, which is about half a minute. */
   retries?: number | undefined;
@@ -21,7 +23,7 @@ export interface ClientOptions {
 export interface Connection {
   nodes: Nodes;
   apiKey: string;
-  fetch: Fetch;
+  send: Transport;
   /** How often a request that failed on the way is sent again. */
   retries: number;
   /** Milliseconds one try may take. */
@@ -45,10 +47,8 @@ export function connectionOf(options: ClientOptions): Connection {
   if (urls.length === 0 || !urls.every((url) => URL.canParse(url)))
     throw missing('ASSENTRY_URL', 'the address of Assentry, such as http://127.0.0.1:4700, or several with commas');
   if (!apiKey) throw missing('ASSENTRY_API_KEY', "this server's key, which starts with asn_");
-  const { fetch: customFetch, retries = 12, requestTimeout = 30_000 } = options;
-  // Called through a wrapper: a bare fetch, taken off its global, is an illegal invocation in browsers.
-  const nodes = createNodes(urls);
-  return { nodes, apiKey, fetch: customFetch ?? ((...request) => fetch(...request)), retries, requestTimeout };
+  const { fetch, retries = 12, requestTimeout = 30_000 } = options;
+  return { nodes: createNodes(urls), apiKey, send: fetch ?? createTransport(), retries, requestTimeout };
 }
 
 const missing = (variable: string, what: string): Problem =>

@@ -5,6 +5,7 @@ import { longestRetryAfter, pause, readRetryAfter, retryDelay } from './backoff.
 import { addressOf, type Connection } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { problemOf } from './problem-response.ts';
+import type { TransportResponse } from './transport.ts';
 
 /** One request that is safe to send again: it only reads, carries an idempotency key, or has the same effect twice. */
 export interface Exchange<T> {
@@ -87,8 +88,7 @@ async function send<T>(
   request: Exchange<T>,
   signal: AbortSignal,
 ): Promise<Attempt<T>> {
-  const { fetch } = connection;
-  const response = await fetch(addressOf(url, request.path), {
+  const response = await connection.send(addressOf(url, request.path), {
     method: request.method,
     headers: headersOf(connection, request),
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
@@ -113,7 +113,7 @@ const headersOf = ({ apiKey }: Connection, { body, headers }: Exchange<unknown>)
 });
 
 /** Always reads to the end: an unread body keeps its socket. */
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(response: TransportResponse): Promise<unknown> {
   const text = await response.text();
   try {
     return JSON.parse(text);

@@ -331,3 +331,55 @@ describe('several nodes', () => {
       expect(() => createClient({ url, apiKey: 'asn_test' })).toThrowProblem('config-invalid');
   });
 });
+
+describe('the way of sending', () => {
+  test('keeps its connection, and counts the bytes of what it sends', async () => {
+    replies = [answers(200, { ...stateOf(), joined: false })];
+    for (const message of ['Konto löschen?', '删除？', 'Delete?']) await client.open({ ...question, message });
+    expect(server.heard.map(({ body }) => (body as OpenElicitation).message)).toEqual([
+      'Konto löschen?',
+      '删除？',
+      'Delete?',
+    ]);
+    expect(await server.connections()).toBe(1);
+  });
+
+  test('a redirection is followed', async () => {
+    const other = await startScriptedServer((_request, response) => sendJson(response, 200, stateOf()));
+    replies = [answers(307, {}, { location: `${other.url}/v1/elicitations/${elicitationId}` })];
+    expect(await client.get(elicitationId)).toMatchObject({ status: 'open' });
+    expect(other.heard).toHaveLength(1);
+    await other.stop();
+  });
+
+  test('where fetch was replaced, or its connections were, or a proxy is named, requests go by fetch', async () => {
+    replies = [answers(200, stateOf())];
+    const agents: string[] = [];
+    const noteAgent = () => agents.push(server.heard.at(-1)?.headers['user-agent'] ?? 'none');
+    const { fetch } = globalThis;
+    const dispatcher = Symbol.for('undici.globalDispatcher.1');
+    const symbols = globalThis as unknown as Record<symbol, unknown>;
+    const before = symbols[dispatcher];
+    await client.get(elicitationId);
+    noteAgent();
+    try {
+      globalThis.fetch = (input, init) => fetch(input, { ...init, headers: { ...init?.headers, 'user-agent': 'own' } });
+      await client.get(elicitationId);
+      noteAgent();
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    process.env['NODE_USE_ENV_PROXY'] = '1';
+    await client.get(elicitationId).finally(() => delete process.env['NODE_USE_ENV_PROXY']);
+    noteAgent();
+    class ProxyAgent {
+      dispatch(...request: unknown[]): unknown {
+        return (before as { dispatch(...of: unknown[]): unknown }).dispatch(...request);
+      }
+    }
+    symbols[dispatcher] = new ProxyAgent();
+    await client.get(elicitationId).finally(() => (symbols[dispatcher] = before));
+    noteAgent();
+    expect(agents).toEqual(['none', 'own', 'node', 'node']);
+  });
+});
