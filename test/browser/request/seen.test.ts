@@ -69,17 +69,16 @@ describe.each(corners)('at $width px, Approve says which answer is missing and l
     const alone = { type: 'object', properties: { confirmed: field }, required: ['confirmed'] };
     const fields = Array.from({ length: 20 }, (_, at) => [`field_${at}`, filler] as const);
     const last = { ...alone, properties: { ...Object.fromEntries(fields), confirmed: field } };
-    for (const schema of [alone, last]) {
-      const id = await house.ask({ ...plain, schema });
-      const page = await house.openPageAs(ada, `/requests/${id}`, options);
-      await page.getByText('1 answer missing: confirmed').waitFor();
-      await tapApprove(page);
-      const fault = page.locator('[data-fault=true]');
-      expect(await fault.count()).toBe(1);
-      expect(await fault.evaluate((place) => place.contains(document.activeElement))).toBe(true);
-      await until(() => isOnScreen(page, ':focus'));
-      expect(await statusOf(id)).toBe('open');
-    }
+    // a phone shows one field of twenty, so that the way to it is longest there
+    const id = await house.ask({ ...plain, schema: options.viewport.width === 360 ? last : alone });
+    const page = await house.openPageAs(ada, `/requests/${id}`, options);
+    await page.getByText('1 answer missing: confirmed').waitFor();
+    await tapApprove(page);
+    const fault = page.locator('[data-fault=true]');
+    expect(await fault.count()).toBe(1);
+    expect(await fault.evaluate((place) => place.contains(document.activeElement))).toBe(true);
+    await until(() => isOnScreen(page, ':focus'));
+    expect(await statusOf(id)).toBe('open');
   });
 });
 
