@@ -4,11 +4,17 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const agents = { '@anthropic-ai/claude-code': '2.1.197', '@openai/codex': '0.169.0' };
+const agents = {
+  '@anthropic-ai/claude-code': '2.1.197',
+  '@github/copilot': '1.0.102',
+  '@google/gemini-cli': '0.61.0',
+  '@openai/codex': '0.169.0',
+  'opencode-ai': '1.18.33',
+};
 const folder = path.resolve('node_modules', '.cache', 'agents');
 const manifest = path.join(folder, 'package.json');
-// Claude Code's own script puts its program for this platform in place; no other package runs one.
-const allowScripts = { '@anthropic-ai/claude-code': true };
+// Their own scripts put their programs for this platform in place; no other package runs one.
+const allowScripts = { '@anthropic-ai/claude-code': true, 'opencode-ai': true };
 const wanted = JSON.stringify({ private: true, dependencies: agents, allowScripts });
 const isInstalled = existsSync(path.join(folder, 'node_modules', '.package-lock.json'));
 if (isInstalled && readFileSync(manifest, 'utf8') === wanted) process.exit(0);

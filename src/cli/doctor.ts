@@ -33,7 +33,13 @@ async function examine({ json }: { json?: boolean }): Promise<void> {
   const directory = directoryOf(readConfig(own));
   const url = readClientEnv().url ?? (await findServing(directory));
   const home = homedir();
-  const machine = { home, platform: process.platform, codexHome: theirs['CODEX_HOME'], cwd: process.cwd() };
+  const machine = {
+    home,
+    platform: process.platform,
+    variables: theirs,
+    codexHome: theirs['CODEX_HOME'],
+    cwd: process.cwd(),
+  };
   const findings = [
     await examineServing(url),
     ...(await examineClients({ ...machine, appData: theirs['APPDATA'] })),

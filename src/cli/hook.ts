@@ -4,7 +4,8 @@ import type { AssentryClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
 import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
-import { harnesses, hookEvents, type Harness, type HookEventName } from '../gateway/harness/hook-event.ts';
+import { adapters, harnesses, type Harness } from '../gateway/harness/adapters/adapters.ts';
+import { hookEvents, type HookEventName } from '../gateway/harness/adapters/hook-event.ts';
 import type { InstalledHook, InstallOptions } from '../gateway/harness/install-hooks.ts';
 import { directoryOf } from '../installation/directory-of.ts';
 import { Problem } from '../model/problem.ts';
@@ -56,27 +57,27 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
   const seconds = readTimeout(timeout);
   const giveUp = setTimeout(() => refuse('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
   try {
-    const { answerOf } = await import('../gateway/harness/hook-answer.ts'); // so that help does not wait for it
-    const { hintsOf } = await import('../gateway/harness/call-hints.ts');
+    const { hintsOf } = await import('../gateway/harness/call-hints.ts'); // so that help does not wait for it
     const { readProject } = await import('../gateway/harness/read-project.ts');
     const { isJudgedElsewhere, readServerFiles } = await import('../gateway/harness/wrapped-servers.ts');
     const { findOwnFiles } = await import('./terminal/own-files.ts');
-    const { readHookEvent } = await import('../gateway/harness/hook-event.ts');
+    const { readHookEvent } = await import('../gateway/harness/adapters/hook-event.ts');
     const { judgeEvent } = await import('../gateway/harness/judge-event.ts');
-    const event = readHookEvent(await readInput());
+    const event = readHookEvent(await readInput(), adapters[harness]);
     const directory = directoryWith(dataDir);
     const client = findClient(harness, directory);
     client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
     const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };
-    const hints = hintsOf(event, readProject(event, place));
+    const hints = hintsOf(event, readProject(event, place), adapters[harness].tools);
     const servers = readServerFiles(place.home, [event.cwd, place.project ?? event.cwd]);
     const isElsewhere =
-      harness === 'codex' ? event.tool_name.startsWith('mcp__') : isJudgedElsewhere(event.tool_name, servers);
+      adapters[harness].leavesToGateway(event.tool_name) ||
+      (harness === 'claude-code' && isJudgedElsewhere(event.tool_name, servers));
     const judging = { client, harness, ownFiles, hints, isElsewhere, holdTimeoutMs: (seconds - reserve) * 1000 };
     const verdict = await judgeEvent(judging, event);
-    printResult(true, answerOf(harness, event.hook_event_name, verdict), []);
+    printResult(true, adapters[harness].answerOf(event.hook_event_name, verdict), []);
   } catch (error) {
     refuse(error instanceof Problem ? error.message : 'The hook of Assentry failed. Nothing was run.');
   } finally {
@@ -123,6 +124,8 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const unknown = (harness ?? []).find((name) => !harnesses.some((candidate) => candidate === name));
   refuseWrong('--harness', unknown === undefined, `Give one of ${harnesses.join(', ')}.`);
   refuseWrong('--event', isHookEvent(event), `Give one of ${hookEvents.join(', ')}.`);
+  const unable = harnesses.find((name) => harness?.includes(name) && !takesEvent(name, event));
+  refuseWrong('--event', unable === undefined, `Leave it out: ${unable} has ${hookEvents[0]} alone.`);
   const seconds = readTimeout(timeout);
   const { hookFilesIn, installHook, managedFileOn } = await import('../gateway/harness/install-hooks.ts');
   const { own, theirs } = shareEnvironment();
@@ -131,11 +134,11 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const words = { program: ownProgram(), directory, event: event as HookEventName, timeout: seconds };
   const places = managed
     ? [{ harness: 'claude-code' as const, file: managedFileOn(process.platform), isManaged: true }]
-    : hookFilesIn(home, theirs['CODEX_HOME']);
-  const files = places.filter((file) => harness?.includes(file.harness) ?? true);
+    : hookFilesIn({ home, variables: theirs });
+  const files = places.filter((place) => harness?.includes(place.harness) ?? takesEvent(place.harness, event));
   const hooks: InstalledHook[] = [];
   for (const file of files) hooks.push(await installHook(file, { words, undo, write }));
-  const none = ['Neither Claude Code nor Codex keeps settings here.'];
+  const none = [noAgent];
   const next = write ? 'Start the agents again. In Codex, look at the hook with /hooks and trust it.' : notYet;
   const lines = hooks.flatMap((installed) => sayInstalled(installed, { undo, write }));
   printResult(json, { hooks, written: write }, hooks.length === 0 ? none : [...lines, next]);
@@ -144,7 +147,7 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
 async function checkHooks({ json }: { json?: boolean }): Promise<void> {
   const { checkHere } = await import('../gateway/harness/check-here.ts');
   const { theirs } = shareEnvironment();
-  const place = { home: homedir(), cwd: process.cwd(), platform: process.platform, codexHome: theirs['CODEX_HOME'] };
+  const place = { home: homedir(), cwd: process.cwd(), platform: process.platform, variables: theirs };
   const agents = checkHere(place);
   const lines = agents.flatMap(({ harness, findings, limits }) => [
     ...(findings.length === 0
@@ -152,11 +155,15 @@ async function checkHooks({ json }: { json?: boolean }): Promise<void> {
       : findings.map((line) => `${harness}: ${line}`)),
     ...limits.map((line) => `${harness}: ${line}`),
   ]);
-  const none = ['Neither Claude Code nor Codex keeps settings here.'];
+  const none = [noAgent];
   printResult(json, { agents }, agents.length === 0 ? none : lines);
   if (agents.some(({ findings }) => findings.length > 0)) process.exitCode = 1;
 }
 
+const titles = new Intl.ListFormat('en', { type: 'disjunction' }).format(harnesses.map((name) => adapters[name].title));
+const noAgent = `No agent that can ask keeps settings here: ${titles}.`;
+const takesEvent = (harness: Harness, event: string): boolean =>
+  adapters[harness].events.some((name) => name === event);
 const notYet = 'Nothing is written yet: add --write to do it.';
 const isHookEvent = (text: string): text is HookEventName => hookEvents.some((event) => event === text);
 
@@ -174,7 +181,7 @@ function sayInstalled(
   const sentences = {
     rewritten: write ? `${file} is now ${hook}` : `${file} would be ${hook}`,
     same: `${file} is ${hook} already`,
-    unfit: `${file} is left alone, because it is not valid JSON`,
+    unfit: `${file} is left alone, because it cannot be read`,
   };
   return [`${harness}: ${sentences[change]}`, ...(backup === null ? [] : [`  As it was before: ${backup}`])];
 }

@@ -66,6 +66,7 @@ export const rooms: Record<string, string[][]> = {
     ['merged'],
     ['(root)'],
   ],
+  'src/gateway/harness': [['adapters'], ['(root)']],
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
   'src/channels': [
     ['words'],

@@ -1,5 +1,6 @@
 import { readCommands, type Command, type Variables } from '../own-files/shell-words.ts';
-import type { HookEvent } from './hook-event.ts';
+import type { OwnTools } from './adapters/adapter.ts';
+import type { HookEvent } from './adapters/hook-event.ts';
 
 /** What a call of a coding agent is judged by, apart from its input. */
 export interface ProjectFacts {
@@ -18,39 +19,24 @@ export interface CallHints {
   note?: string;
 }
 
-/** Tools that read files, by the members that say which. Without one they read the folder in which they run. */
-const readers: Readonly<Record<string, readonly string[]>> = {
-  Read: ['file_path'],
-  NotebookRead: ['notebook_path'],
-  LS: ['path'],
-  Glob: ['path', 'pattern'],
-  Grep: ['path', 'glob'],
-  view_image: ['path'],
-};
-
-/** Tools that change nothing but the agent's own plans, or ask its person. */
-const plans = new Set(
-  ['TodoRead', 'TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate', 'TaskOutput', 'TaskStop'].concat(
-    ['BashOutput', 'KillShell', 'ToolSearch', 'AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'CronList'],
-    ['Agent', 'Task', 'update_plan', 'get_goal', 'create_goal', 'update_goal', 'request_user_input'],
-  ),
-);
-
 const reads: CallHints = { annotations: { readOnlyHint: true } };
-const shells = new Set(['Bash', 'PowerShell']);
 
 /**
  * Hints for a built-in tool, which has none of its own: what only reads within the project says so, what runs more than its text
  * has a high risk, and everything else says nothing. A tool that is not known here is one of the last.
  */
-export function hintsOf({ tool_name: tool, tool_input: input }: HookEvent, facts: ProjectFacts): CallHints {
-  if (plans.has(tool)) return reads;
+export function hintsOf(
+  { tool_name: tool, tool_input: input }: HookEvent,
+  facts: ProjectFacts,
+  { readers, plans, shells, skill }: OwnTools,
+): CallHints {
+  if (plans.includes(tool)) return reads;
   const members = Object.hasOwn(readers, tool) ? readers[tool] : undefined;
   if (members) return members.every((member) => isWithin(input[member], facts)) ? reads : {};
-  if (tool === 'Skill') return hintsOfSkill(input['skill'] ?? input['name'], facts);
+  if (tool === skill) return hintsOfSkill(input['skill'] ?? input['name'], facts);
   const { command } = input;
   const line = Array.isArray(command) ? command.join(' ') : command;
-  return shells.has(tool) && typeof line === 'string' && isOpenEnded(line, facts.variables) ? openEnded : {};
+  return shells.includes(tool) && typeof line === 'string' && isOpenEnded(line, facts.variables) ? openEnded : {};
 }
 
 function isWithin(named: unknown, { project, realPath }: ProjectFacts): boolean {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkClaude, checkCodex, codexLimit, type SettingsFile } from './check-hooks.ts';
-import type { Harness } from './hook-event.ts';
+import { adapters, harnesses, type Harness } from './adapters/adapters.ts';
+import { checkClaude, checkCodex, checkGemini, type SettingsFile } from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
 import { skillFilesIn } from './read-project.ts';
 
@@ -17,7 +17,7 @@ export interface CheckedPlace {
   home: string;
   cwd: string;
   platform: NodeJS.Platform;
-  codexHome: string | undefined;
+  variables: Readonly<Record<string, string | undefined>>;
   managed?: string;
 }
 
@@ -26,23 +26,33 @@ export function checkHere({
   home,
   cwd,
   platform,
-  codexHome,
+  variables,
   managed = managedFileOn(platform),
 }: CheckedPlace): CheckedAgent[] {
-  const inClaude = (folder: string, name: string): SettingsFile => read(path.join(folder, '.claude', name));
-  const codex = codexHome ?? path.join(home, '.codex');
-  const agents: CheckedAgent[] = [];
-  if (existsSync(path.join(home, '.claude')) || existsSync(managed)) {
-    const skills = skillFilesIn([cwd, home]).map((file) => ({ file, text: read(file).text ?? '' }));
-    const project = ['settings.json', 'settings.local.json'].map((name) => inClaude(cwd, name));
-    const files = { managed: read(managed), user: inClaude(home, 'settings.json'), project, skills };
-    agents.push({ harness: 'claude-code', findings: checkClaude(files), limits: [] });
-  }
-  if (existsSync(codex)) {
-    const files = { hooks: read(path.join(codex, 'hooks.json')), config: read(path.join(codex, 'config.toml')) };
-    agents.push({ harness: 'codex', findings: checkCodex(files), limits: [codexLimit] });
-  }
-  return agents;
+  const findingsOf = (harness: Harness): string[] => {
+    const { folder, file } = adapters[harness].placeOf({ home, variables });
+    const inProject = (...names: string[]): SettingsFile => read(path.join(cwd, ...names));
+    switch (harness) {
+      case 'claude-code': {
+        const skills = skillFilesIn([cwd, home]).map((skill) => ({ file: skill, text: read(skill).text ?? '' }));
+        const project = ['settings.json', 'settings.local.json'].map((name) => inProject('.claude', name));
+        return checkClaude({ managed: read(managed), user: read(file), project, skills });
+      }
+      case 'codex':
+        return checkCodex({ hooks: read(file), config: read(path.join(folder, 'config.toml')) });
+      case 'gemini-cli':
+        return checkGemini({ user: read(file), project: inProject('.gemini', 'settings.json') });
+      default:
+        return adapters[harness].hookFile.check(file, read(file).text);
+    }
+  };
+  return harnesses
+    .filter(
+      (harness) =>
+        existsSync(adapters[harness].placeOf({ home, variables }).folder) ||
+        (harness === 'claude-code' && existsSync(managed)),
+    )
+    .map((harness) => ({ harness, findings: findingsOf(harness), limits: [...adapters[harness].limits] }));
 }
 
 function read(file: string): SettingsFile {

@@ -1,8 +1,9 @@
-import jsonc from 'jsonc-parser';
 import { isObject } from '../frames/frame.ts';
+import { adapters } from './adapters/adapters.ts';
+import { everyTool } from './adapters/claude-code.ts';
+import { groupsIn, isOwn, notInstalled, parse } from './adapters/json-hooks.ts';
 import { commandsIn } from './call-hints.ts';
-import { hookEvents } from './hook-event.ts';
-import { hookMatcher, isOwnGroup } from './hook-settings.ts';
+import { hookEvents } from './adapters/hook-event.ts';
 
 /** One file of an agent, as it is; null if it is not there. */
 export interface SettingsFile {
@@ -21,21 +22,17 @@ export interface ClaudeFiles {
 
 /** What lets calls of Claude Code run past the hook here: a sentence for each, and none if nothing does. */
 export function checkClaude({ managed, user, project, skills }: ClaudeFiles): string[] {
-  const isManaged = groupsIn(managed.text).some(isOwnGroup);
+  const isManaged = ownGroups(managed.text).length > 0;
   const others = [user, ...project];
-  const own = [managed, ...others].flatMap(({ file, text }) =>
-    groupsIn(text)
-      .filter(isOwnGroup)
-      .map((group) => ({ file, group })),
-  );
+  const own = [managed, ...others].flatMap(({ file, text }) => ownGroups(text).map((group) => ({ file, group })));
   const broken = [managed, ...others].filter(({ text }) => text !== null && parse(text) === null);
   const off = others.filter(({ text }) => parse(text)?.['disableAllHooks'] === true);
   return [
-    ...(own.length === 0 ? ['The hook is not installed: run "assentry hook install --write".'] : []),
+    ...(own.length === 0 ? [notInstalled] : []),
     ...broken.map(({ file }) => `${file} is not valid JSON, so its hooks may not run.`),
     ...off.map(({ file }) => (isManaged ? [] : [`${file} has disableAllHooks, which ends the hook.`])).flat(),
     ...own
-      .filter(({ group }) => group['matcher'] !== hookMatcher)
+      .filter(({ group }) => group['matcher'] !== everyTool)
       .map(({ file }) => `The hook in ${file} leaves tools out: run "assentry hook install --write" again.`),
     ...skills
       .filter(({ text }) => commandsIn(text).length > 0)
@@ -48,32 +45,25 @@ export function checkClaude({ managed, user, project, skills }: ClaudeFiles): st
 
 /** The same for Codex. `config` keeps which hooks its person trusts. */
 export function checkCodex({ hooks, config }: { hooks: SettingsFile; config: SettingsFile }): string[] {
-  const own = groupsIn(hooks.text).filter(isOwnGroup);
-  if (own.length === 0) return ['The hook is not installed: run "assentry hook install --write".'];
+  const findings = adapters.codex.hookFile.check(hooks.file, hooks.text);
+  if (findings.includes(notInstalled)) return findings;
   const isTrusted = /^\s*\[hooks\.state\..*\]/m.test(config.text ?? '') && (config.text ?? '').includes('trusted_hash');
+  const untrusted = `No hook is trusted in ${config.file}: until you trust it with /hooks, Codex skips it.`;
+  return [...(isTrusted ? [] : [untrusted]), ...findings];
+}
+
+/** The same for Gemini CLI, which runs no hook if any of its settings turns them off. */
+export function checkGemini({ user, project }: { user: SettingsFile; project: SettingsFile }): string[] {
+  const off = [user, project].filter(({ text }) => {
+    const config = parse(text)?.['hooksConfig'];
+    const disabled = isObject(config) && Array.isArray(config['disabled']) ? config['disabled'] : [];
+    return isObject(config) && (config['enabled'] === false || disabled.includes('assentry'));
+  });
   return [
-    ...(isTrusted ? [] : [`No hook is trusted in ${config.file}: until you trust it with /hooks, Codex skips it.`]),
-    ...(own.every((group) => group['matcher'] === hookMatcher)
-      ? []
-      : [`The hook in ${hooks.file} leaves tools out: run "assentry hook install --write" again.`]),
+    ...adapters['gemini-cli'].hookFile.check(user.file, user.text),
+    ...off.map(({ file }) => `${file} turns hooks off in hooksConfig, which ends the hook.`),
   ];
 }
 
-/** What no hook can see, whatever the settings are. */
-export const codexLimit =
-  'Codex runs no hook for write_stdin: what is typed into a program that was approved and still runs is not judged.';
-
-function parse(text: string | null): Record<string, unknown> | null {
-  if (text === null) return null;
-  const errors: jsonc.ParseError[] = [];
-  const value = jsonc.parse(text, errors, { allowTrailingComma: true }) as unknown;
-  return errors.length === 0 && isObject(value) ? value : null;
-}
-
-function groupsIn(text: string | null): Record<string, unknown>[] {
-  const hooks = parse(text)?.['hooks'];
-  if (!isObject(hooks)) return [];
-  return hookEvents.flatMap((event) =>
-    Array.isArray(hooks[event]) ? (hooks[event] as unknown[]).filter(isObject) : [],
-  );
-}
+const ownGroups = (text: string | null): Record<string, unknown>[] =>
+  (groupsIn(text, hookEvents) ?? []).flatMap(({ value }) => (isObject(value) && isOwn(value) ? [value] : []));

@@ -3,14 +3,14 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { Problem } from '../../model/problem.ts';
 import { backupOf, create, readIfThere, refuseReadOnly, remove, replace, restore } from '../import/kept-file.ts';
-import { addHook, isEmpty, removeHook, type HookWords } from './hook-settings.ts';
-import { harnesses, type Harness } from './hook-event.ts';
+import type { HarnessPlace, HookFile, HookWords } from './adapters/adapter.ts';
+import { adapters, harnesses, type Harness } from './adapters/adapters.ts';
 
 /** What becomes, or would become, of one harness's settings. */
 export interface InstalledHook {
   harness: Harness;
   file: string;
-  /** `unfit`: the settings are no JSON. */
+  /** `unfit`: the settings cannot be read. */
   change: 'rewritten' | 'same' | 'unfit';
   /** The file with the text from before; null if there is none. */
   backup: string | null;
@@ -24,15 +24,11 @@ export interface InstallOptions {
 }
 
 /** Where the harnesses that are on this machine keep a person's hooks. */
-export function hookFilesIn(home: string, codexHome = path.join(home, '.codex')): { harness: Harness; file: string }[] {
-  const files: Record<Harness, string> = {
-    'claude-code': path.join(home, '.claude', 'settings.json'),
-    codex: path.join(codexHome, 'hooks.json'),
-  };
-  return harnesses
-    .map((harness) => ({ harness, file: files[harness] }))
-    .filter(({ file }) => existsSync(path.dirname(file)));
-}
+export const hookFilesIn = (place: HarnessPlace): { harness: Harness; file: string }[] =>
+  harnesses
+    .map((harness) => ({ harness, ...adapters[harness].placeOf(place) }))
+    .filter(({ folder }) => existsSync(folder))
+    .map(({ harness, file }) => ({ harness, file }));
 
 /** Where Claude Code reads the settings of the machine's owner. */
 export const managedFileOn = (platform: NodeJS.Platform): string =>
@@ -48,12 +44,14 @@ export async function installHook(
 ): Promise<InstalledHook> {
   const text = await readIfThere(file);
   const before = await readIfThere(backupOf(file));
-  const empty = '{}\n';
-  const result = undo ? undone(text ?? empty, before, harness, words) : addHook(text ?? empty, harness, words);
+  const { hookFile } = adapters[harness];
+  const present = text ?? hookFile.empty;
+  const result = undo ? undone(present, before, hookFile, words) : hookFile.add(present, words);
   const backup = before === null ? null : backupOf(file);
   if (result === null) return { harness, file, change: 'unfit', backup };
-  if (result === (text ?? empty)) return { harness, file, change: 'same', backup };
-  if (write) await put(file, { text, before, result, undo }).catch((error) => explain(error, file, isManaged));
+  if (result === present) return { harness, file, change: 'same', backup };
+  if (write)
+    await put(file, { text, before, result, undo, hookFile }).catch((error) => explain(error, file, isManaged));
   if (write && isManaged && !undo) await letEveryoneRead(file);
   const hasBackup = write ? !undo && text !== null : before !== null;
   return { harness, file, change: 'rewritten', backup: hasBackup ? backupOf(file) : null };
@@ -77,18 +75,19 @@ interface Put {
   before: string | null;
   result: string;
   undo: boolean;
+  hookFile: HookFile;
 }
 
-async function put(file: string, { text, before, result, undo }: Put): Promise<void> {
+async function put(file: string, { text, before, result, undo, hookFile }: Put): Promise<void> {
   if (text === null) return create(file, result);
-  const isOurs = undo && before === null && isEmpty(result, []); // only the hook was in it
+  const isOurs = undo && before === null && hookFile.isEmpty(result); // only the hook was in it
   await refuseReadOnly(file);
   if (isOurs) return remove(file, text);
-  return undo ? restore(file, text, result) : replace(file, text, result, removeHook(text) === text);
+  return undo ? restore(file, text, result) : replace(file, text, result, hookFile.remove(text) === text);
 }
 
 /** The text from before, byte for byte, if nothing else has changed since. */
-function undone(text: string, before: string | null, harness: Harness, words: HookWords): string | null {
-  const isUntouched = before !== null && addHook(before, harness, words) === text;
-  return isUntouched ? before : removeHook(text);
+function undone(text: string, before: string | null, hookFile: HookFile, words: HookWords): string | null {
+  const isUntouched = before !== null && hookFile.add(before, words) === text;
+  return isUntouched ? before : hookFile.remove(text);
 }

@@ -8,8 +8,9 @@ import { RefusedCalls, refusalOf } from '../calls/refuse-own-path.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import type { CallHints } from './call-hints.ts';
-import { takesInput, type Verdict } from './hook-answer.ts';
-import { argumentsOf, inputOf, type Harness, type HookEvent } from './hook-event.ts';
+import type { Verdict } from './adapters/adapter.ts';
+import { adapters, type Harness } from './adapters/adapters.ts';
+import { argumentsOf, inputOf, type HookEvent } from './adapters/hook-event.ts';
 
 export interface Judging {
   /** If it cannot be had, no call runs. */
@@ -77,8 +78,11 @@ const receive = (
   sendProgress: undefined,
   hasOutputSchema: false,
   ask: async () => ({ kind: 'unsupported', reason: 'No one is at a client.' }),
-  ...(takesInput(harness, event.hook_event_name) && {
-    readSeen: async (shown: Record<string, unknown>) => (inputOf(event, shown) ? shown : undefined),
+  ...(adapters[harness].takesInput(event, event.tool_input) && {
+    readSeen: async (shown: Record<string, unknown>) => {
+      const input = inputOf(event, shown);
+      return input && adapters[harness].takesInput(event, input) ? shown : undefined;
+    },
   }),
 });
 

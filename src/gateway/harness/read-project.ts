@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ProjectFacts } from './call-hints.ts';
-import type { HookEvent } from './hook-event.ts';
+import type { HookEvent } from './adapters/hook-event.ts';
 
 export interface ProjectPlace {
   home: string;

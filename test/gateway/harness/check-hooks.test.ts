@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { adapters } from '../../../src/gateway/harness/adapters/adapters.ts';
 import { checkHere } from '../../../src/gateway/harness/check-here.ts';
 import { installHook } from '../../../src/gateway/harness/install-hooks.ts';
 import { isJudgedElsewhere } from '../../../src/gateway/harness/wrapped-servers.ts';
@@ -27,13 +28,18 @@ function write(folder: string, name: string, text: string): void {
 }
 const findings = (): Record<string, string[]> =>
   Object.fromEntries(
-    checkHere({ home, cwd, platform: 'linux', codexHome: undefined, managed }).map((agent) => [
-      agent.harness,
-      agent.findings,
-    ]),
+    checkHere({ home, cwd, platform: 'linux', variables: {}, managed }).map((agent) => [agent.harness, agent.findings]),
   );
 
 describe('what lets calls run past the hook in a project', () => {
+  test('is a project that turns the hooks of Gemini CLI off', async () => {
+    const { file } = adapters['gemini-cli'].placeOf({ home, variables: {} });
+    await install({ harness: 'gemini-cli', file });
+    expect(findings()['gemini-cli']).toEqual([]);
+    write(path.join(cwd, '.gemini'), 'settings.json', '{ "hooksConfig": { "enabled": false } }');
+    expect(findings()['gemini-cli']).toEqual([expect.stringContaining('turns hooks off in hooksConfig')]);
+  });
+
   test('is nothing if the hook is installed and trusted', () => {
     expect(findings()).toEqual({ 'claude-code': [], codex: [] });
   });

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { addHook, removeHook } from '../../../src/gateway/harness/hook-settings.ts';
+import { adapters, harnesses, type Harness } from '../../../src/gateway/harness/adapters/adapters.ts';
+import type { HookWords } from '../../../src/gateway/harness/adapters/adapter.ts';
 import { hookFilesIn, installHook } from '../../../src/gateway/harness/install-hooks.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
@@ -12,6 +13,9 @@ const words = {
   event: 'PreToolUse',
   timeout: 600,
 } as const;
+
+const addHook = (text: string, harness: Harness, how: HookWords) => adapters[harness].hookFile.add(text, how);
+const removeHook = (text: string) => adapters['claude-code'].hookFile.remove(text);
 
 /** As a person may have it, with comments and a hook of their own. */
 const settings = `{
@@ -73,13 +77,33 @@ describe('the hook in the settings of an agent', () => {
   });
 });
 
+describe.each(harnesses)('the hook of %s', (harness) => {
+  test('is installed, found right, and undone without a trace', async () => {
+    const home = newFolder();
+    const { folder, file } = adapters[harness].placeOf({ home, variables: {} });
+    mkdirSync(folder, { recursive: true });
+    const install = (undo: boolean) => installHook({ harness, file }, { words, undo, write: true });
+    expect(await install(false)).toMatchObject({ change: 'rewritten', backup: null });
+    const text = readFileSync(file, 'utf8');
+    expect(adapters[harness].hookFile.check(file, text)).toEqual([]);
+    expect(text).toContain(harness);
+    expect(await install(false)).toMatchObject({ change: 'same' });
+    await install(true);
+    expect(existsSync(file)).toBe(false);
+    expect(adapters[harness].hookFile.check(file, null)).toEqual([expect.stringContaining('is not installed')]);
+  });
+
+  test('leaves alone what it cannot read', () =>
+    expect(adapters[harness].hookFile.add('{ "hooks": ', words)).toBeNull());
+});
+
 test('the settings are written, and undone byte for byte', async () => {
   const home = newFolder();
   for (const folder of ['.claude', '.codex']) mkdirSync(path.join(home, folder));
-  const [claude, codex] = hookFilesIn(home).map(({ file }) => file) as [string, string];
+  const [claude, codex] = hookFilesIn({ home, variables: {} }).map(({ file }) => file) as [string, string];
   writeFileSync(claude, settings);
   const run = (undo: boolean, write: boolean) =>
-    Promise.all(hookFilesIn(home).map((file) => installHook(file, { words, undo, write })));
+    Promise.all(hookFilesIn({ home, variables: {} }).map((file) => installHook(file, { words, undo, write })));
   await run(false, false);
   expect([readFileSync(claude, 'utf8'), existsSync(codex)]).toEqual([settings, false]);
   await run(false, true);
@@ -96,7 +120,7 @@ test('the settings are written, and undone byte for byte', async () => {
 test('settings that are read-only stay, even if they hold the hook alone', async () => {
   const home = newFolder();
   mkdirSync(path.join(home, '.claude'));
-  const [own] = hookFilesIn(home) as [ReturnType<typeof hookFilesIn>[number]];
+  const [own] = hookFilesIn({ home, variables: {} }) as [ReturnType<typeof hookFilesIn>[number]];
   await installHook(own, { words, undo: false, write: true });
   chmodSync(own.file, 0o400);
   const detail = `Make ${own.file} writable first: it is read-only.`;

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
-import { answerOf } from '../../../src/gateway/harness/hook-answer.ts';
+import { adapters, type Harness } from '../../../src/gateway/harness/adapters/adapters.ts';
 import { hintsOf, type CallHints } from '../../../src/gateway/harness/call-hints.ts';
-import { inputOf, readHookEvent, type Harness, type HookEvent } from '../../../src/gateway/harness/hook-event.ts';
+import { inputOf, readHookEvent, type HookEvent } from '../../../src/gateway/harness/adapters/hook-event.ts';
 import { judgeEvent } from '../../../src/gateway/harness/judge-event.ts';
 import { openOwnFiles } from '../../../src/gateway/own-files/own-files.ts';
 import { newFolder } from '../../support/new-folder.ts';
@@ -109,12 +109,16 @@ describe('a built-in tool', () => {
   });
 
   test('that begins an interactive program says what that means, and no policy allows it', async () => {
-    const hints = hintsOf(eventOf('npm test | bash'), {
-      project: null,
-      variables: {},
-      realPath: String,
-      skillText: () => null,
-    });
+    const hints = hintsOf(
+      eventOf('npm test | bash'),
+      {
+        project: null,
+        variables: {},
+        realPath: String,
+        skillText: () => null,
+      },
+      adapters['claude-code'].tools,
+    );
     const pending = await judge(eventOf('npm test'), 'codex', 200, hints);
     expect(pending.isAllowed).toBe(false); // although a policy allows this command at medium risk
     const { id } = await findRequest(approver, `Run Bash? ${hints.note}`);
@@ -168,10 +172,32 @@ describe('the answer', () => {
     ['codex', denied, { permissionDecision: 'deny', permissionDecisionReason: 'No.' }],
   ] as const)('to PreToolUse of %s is in its words: %j', (harness, verdict, expected) => {
     const hookSpecificOutput = { hookEventName: 'PreToolUse', ...expected };
-    expect(answerOf(harness, 'PreToolUse', verdict)).toEqual({ hookSpecificOutput });
+    expect(adapters[harness].answerOf('PreToolUse', verdict)).toEqual({ hookSpecificOutput });
   });
 
-  test('lets Codex go on by its own rules', () => expect(answerOf('codex', 'PreToolUse', allowed)).toEqual({}));
+  test.each([
+    ['gemini-cli', allowed, { decision: 'allow' }],
+    ['gemini-cli', denied, { decision: 'deny', reason: 'No.' }],
+    [
+      'gemini-cli',
+      edited,
+      { decision: 'allow', hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: { command: 'ls' } } },
+    ],
+    ['copilot-cli', edited, { permissionDecision: 'allow', modifiedArgs: { command: 'ls' } }],
+    ['copilot-cli', denied, { permissionDecision: 'deny', permissionDecisionReason: 'No.' }],
+    ['cursor', edited, { permission: 'allow', updated_input: { command: 'ls' } }],
+    ['cursor', denied, { permission: 'deny', user_message: 'No.', agent_message: 'No.' }],
+  ] as const)('to %s is in its words: %j', (harness, verdict, expected) => {
+    expect(adapters[harness].answerOf('PreToolUse', verdict)).toEqual(expected);
+  });
+
+  test('to Gemini CLI cannot leave a member of the input out', () => {
+    const event = eventOf('ls', { tool_input: { command: 'ls', dir_path: 'src' } });
+    expect(adapters['gemini-cli'].takesInput(event, { command: 'pwd' })).toBe(false);
+    expect(adapters['gemini-cli'].takesInput(event, { command: 'pwd', dir_path: '.' })).toBe(true);
+  });
+
+  test('lets Codex go on by its own rules', () => expect(adapters.codex.answerOf('PreToolUse', allowed)).toEqual({}));
 
   test.each([
     ['codex', allowed, { behavior: 'allow' }],
@@ -179,7 +205,7 @@ describe('the answer', () => {
     ['claude-code', edited, { behavior: 'allow', updatedInput: { command: 'ls' } }],
   ] as const)('to PermissionRequest of %s is in its words: %j', (harness, verdict, decision) => {
     const hookSpecificOutput = { hookEventName: 'PermissionRequest', decision };
-    expect(answerOf(harness, 'PermissionRequest', verdict)).toEqual({ hookSpecificOutput });
+    expect(adapters[harness].answerOf('PermissionRequest', verdict)).toEqual({ hookSpecificOutput });
   });
 });
 
@@ -192,6 +218,26 @@ test('an edit reaches the input, and never another folder', () => {
 });
 
 describe('an event', () => {
+  test.each([
+    [
+      'gemini-cli',
+      {
+        hook_event_name: 'BeforeTool',
+        session_id: 'one',
+        cwd: '/work',
+        tool_name: 'Bash',
+        tool_input: { command: 'ls' },
+      },
+    ],
+    ['copilot-cli', { sessionId: 'one', cwd: '/work', toolName: 'Bash', toolArgs: { command: 'ls' } }],
+    [
+      'cursor',
+      { conversation_id: 'one', workspace_roots: ['/work'], tool_name: 'Bash', tool_input: { command: 'ls' } },
+    ],
+  ] as const)('of %s is read by its own names', (harness, members) => {
+    expect(readHookEvent(Buffer.from(JSON.stringify(members)), adapters[harness])).toEqual(eventOf('ls'));
+  });
+
   const written = JSON.stringify(eventOf('ls'));
   test.each([
     ['twice the same member', written.replace('"tool_name"', '"tool_name":"Read","tool_name"')],
@@ -199,7 +245,7 @@ describe('an event', () => {
     ['another event', written.replace('PreToolUse', 'PostToolUse')],
     ['no input', written.replace('tool_input', 'toolInput')],
   ])('with %s is not read', (_, text) => {
-    expect(() => readHookEvent(Buffer.from(text))).toThrow();
+    expect(() => readHookEvent(Buffer.from(text), adapters.codex)).toThrow();
   });
 });
 

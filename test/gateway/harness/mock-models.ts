@@ -23,29 +23,55 @@ interface Part {
 
 interface Question {
   model: string;
-  tools?: { name?: string }[];
-  messages?: { content: Part[] | string }[];
+  tools?: { name?: string; function?: { name: string }; functionDeclarations?: { name: string }[] }[];
+  messages?: { role: string; content: Part[] | string | null }[];
   input?: Part[];
+  contents?: { parts: { functionResponse?: { response: unknown } }[] }[];
 }
 
-/** A model that makes these calls one after the other, for Claude Code (Messages) and for Codex (Responses). */
+/** The protocols of models, by the end of the address: which parts are results, and what is answered. */
+const protocols: { address: RegExp; answer(question: Question, call: Call | undefined, at: number): string }[] = [
+  { address: /\/messages(?:\?|$)/, answer: ({ model }, call, at) => named(messagesFor(model, call, at)) },
+  { address: /\/responses$/, answer: (_, call, at) => named(responsesFor(call, at)) },
+  { address: /\/chat\/completions$/, answer: ({ model }, call, at) => chunksFor(model, call, at) },
+  { address: /:(?:streamG|g)enerateContent/, answer: (_, call) => `data: ${JSON.stringify(contentFor(call))}\r\n\r\n` },
+];
+
+const named = (events: Event[]): string =>
+  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+
+const toolNames = ({ tools = [] }: Question): string[] =>
+  tools.flatMap(({ name, function: own, functionDeclarations = [] }) => [
+    name ?? own?.name ?? '',
+    ...functionDeclarations.map((declared) => declared.name),
+  ]);
+
+function resultsIn({ messages = [], input = [], contents = [] }: Question): unknown[] {
+  const parts = [...input, ...messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))];
+  return [
+    ...parts
+      .filter(({ type }) => /^(?:tool_result|.*_call_output)$/.test(type))
+      .map(({ content, output }) => content ?? output),
+    ...messages.filter(({ role }) => role === 'tool').map(({ content }) => content),
+    ...contents.flatMap(({ parts: all }) => all).flatMap(({ functionResponse }) => functionResponse?.response ?? []),
+  ];
+}
+
+/** A model that makes these calls one after the other, in the protocol that the agent speaks. */
 export async function startModel(calls: Call[]): Promise<MockModel> {
   const model: Omit<MockModel, 'url' | 'close'> = { results: [], offered: new Set() };
   const server = createServer((request, response) => void answer(request, response));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const isResponses = request.url?.endsWith('/responses');
-    if (request.method !== 'POST' || !(isResponses || /\/messages(?:\?|$)/.test(request.url ?? '')))
-      return void response.end('{}');
-    const { tools = [], messages = [], input = [], model: name } = (await readJson(request)) as Question;
-    for (const { name: tool = '' } of tools) model.offered.add(tool);
-    const parts = [...input, ...messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))];
-    const results = parts.filter(({ type }) => /^(?:tool_result|.*_call_output)$/.test(type));
-    model.results.splice(0, Infinity, ...results.map(({ content, output }) => JSON.stringify(content ?? output)));
+    const protocol = protocols.find(({ address }) => address.test(request.url ?? ''));
+    if (request.method !== 'POST' || !protocol) return void response.end('{}');
+    const question = (await readJson(request)) as Question;
+    const tools = toolNames(question);
+    for (const tool of tools) model.offered.add(tool);
+    const results = resultsIn(question);
+    model.results.splice(0, Infinity, ...results.map((result) => JSON.stringify(result)));
     const call = tools.length > 0 ? calls[results.length] : undefined;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of isResponses ? responsesFor(call, results.length) : messagesFor(name, call, results.length))
-      response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-    response.end();
+    response.end(protocol.answer(question, call, results.length));
   }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -82,3 +108,32 @@ function responsesFor(call: Call | undefined, at: number): Event[] {
     { type: 'response.completed', response: { id: 'r', usage } },
   ];
 }
+
+const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+
+function chunksFor(model: string, call: Call | undefined, at: number): string {
+  const own = call && { name: call[0], arguments: JSON.stringify(call[1]) };
+  const delta = {
+    role: 'assistant',
+    ...(own ? { tool_calls: [{ index: 0, id: `c${at}`, type: 'function', function: own }] } : { content: 'done' }),
+  };
+  const chunk = { id: 'x', object: 'chat.completion.chunk', created: 1, model };
+  const choices = [{ index: 0, delta, finish_reason: null }];
+  const end = [{ index: 0, delta: {}, finish_reason: call ? 'tool_calls' : 'stop' }];
+  const events = [
+    { ...chunk, choices },
+    { ...chunk, choices: end, usage },
+  ];
+  return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`;
+}
+
+const contentFor = (call: Call | undefined) => ({
+  candidates: [
+    {
+      index: 0,
+      finishReason: 'STOP',
+      content: { role: 'model', parts: [call ? { functionCall: { name: call[0], args: call[1] } } : { text: 'done' }] },
+    },
+  ],
+  usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+});

@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { parseStrictJson } from '../../crypto/strict-json.ts';
-import { namePattern } from '../../model/names.ts';
-import { Problem } from '../../model/problem.ts';
-import { readText } from '../frames/read-text.ts';
-
-export const harnesses = ['claude-code', 'codex'] as const;
-export type Harness = (typeof harnesses)[number];
+import { parseStrictJson } from '../../../crypto/strict-json.ts';
+import { namePattern } from '../../../model/names.ts';
+import { Problem } from '../../../model/problem.ts';
+import { isObject } from '../../frames/frame.ts';
+import { readText } from '../../frames/read-text.ts';
 
 export const hookEvents = ['PreToolUse', 'PermissionRequest'] as const;
 export type HookEventName = (typeof hookEvents)[number];
 
-/** What of a harness's event is read; it says more, and newer versions will. */
+/** What of a harness's event is read, by the names of Claude Code; it says more, and newer versions will. */
 const HookEvent = z.object({
   hook_event_name: z.enum(hookEvents),
   session_id: z.string().min(1).max(256),
@@ -23,10 +21,14 @@ export type HookEvent = z.output<typeof HookEvent>;
 const limits = { depth: 100, members: 1_000_000 };
 
 /** The event as the harness wrote it; `INVALID_INPUT` if two programs could read it differently, or it is not one. */
-export function readHookEvent(bytes: Buffer): HookEvent {
+export function readHookEvent(
+  bytes: Buffer,
+  { eventOf = (members) => members }: { eventOf?(members: Record<string, unknown>): Record<string, unknown> },
+): HookEvent {
   const text = readText(bytes);
   if (text === null) throw unreadable();
-  const { data, error } = HookEvent.safeParse(parseStrictJson(text, limits));
+  const members = parseStrictJson(text, limits);
+  const { data, error } = HookEvent.safeParse(isObject(members) ? eventOf(members) : members);
   if (data) return data;
   throw unreadable(error.issues.map(({ path, message }) => ({ path: path.map(String), message })));
 }

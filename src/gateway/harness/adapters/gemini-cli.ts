@@ -1,0 +1,60 @@
+import path from 'node:path';
+import type { HarnessAdapter } from './adapter.ts';
+import { everyTool } from './claude-code.ts';
+import { shellCommand } from './hook-command.ts';
+import { jsonHooks } from './json-hooks.ts';
+
+export const geminiCli: HarnessAdapter = {
+  title: 'Gemini CLI',
+  events: ['PreToolUse'],
+  placeOf: ({ home }) => ({
+    folder: path.join(home, '.gemini'),
+    file: path.join(home, '.gemini', 'settings.json'),
+  }),
+  hookFile: jsonHooks({
+    events: ['BeforeTool'],
+    eventOf: () => 'BeforeTool',
+    groupOf: (words) => ({
+      matcher: everyTool,
+      hooks: [
+        {
+          name: 'assentry',
+          type: 'command',
+          command: shellCommand('gemini-cli', words),
+          timeout: words.timeout * 1000,
+        },
+      ],
+    }),
+    fixed: ['matcher'],
+  }),
+  tools: {
+    readers: {
+      read_file: ['file_path'],
+      list_directory: ['dir_path'],
+      glob: ['dir_path', 'pattern'],
+      grep_search: ['dir_path', 'include_pattern'],
+    },
+    plans: [
+      'write_todos',
+      'update_topic',
+      'enter_plan_mode',
+      'exit_plan_mode',
+      'ask_user',
+      'list_background_processes',
+    ],
+    shells: ['run_shell_command'],
+  },
+  eventOf: (members) => ({ ...members, hook_event_name: 'PreToolUse' }),
+  answerOf(_event, verdict) {
+    if (verdict.isAllowed === null) return {};
+    if (!verdict.isAllowed) return { decision: 'deny', reason: verdict.reason };
+    const output = { hookEventName: 'BeforeTool', tool_input: verdict.input };
+    return { decision: 'allow', ...(verdict.input && { hookSpecificOutput: output }) };
+  },
+  /** It merges the new input into its own, so that a member that people took out would be back. */
+  takesInput: ({ tool_input: own }, input) => Object.keys(own).every((name) => name in input),
+  leavesToGateway: () => false,
+  limits: [
+    'Gemini CLI runs a call whose hook takes longer than its timeout, and asks its own person about what the hook lets run.',
+  ],
+};

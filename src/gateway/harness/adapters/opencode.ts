@@ -1,0 +1,71 @@
+import path from 'node:path';
+import type { HarnessAdapter, HookWords } from './adapter.ts';
+import { answerInSpecifics } from './claude-code.ts';
+import { hookWords, mark } from './hook-command.ts';
+import { notInstalled } from './json-hooks.ts';
+
+export const openCode: HarnessAdapter = {
+  title: 'OpenCode',
+  events: ['PreToolUse'],
+  placeOf({ home, variables }) {
+    const folder = path.join(variables['XDG_CONFIG_HOME'] ?? path.join(home, '.config'), 'opencode');
+    return { folder, file: path.join(folder, 'plugin', 'assentry.js') };
+  },
+  hookFile: {
+    empty: '',
+    add: (text, words) => (text === '' || isOwnPlugin(text) ? pluginOf(words) : null),
+    remove: (text) => (isOwnPlugin(text) ? '' : text),
+    isEmpty: (text) => text === '',
+    check(file, text) {
+      if (text === null) return [notInstalled];
+      return isOwnPlugin(text) ? [] : [`${file} is not the plugin of Assentry.`];
+    },
+  },
+  tools: {
+    readers: { read: ['filePath'], list: ['path'], glob: ['path', 'pattern'], grep: ['path', 'include'] },
+    plans: ['todoread', 'todowrite', 'question', 'plan_enter', 'plan_exit'],
+    shells: ['bash'],
+  },
+  answerOf: answerInSpecifics,
+  takesInput: () => true,
+  leavesToGateway: () => false,
+  limits: [
+    'OpenCode runs no plugin with --pure or OPENCODE_PURE, and loads plugins and tools of a project without a call.',
+  ],
+};
+
+const isOwnPlugin = (text: string): boolean => text.includes(mark);
+
+/** OpenCode runs it before each call; what it throws is what the model reads, and the call does not run. */
+const pluginOf = (
+  words: HookWords,
+): string => `// Written by "assentry hook install"; it goes with "assentry hook install --undo".
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+const [program, ...words] = ${JSON.stringify(hookWords('opencode', words))};
+
+async function ask(event) {
+  const hook = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const ended = new Promise((resolve) => {
+    hook.on('error', () => resolve(1));
+    hook.on('close', resolve);
+  });
+  hook.stdin.on('error', () => {});
+  hook.stdin.end(JSON.stringify(event));
+  const [answer, reason, code] = await Promise.all([text(hook.stdout), text(hook.stderr), ended]);
+  if (code !== 0) throw new Error(reason.trim() || ${JSON.stringify(`${mark}, so nothing was run.`)});
+  return JSON.parse(answer).hookSpecificOutput ?? {};
+}
+
+export const Assentry = async ({ directory }) => ({
+  'tool.execute.before': async ({ tool, sessionID }, call) => {
+    const event = { hook_event_name: 'PreToolUse', session_id: sessionID, cwd: directory, tool_name: tool, tool_input: call.args };
+    const { permissionDecision, permissionDecisionReason, updatedInput } = await ask(event);
+    if (permissionDecision !== 'allow') throw new Error(permissionDecisionReason ?? ${JSON.stringify(`${mark}, so nothing was run.`)});
+    if (!updatedInput) return;
+    for (const name of Object.keys(call.args)) delete call.args[name];
+    Object.assign(call.args, updatedInput);
+  },
+});
+`;
