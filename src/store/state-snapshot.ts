@@ -19,6 +19,7 @@ import { readStops, stopDigest } from './elicitation/stops.ts';
 import type { ElicitationRow, NewRemark, NewVote, ReplacedQuestion } from './elicitation/row.ts';
 import { digestsOf } from './policies-in-force.ts';
 import { delegationDigest, readDelegations } from './users/delegations.ts';
+import { passkeyDigest, toPasskey } from './users/passkeys.ts';
 import { directoryDigests } from './users/row-digests.ts';
 
 /** Stored rows, and what the log says about them: its entries in order. */
@@ -37,11 +38,11 @@ export interface StateSnapshot {
   requestPage(after: string): Promise<StatePage>;
   callPage(after: string): Promise<StatePage>;
   grantPage(after: string): Promise<StatePage>;
-  /** People, groups, servers, keys, delegations, policies, stops and holds. */
+  /** People, their passkeys, groups, servers, keys, delegations, policies, stops and holds. */
   house(): Promise<RowDigests>;
   /** The entries about them after this one, in the order of the log. */
   houseEntries(after: { idx: number; seq: bigint } | null): Promise<(TurnedEntry & { idx: number })[]>;
-  /** A request, call, standing approval, policy, stop or hold that the log mentions and that is missing, or null. */
+  /** A request, call, standing approval, policy, stop, hold or passkey that the log mentions and that is missing, or null. */
   gone(): Promise<string | null>;
 }
 
@@ -70,6 +71,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
     const policies = await tx.policy.findMany({ include: { versions: true }, orderBy: { id: 'asc' } });
     const delegations = (await readDelegations(tx)).map(delegationDigest);
     const stops = (await readStops(tx)).map((stop) => ({ [stop.id]: stopDigest(stop) }));
+    const passkeys = await tx.passkey.findMany({ orderBy: { id: 'asc' } });
     const holds = (await tx.hold.findMany({ orderBy: { id: 'asc' } })).map((hold) => ({ [hold.id]: holdDigest(hold) }));
     return Object.assign(
       {},
@@ -77,6 +79,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
       ...delegations,
       ...stops,
       ...holds,
+      ...passkeys.map((row) => passkeyDigest(toPasskey(row))),
       ...policies.map((row) => digestsOf(row, row.versions)),
     );
   },
@@ -97,6 +100,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
          AND NOT EXISTS (SELECT FROM policy p WHERE p.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM stop WHERE stop.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM hold WHERE hold.id = a.subject_id)
+         AND NOT EXISTS (SELECT FROM passkey k WHERE k.id = a.subject_id)
       LIMIT 1`;
     return row?.id ?? null;
   },

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Assurance, Authentication, SignInMethod } from '../../model/authentication.ts';
-import type { SessionId, UserId } from '../../model/id.ts';
+import type { PasskeyId, SessionId, UserId } from '../../model/id.ts';
 import type { SessionProof, SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { anyOf } from '../database/any-of.ts';
@@ -26,7 +26,10 @@ export interface NewSession {
   expiresAt: number;
   agent: string;
   address: string;
-  authentication: Pick<Authentication, 'method' | 'assurance' | 'at'>;
+  authentication: Pick<Authentication, 'method' | 'assurance' | 'at'> & {
+    /** By which it was proven; absent for another way. */
+    passkey?: PasskeyId | undefined;
+  };
   /** The hash of the password that was proven. */
   passwordHash?: string | undefined;
 }
@@ -119,18 +122,19 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
 async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(SessionRow | undefined)[]> {
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
-    SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
-        s.method, s.assurance, s.authenticated_at, (SELECT value FROM epoch WHERE name = 'users') AS users,
+    SELECT s.hash, a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at,
+        CASE WHEN s.passkey_id IS NULL THEN a.password_issuer_id ELSE k.issued_by_id END AS issuer, s.method, s.assurance, s.authenticated_at, (SELECT value FROM epoch WHERE name = 'users') AS users,
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
-      FROM session s JOIN app_user a ON a.id = s.user_id
+      FROM session s JOIN app_user a ON a.id = s.user_id LEFT JOIN passkey k ON k.id = s.passkey_id
      WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
   const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
   return hashes.map((hash) => sessions.get(nameOf(hash)));
 }
 
-const columnsOf = ({ method, assurance, at }: NewSession['authentication']) => ({
+const columnsOf = ({ method, assurance, at, passkey }: NewSession['authentication']) => ({
   method,
   assurance,
+  passkeyId: passkey ?? null,
   authenticatedAt: new Date(at),
 });
 

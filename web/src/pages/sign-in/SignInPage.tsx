@@ -7,6 +7,7 @@ import { useFragment } from '../../lib/session/use-fragment.ts';
 import { LinkFailure } from '../../ui/shell/LinkPage.tsx';
 import { PageHeading } from '../../ui/page/PageHeading.tsx';
 import { PlainPage } from '../../ui/shell/PlainPage.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { useSignIn } from './use-sign-in.ts';
 import { words } from './words.ts';
@@ -33,6 +34,7 @@ export function SignInPage() {
       {isLinkPending ? <p role="status">{words.byLink}</p> : <p>{words.note}</p>}
       {enter.isError && 'link' in enter.variables && <LinkFailure error={enter.error} words={words} />}
       {!isLinkPending && <PasswordForm enter={enter} />}
+      {!isLinkPending && <PasskeyButton next={next} />}
     </PlainPage>
   );
 }

@@ -2,7 +2,7 @@ import { isProblemOf } from '../../../api/api-problem.ts';
 import { sayProblem } from '../../../lib/say-problem.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
-import { FreshSignIn } from './FreshSignIn.tsx';
+import { FreshSignIn } from '../../../ui/FreshSignIn.tsx';
 import { result } from '../words/words.ts';
 
 /** What came back instead of a result. Errors of single fields are said at the fields. */
