@@ -28,6 +28,8 @@ export interface StatePage {
   entries: TurnedEntry[];
   /** For a page of requests: the rows themselves. */
   requests: ElicitationRow[];
+  /** And what devices signed, by the ids of votes. */
+  signatures: ReadonlyMap<string, string>;
   /** Where the next page begins; null after the last. */
   next: string | null;
 }
@@ -40,6 +42,8 @@ export interface StateSnapshot {
   grantPage(after: string): Promise<StatePage>;
   /** People, their passkeys, groups, servers, keys, delegations, policies, stops and holds. */
   house(): Promise<RowDigests>;
+  /** The entries that added or removed passkeys, in the order of the log. */
+  passkeyEntries(): Promise<Uint8Array[]>;
   /** The entries about them after this one, in the order of the log. */
   houseEntries(after: { idx: number; seq: bigint } | null): Promise<(TurnedEntry & { idx: number })[]>;
   /** A request, call, standing approval, policy, stop, hold or passkey that the log mentions and that is missing, or null. */
@@ -83,6 +87,12 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
       ...policies.map((row) => digestsOf(row, row.versions)),
     );
   },
+  async passkeyEntries() {
+    const rows = await tx.$queryRaw<{ body: Uint8Array }[]>`
+      SELECT a.body FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
+       WHERE a.type IN ('user.passkey-added', 'user.passkey-removed') ORDER BY l.idx NULLS LAST, a.seq`;
+    return rows.map(({ body }) => body);
+  },
   houseEntries: (after) => tx.$queryRaw`
     SELECT a.id, a.body, a.mac, coalesce(l.idx, ${lastPlace})::float8 AS idx, a.seq
       FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
@@ -116,10 +126,12 @@ async function requestPage(tx: Reading, after: string): Promise<StatePage> {
   const ids = stored.map(({ id }) => id);
   const digests = stored.map((row) => [row.id, elicitationDigest(rowFrom(row), stateIn(row))] as const);
   const rows = Object.assign(Object.fromEntries(digests), ...(await hangingOn(tx, ids))) as RowDigests;
+  const signed = await tx.vote.findMany({ where: { elicitationId: { in: ids }, signature: { not: null } } });
   return {
     rows,
     entries: await entriesOf(tx, 'elicitation_id', ids),
     requests: stored.map(rowFrom),
+    signatures: new Map(signed.map(({ id, signature }) => [id, signature ?? ''])),
     next: lastOf(ids),
   };
 }
@@ -156,7 +168,7 @@ async function hangingOn(tx: Reading, ids: string[]): Promise<RowDigests[]> {
 async function subjectPage(tx: Reading, rows: (readonly [string, string])[]): Promise<StatePage> {
   const ids = rows.map(([id]) => id);
   const entries = await entriesOf(tx, 'subject_id', ids);
-  return { rows: Object.fromEntries(rows), entries, requests: [], next: lastOf(ids) };
+  return { rows: Object.fromEntries(rows), entries, requests: [], signatures: new Map(), next: lastOf(ids) };
 }
 
 const lastOf = (ids: string[]): string | null => (ids.length < pageSize ? null : (ids.at(-1) ?? null));

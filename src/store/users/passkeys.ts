@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
-import type { PasskeyId, UserId } from '../../model/id.ts';
+import type { ElicitationId, PasskeyId, UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
@@ -51,10 +51,20 @@ export interface Passkeys {
   remove(id: PasskeyId, user: UserId, keep: Uint8Array, entry: AuditEntry): Promise<boolean>;
   /** False if its counter has not moved on since the last use. Some always count 0. */
   use(id: PasskeyId, counter: number, at: number): Promise<boolean>;
+  /** The votes on this request that a device signed, with the entry that added its passkey. */
+  signedVotes(id: ElicitationId): Promise<SignedVoteRow[]>;
   addChallenge(challenge: Challenge & { expiresAt: number }): Promise<void>;
   /** Uses it up; false if it is unknown, used, expired, or was given out for something else or to someone else. */
   takeChallenge(challenge: Challenge, now: number): Promise<boolean>;
   pruneChallenges(now: number): Promise<void>;
+}
+
+/** `signature` is canonical JSON. */
+export interface SignedVoteRow {
+  vote: string;
+  signature: string;
+  entryId: string;
+  entry: Uint8Array;
 }
 
 interface Challenge {
@@ -112,6 +122,12 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
     const { count } = await prisma.passkey.updateMany({ where: { id, ...movedOn }, data });
     return count === 1;
   },
+  signedVotes: (id) =>
+    query<SignedVoteRow>(Prisma.sql`
+      SELECT v.id AS vote, v.signature, e.id AS "entryId", e.body AS entry
+        FROM vote v JOIN passkey p ON p.credential_id = v.signature::jsonb #>> '{assertion,credentialId}'
+        JOIN audit_entry e ON e.id = p.entry_id
+       WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.id`),
   async addChallenge({ hash, purpose, boundTo, expiresAt }) {
     const data = { hash: copy(hash), purpose, boundTo: copy(boundTo), expiresAt: new Date(expiresAt) };
     await prisma.passkeyChallenge.create({ data });

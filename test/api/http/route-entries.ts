@@ -48,6 +48,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   streamInbox: 'It says which request changed, and no content.',
   lookAt: ['access.looked'],
   castVote: ['elicitation.voted'],
+  beginSignedVote: 'It gives out a random value; the vote that is signed with it is an entry.',
   castVotes: ['elicitation.voted'],
   withdrawVote: ['elicitation.vote-withdrawn'],
   withdrawElicitation: ['elicitation.cancelled'],

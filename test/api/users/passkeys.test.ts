@@ -5,60 +5,33 @@ import { newAuthenticator, type Authenticator } from '../../support/nodes/authen
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
 import { mailedLink, mailsDown, secretIn } from '../../support/nodes/mailed-link.ts';
-import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
 import { signedInUser } from '../../../src/engine/users/sign-in/sessions.ts';
-import { freePort } from '../../support/nodes/free-port.ts';
 import { mailPasswordLink } from '../../../src/engine/users/mailed-link.ts';
 
 const minutes = 60_000;
 const password = 'seven quiet otters paint';
 let ahead = 0;
-let house: TwoNodes;
-let publicUrl: string;
-/** Where each node listens: both say that people reach them at the first. */
-let urls: [string, string];
+let house: NamedHouse;
 beforeAll(async () => {
-  const [first, second] = [await freePort(), await freePort()];
-  publicUrl = `http://localhost:${first}`;
-  urls = [publicUrl, `http://localhost:${second}`];
-  const options = { now: () => Date.now() + ahead, publicUrl, smtp: mailsDown };
-  house = await startTwoNodes({ ...options, port: first }, { ...options, port: second });
+  house = await startNamedHouse({ now: () => Date.now() + ahead, smtp: mailsDown });
 });
 afterAll(() => house?.stop());
 
-const headers = { 'sec-fetch-site': 'same-origin' };
-const call = (browser: Browser, method: string, path: string, body?: unknown, node = 0) =>
-  browser.at(urls[node]!).call(method, path, body, headers);
-
-/** Adds a passkey at one node with what the other gave out. */
-async function enrol(browser: Browser, device = newAuthenticator(publicUrl), options = {}) {
-  const { challenge } = await json<{ challenge: string }>(call(browser, 'POST', '/api/account/passkeys/begin'));
-  const answer = await call(browser, 'POST', '/api/account/passkeys', device.create(challenge, options), 1);
-  return { device, answer, challenge };
-}
-
+const call: NamedHouse['call'] = (...parts) => house.call(...parts);
+const enrol: NamedHouse['enrol'] = (...parts) => house.enrol(...parts);
 const fresh = () => openBrowser(house.nodes[0], 'approver', 'password');
 
 let doors = 0;
 
 /** A browser in which someone begins to sign in, from an address of its own. */
-async function atDoor(node = 0) {
+async function atDoor() {
   const from = `10.3.0.${++doors}`;
-  const post = async (path: string, body?: unknown, cookie = '', at = node) =>
-    fetch(`${urls[at]!}${path}`, {
-      method: 'POST',
-      headers: {
-        ...headers,
-        'x-forwarded-for': from,
-        cookie,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  const begun = await post('/api/session/passkey/begin');
+  const begun = await house.send('/api/session/passkey/begin', undefined, { from });
   const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const { challenge } = (await begun.json()) as { challenge: string };
-  const enter = (assertion: PasskeyAssertion, with_ = cookie) => post('/api/session/passkey', assertion, with_, 1);
+  const enter = (assertion: PasskeyAssertion, kept = cookie) =>
+    house.send('/api/session/passkey', assertion, { cookie: kept, from, node: 1 });
   return { challenge, enter };
 }
 
@@ -67,7 +40,7 @@ async function signIn(device: Authenticator): Promise<Browser | null> {
   const answer = await enter(device.sign(challenge));
   const { user } = (await answer.json()) as { user: Browser['user'] };
   const cookie = answer.headers.getSetCookie().find((text) => text.startsWith('assentry='));
-  return answer.ok ? browserAt(urls[0], user, cookie?.split(';')[0] ?? '') : null;
+  return answer.ok ? browserAt(house.publicUrl, user, cookie?.split(';')[0] ?? '') : null;
 }
 
 const entries = (type: string, user: string) =>
@@ -91,7 +64,7 @@ test('a person adds passkeys at any node, signs in with one, and removes it; the
   const own = await owned(ada);
   expect(own).toHaveLength(2);
   const [added] = await entries('user.passkey-added', ada.user.id);
-  expect(added).toMatchObject({ credential: device.credentialId, site: 'localhost', origin: publicUrl });
+  expect(added).toMatchObject({ credential: device.credentialId, site: 'localhost', origin: house.publicUrl });
   expect(added).not.toHaveProperty('countsFor');
   const again = await signIn(device);
   expect(await json(call(again!, 'GET', '/api/session'))).toMatchObject({ user: { id: ada.user.id } });
@@ -125,7 +98,7 @@ test('a passkey is added and removed only within ten minutes of a proof of one�
   const confirmed = await call(ada, 'POST', '/api/session/confirm/passkey', proof, 1);
   expect(confirmed.status).toBe(204);
   const cookie = confirmed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const renewed = browserAt(urls[0], ada.user, cookie);
+  const renewed = browserAt(house.publicUrl, ada.user, cookie);
   expect((await call(renewed, 'POST', '/api/session/confirm/passkey', proof)).status).toBe(403);
   expect((await call(renewed, 'DELETE', `/api/account/passkeys/${own?.id}`)).status).toBe(204);
 });
@@ -136,7 +109,7 @@ test.each([
   ['no verification of its person', { isVerified: false }],
 ])('no passkey is added that was made with %s', async (_, options) => {
   const ada = await fresh();
-  const { answer } = await enrol(ada, undefined, options);
+  const { answer } = await enrol(ada, options);
   expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'passkey-refused' }]);
   expect(await owned(ada)).toEqual([]);
 });
@@ -145,7 +118,7 @@ test('what is to be signed works once, for five minutes, in its browser and for 
   const [ada, bob] = [await fresh(), await fresh()];
   const { device, challenge: used } = await enrol(ada);
   const add = (browser: Browser, challenge: string) =>
-    call(browser, 'POST', '/api/account/passkeys', newAuthenticator(publicUrl).create(challenge));
+    call(browser, 'POST', '/api/account/passkeys', newAuthenticator(house.publicUrl).create(challenge));
   expect((await add(ada, used)).status).toBe(403);
   const { challenge } = await json<{ challenge: string }>(call(ada, 'POST', '/api/account/passkeys/begin'));
   expect((await add(bob, challenge)).status).toBe(403);
@@ -185,10 +158,10 @@ test('a counter that goes back is refused and logged; a wrong signature and an u
   expect(await signIn(device)).toBeNull();
   expect(await refusals(ada.user.id)).toEqual(['passkey-counter']);
   const { challenge, enter } = await atDoor();
-  const forged = { ...newAuthenticator(publicUrl).sign(challenge), credentialId: device.credentialId };
+  const forged = { ...newAuthenticator(house.publicUrl).sign(challenge), credentialId: device.credentialId };
   expect((await enter(forged)).status).toBe(403);
   const stranger = await atDoor();
-  expect((await stranger.enter(newAuthenticator(publicUrl).sign(stranger.challenge))).status).toBe(403);
+  expect((await stranger.enter(newAuthenticator(house.publicUrl).sign(stranger.challenge))).status).toBe(403);
 });
 
 test('a passkey that someone wrote into the database opens nothing, and the log tells of it', async () => {
@@ -216,16 +189,10 @@ test('a passkey of one’s own ends the issuer of a later password; one added un
   const { device } = await enrol(ada);
   await mailPasswordLink(house.nodes[0].engine, admin.user, ada.user.id);
   const link = secretIn(await mailedLink(house.nodes[0], ada.user.id));
-  const post = (path: string, body: object) =>
-    fetch(`${urls[0]}${path}`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  await post('/api/password', { link, password });
-  const entered = await post('/api/session', { email: ada.user.email, password });
+  await house.send('/api/password', { link, password });
+  const entered = await house.send('/api/session', { email: ada.user.email, password });
   const cookie = entered.headers.getSetCookie().find((text) => text.startsWith('assentry='));
-  const issued = browserAt(urls[0], ada.user, cookie?.split(';')[0] ?? '');
+  const issued = browserAt(house.publicUrl, ada.user, cookie?.split(';')[0] ?? '');
   const issuerOf = async ({ cookie: text }: Browser) =>
     (await signedInUser(house.nodes[0].engine, text.split('=')[1] ?? ''))?.issuer;
   expect(await issuerOf(issued)).toBe(admin.user.id);
@@ -237,7 +204,7 @@ test('a passkey of one’s own ends the issuer of a later password; one added un
 
 test('guesses are slowed down as those of passwords are', async () => {
   const { challenge, enter } = await atDoor();
-  const device = newAuthenticator(publicUrl);
+  const device = newAuthenticator(house.publicUrl);
   for (let tries = 0; tries < 20; tries += 1) expect((await enter(device.sign(challenge))).status).toBe(403);
   expect((await enter(device.sign(challenge))).status).toBe(429);
 });

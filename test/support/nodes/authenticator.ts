@@ -2,7 +2,8 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import type { NewPasskey, PasskeyAssertion } from '../../../src/contract/users/passkeys.ts';
 
-interface Options {
+/** What a forger would have it say otherwise. */
+export interface SigningOptions {
   /** The flag that says that the device verified its person. */
   isVerified?: boolean;
   origin?: string;
@@ -14,8 +15,8 @@ export interface Authenticator {
   credentialId: string;
   /** Of the next signature; a test may set it back. */
   counter: number;
-  create(challenge: string, options?: Options): NewPasskey;
-  sign(challenge: string, options?: Options): PasskeyAssertion;
+  create(challenge: string, options?: SigningOptions): NewPasskey;
+  sign(challenge: string, options?: SigningOptions): PasskeyAssertion;
 }
 
 export function newAuthenticator(publicUrl: string): Authenticator {

@@ -12,6 +12,7 @@ import {
   type MakingPasskey,
 } from '../../../engine/users/sign-in/passkey/manage-passkeys.ts';
 import { confirmByPasskey, signInWithPasskey } from '../../../engine/users/sign-in/passkey/sign-in-with-passkey.ts';
+import { beginSignedVote } from '../../../engine/voting/sign-vote.ts';
 import { challengeLife } from '../../../model/passkey.ts';
 import type { User } from '../../../model/user.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
@@ -29,6 +30,7 @@ export function servePasskeyRoutes(app: Express, parts: ApiParts): void {
   app.post(routes.confirmByPasskey.path, asSignIn, slowGuessing());
   serveOwn(app, parts);
   serveSignIn(app, parts);
+  serveSignedVotes(app, parts);
 }
 
 function serveOwn(app: Express, { engine, authenticate }: ApiParts): void {
@@ -81,6 +83,14 @@ function serveSignIn(app: Express, { engine, authenticate }: ApiParts): void {
     const secret = sessionSecret(request, publicUrl()) ?? '';
     keepSession(response, await confirmByPasskey(engine, caller, secret, body), publicUrl());
     return { status: 204 };
+  });
+}
+
+function serveSignedVotes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.beginSignedVote, authenticate, async ({ caller, request, params, body }) => {
+    const secret = sessionSecret(request, engine.publicUrl()) ?? '';
+    const { party, nonce, challenge, passkeys } = await beginSignedVote(engine, caller, secret, params.id, body);
+    return { status: 200, body: { nonce, request: requestOf(party.id, challenge, passkeys) } };
   });
 }
 

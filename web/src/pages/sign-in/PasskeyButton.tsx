@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { Problem } from '../../../../src/model/problem.ts';
+import { beginPasskeySignIn, signInWithPasskey } from '../../api/passkeys.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../../lib/passkey.ts';
 import { sayProblem } from '../../lib/say-problem.ts';
 import { useEntrance } from '../../lib/session/use-entrance.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { failures, words } from './words.ts';
+import { passkeys } from '../../ui/words/passkey-words.ts';
+import { failures } from './words.ts';
 
 /** Signs in with a passkey of this device, without an address; nothing where a browser has none. */
 export function PasskeyButton({ next }: { next: string }) {
@@ -13,7 +15,7 @@ export function PasskeyButton({ next }: { next: string }) {
   return (
     <>
       <Button variant="default" size="md" loading={enter.isPending} onClick={() => enter.mutate(undefined)}>
-        {words.passkey}
+        {passkeys.signIn}
       </Button>
       {enter.isError && (
         <div role="alert">
@@ -24,13 +26,9 @@ export function PasskeyButton({ next }: { next: string }) {
   );
 }
 
-/** What is sent and answered loads with the first use. */
-async function enterWithPasskey() {
-  const { beginPasskeySignIn, signInWithPasskey } = await import('../../api/passkeys.ts');
-  return signInWithPasskey(await signWithPasskey(await beginPasskeySignIn()));
-}
+const enterWithPasskey = async () => signInWithPasskey(await signWithPasskey(await beginPasskeySignIn()));
 
 function explain(error: unknown): string | undefined {
-  if (error instanceof NotSigned) return words.notSigned;
+  if (error instanceof NotSigned) return passkeys.notSigned;
   return error instanceof Problem && error.code !== 'rate-limited' ? sayProblem(error) : failures['rate-limited'];
 }

@@ -8,9 +8,6 @@ export const words = {
   email: 'Email',
   password: 'Password',
   submit: 'Sign in',
-  passkey: 'Sign in with a passkey',
-  notSigned:
-    'Nothing was signed: it was cancelled, or this device has no passkey for Assentry. Try again, or use your password.',
   byLink: 'Signing you in with your link…',
   emailMissing: 'Enter your email address.',
   passwordMissing: 'Enter your password.',

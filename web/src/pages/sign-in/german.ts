@@ -9,9 +9,6 @@ export const words: typeof english.words = {
   email: 'E-Mail-Adresse',
   password: 'Passwort',
   submit: 'Anmelden',
-  passkey: 'Mit einem Passkey anmelden',
-  notSigned:
-    'Es wurde nichts unterschrieben: Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für Assentry. Versuchen Sie es noch einmal, oder nehmen Sie Ihr Passwort.',
   byLink: 'Sie werden mit Ihrem Link angemeldet…',
   emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein.',
   passwordMissing: 'Geben Sie Ihr Passwort ein.',

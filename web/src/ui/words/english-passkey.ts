@@ -9,5 +9,6 @@ export const fresh = {
 };
 
 export const passkeys = {
+  signIn: 'Sign in with a passkey',
   notSigned: 'Nothing was signed: it was cancelled, or this device has no passkey for Assentry. Try again.',
 };

@@ -10,6 +10,7 @@ export const fresh: typeof english.fresh = {
 };
 
 export const passkeys: typeof english.passkeys = {
+  signIn: 'Mit einem Passkey anmelden',
   notSigned:
     'Es wurde nichts unterschrieben: Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für Assentry. Versuchen Sie es noch einmal.',
 };

@@ -35,8 +35,7 @@ export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, se
   refuseStale(engine, user);
   const party = relyingParty(engine);
   const others = await engine.passkeys.listOf(user.id);
-  if (others.length >= mostPasskeys)
-    throw new Problem('not-now', { refusal: { code: 'passkeys-full', values: { count: `${mostPasskeys}` } } });
+  if (others.length >= mostPasskeys) throw new Problem('not-now', { refusal: { code: 'passkeys-full' } });
   return { party, challenge: await newChallenge(engine, 'add', secret), others };
 }
 
