@@ -92,8 +92,6 @@ export const refusalSentences = {
   'read-first': 'Read the request: you can approve it in {seconds} s.',
   'pause-first': 'You have approved many requests in a short time. You can go on in {seconds} s.',
   'other-tools': 'This key isn’t for the tool {tool}. Ask an administrator for a key that is.',
-  'passkey-needs-name': 'Open Assentry under a name, not an IP address: passkeys need one.',
-  'passkeys-full': 'Remove a passkey first.',
   'link-used': 'Ask for a new link: this one has been used or has expired.',
 } as const satisfies Record<string, string>;
 

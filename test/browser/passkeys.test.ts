@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { OpenElicitation } from '../../src/contract/servers/elicitation.ts';
 import { addVirtualAuthenticator } from '../support/browser/virtual-authenticator.ts';
 import { freePort } from '../support/nodes/free-port.ts';
+import { until } from '../support/poll.ts';
 import { button, openHouse, password, type House } from './house/house.ts';
 import { expectUsable } from './house/usable.ts';
 
@@ -9,6 +11,10 @@ let house: House;
 beforeAll(async () => {
   const port = await freePort();
   house = await openHouse({ port, publicUrl: `http://localhost:${port}` });
+  await house.addUser('Grace Hopper', 'approver');
+  await house.server.applyPolicies([
+    'policy: pay\nmatch: { tool: pay_invoice }\nrequire: { stages: [{ name: Finance, approvers: anyone }], presence: passkey }',
+  ]);
 }, 60_000);
 afterAll(() => house?.close());
 afterEach(async () => {
@@ -66,3 +72,61 @@ test('without a passkey nothing is sent, and the page says so', async () => {
   await button(page, 'Sign in with a passkey').click();
   await page.getByText('Nothing was signed').waitFor();
 });
+
+const invoice: OpenElicitation = {
+  tool: { name: 'pay_invoice', title: 'Pay an invoice' },
+  arguments: { to: 'DE02', amount: 40 },
+  message: 'Pay?',
+  audience: 'approvers',
+  requester: { subject: 'alice', verified: true },
+};
+
+const decisions = [
+  {
+    width: 360,
+    locale: 'de-DE',
+    missing: 'Erst einen Passkey hinzufügen',
+    add: sizes[0]!.add,
+    create: sizes[0]!.create,
+    signs: 'Mit Ihrem Passkey unterschreiben: pay_invoice freigeben',
+  },
+  {
+    width: 1440,
+    locale: 'en-GB',
+    missing: 'Add a passkey first',
+    add: sizes[1]!.add,
+    create: sizes[1]!.create,
+    signs: 'Sign with your passkey: approve pay_invoice',
+  },
+];
+
+test.each(decisions)(
+  'at $width px one button leads to a passkey that is missing, and then signs the vote',
+  async (size) => {
+    const { width, locale, missing, add, create, signs } = size;
+    const ada = await house.addUser(`Voter${width} Lovelace`, 'approver');
+    const id = await house.ask({ ...invoice, message: `Pay invoice ${width}?` });
+    const page = await house.openPage({ viewport: { width, height: 800 }, locale });
+    await addVirtualAuthenticator(page);
+    await page.goto(`${house.server.url}/signin`);
+    await page.locator('input[type=email]').fill(ada.email);
+    await page.locator('input[type=password]').fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${house.server.url}/`);
+    await page.goto(`${house.server.url}/requests/${id}`);
+    const approve = page.locator('button[data-verb=approve]');
+    await approve.filter({ hasText: missing }).click();
+    await page.waitForURL(/\/account/);
+    await button(page, add).click();
+    await button(page, create).click();
+    await button(page, /^(Remove|Entfernen:) .*Chrome/).waitFor();
+    await page.goto(`${house.server.url}/requests/${id}`);
+    await page.getByText(signs).waitFor();
+    await expectUsable(page, `passkey-vote-${width}`);
+    await approve.click();
+    await approve.waitFor({ state: 'detached' });
+    await until(async () => (await house.server.engine.reader.elicitation(id))?.status === 'accepted');
+    expect(await house.server.engine.passkeys.signedVotes(id)).toHaveLength(1);
+  },
+  60_000,
+);

@@ -103,7 +103,5 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'pause-first': 'Sie haben in kurzer Zeit viele Anfragen freigegeben. In {seconds} s geht es weiter.',
   'other-tools':
     'Dieser Schlüssel gilt nicht für das Tool {tool}. Bitten Sie die Administration um einen, der dafür gilt.',
-  'passkey-needs-name': 'Öffnen Sie Assentry unter einem Namen, nicht einer IP-Adresse: Passkeys brauchen ihn.',
-  'passkeys-full': 'Entfernen Sie erst einen Passkey.',
   'link-used': 'Bitten Sie um einen neuen Link: Dieser wurde schon benutzt oder ist abgelaufen.',
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SignedIn } from '../../../src/contract/console/console.ts';
+import { SignedIn, SignedVoteRequest, type BeginSignedVote } from '../../../src/contract/console/console.ts';
 import {
   OwnPasskey,
   OwnPasskeys,
@@ -27,6 +27,13 @@ export const beginPasskeySignIn = (): Promise<PasskeyRequest> =>
 
 export const signInWithPasskey = (body: PasskeyAssertion): Promise<SignedIn> =>
   callApi('/api/session/passkey', { method: 'POST', body, answer: SignedIn });
+
+export const beginSignedVote = (id: string, body: BeginSignedVote): Promise<SignedVoteRequest> =>
+  callApi(`/api/elicitations/${encodeURIComponent(id)}/vote/begin`, {
+    method: 'POST',
+    body,
+    answer: SignedVoteRequest,
+  });
 
 export const beginPasskeyConfirmation = (): Promise<PasskeyRequest> =>
   callApi('/api/session/confirm/passkey/begin', { method: 'POST', answer: PasskeyRequest });

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { useLocation } from 'react-router';
 import type { OwnPasskey } from '../../../../src/contract/users/passkeys.ts';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { addPasskey, beginPasskey, removePasskey } from '../../api/passkeys.ts';
@@ -22,8 +23,13 @@ const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
 export function PasskeysSection() {
   const remove = useAccountChange(removePasskey, words.removed);
   const [isAdding, setIsAdding] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash === '#passkeys') section.current?.scrollIntoView();
+  }, [hash]);
   return (
-    <section className={classes.section} aria-labelledby="account-passkeys" id="passkeys">
+    <section ref={section} className={classes.section} aria-labelledby="account-passkeys" id="passkeys">
       <h2 id="account-passkeys" className={page.subtitle}>
         {words.title}
       </h2>

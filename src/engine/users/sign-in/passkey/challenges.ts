@@ -10,7 +10,7 @@ export type PasskeyEngine = Pick<Engine, 'passkeys' | 'users' | 'now' | 'publicU
 /** The site whose passkeys this installation takes. Problem `not-now` if its public address has no name. */
 export function relyingParty({ publicUrl }: Pick<Engine, 'publicUrl'>): RelyingParty {
   const party = relyingPartyOf(publicUrl());
-  if (!party) throw new Problem('not-now', { refusal: { code: 'passkey-needs-name' } });
+  if (!party) throw new Problem('not-now', { detail: 'Open Assentry under a name: no passkey is for an IP address.' });
   return party;
 }
 

@@ -35,7 +35,8 @@ export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, se
   refuseStale(engine, user);
   const party = relyingParty(engine);
   const others = await engine.passkeys.listOf(user.id);
-  if (others.length >= mostPasskeys) throw new Problem('not-now', { refusal: { code: 'passkeys-full' } });
+  if (others.length >= mostPasskeys)
+    throw new Problem('not-now', { detail: `Remove a passkey first: you have ${mostPasskeys}.` });
   return { party, challenge: await newChallenge(engine, 'add', secret), others };
 }
 
