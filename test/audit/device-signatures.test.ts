@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sealVerdict } from '../../src/engine/elicitation/sealed-question.ts';
+import { passkeysIn, unsignedFault } from '../../src/engine/log/unsigned-fault.ts';
+import { signedInUser } from '../../src/engine/users/sign-in/sessions.ts';
 import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { runAssentry } from '../cli/assentry-process.ts';
@@ -129,3 +131,44 @@ test('who holds the database and every secret, and votes for others without thei
   await sequenceAll(engine);
   expect((await verify(engine)).fault).toMatch(/did not sign the vote vot_.* \(its policy needs a passkey\)/);
 }, 60_000);
+
+test('a vote that another device signed in a person’s name is found', async () => {
+  const { engine } = house.nodes[0];
+  const [victim, forger] = [people[1]!, phones[3]!];
+  const stored = (await engine.passkeys.byCredential(forger.credentialId))!;
+  const own = (await engine.passkeys.byCredential(phones[1]!.credentialId))!;
+  // The server is in the forger's hands: it takes the forger's key for that of the victim.
+  const passkey = { ...own.passkey, publicKey: stored.passkey.publicKey };
+  const passkeys = { ...engine.passkeys, byCredential: async () => ({ ...own, passkey }) };
+  const { id, digest } = await ask();
+  forger.counter = 100; // more than the victim's
+  const { device } = await house.sign(victim, forger, { id, digest });
+  const assertion = { ...device.assertion, credentialId: phones[1]!.credentialId };
+  const cookie = victim.cookie.split('=')[1] ?? '';
+  const user = (await signedInUser(engine, cookie))!;
+  const vote = { action: 'accept', content: {}, digest, device: { ...device, assertion } } as const;
+  await castVote({ ...engine, passkeys }, user, id, vote);
+  await sequenceAll(engine);
+  expect(await unsignedFaultOf(id)).toMatch(
+    new RegExp(`${victim.user.id} did not sign the vote vot_.* \\(passkey-signature\\)`),
+  );
+}, 60_000);
+
+test('a passkey signs nothing after it was removed', async () => {
+  const person = await openBrowser(house.nodes[0], 'approver', 'password');
+  const { device } = await house.enrol(person);
+  const request = await ask();
+  const signed = await house.sign(person, device, request);
+  const [own] = await house.nodes[0].engine.passkeys.listOf(person.user.id);
+  expect((await house.call(person, 'DELETE', `/api/account/passkeys/${own?.id}`)).status).toBe(204);
+  const vote = { action: 'accept', content: {}, digest: request.digest, ...signed };
+  expect((await house.call(person, 'POST', `/api/elicitations/${request.id}/vote`, vote)).status).toBe(403);
+});
+
+/** What the self-check says of the votes on this request alone. */
+const unsignedFaultOf = (id: ElicitationId): Promise<string | null> =>
+  house.nodes[0].engine.readLog(async (snapshot) => {
+    const page = await snapshot.requestPage('');
+    const entries = page.entries.filter(({ body }) => Buffer.from(body).toString('utf8').includes(id));
+    return unsignedFault({ ...page, entries }, passkeysIn(await snapshot.passkeyEntries()));
+  });

@@ -41,6 +41,12 @@ export async function unsignedFault(
   return null;
 }
 
+/** Milliseconds: a vote that was under way when its passkey was removed may be written after that. */
+const longestVote = 60_000;
+
+const wasInUse = ({ added, removedAt }: LoggedPasskey, { at }: VoteEvent): boolean =>
+  added.at <= at && (removedAt === null || Date.parse(at) <= Date.parse(removedAt) + longestVote);
+
 async function faultOf(
   event: VoteEvent,
   isNeeded: boolean,
@@ -53,7 +59,6 @@ async function faultOf(
     return text === undefined ? null : sayFault(event, 'its entry names no signature');
   }
   const logged = passkeys.get(event.device.passkey);
-  const isValid = logged && logged.added.at <= event.at && (logged.removedAt === null || logged.removedAt >= event.at);
-  if (!logged || !isValid) return sayFault(event, 'the passkey was not in the log at that time');
+  if (!logged || !wasInUse(logged, event)) return sayFault(event, 'the passkey was not in the log at that time');
   return sayFault(event, await signatureFault(event, text ?? '', logged.added));
 }

@@ -113,6 +113,7 @@ async function refuseOther(
   challenge: string,
   passkey: StoredPasskey,
 ): Promise<void> {
+  if (!(await engine.passkeys.byCredential(assertion.credentialId))) throw refusedPasskey('passkey-unknown', passkey);
   const { publicKey } = passkey;
   const checked = await checkAssertion(assertion, { challenge, party: relyingParty(engine), publicKey });
   if ('fault' in checked) throw refusedPasskey(checked.fault, passkey);

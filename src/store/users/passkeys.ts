@@ -49,7 +49,7 @@ export interface Passkeys {
    * not this person's.
    */
   remove(id: PasskeyId, user: UserId, keep: Uint8Array, entry: AuditEntry): Promise<boolean>;
-  /** False if its counter has not moved on since the last use. Some always count 0. */
+  /** False if its counter has not moved on since the last use, or it was removed. Some always count 0. */
   use(id: PasskeyId, counter: number, at: number): Promise<boolean>;
   /** The votes on this request that a device signed, with the entry that added its passkey. */
   signedVotes(id: ElicitationId): Promise<SignedVoteRow[]>;
@@ -119,7 +119,7 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
   async use(id, counter, at) {
     const movedOn = counter === 0 ? { counter: 0 } : { counter: { lt: counter } };
     const data = { counter, usedAt: new Date(at) };
-    const { count } = await prisma.passkey.updateMany({ where: { id, ...movedOn }, data });
+    const { count } = await prisma.passkey.updateMany({ where: { id, removedAt: null, ...movedOn }, data });
     return count === 1;
   },
   signedVotes: (id) =>

@@ -39,7 +39,7 @@ export interface Sessions {
   session(hash: Uint8Array): Promise<StoredSession | null>;
   /** The same as it was last read, however long ago: only for a statement that checks its proof. */
   keptSession(hash: Uint8Array): StoredSession | null;
-  /** False if the person has been disabled meanwhile, or the password has changed. */
+  /** False if the person has been disabled meanwhile, the password has changed, or the passkey was removed. */
   startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
   /** After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile. */
@@ -87,6 +87,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
         await lockUser(tx, userId);
         const proven = passwordHash === undefined ? {} : { passwordHash };
         if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null, ...proven } }))) return false;
+        if (!(await isInUse(tx, authentication.passkey))) return false;
         await tx.session.create({ data });
         await insertEntry(tx, evidence.seal(entry, {}));
         return true;
@@ -97,6 +98,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
     },
     confirmSession: (hash, proven, entry) =>
       prisma.$transaction(async (tx) => {
+        if (!(await isInUse(tx, proven.passkey))) return null;
         const data = { hash: copy(proven.hash), ...columnsOf(proven) };
         const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
         if (!session) return null;
@@ -116,6 +118,14 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       );
     },
   };
+}
+
+/** Locked, so that its removal waits, and then finds the session that it has to end. */
+async function isInUse(tx: Prisma.TransactionClient, passkey?: PasskeyId): Promise<boolean> {
+  if (passkey === undefined) return true;
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT FROM passkey WHERE id = ${passkey} AND removed_at IS NULL FOR SHARE`;
+  return rows.length > 0;
 }
 
 /** In the order of the hashes; undefined for each that no session of an enabled person has. */

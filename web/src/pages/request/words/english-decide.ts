@@ -78,7 +78,7 @@ export const decide = {
     return `${count(fields, { one: 'answer', other: 'answers' })} missing: ${fields === 1 ? first : `${first}, …`}`;
   },
   sign: 'Sign with your passkey',
-  signs: (tool: string) => `Sign with your passkey: approve ${tool}, exactly as shown. Your device asks once more.`,
+  signs: (tool: string) => `Sign with your passkey: approve ${tool}. Your device asks once more.`,
   final: 'Once it runs, it can’t be undone here.',
   given: (filled: number, required: number) =>
     `${number(filled)} of ${count(required, { one: 'required field', other: 'required fields' })} filled in.`,

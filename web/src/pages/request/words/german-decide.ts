@@ -75,8 +75,7 @@ export const decide: typeof english.decide = {
     return `${count(fields, { one: 'Antwort fehlt', other: 'Antworten fehlen' })}: ${which}`;
   },
   sign: 'Mit Passkey unterschreiben',
-  signs: (tool) =>
-    `Mit Ihrem Passkey unterschreiben: ${tool} freigeben, genau wie gezeigt. Ihr Gerät fragt noch einmal.`,
+  signs: (tool) => `Mit Ihrem Passkey unterschreiben: ${tool} freigeben. Ihr Gerät fragt noch einmal.`,
   final: 'Was gelaufen ist, lässt sich hier nicht rückgängig machen.',
   given: (filled, required) =>
     `${number(filled)} von ${count(required, { one: 'Pflichtfeld', other: 'Pflichtfeldern' })} ausgefüllt.`,
