@@ -47,6 +47,7 @@ export const record = {
     link: 'Signed in with a one-time link',
     passkey: 'Signed in with a passkey',
   } satisfies Record<Exclude<Factor, ChatChannel>, string>,
+  byDevice: 'Signed by the voter’s passkey',
   inChatAs: (chat: string) => `Signed in through ${chat}`,
   issuer: (name: string) => `Credential issued by ${name}`,
   keyMaker: (name: string) => `The key that asked was made by ${name}`,

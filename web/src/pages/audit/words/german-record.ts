@@ -43,6 +43,7 @@ export const record: typeof english.record = {
     link: 'Mit einmaligem Link angemeldet',
     passkey: 'Mit einem Passkey angemeldet',
   },
+  byDevice: 'Vom Passkey der abstimmenden Person unterschrieben',
   inChatAs: (chat) => `Über ${chat} angemeldet`,
   issuer: (name) => `Zugang ausgestellt von ${name}`,
   keyMaker: (name) => `Den anfragenden Schlüssel hat ${name} erstellt`,
