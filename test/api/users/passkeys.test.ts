@@ -122,6 +122,8 @@ test('what is to be signed works once, for five minutes, in its browser and for 
   expect((await add(ada, used)).status).toBe(403);
   const { challenge } = await json<{ challenge: string }>(call(ada, 'POST', '/api/account/passkeys/begin'));
   expect((await add(bob, challenge)).status).toBe(403);
+  // One that was given out to add a passkey confirms nothing, in the same session.
+  expect((await call(ada, 'POST', '/api/session/confirm/passkey', device.sign(challenge))).status).toBe(403);
   const [mine, other] = [await atDoor(), await atDoor()];
   expect((await mine.enter(device.sign(challenge))).status).toBe(403);
   expect((await mine.enter(device.sign(other.challenge))).status).toBe(403);
