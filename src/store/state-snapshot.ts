@@ -90,7 +90,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
   async passkeyEntries() {
     const rows = await tx.$queryRaw<{ body: Uint8Array }[]>`
       SELECT a.body FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
-       WHERE a.type IN ('user.passkey-added', 'user.passkey-removed') ORDER BY l.idx NULLS LAST, a.seq`;
+       WHERE a.type LIKE 'user.passkey-%' ORDER BY l.idx NULLS LAST, a.seq`;
     return rows.map(({ body }) => body);
   },
   houseEntries: (after) => tx.$queryRaw`
