@@ -79,6 +79,8 @@ export const facts: Record<string, string> = {
   until: 'Until',
   reviewDueAt: 'Review due',
   keyMaker: 'Maker of the key that asked',
+  presence: 'Needed of approvers',
+  device: 'Passkey, and digest of what it signed',
   reviewAt: 'Review at',
   stage: 'Stage',
   action: 'Answer',

@@ -75,6 +75,8 @@ export const facts: typeof english.facts = {
   until: 'Bis',
   reviewDueAt: 'Überprüfung fällig',
   keyMaker: 'Schlüssel der Anfrage erstellt von',
+  presence: 'Von Freigebenden verlangt',
+  device: 'Passkey, und Prüfsumme des Unterschriebenen',
   reviewAt: 'Überprüfung am',
   stage: 'Stufe',
   action: 'Antwort',
