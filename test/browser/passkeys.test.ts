@@ -52,7 +52,7 @@ test.each(sizes)(
     await expectUsable(page, `passkey-add-${width}`);
     await button(page, create).click();
     const remove = button(page, /^(Remove|Entfernen:) .*Chrome/);
-    await remove.waitFor();
+    await remove.waitFor({ timeout: 30_000 }); // the browser asks its device
     await page.context().clearCookies();
     await page.goto(`${house.server.url}/signin?next=/account`);
     await button(page, enter).waitFor();
@@ -62,7 +62,7 @@ test.each(sizes)(
     await remove.click();
     await remove.waitFor({ state: 'detached' });
   },
-  60_000,
+  90_000,
 );
 
 test('without a passkey nothing is sent, and the page says so', async () => {
@@ -117,9 +117,10 @@ test.each(decisions)(
     const approve = page.locator('button[data-verb=approve]');
     await approve.filter({ hasText: missing }).click();
     await page.waitForURL(/\/account/);
-    await button(page, add).click();
+    // By its whole name: the button of the request is there until the next page is.
+    await page.getByRole('button', { name: add, exact: true }).click();
     await button(page, create).click();
-    await button(page, /^(Remove|Entfernen:) .*Chrome/).waitFor();
+    await button(page, /^(Remove|Entfernen:) .*Chrome/).waitFor({ timeout: 30_000 });
     await page.goto(`${house.server.url}/requests/${id}`);
     await page.getByText(signs).waitFor();
     await expectUsable(page, `passkey-vote-${width}`);
@@ -128,5 +129,5 @@ test.each(decisions)(
     await until(async () => (await house.server.engine.reader.elicitation(id))?.status === 'accepted');
     expect(await house.server.engine.passkeys.signedVotes(id)).toHaveLength(1);
   },
-  60_000,
+  90_000,
 );
