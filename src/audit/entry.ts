@@ -13,6 +13,7 @@ import type {
   ElicitationId,
   GrantId,
   HoldId,
+  PasskeyId,
   RemarkId,
   ServerId,
   StopId,
@@ -23,6 +24,7 @@ import type {
 } from '../model/id.ts';
 import type { Assurance } from '../model/authentication.ts';
 import type { Factor } from '../model/user.ts';
+import type { Presence } from '../model/presence.ts';
 import type { Meaning } from '../model/stage.ts';
 import type { RefusalCode } from '../model/refusal.ts';
 import { Problem } from '../model/problem.ts';
@@ -113,6 +115,8 @@ export type AuditEvent =
       requesters: UserId[];
       /** What the asking client calls itself, as the server passed it on. */
       client?: string;
+      /** What its policy needs of the person who approves, apart from nothing. */
+      presence?: Presence;
     } & AboutElicitation)
   | ({ type: 'elicitation.visited'; channel: 'page' } & AboutElicitation)
   | ({ type: 'elicitation.answered'; channel: AnswerChannel; action: string } & AboutElicitation)
@@ -134,6 +138,8 @@ export type AuditEvent =
       /** What that proved of the voter, and when, in milliseconds; absent for a vote in chat. */
       assurance?: Assurance;
       authenticatedAt?: number;
+      /** The passkey that signed it, and the digest of what is kept of that. */
+      device?: { passkey: PasskeyId; signature: string };
       /** The administrator who issued the credential. */
       issuer?: UserId;
       /** The maker of the key that asked, if the vote counts for them: in a trial they may approve. */
@@ -145,7 +151,7 @@ export type AuditEvent =
   /** Every vote by or for this person is void. */
   | ({ type: 'elicitation.votes-voided'; user: UserId } & AboutElicitation)
   /** `digest` and `revision` are the new question's. */
-  | ({ type: 'elicitation.edited'; replaces: string } & AboutElicitation)
+  | ({ type: 'elicitation.edited'; replaces: string; presence?: Presence } & AboutElicitation)
   | ({ type: 'elicitation.approver-added'; user: UserId } & AboutElicitation)
   | ({ type: 'elicitation.watched'; until: number | null } & AboutElicitation)
   | ({ type: 'elicitation.postponed'; notBefore: number } & AboutElicitation)

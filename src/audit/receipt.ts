@@ -20,6 +20,54 @@ export interface Receipt {
 export const writeReceipt = ({ entry, index, proof, checkpoint }: Receipt): string =>
   [header, `extra ${base64(entry)}`, `index ${index}`, ...proof.map(base64), '', checkpoint].join('\n');
 
+/**
+ * The same with what voters' devices signed. It follows the proof after a blank line, in one line of base64: programs that
+ * read C2SP tlog-proof leave it out.
+ */
+export const withSignatures = (receipt: string, signed: SignedEntry[]): string =>
+  signed.length === 0 ? receipt : `${receipt}\n${signatures} ${base64(Buffer.from(JSON.stringify(signed)))}\n`;
+
+const signatures = 'device-signatures@v1';
+
+/** An entry of the log with its place, the bytes in base64. */
+export interface EntryProof {
+  entry: string;
+  index: number;
+  proof: string[];
+}
+
+/** A vote that a device signed: its entry, the entry that added the passkey, and what is kept of the signature. */
+export interface SignedEntry {
+  vote: EntryProof;
+  passkey: EntryProof;
+  signature: string;
+}
+
+/** What the devices of voters signed, as it stands in the receipt; null if it cannot be read. Verifies nothing. */
+export function signedEntriesIn(text: string): SignedEntry[] | null {
+  const [, line] = divided(text);
+  if (line === null) return [];
+  try {
+    const signed = JSON.parse(fromBase64(line)?.toString('utf8') ?? '') as SignedEntry[];
+    const isWhole = signed.every(
+      ({ vote, passkey, signature }) => isProof(vote) && isProof(passkey) && isText(signature),
+    );
+    return isWhole ? signed : null;
+  } catch {
+    return null;
+  }
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isProof = ({ entry, index, proof }: EntryProof): boolean =>
+  isText(entry) && Number.isSafeInteger(index) && proof.every(isText);
+
+/** The proof, and the line of the signatures; null for none. */
+function divided(text: string): [string, string | null] {
+  const at = text.lastIndexOf(`\n\n${signatures} `);
+  return at < 0 ? [text, null] : [text.slice(0, at + 1), text.slice(at + signatures.length + 3).replace(/\n$/, '')];
+}
+
 /** The entry of a receipt that is valid under one of these keys, and the checkpoint that covers it; otherwise null. */
 export function openReceipt(
   text: string,
@@ -44,7 +92,8 @@ export interface OpenedReceipt {
 /** The checkpoint in a receipt, as a signed note, or null if this is not a receipt; verifies nothing. */
 export const checkpointIn = (text: string): string | null => readReceipt(text)?.checkpoint ?? null;
 
-function readReceipt(text: string) {
+function readReceipt(whole: string) {
+  const [text] = divided(whole);
   const end = text.indexOf('\n\n');
   const [first, extra = '', index = '', ...lines] = text.slice(0, end).split('\n');
   const entry = extra.startsWith('extra ') ? fromBase64(extra.slice(6)) : null;

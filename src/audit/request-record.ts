@@ -39,6 +39,8 @@ export interface RecordedVote {
   revision: number;
   meanings: Meaning[];
   factor: Factor | null;
+  /** Did a passkey of the voter sign it? */
+  isSigned: boolean;
   issuer: UserId | null;
   /** The maker of the key that asked, if the vote counts for them. */
   keyMaker: UserId | null;
@@ -113,6 +115,7 @@ function voteOf(vote: Voted, later: StoredEvent[]): RecordedVote[] {
       revision: vote.revision,
       meanings: vote.meanings ?? [],
       factor: vote.factor ?? null,
+      isSigned: vote.device !== undefined,
       issuer: vote.issuer ?? null,
       keyMaker: vote.keyMaker ?? null,
       inChat: vote.channel === 'chat',

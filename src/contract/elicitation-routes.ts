@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
+  BeginSignedVote,
   CastVote,
+  SignedVoteRequest,
   ElicitationDetail,
   ExtendElicitation,
   Inbox,
@@ -252,6 +254,15 @@ export const elicitationRoutes = {
     params: elicitation,
     body: CastVote,
     success: { 200: VoteResult },
+  },
+  beginSignedVote: {
+    method: 'post',
+    path: '/api/elicitations/{id}/vote/begin',
+    auth: 'session',
+    summary: 'Begin a vote that a passkey signs: what it signs is this vote, once, within five minutes.',
+    params: elicitation,
+    body: BeginSignedVote,
+    success: { 200: SignedVoteRequest },
   },
   withdrawElicitation: {
     method: 'post',

@@ -12,6 +12,8 @@ import { insightsRoutes } from './insights-routes.ts';
 import { keepingRoutes } from './console/keeping.ts';
 import { machineRoutes } from './console/machine.ts';
 import { accountRoutes } from './users/account.ts';
+import { passkeyRoutes } from './users/passkeys.ts';
+import { passkeySignInRoutes } from './console/passkey-sign-in.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
 import { usersRoutes } from './users/users.ts';
@@ -34,6 +36,8 @@ type Routes = typeof elicitationRoutes &
   typeof bulkRoutes &
   typeof usersRoutes &
   typeof accountRoutes &
+  typeof passkeyRoutes &
+  typeof passkeySignInRoutes &
   typeof keyRoutes &
   typeof savedViewRoutes &
   typeof delegationRoutes &
@@ -65,6 +69,8 @@ export const routes: Routes = {
   ...bulkRoutes,
   ...usersRoutes,
   ...accountRoutes,
+  ...passkeyRoutes,
+  ...passkeySignInRoutes,
   ...keyRoutes,
   ...savedViewRoutes,
   ...delegationRoutes,

@@ -1,7 +1,7 @@
 import type { UserId } from './id.ts';
 
 /** Ways to sign in to the console. */
-export const signInMethods = ['password', 'link'] as const;
+export const signInMethods = ['password', 'link', 'passkey'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
 /**
@@ -20,6 +20,9 @@ export interface Authentication {
   /** The administrator who issued the credential; null if it is the person's own, or the operator's. */
   by: UserId | null;
 }
+
+/** Milliseconds for which a proof is fresh enough for what no one may do in a browser that was left open. */
+export const freshFor = 10 * 60_000;
 
 /** Has a factor of the person's own been proven within so many milliseconds? */
 export const isFresh = (authentication: Authentication | undefined, within: number, now: number): boolean =>

@@ -19,6 +19,7 @@ export const idPrefixes = {
   session: 'ses',
   credential: 'crd',
   savedView: 'svw',
+  passkey: 'pky',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -39,6 +40,7 @@ export type WebhookId = Id<'webhook'>;
 export type DeviceId = Id<'device'>;
 export type CredentialId = Id<'credential'>;
 export type SavedViewId = Id<'savedView'>;
+export type PasskeyId = Id<'passkey'>;
 export type SessionId = Id<'session'>;
 export type DelegationId = Id<'delegation'>;
 

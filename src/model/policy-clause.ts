@@ -1,3 +1,4 @@
+import type { Presence } from './presence.ts';
 import type { PersonalChannel } from './channels.ts';
 import type { Audience, Mode, Risk } from './elicitation.ts';
 import type { Role } from './user.ts';
@@ -34,6 +35,8 @@ export type PolicyClause =
   /** What approvers type: the value of the argument that this JSON Pointer leads to, or the text. */
   | { kind: 'confirmation'; path: string | null; text: string | null }
   | { kind: 'fresh-sign-in'; within: number }
+  /** What an approval needs of the person who gives it. */
+  | { kind: 'presence'; needed: Exclude<Presence, 'none'> }
   /** An approval counts only this long after the request was shown. */
   | { kind: 'reading-time'; within: number }
   /** So many approvals of one person, or so many hasty ones in a row, and then a pause. */

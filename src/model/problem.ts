@@ -21,7 +21,9 @@ export const problemSentences = {
   unauthenticated: 'Sign in, or send a valid API key.',
   forbidden: 'Ask an administrator: you may not do this.',
   'reason-needed': 'First say why you want to read this request. Your reason is logged.',
-  'fresh-sign-in-needed': 'Confirm your password, then do this again.',
+  'fresh-sign-in-needed': 'Confirm your password or passkey, then do this again.',
+  'passkey-needed': 'Sign with a passkey from your profile.',
+  'passkey-refused': 'Try again with your passkey.',
   'cross-site': 'Reload the console and try again: this request came from another site.',
   'token-invalid': 'Ask for a new link: this one is not valid.',
   'sealed-unreadable':
@@ -64,6 +66,8 @@ export interface ProblemOptions {
   errors?: FieldError[];
   /** Seconds after which trying again may help. */
   retryAfter?: number;
+  /** For the audit log only: what was refused, if people are told less. */
+  what?: string;
   /** For the audit log only: the ids concerned, and keyed hashes of names that do not exist. */
   about?: readonly string[];
   /** For the log only; never crosses the wire. */
@@ -77,11 +81,12 @@ export class Problem extends Error {
   readonly errors: readonly FieldError[];
   readonly retryAfter: number | null;
   readonly refusal: Refusal | null;
+  readonly what: string;
   readonly about: readonly string[];
 
   constructor(
     code: ProblemCode,
-    { detail, refusal, errors = [], retryAfter, about: subjects = [], cause }: ProblemOptions = {},
+    { detail, refusal, errors = [], retryAfter, what, about: subjects = [], cause }: ProblemOptions = {},
   ) {
     super(
       detail ?? (refusal ? sayRefusal(refusal) : problemSentences[code]),
@@ -91,6 +96,7 @@ export class Problem extends Error {
     this.errors = errors;
     this.retryAfter = retryAfter ?? null;
     this.refusal = refusal ?? null;
+    this.what = what ?? refusal?.code ?? code;
     this.about = subjects;
   }
 }

@@ -19,6 +19,7 @@ import { readStops, stopDigest } from './elicitation/stops.ts';
 import type { ElicitationRow, NewRemark, NewVote, ReplacedQuestion } from './elicitation/row.ts';
 import { digestsOf } from './policies-in-force.ts';
 import { delegationDigest, readDelegations } from './users/delegations.ts';
+import { passkeyDigest, toPasskey } from './users/passkeys.ts';
 import { directoryDigests } from './users/row-digests.ts';
 
 /** Stored rows, and what the log says about them: its entries in order. */
@@ -27,6 +28,8 @@ export interface StatePage {
   entries: TurnedEntry[];
   /** For a page of requests: the rows themselves. */
   requests: ElicitationRow[];
+  /** And what devices signed, by the ids of votes. */
+  signatures: ReadonlyMap<string, string>;
   /** Where the next page begins; null after the last. */
   next: string | null;
 }
@@ -37,11 +40,13 @@ export interface StateSnapshot {
   requestPage(after: string): Promise<StatePage>;
   callPage(after: string): Promise<StatePage>;
   grantPage(after: string): Promise<StatePage>;
-  /** People, groups, servers, keys, delegations, policies, stops and holds. */
+  /** People, their passkeys, groups, servers, keys, delegations, policies, stops and holds. */
   house(): Promise<RowDigests>;
+  /** The entries that added or removed passkeys, in the order of the log. */
+  passkeyEntries(): Promise<Uint8Array[]>;
   /** The entries about them after this one, in the order of the log. */
   houseEntries(after: { idx: number; seq: bigint } | null): Promise<(TurnedEntry & { idx: number })[]>;
-  /** A request, call, standing approval, policy, stop or hold that the log mentions and that is missing, or null. */
+  /** A request, call, standing approval, policy, stop, hold or passkey that the log mentions and that is missing, or null. */
   gone(): Promise<string | null>;
 }
 
@@ -70,6 +75,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
     const policies = await tx.policy.findMany({ include: { versions: true }, orderBy: { id: 'asc' } });
     const delegations = (await readDelegations(tx)).map(delegationDigest);
     const stops = (await readStops(tx)).map((stop) => ({ [stop.id]: stopDigest(stop) }));
+    const passkeys = await tx.passkey.findMany({ orderBy: { id: 'asc' } });
     const holds = (await tx.hold.findMany({ orderBy: { id: 'asc' } })).map((hold) => ({ [hold.id]: holdDigest(hold) }));
     return Object.assign(
       {},
@@ -77,8 +83,15 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
       ...delegations,
       ...stops,
       ...holds,
+      ...passkeys.map((row) => passkeyDigest(toPasskey(row))),
       ...policies.map((row) => digestsOf(row, row.versions)),
     );
+  },
+  async passkeyEntries() {
+    const rows = await tx.$queryRaw<{ body: Uint8Array }[]>`
+      SELECT a.body FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
+       WHERE a.type LIKE 'user.passkey-%' ORDER BY l.idx NULLS LAST, a.seq`;
+    return rows.map(({ body }) => body);
   },
   houseEntries: (after) => tx.$queryRaw`
     SELECT a.id, a.body, a.mac, coalesce(l.idx, ${lastPlace})::float8 AS idx, a.seq
@@ -97,6 +110,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
          AND NOT EXISTS (SELECT FROM policy p WHERE p.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM stop WHERE stop.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM hold WHERE hold.id = a.subject_id)
+         AND NOT EXISTS (SELECT FROM passkey k WHERE k.id = a.subject_id)
       LIMIT 1`;
     return row?.id ?? null;
   },
@@ -112,10 +126,12 @@ async function requestPage(tx: Reading, after: string): Promise<StatePage> {
   const ids = stored.map(({ id }) => id);
   const digests = stored.map((row) => [row.id, elicitationDigest(rowFrom(row), stateIn(row))] as const);
   const rows = Object.assign(Object.fromEntries(digests), ...(await hangingOn(tx, ids))) as RowDigests;
+  const signed = await tx.vote.findMany({ where: { elicitationId: { in: ids }, signature: { not: null } } });
   return {
     rows,
     entries: await entriesOf(tx, 'elicitation_id', ids),
     requests: stored.map(rowFrom),
+    signatures: new Map(signed.map(({ id, signature }) => [id, signature ?? ''])),
     next: lastOf(ids),
   };
 }
@@ -152,7 +168,7 @@ async function hangingOn(tx: Reading, ids: string[]): Promise<RowDigests[]> {
 async function subjectPage(tx: Reading, rows: (readonly [string, string])[]): Promise<StatePage> {
   const ids = rows.map(([id]) => id);
   const entries = await entriesOf(tx, 'subject_id', ids);
-  return { rows: Object.fromEntries(rows), entries, requests: [], next: lastOf(ids) };
+  return { rows: Object.fromEntries(rows), entries, requests: [], signatures: new Map(), next: lastOf(ids) };
 }
 
 const lastOf = (ids: string[]): string | null => (ids.length < pageSize ? null : (ids.at(-1) ?? null));

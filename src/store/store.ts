@@ -19,6 +19,7 @@ import { createNotifications, type Notifications } from './notifications/notific
 import { createCredentials, type Credentials } from './users/credentials.ts';
 import { createSavedViews, type SavedViews } from './users/saved-views.ts';
 import { createDevices, type Devices } from './users/devices.ts';
+import { createPasskeys, type Passkeys } from './users/passkeys.ts';
 import { createWebhooks, type Webhooks } from './notifications/webhooks.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
@@ -74,6 +75,7 @@ export interface Store {
   notifications: Notifications;
   webhooks: Webhooks;
   devices: Devices;
+  passkeys: Passkeys;
   credentials: Credentials;
   savedViews: SavedViews;
   secrets: Secrets;
@@ -128,6 +130,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     notifications: createNotifications(ledger),
     webhooks: createWebhooks(ledger),
     devices: createDevices(ledger),
+    passkeys: createPasskeys(ledger),
     credentials: createCredentials(ledger),
     savedViews: createSavedViews(database),
     secrets: createSecrets(ledger),

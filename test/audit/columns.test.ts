@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import pg from 'pg';
+import { auditEntry } from '../../src/audit/entry.ts';
 import { checkExport, linesOf, type CheckedExport } from '../../src/audit/export/export-check.ts';
 import { parseVerifierKey } from '../../src/audit/signed-note.ts';
+import { newId } from '../../src/crypto/random.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
@@ -48,6 +50,7 @@ const untold: Record<string, string[] | 'all'> = {
   approver_turn: 'all',
   upstream_credential: 'all',
   saved_view: 'all',
+  passkey_challenge: 'all',
   server_tool: 'all',
   notification_setting: 'all',
   outbox_reader: 'all',
@@ -59,6 +62,7 @@ const untold: Record<string, string[] | 'all'> = {
   node: 'all',
   _prisma_migrations: 'all',
   elicitation: ['wake_at'],
+  passkey: ['counter', 'used_at'],
   vote: ['cast'],
   app_user: ['epoch'],
   api_key: ['last_used_at'],
@@ -146,6 +150,7 @@ async function fill(): Promise<void> {
     const hold = { scope: 'request', request: id, reason: 'A court asks for it.' };
     await must(admin.call('POST', '/api/holds', hold));
   }
+  await addPasskey(bob!);
   const { grant } = await allowForAnHour(server, ada!);
   await must(ada!.call('POST', `/api/grants/${grant}/revoke`));
   const away = { toId: bob!.user.id, endsAt: Date.now() + 3_600_000 };
@@ -171,6 +176,26 @@ async function openFor(tool: string): Promise<OpenedElicitation> {
   const request = await asking.open({ tool: { name: tool } });
   tools[request.id] = tool;
   return request;
+}
+
+/** One that its person has removed. */
+async function addPasskey({ user: { id: userId } }: Browser): Promise<void> {
+  const { passkeys } = server.engine;
+  const [id, entryId, credentialId] = [newId('passkey'), newId('entry'), 'AAAA'];
+  const key = { credentialId, publicKey: Buffer.from('a key'), transports: ['usb'], aaguid: 'one', isBackedUp: false };
+  const passkey = { id, userId, ...key, name: 'One', issuedBy: ada!.user.id, entryId, addedAt: 1, removedAt: null };
+  const parts = { user: userId, passkey: id, credential: credentialId };
+  const added = {
+    type: 'user.passkey-added',
+    ...parts,
+    publicKey: '',
+    site: '',
+    origin: '',
+    isBackedUp: false,
+  } as const;
+  await passkeys.add(passkey, 0, auditEntry(entryId, 1, { kind: 'user', id: userId }, added));
+  const gone = { type: 'user.passkey-removed', ...parts } as const;
+  await passkeys.remove(id, userId, Buffer.of(), auditEntry(newId('entry'), 2, { kind: 'user', id: userId }, gone));
 }
 
 async function stopTool(admin: Browser, tool: string): Promise<string> {

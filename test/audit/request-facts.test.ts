@@ -112,6 +112,8 @@ const rows: Record<AuditEvent['type'], Row> = {
   'user.link-made': person,
   'user.password-set': person,
   'user.password-changed': person,
+  'user.passkey-added': person,
+  'user.passkey-removed': person,
   'user.sessions-ended': person,
   'user.signed-in': person,
   'user.signed-out': person,

@@ -223,11 +223,11 @@ test('if the policy requires it, a password is entered before the vote counts', 
   const page = await open(ada, id);
   await page.getByLabel('Comment', { exact: true }).fill('Due this week.');
   await approve(page);
-  await page.getByText('Confirm your password to continue').waitFor();
+  await page.getByText('Confirm that it’s you to continue').waitFor();
   await expectUsableEverywhere(page, 'request-fresh-sign-in');
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await button(page, 'Confirm').click();
-  await page.getByText('Confirm your password to continue').waitFor({ state: 'detached' });
+  await page.getByText('Confirm that it’s you to continue').waitFor({ state: 'detached' });
   expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Due this week.');
   await approve(page);
   await page.getByText('Approved. The call can run.').first().waitFor();

@@ -7,6 +7,7 @@ const terms = {
   chat,
   confirmation: [],
   freshSignIn: null,
+  presence: 'none' as const,
   readingTime: null,
   justification: { requester: [], approver: [] },
 };
@@ -38,6 +39,8 @@ test.each([
   ['high risk', { row: { risk: 'high' } }, 'high risk'],
   ['a time to read', { terms: { readingTime: 5_000 } }, 'a time to read'],
   ['a fresh sign-in', { terms: { freshSignIn: 60_000 } }, 'a password'],
+  ['a passkey', { terms: { presence: 'passkey' } }, 'a passkey'],
+  ['a sign-in of late', { terms: { presence: 'fresh-sign-in' } }, 'a recent sign-in'],
   ['a reason', { terms: { justification: { approver: [{ minLength: 1, like: null }] } } }, 'a reason'],
   ['a text to type', { terms: { confirmation: [{ text: 'yes' }] } }, 'a text to be typed'],
   ['an address', { row: { mode: 'url' } }, 'opens an address'],

@@ -6,6 +6,7 @@ import { decisionFaults } from './decisions.ts';
 import { edgeFaults } from './edge.ts';
 import { engineFaults } from './engine.ts';
 import type { Fault } from './fault.ts';
+import { passkeyFaults } from './passkeys.ts';
 import { storeFaults } from './store.ts';
 
 /** What the tests ought to see, from the pure decisions outwards. */
@@ -18,4 +19,5 @@ export const faults: readonly Fault[] = [
   ...edgeFaults,
   ...callerFaults,
   ...channelFaults,
+  ...passkeyFaults,
 ];

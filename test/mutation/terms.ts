@@ -17,6 +17,7 @@ export const termFaults: Fault[] = [
   ...faultOf('justification', 'approver: allOf(first.approver, other.approver)', 'approver: first.approver'),
   ...faultOf('confirmation', 'stricter: allOf<ConfirmationRule>,'),
   ...faultOf('fresh-sign-in', 'stricter: shorter,'),
+  ...faultOf('presence', 'presences.indexOf(other) > presences.indexOf(first)', 'presences.indexOf(other) < 0'),
   ...faultOf('reading-time', 'stricter: longerReading,'),
   ...faultOf('pace', 'stricter: allOf<PaceRule>,'),
   ...faultOf('not-before', '=> first && other', '=> first'),

@@ -55,7 +55,7 @@ function readRefusal(engine: Engine, problem: Problem, request: Request, respons
   const { caller } = locals;
   return {
     type,
-    what: problem.refusal?.code ?? problem.code,
+    what: problem.what,
     by: caller ? ({ kind: caller.kind, id: caller.id } as Refused['by']) : { kind: 'stranger' },
     about: [...problem.about, ...idsIn(request.path)],
     address: addressOf(request),
@@ -69,8 +69,15 @@ function typeOf(code: ProblemCode, { caller, isSignIn, isGuess }: Known, hasShow
   return refusals.has(code) ? 'access.refused' : null;
 }
 
-const failures = new Set<ProblemCode>(['unauthenticated', 'token-invalid', 'rate-limited']);
-const refusals = new Set<ProblemCode>(['unauthenticated', 'forbidden', 'cross-site', 'not-found', 'token-invalid']);
+const failures = new Set<ProblemCode>(['unauthenticated', 'passkey-refused', 'token-invalid', 'rate-limited']);
+const refusals = new Set<ProblemCode>([
+  'unauthenticated',
+  'forbidden',
+  'passkey-refused',
+  'cross-site',
+  'not-found',
+  'token-invalid',
+]);
 
 const showsSomething = (request: Request, engine: Engine): boolean =>
   request.headers.authorization !== undefined ||

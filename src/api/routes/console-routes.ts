@@ -51,7 +51,7 @@ export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
 }
 
 /** In a session only checked passwords count, so that other errors cannot lock it out. */
-const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
+export const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
   statusCode < 400 || locals['isGuess'] !== true;
 
 function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
@@ -161,11 +161,16 @@ function serveDecisions(app: Express, parts: ApiParts): void {
   });
 }
 
-const placeOf = (request: Request): SignInPlace => ({ agent: agentOf(request), address: addressOf(request) });
+export const placeOf = (request: Request): SignInPlace => ({ agent: agentOf(request), address: addressOf(request) });
 
 type SigningEngine = Pick<ApiParts['engine'], 'ring' | 'publicUrl'>;
 
-function welcome(request: Request, response: Response, session: SignedInSession, engine: SigningEngine): SignedIn {
+export function welcome(
+  request: Request,
+  response: Response,
+  session: SignedInSession,
+  engine: SigningEngine,
+): SignedIn {
   const publicUrl = engine.publicUrl();
   keepSession(response, session, publicUrl);
   const { name, options } = deviceCookie(publicUrl);
@@ -178,10 +183,10 @@ const keptDevice = ({ headers }: Request, publicUrl: string): string | undefined
   parseCookie(headers.cookie ?? '')[deviceCookie(publicUrl).name];
 
 /** A browser that someone has signed in with is not slowed by what others behind its address do. */
-const deviceOrAddress = ({ ring, publicUrl }: SigningEngine, request: Request): string =>
+export const deviceOrAddress = ({ ring, publicUrl }: SigningEngine, request: Request): string =>
   knownDevice(ring, keptDevice(request, publicUrl())) ?? addressOf(request);
 
-function keepSession(response: Response, { secret, expiresAt }: SignedInSession, publicUrl: string): void {
+export function keepSession(response: Response, { secret, expiresAt }: SignedInSession, publicUrl: string): void {
   const { name, options } = sessionCookie(publicUrl);
   response.cookie(name, secret, { ...options, expires: new Date(expiresAt) });
 }

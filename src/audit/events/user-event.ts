@@ -1,5 +1,5 @@
 import type { Assurance, SignInMethod } from '../../model/authentication.ts';
-import type { DeviceId, GroupId, SessionId, UserId } from '../../model/id.ts';
+import type { DeviceId, GroupId, PasskeyId, SessionId, UserId } from '../../model/id.ts';
 import type { Role } from '../../model/user.ts';
 
 /** What happened to a person, and to the browsers in which they are told. */
@@ -8,11 +8,28 @@ export type UserEvent =
   | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
   | { type: 'user.link-made'; user: UserId; linkUntil: number }
   | { type: 'user.password-set'; user: UserId }
-  | { type: 'user.confirmed' | 'user.signed-out'; user: UserId }
-  | { type: 'user.signed-in'; user: UserId; with: SignInMethod; assurance?: Assurance }
+  | { type: 'user.confirmed'; user: UserId; passkey?: PasskeyId }
+  | { type: 'user.signed-out'; user: UserId }
+  | { type: 'user.signed-in'; user: UserId; with: SignInMethod; assurance?: Assurance; passkey?: PasskeyId }
   | { type: 'user.changed'; user: UserId; changed: UserChange }
   | { type: 'user.password-changed'; user: UserId }
   | { type: 'user.sessions-ended'; user: UserId; sessions: SessionId[] }
+  /**
+   * Everything that a reader needs to check what this passkey signs from then on. The key is COSE, in base64url.
+   * `countsFor` is the administrator whose link made the sign-in under which it was added.
+   */
+  | {
+      type: 'user.passkey-added';
+      user: UserId;
+      passkey: PasskeyId;
+      credential: string;
+      publicKey: string;
+      site: string;
+      origin: string;
+      isBackedUp: boolean;
+      countsFor?: UserId;
+    }
+  | { type: 'user.passkey-removed'; user: UserId; passkey: PasskeyId; credential: string }
   /** `host` is the push service of the browser in which this person is told. */
   | { type: 'device.added' | 'device.removed'; device: DeviceId; user: UserId; host: string };
 

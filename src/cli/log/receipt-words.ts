@@ -1,3 +1,4 @@
+import type { VoteEvent } from '../../audit/device-signature.ts';
 import type { Actor, AnswerChannel, StoredEvent } from '../../audit/entry.ts';
 
 /** Who decided what, when and under which policy, for readers who don't know Assentry; null for other entries. */
@@ -15,6 +16,12 @@ export function describeDecision(event: StoredEvent): string[] | null {
   ];
   return lines.map(([name, value]) => `${`${name}:`.padEnd(10)}${value}`);
 }
+
+/** A vote that its voter's device signed, with the meaning and the moment of the signature. */
+export const describeSignature = ({ actor, action, at, device, meanings = [] }: VoteEvent): string =>
+  `Signed:   ${action === 'accept' ? 'APPROVED' : 'DECLINED'} by ${nameActor(actor)} on their device${
+    meanings.length > 0 ? ` (${meanings.join(', ')})` : ''
+  }, at ${at}, with the passkey ${device?.passkey ?? ''}`;
 
 const revoked = 'APPROVED, and REVOKED before it ran';
 const outcomes = {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { describeDecision } from './receipt-words.ts';
+import { checkSignatures } from '../../audit/signed-receipt.ts';
+import { describeDecision, describeSignature } from './receipt-words.ts';
 import { parseCosignerKey } from '../../audit/cosignature.ts';
 import { readEntry } from '../../audit/entry.ts';
 import { openReceipt } from '../../audit/receipt.ts';
@@ -33,7 +34,8 @@ interface VerifyOptions {
 
 async function verify(file: string, { key, witness, json }: VerifyOptions): Promise<void> {
   const witnesses = witness.map(parseCosignerKey);
-  const opened = openReceipt(await readKept(file), key.map(parseVerifierKey), witnesses);
+  const text = await readKept(file);
+  const opened = openReceipt(text, key.map(parseVerifierKey), witnesses);
   const entry = opened && readEntry(opened.entry);
   const sentences = entry && describeDecision(entry);
   if (!opened || !entry || !sentences) {
@@ -43,6 +45,13 @@ async function verify(file: string, { key, witness, json }: VerifyOptions): Prom
     });
   }
   const { index, checkpoint, cosignatures } = opened;
+  const signatures = await checkSignatures(text, entry, checkpoint);
+  const wrong = signatures.find(({ fault }) => fault !== null)?.fault;
+  if (wrong) {
+    if (json) printResult(json, { ok: false, fault: wrong }, []);
+    throw new Problem('proof-invalid', { detail: `Do not trust this receipt: ${wrong}` });
+  }
+  const signed = signatures.flatMap(({ vote }) => (vote ? [describeSignature(vote)] : []));
   const shown = cosignatures.map((each) => ({ name: each.witness.name, at: new Date(each.at).toISOString() }));
   const missing = witnesses.find(({ name }) => !shown.some((each) => each.name === name));
   if (missing) {
@@ -50,10 +59,23 @@ async function verify(file: string, { key, witness, json }: VerifyOptions): Prom
     throw new Problem('proof-invalid', { detail });
   }
   const place = `entry ${index + 1} of the first ${checkpoint.size} in the log ${checkpoint.origin}`;
-  printResult(json, { ok: true, origin: checkpoint.origin, size: checkpoint.size, index, entry, witnesses: shown }, [
-    'This receipt is genuine.',
-    ...sentences,
-    `Log:      ${place}`,
-    ...shown.map(({ name, at }) => `Witness:  ${name}, at ${at}`),
-  ]);
+  printResult(
+    json,
+    {
+      ok: true,
+      origin: checkpoint.origin,
+      size: checkpoint.size,
+      index,
+      entry,
+      witnesses: shown,
+      signed: signatures.map(({ vote }) => vote),
+    },
+    [
+      'This receipt is genuine.',
+      ...sentences,
+      ...signed,
+      `Log:      ${place}`,
+      ...shown.map(({ name, at }) => `Witness:  ${name}, at ${at}`),
+    ],
+  );
 }

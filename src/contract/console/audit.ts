@@ -120,6 +120,7 @@ const recordedVote = z.object({
   revision: z.int(),
   meanings: z.array(z.enum(meanings)),
   factor: z.enum(factors).nullable(),
+  isSigned: z.boolean().meta({ description: 'Did a passkey of the voter sign it?' }),
   issuer: z.string().nullable().meta({ description: 'The administrator who issued the credential, if one did.' }),
   keyMaker: z.string().nullable().meta({
     description: 'The maker of the key that asked, if the vote counts for them: only in a trial.',

@@ -21,6 +21,7 @@ import { PolicyClause } from '../policies/policy-clause.ts';
 import { ShownFact, ShownRequester } from './shown-fact.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from '../servers/elicitation.ts';
+import { PasskeyAssertion, PasskeyRequest } from '../users/passkeys.ts';
 import { email, NamedUser, UserId } from '../users/users.ts';
 
 /** The API of the console. */
@@ -245,6 +246,8 @@ export const ElicitationDetail = z
         time: z.int().meta({ description: 'Milliseconds that must lie between this answer and an approval.' }),
       })
       .nullable(),
+    /** Null if no passkey must sign an approval; `isReady` if this person has one that can. */
+    signing: z.object({ isReady: z.boolean() }).nullable(),
     /** When this person can approve again; null if they need not pause. */
     pausedUntil: Moment.nullable(),
     lapse: z.enum(['lapsed', 'revoked']).nullable(),
@@ -273,6 +276,11 @@ export const ElicitationDetail = z
   .meta({ id: 'ElicitationDetail' });
 export type ElicitationDetail = z.infer<typeof ElicitationDetail>;
 
+/** Bytes are base64url. */
+const DeviceSignature = z
+  .strictObject({ nonce: z.string().min(1).max(256), assertion: PasskeyAssertion })
+  .meta({ id: 'DeviceSignature' });
+
 export const CastVote = z
   .strictObject({
     action: z.enum(voteActions),
@@ -287,9 +295,20 @@ export const CastVote = z
         'Milliseconds of a standing approval, if the policy permits one and everyone who approves agrees; the shortest time counts.',
     }),
     for: UserId.optional().meta({ description: 'The person the voter votes for, by a delegation.' }),
+    device: DeviceSignature.optional().meta({ description: 'The signature of the voter’s passkey over this vote.' }),
   })
   .meta({ id: 'CastVote', ...declineNeedsComment });
 export type CastVote = z.input<typeof CastVote>;
+
+export const BeginSignedVote = CastVote.pick({ action: true, digest: true, for: true, allowFor: true }).meta({
+  id: 'BeginSignedVote',
+});
+export type BeginSignedVote = z.input<typeof BeginSignedVote>;
+
+export const SignedVoteRequest = z
+  .object({ nonce: z.string(), request: PasskeyRequest })
+  .meta({ id: 'SignedVoteRequest' });
+export type SignedVoteRequest = z.infer<typeof SignedVoteRequest>;
 
 export const WithdrawElicitation = z
   .strictObject({ digest, comment: comment.optional() })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { presences } from '../../model/presence.ts';
 import { personalChannels } from '../../model/channels.ts';
 import { audiences, modes, risks } from '../../model/elicitation.ts';
 import { raisedBecauses, separatedPersons, type PolicyClause as Clause } from '../../model/policy-clause.ts';
@@ -79,6 +80,7 @@ export const PolicyClause = z
     }),
     z.object({ kind: z.literal('confirmation'), path: z.string().nullable(), text: z.string().nullable() }),
     z.object({ kind: z.enum(['fresh-sign-in', 'reading-time', 'undo', 'kept']), within: duration }),
+    z.object({ kind: z.literal('presence'), needed: z.enum(presences).exclude(['none']) }),
     z.object({ kind: z.literal('pace'), approvals: z.int().nullable(), hasty: z.int().nullable(), within: duration }),
     z.object({ kind: z.literal('editable'), arguments: z.array(z.string()) }),
     z.object({ kind: z.literal('facts'), labels: z.array(z.string()) }),

@@ -9,6 +9,7 @@ import { begin, conclude } from '../../machine/step.ts';
 import { defaultApproverTtl, defaultRequesterTtl } from '../../model/elicitation.ts';
 import { keyOrdersOf } from '../../model/key-facts/key-orders.ts';
 import type { ToolCallId, UserId } from '../../model/id.ts';
+import type { Presence } from '../../model/presence.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { remindersBetween } from '../../policy/deciding/quiet-hours.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
@@ -91,7 +92,10 @@ export function prepareOpening(
   return {
     call: preparation.call ? null : { id: toolCallId, keyHash: name.keyHash },
     elicitation,
-    entry: openedEntry(server, elicitation, requesters, request.requester.client?.name),
+    entry: openedEntry(server, elicitation, requesters, {
+      client: request.requester.client?.name,
+      presence: verdict.presence,
+    }),
     decided: isClosed ? decisionEntry(server, elicitation, grant, isDrawn) : null,
     isSampled: isDrawn,
     grant,
@@ -112,9 +116,20 @@ const ownerOf = (server: ServerCaller, { session, requester }: OpenRequest) => (
 
 type Opened = Opening['elicitation'];
 
-function openedEntry(server: ServerCaller, row: Opened, requesters: UserId[], client: string | undefined): AuditEntry {
+function openedEntry(
+  server: ServerCaller,
+  row: Opened,
+  requesters: UserId[],
+  { client, presence }: { client: string | undefined; presence: Presence },
+): AuditEntry {
   const { toolCallId: toolCall, risk, deadlineAt, openedAt } = row;
-  const opened = { risk, deadlineAt, requesters, ...(client !== undefined && { client }) };
+  const opened = {
+    risk,
+    deadlineAt,
+    requesters,
+    ...(client !== undefined && { client }),
+    ...(presence !== 'none' && { presence }),
+  };
   const fields = { ...fieldsOf(server, row, openedAt), from: null, to: 'open' } as const;
   const event = { type: 'elicitation.opened', toolCall, ...opened, ...fields } as const;
   return auditEntry(newId('entry'), openedAt, { kind: 'server', id: server.id }, event);

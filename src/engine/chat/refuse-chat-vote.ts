@@ -6,7 +6,7 @@ import type { PolicyTerms } from '../elicitation/policy-terms.ts';
 
 export interface AskedInChat {
   row: Pick<ElicitationRow, 'risk' | 'mode'>;
-  terms: Pick<PolicyTerms, 'chat' | 'confirmation' | 'freshSignIn' | 'justification' | 'readingTime'>;
+  terms: Pick<PolicyTerms, 'chat' | 'confirmation' | 'freshSignIn' | 'justification' | 'presence' | 'readingTime'>;
   schema: ResultSchema | null;
   /** Characters of everything that must be shown with the vote. */
   length: number;
@@ -23,6 +23,7 @@ export function refuseChatVote({ row, terms, schema, length }: AskedInChat): Con
   if (terms.chat?.vote !== true) return 'not-allowed';
   if (row.risk === 'high') return 'risk';
   if (terms.freshSignIn !== null) return 'fresh-sign-in';
+  if (terms.presence !== 'none') return 'presence';
   if (terms.readingTime) return 'reading-time';
   if (terms.justification.approver.length > 0) return 'reason';
   if (terms.confirmation.length > 0) return 'typed';

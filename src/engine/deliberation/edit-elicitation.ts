@@ -77,6 +77,7 @@ function revision(
   const number = row.revision + 1;
   const digest = digestOfQuestion({ ...row, policy, revision: number }, edited);
   const explanation = verdict === null ? null : sealVerdict(ring, row, verdict);
+  const { presence = 'none' } = (verdict ?? {}) as Partial<Verdict>;
   const isTold = (verdict as Partial<Verdict> | null)?.chat != null;
   return {
     revised: { revision: number, digest, policy, risk, payload: sealRevised(ring, row, edited), explanation, isTold },
@@ -87,7 +88,12 @@ function revision(
       payload: sealReplaced(ring, row, question),
       userId: user.id,
     },
-    says: (fields) => ({ type: 'elicitation.edited', replaces: row.digest, ...fields }),
+    says: (fields) => ({
+      type: 'elicitation.edited',
+      replaces: row.digest,
+      ...(presence !== 'none' && { presence }),
+      ...fields,
+    }),
   };
 }
 

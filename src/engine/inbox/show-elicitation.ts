@@ -7,7 +7,7 @@ import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { actingFor } from '../users/acting-for.ts';
-import { editForm, policyTerms } from '../elicitation/policy-terms.ts';
+import { editForm, policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import type { Engine } from '../engine.ts';
 import { explainPolicy } from '../judging/explain-policy.ts';
 import { against, permission, permissionsOf } from '../elicitation/permissions.ts';
@@ -19,9 +19,14 @@ import { argumentsInOrder, openDecision, openQuestion } from '../elicitation/sea
 import { shownRequester } from '../elicitation/shown-requester.ts';
 import { showBreakGlass, showLookBack, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
+import { signingPasskeys } from '../users/sign-in/passkey/signing-passkeys.ts';
 import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
 import { currentElicitation } from '../elicitation/change.ts';
 import { isAboutRequest, showActor, showEvent } from './timeline.ts';
+
+/** Whether this person has a passkey that can sign their approval; null if none has to. */
+const signingOf = async (engine: Engine, user: User, { status }: ElicitationRow, { presence }: PolicyTerms) =>
+  presence === 'passkey' && status === 'open' ? { isReady: (await signingPasskeys(engine, user)).length > 0 } : null;
 
 /** One request as a person sees it in the console: the stored bytes, complete. */
 export async function showElicitation(engine: Engine, user: User, id: ElicitationId) {
@@ -73,6 +78,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     notBefore,
     settlesAt,
     reading: mintReading(engine, user, row),
+    signing: await signingOf(engine, user, row, terms),
     pausedUntil: row.status === 'open' ? (await pauseOf(engine, user, terms, engine.now())).until : null,
     editable: editForm(terms)?.properties ?? null,
     lapse: proceedings.call.lapse,

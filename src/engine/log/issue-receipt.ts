@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEntry, type StoredEvent } from '../../audit/entry.ts';
 import { inclusionProof } from '../../audit/merkle-tree.ts';
-import { writeReceipt } from '../../audit/receipt.ts';
+import { withSignatures, writeReceipt, type SignedEntry } from '../../audit/receipt.ts';
 import { nodesIn, proofTiles } from '../../audit/tile.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { KeyScope, User } from '../../model/user.ts';
@@ -42,19 +42,54 @@ export async function issuePageReceipt(engine: Engine, row: ElicitationRow, secr
   return receiptOf(engine, row);
 }
 
-async function receiptOf(engine: Engine, { id, status }: ElicitationRow): Promise<string> {
+async function receiptOf(engine: Engine, row: ElicitationRow): Promise<string> {
+  const { id, status } = row;
   if (status === 'open') throw new Problem('not-now', { refusal: { code: 'receipt-when-ended' } });
   const { reader, merkleLog } = engine;
-  const entry = (await reader.history(id)).findLast((body) => isEnd(readEntry(body)));
+  const history = await reader.history(id);
+  const entry = history.findLast((body) => isEnd(readEntry(body)));
   if (!entry) throw new Problem('internal');
   const index = await placeOf(merkleLog, readEntry(entry).id);
   // At least as new as the place that was just read.
   const head = (await witnessedHead(engine, index)) ?? (await merkleLog.latest());
   if (!head) throw new Problem('internal');
-  const tiles = await merkleLog.tiles(proofTiles(index, head.size));
-  const proof = inclusionProof(nodesIn(tiles), index, head.size);
-  return writeReceipt({ entry, index, proof, checkpoint: head.note });
+  const proof = await proofOf(merkleLog, index, head.size);
+  const receipt = writeReceipt({ entry, index, proof, checkpoint: head.note });
+  return withSignatures(receipt, await signedEntries(engine, row, history, head.size));
 }
+
+/** The signed votes that count, each with its entry and the one that added its passkey. */
+async function signedEntries(
+  { passkeys, merkleLog }: Pick<Engine, 'passkeys' | 'merkleLog'>,
+  { id, state }: ElicitationRow,
+  history: Uint8Array[],
+  size: number,
+): Promise<SignedEntry[]> {
+  const events = history.map((body) => ({ body, event: readEntry(body) }));
+  const isCounted = ({ actor, at }: StoredEvent): boolean =>
+    state.context.votes.some((vote) => actor.kind === 'user' && vote.by === actor.id && vote.at === Date.parse(at));
+  const proven = async (entryId: string, body: Uint8Array) => {
+    const index = await placeOf(merkleLog, entryId);
+    const proof = await proofOf(merkleLog, index, size);
+    return { entry: base64(body), index, proof: proof.map(base64) };
+  };
+  const signed = (await passkeys.signedVotes(id)).flatMap((row) => {
+    const cast = events.find(({ event }) => event.type === 'elicitation.voted' && event.vote === row.vote);
+    return cast && isCounted(cast.event) ? [{ ...row, cast }] : [];
+  });
+  return Promise.all(
+    signed.map(async ({ cast, entryId, entry, signature }) => ({
+      vote: await proven(cast.event.id, cast.body),
+      passkey: await proven(entryId, entry),
+      signature,
+    })),
+  );
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+const proofOf = async (merkleLog: Engine['merkleLog'], index: number, size: number): Promise<Buffer[]> =>
+  inclusionProof(nodesIn(await merkleLog.tiles(proofTiles(index, size))), index, size);
 
 /** Of the entries about an elicitation, only the last one about its state leaves `open`. */
 const isEnd = (event: StoredEvent): boolean => 'revision' in event && 'to' in event && event.to !== 'open';

@@ -1,6 +1,7 @@
 import { keptHead } from '../../audit/checkpoint.ts';
 import { entryIn, type StoredEvent } from '../../audit/entry.ts';
 import { logSigners } from '../../audit/log-keys.ts';
+import { checkSignatures } from '../../audit/signed-receipt.ts';
 import { checkpointIn, openReceipt } from '../../audit/receipt.ts';
 import { divideNote } from '../../audit/signed-note.ts';
 import type { ReceiptVerdict } from '../../model/report.ts';
@@ -30,13 +31,16 @@ export async function verifyReceipt(
   const signers = logSigners(ring, origin);
   const opened = openReceipt(text, signers);
   const entry = opened && entryIn(opened.entry);
-  if (opened && entry) {
+  const signatures = opened && entry ? await checkSignatures(text, entry, opened.checkpoint) : [];
+  const isSigned = signatures.every(({ fault }) => fault === null);
+  if (opened && entry && isSigned) {
     const names = namesIn([{ body: opened.entry }], (await rules.users()).names);
     return { verdict: 'genuine', origin, proven: { place: opened.index, size: opened.checkpoint.size, entry }, names };
   }
   const note = checkpointIn(text);
   const claimed = note === null ? null : (keptHead(note)?.origin ?? null);
   const kids = new Set(signers.map(({ id }) => Buffer.from(id).toString('hex')));
+  if (!isSigned) return { verdict: 'altered', origin, proven: null, names: {} };
   const isSignedByUs = divideNote(note ?? '')?.lines.some(({ id }) => kids.has(Buffer.from(id).toString('hex')));
   return { verdict: verdictOf(claimed, origin, isSignedByUs === true), origin: claimed, proven: null, names: {} };
 }

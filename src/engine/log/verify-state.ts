@@ -4,6 +4,7 @@ import { idPrefixes } from '../../model/id.ts';
 import type { StatePage, StateSnapshot } from '../../store/state-snapshot.ts';
 import type { Engine } from '../engine.ts';
 import { contentFault } from './content-fault.ts';
+import { passkeysIn, unsignedFault } from './unsigned-fault.ts';
 
 export interface StateReport {
   /** The number of rows compared with the log. */
@@ -14,10 +15,14 @@ export interface StateReport {
 
 /** Compares every row with the log, and the log with the rows. The log itself is already verified. */
 export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: StateSnapshot): Promise<StateReport> {
+  const passkeys = passkeysIn(await snapshot.passkeyEntries());
   const passes = [
     () =>
-      walk(snapshot.requestPage, isOfRequest, ({ requests, entries }) =>
-        contentFault(ring, requests, erasedIn(entries)),
+      walk(
+        snapshot.requestPage,
+        isOfRequest,
+        async (page) =>
+          contentFault(ring, page.requests, erasedIn(page.entries)) ?? (await unsignedFault(page, passkeys)),
       ),
     () => walk(snapshot.callPage, isCall),
     () => walk(snapshot.grantPage, isGrant),
@@ -49,14 +54,14 @@ const isOfRequest: IsWanted = (id) => !isCall(id) && !isGrant(id);
 async function walk(
   read: (after: string) => Promise<StatePage>,
   isWanted: IsWanted,
-  check: (page: StatePage) => string | null = () => null,
+  check: (page: StatePage) => Promise<string | null> = async () => null,
 ): Promise<StateReport> {
   let rows = 0;
   for (let after: string | null = ''; after !== null;) {
     const page: StatePage = await read(after);
     const latest: ToldRows = new Map();
     rows += Object.keys(page.rows).length;
-    const fault = takeEntries(latest, page.entries, isWanted) ?? stateFault(latest, page.rows) ?? check(page);
+    const fault = takeEntries(latest, page.entries, isWanted) ?? stateFault(latest, page.rows) ?? (await check(page));
     if (fault) return { rows, fault };
     after = page.next;
   }

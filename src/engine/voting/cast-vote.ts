@@ -12,6 +12,7 @@ import type { RefusalCode } from '../../model/refusal.ts';
 import { meaningsOf, votersIn } from '../../model/quorum.ts';
 import { isTyped, textToType } from '../../model/key-facts/typed-confirmation.ts';
 import { refuseJustification } from '../../policy/terms/justification.ts';
+import type { DeviceSignature } from '../../model/signed-vote.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
 import { actingFor } from '../users/acting-for.ts';
@@ -27,6 +28,7 @@ import { makerAmong } from '../elicitation/requesters.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { refuseDeadEnd } from './refuse-dead-end.ts';
 import { refusePaused, refuseStaleSignIn, refuseUnread, refuseUnseen } from '../elicitation/refuse-vote.ts';
+import { createPresence, type CheckPresence } from './sign-vote.ts';
 import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
@@ -51,6 +53,8 @@ export interface Vote {
   opened?: string[] | undefined;
   /** What they typed because the policy requires it. */
   typed?: string[] | undefined;
+  /** What the voter's passkey signed. */
+  device?: DeviceSignature | undefined;
   /** The chat in which it was cast; absent in the console. */
   chat?: ChatChannel | null;
 }
@@ -61,13 +65,14 @@ export interface Vote {
  */
 export async function castVote(engine: Engine, user: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
   let voter: Voter | null = null;
+  const presence = createPresence(engine, vote);
   try {
     return await changeElicitation(engine, id, async (row, now, knowledge) => {
       await knowledge.users();
       voter = await currentVoter(engine, user, voter, knowledge);
       refuseUnseen(row, vote.digest);
       refuseStopped(await knowledge.stops(), row);
-      const intent = await voteIntent(engine, knowledge, voter, row, vote, now);
+      const intent = await voteIntent(engine, knowledge, voter, row, { ...vote, presence }, now);
       return { ...intent, ...(voter.proof && { session: voter.proof.hash }) };
     });
   } catch (error) {
@@ -102,7 +107,7 @@ async function voteIntent(
   knowledge: Knowledge,
   user: Voter,
   row: ElicitationRow,
-  vote: Vote,
+  vote: Vote & { presence: CheckPresence },
   now: number,
 ): Promise<Intent> {
   const { ring } = engine;
@@ -136,8 +141,9 @@ async function voteIntent(
   const answer = sealDecision(ring, row, { ...(content && { content }), comment });
   const kept = keptAnswer(context, action, answer);
   const event = { type: 'vote', ...ballot, stageNow, next, allowFor, ...kept, at: now } as const;
+  const signed = await vote.presence(user, row, terms, now);
   const grant = grantOf(engine, user, row, { terms, event, now });
-  const stored = storedVote(ring, user, row, { ...vote, comment: comment ?? undefined });
+  const stored = storedVote(ring, user, row, { ...vote, comment: comment ?? undefined }, signed?.text ?? null);
   return {
     actor: { kind: 'user', id: user.id },
     event,
@@ -155,6 +161,7 @@ async function voteIntent(
       ...(stageNow && action === 'accept' && { meanings: meaningsOf(stageNow, event) }),
       ...(vote.for && { for: vote.for }),
       ...identified(user, vote),
+      ...(signed && { device: signed.device }),
       ...(user.credentialIssuer && { issuer: user.credentialIssuer }),
       ...makerAmong(engine, row, ballot),
       ...(vote.chat && { channel: 'chat' }),
@@ -246,6 +253,7 @@ function storedVote(
   user: User,
   row: ElicitationRow,
   { action, comment, digest, for: absent }: Vote,
+  signature: string | null,
 ): NewVote {
   const id = newId('vote');
   const { revision, state } = row;
@@ -259,6 +267,7 @@ function storedVote(
     action,
     digest,
     comment: sealed,
+    signature,
   };
 }
 

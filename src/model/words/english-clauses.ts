@@ -39,7 +39,11 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
     clause.path === null
       ? `Approving needs “${clause.text}” typed.`
       : `Approving needs the value of ${clause.path} typed.`,
-  'fresh-sign-in': (clause) => `Voting needs a password entered in the last ${duration(clause.within)}.`,
+  'fresh-sign-in': (clause) => `Voting needs a password or passkey proven in the last ${duration(clause.within)}.`,
+  presence: ({ needed }) =>
+    needed === 'passkey'
+      ? 'Approving needs the signature of a passkey.'
+      : 'Approving needs a sign-in of the last ten minutes.',
   'reading-time': (clause) => `Approving is possible ${duration(clause.within)} after the request was shown.`,
   pace: sayPace,
   start: () => 'The requester can set a start time, and approvers can move it later.',

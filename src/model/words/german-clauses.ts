@@ -41,7 +41,11 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
       ? `Zum Freigeben muss „${clause.text}“ eingetippt werden.`
       : `Zum Freigeben muss der Wert von ${clause.path} eingetippt werden.`,
   'fresh-sign-in': (clause) =>
-    `Zum Abstimmen muss das Passwort frisch eingegeben sein (höchstens ${duration(clause.within)} alt).`,
+    `Zum Abstimmen muss ein Passwort oder Passkey frisch bestätigt sein (höchstens ${duration(clause.within)} alt).`,
+  presence: ({ needed }) =>
+    needed === 'passkey'
+      ? 'Zum Freigeben muss ein Passkey unterschreiben.'
+      : 'Zum Freigeben muss die Anmeldung höchstens zehn Minuten alt sein.',
   'reading-time': (clause) => `Freigeben ist ${duration(clause.within)} nach dem Anzeigen der Anfrage möglich.`,
   pace: sayPace,
   start: () => 'Wer anfragt, kann eine Startzeit setzen; Freigebende können sie verschieben.',

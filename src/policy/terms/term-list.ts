@@ -13,6 +13,7 @@ import { notBefore } from './require/not-before.ts';
 import { notify } from './require/notify.ts';
 import { onTimeout } from './require/on-timeout.ts';
 import { pace } from './require/pace.ts';
+import { presence } from './require/presence.ts';
 import { quietHours } from './require/quiet-hours.ts';
 import { readingTime } from './require/reading-time.ts';
 import { reminders } from './require/reminders.ts';
@@ -31,6 +32,7 @@ export const termList = [
   justification,
   confirmation,
   freshSignIn,
+  presence,
   readingTime,
   pace,
   notBefore,

@@ -25,7 +25,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
   },
   {
     rights: 'INSERT, UPDATE',
-    tables: ['app_user', 'link', 'delegation', 'server', 'api_key', 'policy', 'policy_version', 'secret'],
+    tables: ['app_user', 'link', 'delegation', 'server', 'api_key', 'policy', 'policy_version', 'secret', 'passkey'],
   },
   {
     rights: 'INSERT, UPDATE',
@@ -45,7 +45,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
     ],
   },
   { rights: 'UPDATE', tables: ['outbox_reader', 'outbox_head'] },
-  { rights: 'INSERT, DELETE', tables: ['chat_delivery', 'outbox', 'audit_queue'] },
+  { rights: 'INSERT, DELETE', tables: ['chat_delivery', 'outbox', 'audit_queue', 'passkey_challenge'] },
   {
     rights: 'INSERT, UPDATE, DELETE',
     tables: [

@@ -87,10 +87,11 @@ const takeTurns = Prisma.sql`
 const isTheirTurn = Prisma.sql`(i.turn_user IS NULL OR i.turn_user IN (SELECT user_id FROM turned))`;
 
 const insertVotes = Prisma.sql`
-  INSERT INTO vote (id, elicitation_id, user_id, for_id, revision, stage, action, digest, comment, at)
-  SELECT v.id, i.id, v.user_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'), i.at
+  INSERT INTO vote (id, elicitation_id, user_id, for_id, revision, stage, action, digest, comment, signature, at)
+  SELECT v.id, i.id, v.user_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'),
+      v.signature, i.at
     FROM stored i, jsonb_to_record(i.vote) AS v(
-      id text, user_id text, for_id text, revision int, stage int, action text, digest text, comment text)
+      id text, user_id text, for_id text, revision int, stage int, action text, digest text, comment text, signature text)
    WHERE i.vote IS NOT NULL`;
 
 /** The columns of `changeRow`, with their types. */
@@ -158,6 +159,7 @@ const partsOf = ({ vote, revised, replaced, remark, breakGlass, grant }: Parts) 
     action: vote.action,
     digest: vote.digest,
     comment: base64(vote.comment),
+    signature: vote.signature,
   },
   revised: revised && { ...revised, payload: base64(revised.payload), explanation: base64(revised.explanation) },
   replaced: replaced && {

@@ -53,6 +53,8 @@ export const voteDigest = (elicitation: string, at: number, vote: NewVote): RowD
     vote.digest,
     vote.comment,
     at,
+    // Absent, so that votes from before keep their digests.
+    ...(vote.signature === null ? [] : [vote.signature]),
   ]),
 });
 

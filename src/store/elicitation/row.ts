@@ -61,6 +61,8 @@ export interface NewVote {
   action: string;
   digest: string;
   comment: Uint8Array | null;
+  /** What the voter's passkey signed, as canonical JSON; null for a vote that no device signed. */
+  signature: string | null;
 }
 
 /** The edited question, which replaces the one it was decided on. */

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Assurance, Authentication, SignInMethod } from '../../model/authentication.ts';
-import type { SessionId, UserId } from '../../model/id.ts';
+import type { PasskeyId, SessionId, UserId } from '../../model/id.ts';
 import type { SessionProof, SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { anyOf } from '../database/any-of.ts';
@@ -26,7 +26,10 @@ export interface NewSession {
   expiresAt: number;
   agent: string;
   address: string;
-  authentication: Pick<Authentication, 'method' | 'assurance' | 'at'>;
+  authentication: Pick<Authentication, 'method' | 'assurance' | 'at'> & {
+    /** By which it was proven; absent for another way. */
+    passkey?: PasskeyId | undefined;
+  };
   /** The hash of the password that was proven. */
   passwordHash?: string | undefined;
 }
@@ -36,7 +39,7 @@ export interface Sessions {
   session(hash: Uint8Array): Promise<StoredSession | null>;
   /** The same as it was last read, however long ago: only for a statement that checks its proof. */
   keptSession(hash: Uint8Array): StoredSession | null;
-  /** False if the person has been disabled meanwhile, or the password has changed. */
+  /** False if the person has been disabled meanwhile, the password has changed, or the passkey was removed. */
   startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
   /** After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile. */
@@ -84,6 +87,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
         await lockUser(tx, userId);
         const proven = passwordHash === undefined ? {} : { passwordHash };
         if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null, ...proven } }))) return false;
+        if (!(await isInUse(tx, authentication.passkey))) return false;
         await tx.session.create({ data });
         await insertEntry(tx, evidence.seal(entry, {}));
         return true;
@@ -94,6 +98,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
     },
     confirmSession: (hash, proven, entry) =>
       prisma.$transaction(async (tx) => {
+        if (!(await isInUse(tx, proven.passkey))) return null;
         const data = { hash: copy(proven.hash), ...columnsOf(proven) };
         const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
         if (!session) return null;
@@ -115,22 +120,32 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
   };
 }
 
+/** Locked, so that its removal waits, and then finds the session that it has to end. */
+async function isInUse(tx: Prisma.TransactionClient, passkey?: PasskeyId): Promise<boolean> {
+  if (passkey === undefined) return true;
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT FROM passkey WHERE id = ${passkey} AND removed_at IS NULL FOR SHARE`;
+  return rows.length > 0;
+}
+
 /** In the order of the hashes; undefined for each that no session of an enabled person has. */
 async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(SessionRow | undefined)[]> {
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
-    SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS "credentialIssuer", s.last_seen_at, s.expires_at,
-        s.method, s.assurance, s.authenticated_at, (SELECT value FROM epoch WHERE name = 'users') AS users,
+    SELECT s.hash, a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
+        CASE WHEN s.passkey_id IS NULL THEN a.password_issuer_id ELSE k.issued_by_id END AS "credentialIssuer",
+        (SELECT value FROM epoch WHERE name = 'users') AS users,
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
-      FROM session s JOIN app_user a ON a.id = s.user_id
+      FROM session s JOIN app_user a ON a.id = s.user_id LEFT JOIN passkey k ON k.id = s.passkey_id
      WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
   const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
   return hashes.map((hash) => sessions.get(nameOf(hash)));
 }
 
-const columnsOf = ({ method, assurance, at }: NewSession['authentication']) => ({
+const columnsOf = ({ method, assurance, at, passkey }: NewSession['authentication']) => ({
   method,
   assurance,
+  passkeyId: passkey ?? null,
   authenticatedAt: new Date(at),
 });
 

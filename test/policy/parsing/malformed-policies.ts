@@ -145,6 +145,7 @@ const requirements: [string, string, number, ...Path][] = [
   ['a confirmation of spaces', 'confirmation: { text: " " }', 25, 'confirmation', 'text'],
   ['a confirmation in words', 'confirmation: name', 17, 'confirmation'],
   ['a fresh sign-in of days', 'freshSignIn: 2d', 16, 'freshSignIn'],
+  ['a presence of the mind', 'presence: mind', 13, 'presence'],
   ['a notification of nothing', 'notify: {}', 11, 'notify'],
   ['a notification by no channel', 'notify: { channels: [] }', 23, 'notify', 'channels'],
   ['a notification by letter', 'notify: { channels: [letter] }', 24, 'notify', 'channels', 0],

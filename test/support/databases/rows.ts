@@ -220,6 +220,7 @@ export function changeOf(
           revision,
           digest,
           comment: null,
+          signature: null,
           ...vote,
         }
       : null,

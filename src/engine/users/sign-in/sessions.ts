@@ -2,6 +2,7 @@ import { auditEntry } from '../../../audit/entry.ts';
 import { hashSecret, newOneTimeSecret } from '../../../crypto/one-time-secret.ts';
 import { newId } from '../../../crypto/random.ts';
 import type { Authentication } from '../../../model/authentication.ts';
+import type { PasskeyId } from '../../../model/id.ts';
 import type { SessionProof, SignedInUser, User } from '../../../model/user.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { CurrentEpoch } from '../../../store/database/epochs.ts';
@@ -19,7 +20,7 @@ export interface SignedInSession {
 }
 
 /** How someone has just proved who they are. */
-export type Proven = Pick<Authentication, 'method' | 'assurance'>;
+export type Proven = Pick<Authentication, 'method' | 'assurance'> & { passkey?: PasskeyId };
 
 /** Where someone signs in: the browser as it names itself, and the address it comes from. */
 export interface SignInPlace {
@@ -103,7 +104,7 @@ export function signOut({ users, now }: SignInEngine, { id }: User, secret: stri
 export async function startSession(
   { users, now, sessions }: SignInEngine,
   user: User,
-  { method, assurance }: Proven,
+  { method, assurance, passkey }: Proven,
   {
     passwordHash,
     place = { agent: '', address: '' },
@@ -112,9 +113,15 @@ export async function startSession(
   const { secret, hash } = newOneTimeSecret();
   const at = now();
   const expiresAt = at + sessions.longest;
-  const event = { type: 'user.signed-in', user: user.id, with: method, assurance } as const;
+  const event = {
+    type: 'user.signed-in',
+    user: user.id,
+    with: method,
+    assurance,
+    ...(passkey && { passkey }),
+  } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
-  const authentication = { method, assurance, at };
+  const authentication = { method, assurance, at, passkey };
   const id = newId('session');
   const session = { id, hash, userId: user.id, at, expiresAt, authentication, passwordHash, ...place };
   return (await users.startSession(session, entry)) ? { user, secret, expiresAt } : null;
@@ -132,7 +139,7 @@ export async function confirmSession(
     newId('entry'),
     at,
     { kind: 'user', id: user.id },
-    { type: 'user.confirmed', user: user.id },
+    { type: 'user.confirmed', user: user.id, ...(proven.passkey && { passkey: proven.passkey }) },
   );
   const next = newOneTimeSecret();
   const session = await users.confirmSession(hashSecret(secret), { ...proven, hash: next.hash, at }, entry);

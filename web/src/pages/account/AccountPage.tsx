@@ -7,6 +7,7 @@ import { AppearanceSection } from './AppearanceSection.tsx';
 import classes from './Account.module.css';
 import { CredentialsSection } from './CredentialsSection.tsx';
 import { DevicesSection } from './DevicesSection.tsx';
+import { PasskeysSection } from './PasskeysSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
@@ -23,6 +24,7 @@ export function AccountPage() {
         <SettingsSection />
         <AppearanceSection />
         <CredentialsSection />
+        <PasskeysSection />
         <PasswordSection />
         <SessionsSection />
       </div>

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { readCredentials, readDevices, readNotificationSettings, readSessions } from '../../api/account.ts';
+import { readPasskeys } from '../../api/passkeys.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
 
 export const sessionsQuery = queryOptions({
@@ -17,6 +18,11 @@ export const credentialsQuery = queryOptions({
   queryKey: ['account', 'credentials'],
   queryFn: ({ signal }) => readCredentials(signal),
   select: ({ credentials }) => credentials,
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['account', 'passkeys'],
+  queryFn: ({ signal }) => readPasskeys(signal),
 });
 
 export const devicesQuery = queryOptions({

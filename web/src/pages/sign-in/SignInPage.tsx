@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { sessionQuery } from '../../lib/session/session-query.ts';
 import { safeNext } from '../../lib/session/safe-next.ts';
@@ -10,6 +10,8 @@ import { PlainPage } from '../../ui/shell/PlainPage.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { useSignIn } from './use-sign-in.ts';
 import { words } from './words.ts';
+
+const PasskeyButton = lazy(async () => ({ default: (await import('./PasskeyButton.tsx')).PasskeyButton }));
 
 export function SignInPage() {
   const { link, next: linked } = useFragment();
@@ -33,6 +35,11 @@ export function SignInPage() {
       {isLinkPending ? <p role="status">{words.byLink}</p> : <p>{words.note}</p>}
       {enter.isError && 'link' in enter.variables && <LinkFailure error={enter.error} words={words} />}
       {!isLinkPending && <PasswordForm enter={enter} />}
+      {!isLinkPending && 'PublicKeyCredential' in globalThis && (
+        <Suspense>
+          <PasskeyButton next={next} />
+        </Suspense>
+      )}
     </PlainPage>
   );
 }

@@ -77,6 +77,27 @@ export const credentials = {
   cancel: 'Cancel',
 };
 
+export const passkeys = {
+  title: 'Passkeys',
+  note: 'A passkey signs you in with your finger, face or PIN, and signs your votes where a policy asks for it. It stays on your device or with its maker’s cloud; Assentry has only its public key.',
+  backedUp: 'Synced between your devices',
+  onDevice: 'On one device',
+  added: 'Added',
+  used: 'last used',
+  unused: 'not used yet',
+  add: 'Add a passkey',
+  name: 'Name',
+  nameNote: 'By which you recognise it here.',
+  nameMissing: 'Enter a name.',
+  create: 'Create passkey',
+  cancel: 'Cancel',
+  addedNow: 'Your passkey is added.',
+  remove: (name: string) => `Remove ${name}`,
+  removed: 'The passkey is removed, and you’re signed out where you signed in with it.',
+  impossible:
+    'No passkey can be made here: open Assentry in a current browser, under a name such as http://localhost:4700, not under an IP address.',
+};
+
 export const password = {
   title: 'Password',
   note: 'You stay signed in here and are signed out everywhere else. Notifications on your other devices end as well.',

@@ -81,6 +81,27 @@ export const credentials: typeof english.credentials = {
   cancel: 'Abbrechen',
 };
 
+export const passkeys: typeof english.passkeys = {
+  title: 'Passkeys',
+  note: 'Mit einem Passkey melden Sie sich mit Finger, Gesicht oder PIN an und unterschreiben Ihre Stimmen, wo eine Regel es verlangt. Er bleibt auf Ihrem Gerät oder in der Cloud des Herstellers; Assentry hat nur seinen öffentlichen Schlüssel.',
+  backedUp: 'Auf Ihren Geräten synchronisiert',
+  onDevice: 'Auf einem Gerät',
+  added: 'Hinzugefügt',
+  used: 'zuletzt benutzt',
+  unused: 'noch nicht benutzt',
+  add: 'Passkey hinzufügen',
+  name: 'Name',
+  nameNote: 'Daran erkennen Sie ihn hier.',
+  nameMissing: 'Geben Sie einen Namen ein.',
+  create: 'Passkey anlegen',
+  cancel: 'Abbrechen',
+  addedNow: 'Ihr Passkey ist hinzugefügt.',
+  remove: (name) => `Entfernen: ${name}`,
+  removed: 'Der Passkey ist entfernt, und Sie sind überall abgemeldet, wo Sie sich mit ihm angemeldet haben.',
+  impossible:
+    'Hier lässt sich kein Passkey anlegen: Öffnen Sie Assentry in einem aktuellen Browser unter einem Namen wie http://localhost:4700, nicht unter einer IP-Adresse.',
+};
+
 export const password: typeof english.password = {
   title: 'Passwort',
   note: 'Sie bleiben hier angemeldet und werden überall sonst abgemeldet. Auch die Mitteilungen auf Ihren anderen Geräten enden.',

@@ -3,7 +3,9 @@ import * as english from './english.ts';
 import * as german from './german.ts';
 
 /** The words of one's own account. */
-export const { appearance, credentials, devices, password, sessions, settings, words } = spoken<typeof english>({
+export const { appearance, credentials, devices, passkeys, password, sessions, settings, words } = spoken<
+  typeof english
+>({
   en: english,
   de: german,
 });

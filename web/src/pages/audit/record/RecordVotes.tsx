@@ -69,13 +69,14 @@ function VoteItem({ vote, names }: { vote: Vote; names: Names }) {
 }
 
 function factsOf(vote: Vote, nameOf: (id: string) => string): string {
-  const { stage, revision, meanings, factor, issuer, keyMaker, inChat } = vote;
+  const { stage, revision, meanings, factor, isSigned, issuer, keyMaker, inChat } = vote;
   const signature = meanings.map((meaning) => words.meanings[meaning]);
   const parts = [
     words.stage(stage),
     words.revision(revision),
     ...(signature.length > 0 ? [words.signed(formats.all(signature))] : []),
     ...(factor === null ? [] : [isChat(factor) ? words.inChatAs(channels[factor].label) : words.factors[factor]]),
+    ...(isSigned ? [words.byDevice] : []),
     ...(issuer === null ? [] : [words.issuer(nameOf(issuer))]),
     ...(keyMaker === null ? [] : [words.keyMaker(nameOf(keyMaker))]),
     ...(inChat ? [words.inChat] : []),

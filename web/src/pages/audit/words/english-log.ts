@@ -101,6 +101,8 @@ export const types: Record<string, string> = {
   'user.link-made': 'Password link made',
   'user.password-changed': 'Password changed',
   'user.password-set': 'Password set',
+  'user.passkey-added': 'Passkey added',
+  'user.passkey-removed': 'Passkey removed',
   'user.sessions-ended': 'Signed out elsewhere',
   'user.signed-in': 'Sign-in',
   'user.signed-out': 'Sign-out',

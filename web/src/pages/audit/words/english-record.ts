@@ -45,7 +45,9 @@ export const record = {
   factors: {
     password: 'Signed in with a password',
     link: 'Signed in with a one-time link',
+    passkey: 'Signed in with a passkey',
   } satisfies Record<Exclude<Factor, ChatChannel>, string>,
+  byDevice: 'Signed by the voter’s passkey',
   inChatAs: (chat: string) => `Signed in through ${chat}`,
   issuer: (name: string) => `Credential issued by ${name}`,
   keyMaker: (name: string) => `The key that asked was made by ${name}`,
@@ -77,6 +79,8 @@ export const facts: Record<string, string> = {
   until: 'Until',
   reviewDueAt: 'Review due',
   keyMaker: 'Maker of the key that asked',
+  presence: 'Needed of approvers',
+  device: 'Passkey, and digest of what it signed',
   reviewAt: 'Review at',
   stage: 'Stage',
   action: 'Answer',

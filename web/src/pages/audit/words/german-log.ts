@@ -100,6 +100,8 @@ export const types: typeof english.types = {
   'user.link-made': 'Passwort-Link erstellt',
   'user.password-changed': 'Passwort geändert',
   'user.password-set': 'Passwort gesetzt',
+  'user.passkey-added': 'Passkey hinzugefügt',
+  'user.passkey-removed': 'Passkey entfernt',
   'user.sessions-ended': 'Anderswo abgemeldet',
   'notification.sent': 'Jemand wurde benachrichtigt',
   'notification.given-up': 'Jemand war nicht zu erreichen',

@@ -41,7 +41,9 @@ export const record: typeof english.record = {
   factors: {
     password: 'Mit Passwort angemeldet',
     link: 'Mit einmaligem Link angemeldet',
+    passkey: 'Mit einem Passkey angemeldet',
   },
+  byDevice: 'Vom Passkey der abstimmenden Person unterschrieben',
   inChatAs: (chat) => `Über ${chat} angemeldet`,
   issuer: (name) => `Zugang ausgestellt von ${name}`,
   keyMaker: (name) => `Den anfragenden Schlüssel hat ${name} erstellt`,
@@ -73,6 +75,8 @@ export const facts: typeof english.facts = {
   until: 'Bis',
   reviewDueAt: 'Überprüfung fällig',
   keyMaker: 'Schlüssel der Anfrage erstellt von',
+  presence: 'Von Freigebenden verlangt',
+  device: 'Passkey, und Prüfsumme des Unterschriebenen',
   reviewAt: 'Überprüfung am',
   stage: 'Stufe',
   action: 'Antwort',

@@ -12,6 +12,8 @@ interface ApproveButtonProps {
   /** The person whose vote it is, if it is not one's own. */
   for: string | null;
   isRisky: boolean;
+  /** A passkey signs it. */
+  isSigned: boolean;
   /** Something above it came after the first paint. */
   isMoved: boolean;
   permission: Permission;
@@ -24,13 +26,14 @@ interface ApproveButtonProps {
 
 /** The one action of the page in the accent colour. If it is risky, it is held, or its key is pressed twice. */
 export function ApproveButton(props: ApproveButtonProps) {
-  const { permission, left, reasonId, isSending, isRisky, onApprove } = props;
+  const { permission, left, reasonId, isSending, isRisky, isSigned, onApprove } = props;
   const isOff = !permission.allowed && left === null;
   const isHeldDown = isRisky && left === null;
   const hold = useHold(() => permission.allowed && onApprove());
   const isGuarded = useGuard(permission.allowed && left === null, props.isMoved);
   const click = { onClick: () => (left !== null || !isGuarded()) && onApprove() };
-  const hint = left !== null ? words.left(left) : isRisky && !isOff ? hintOf(hold) : null;
+  const usual = isSigned && !isOff ? words.sign : null;
+  const hint = left !== null ? words.left(left) : isRisky && !isOff ? hintOf(hold) : usual;
   return (
     <Button
       variant="filled"

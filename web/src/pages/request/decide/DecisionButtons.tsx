@@ -1,6 +1,7 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { Cross } from '../../../ui/icons.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import { useComparison } from '../state/use-comparison.ts';
@@ -29,6 +30,12 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
       <dl className={classes.consequences} aria-label={words.before}>
         <Consequence verb={words.approveWord} does={words.approves(detail.progress, allowFor)}>
           {isRisky && approve.allowed && ` ${words.final}`}
+          {detail.signing?.isReady && approve.allowed && (
+            <>
+              {' '}
+              <Revealed text={words.signs(detail.tool.name)} />
+            </>
+          )}
         </Consequence>
         <Consequence verb={words.decline} does={words.declines(endsByOneRefusal(detail.stages))} />
       </dl>
@@ -36,6 +43,7 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
         <ApproveButton
           for={votesFor?.name ?? null}
           isRisky={isRisky}
+          isSigned={detail.signing !== null}
           isMoved={isMoved}
           permission={approve}
           reasonId={`${id}-approve`}
@@ -77,7 +85,7 @@ function useMoved(detail: ElicitationDetail): boolean {
   return comparison !== null && comparison.signals.length + comparison.differences.length > 0;
 }
 
-const Consequence = ({ verb, does, children }: { verb: string; does: string; children?: string | false }) => (
+const Consequence = ({ verb, does, children }: { verb: string; does: string; children?: ReactNode }) => (
   <div>
     <dt>{verb}</dt>{' '}
     <dd>

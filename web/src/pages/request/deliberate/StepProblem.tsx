@@ -1,14 +1,16 @@
 import { isProblemOf } from '../../../api/api-problem.ts';
+import { NotSigned } from '../../../lib/passkey.ts';
 import { sayProblem } from '../../../lib/say-problem.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
-import { FreshSignIn } from './FreshSignIn.tsx';
+import { FreshSignIn, SigningProblem } from '../../../ui/FreshSignIn.tsx';
 import { result } from '../words/words.ts';
 
 /** What came back instead of a result. Errors of single fields are said at the fields. */
 export function StepProblem({ decision: { problem, answer, clearProblem } }: { decision: DecisionState }) {
   if (problem === null) return null;
   if (isProblemOf(problem, 'fresh-sign-in-needed')) return <FreshSignIn onDone={clearProblem} />;
+  if (problem instanceof NotSigned) return <SigningProblem error={problem} />;
   const sentence = explain(problem);
   if (sentence === null) return <ProblemNotice error={problem} />;
   return (

@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { CastVote, ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { castVote, extend, readElicitation, withdraw } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { mayDecide, type DecisionFacts, type Verb } from './decision-table.ts';
 import { mayGrant } from '../words/grant-terms.ts';
+import { signWithPasskey } from '../../../lib/passkey.ts';
 import { requestQuery } from '../../../lib/queries.ts';
 import { sortServerErrors } from './server-faults.ts';
 import { resultSentence } from './result-sentence.ts';
@@ -26,6 +28,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const readOn = useOnScreen(answer.container, reading, detail.digest, () => setFolded(true));
   const queries = useQueryClient();
   const announce = useAnnounce();
+  const navigate = useNavigate();
   const key = requestQuery(detail.id, true).queryKey;
 
   const settle = async (verb: Verb, now: ElicitationDetail) => {
@@ -54,6 +57,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const left = leftFor(facts, answer);
   const [isFoldedFirst] = useState(!may.approve.allowed && left === null);
   const decide = (verb: Verb) => {
+    if (verb === 'approve' && left?.kind === 'passkey') return void navigate('/account#passkeys');
     if (verb === 'approve' && left?.kind === 'read') return readOn();
     if (verb === 'approve' && left?.kind === 'changed') return answer.focusPart('changed');
     const complaint = answer.check(verb);
@@ -91,7 +95,7 @@ function useTerms(detail: ElicitationDetail) {
 
 /** Nothing is left for those who may not vote now, and for those who only have to wait. */
 function leftFor(
-  facts: DecisionFacts,
+  facts: DecisionFacts & Pick<ElicitationDetail, 'signing'>,
   { form, left: answers, isCommentMissing, untyped }: ReturnType<typeof useAnswer>,
 ) {
   const { approve } = mayDecide({ ...facts, unread: 0, isChanged: false, secondsLeft: 0 });
@@ -146,8 +150,17 @@ function sendStep(
   return withdraw(id, { digest, ...(reason !== '' && { comment: reason }) });
 }
 
+/** With the signature of a device, if the policy needs one for an approval. */
+async function signed({ id, signing }: ElicitationDetail, body: CastVote): Promise<CastVote> {
+  if (signing === null || body.action === 'decline') return body;
+  const { action, digest, for: absent, allowFor } = body;
+  const { beginSignedVote } = await import('../../../api/passkeys.ts');
+  const { nonce, request } = await beginSignedVote(id, { action, digest, for: absent, allowFor });
+  return { ...body, device: { nonce, assertion: await signWithPasskey(request) } };
+}
+
 /** The page after the vote. If it cannot be read now, the vote stands, and its answer says what became of the request. */
 async function vote(detail: ElicitationDetail, body: CastVote): Promise<ElicitationDetail> {
-  const result = await castVote(detail.id, body);
+  const result = await castVote(detail.id, await signed(detail, body));
   return readElicitation(detail.id).catch(() => ({ ...detail, ...result }));
 }

@@ -4,6 +4,8 @@ import type { Left } from '../words/left.ts';
 
 interface LeftFacts {
   isChanged: boolean;
+  /** Null if no passkey must sign. */
+  signing: { isReady: boolean } | null;
   /** Parts of the request that were not on the screen yet. */
   unread: number;
   answers: Extract<Left, { kind: 'answers' }> | null;
@@ -13,8 +15,9 @@ interface LeftFacts {
 }
 
 /** In the order in which one reads: first what is decided, then what goes along with the vote. */
-export function whatIsLeft({ isChanged, unread, answers, isCommentMissing, untyped }: LeftFacts): Left | null {
+export function whatIsLeft({ isChanged, signing, unread, answers, isCommentMissing, untyped }: LeftFacts): Left | null {
   if (isChanged) return { kind: 'changed' };
+  if (signing?.isReady === false) return { kind: 'passkey' }; // first, because one leaves the page for it
   if (unread > 0) return { kind: 'read' };
   const [text] = untyped;
   if (answers === null && !isCommentMissing && text !== undefined) return { kind: 'typed', text };

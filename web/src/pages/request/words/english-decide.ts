@@ -69,6 +69,7 @@ export const decide = {
   keepHolding: 'Keep holding',
   left: (left: Left) => {
     if (left.kind === 'changed') return 'Read the new version first';
+    if (left.kind === 'passkey') return 'Add a passkey first';
     if (left.kind === 'read') return 'Read the rest first';
     if (left.kind === 'comment') return 'Comment missing';
     if (left.kind === 'typed') return `Type ${left.text}`;
@@ -76,6 +77,8 @@ export const decide = {
     if (!isMissing) return `${count(fields, { one: 'answer', other: 'answers' })} to correct: ${first}`;
     return `${count(fields, { one: 'answer', other: 'answers' })} missing: ${fields === 1 ? first : `${first}, …`}`;
   },
+  sign: 'Sign with your passkey',
+  signs: (tool: string) => `Sign with your passkey: approve ${tool}. Your device asks once more.`,
   final: 'Once it runs, it can’t be undone here.',
   given: (filled: number, required: number) =>
     `${number(filled)} of ${count(required, { one: 'required field', other: 'required fields' })} filled in.`,

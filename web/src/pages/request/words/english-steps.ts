@@ -74,14 +74,6 @@ export const more = {
   close: 'Close',
 };
 
-export const fresh = {
-  title: 'Confirm your password to continue. Nothing has been submitted.',
-  note: 'What you typed is kept. After confirming, press your decision again.',
-  password: 'Password',
-  confirm: 'Confirm',
-  done: 'Confirmed. Press your decision again.',
-};
-
 export const allowing = {
   label: 'If you approve',
   once: 'Only this once',

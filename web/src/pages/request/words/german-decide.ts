@@ -65,6 +65,7 @@ export const decide: typeof english.decide = {
   keepHolding: 'Weiter halten',
   left: (left) => {
     if (left.kind === 'changed') return 'Erst die neue Fassung lesen';
+    if (left.kind === 'passkey') return 'Erst einen Passkey hinzufügen';
     if (left.kind === 'read') return 'Erst den Rest lesen';
     if (left.kind === 'comment') return 'Kommentar fehlt';
     if (left.kind === 'typed') return `${left.text} eintippen`;
@@ -73,6 +74,8 @@ export const decide: typeof english.decide = {
     if (!isMissing) return `${count(fields, { one: 'Antwort', other: 'Antworten' })} zu berichtigen: ${which}`;
     return `${count(fields, { one: 'Antwort fehlt', other: 'Antworten fehlen' })}: ${which}`;
   },
+  sign: 'Mit Passkey unterschreiben',
+  signs: (tool) => `Mit Ihrem Passkey unterschreiben: ${tool} freigeben. Ihr Gerät fragt noch einmal.`,
   final: 'Was gelaufen ist, lässt sich hier nicht rückgängig machen.',
   given: (filled, required) =>
     `${number(filled)} von ${count(required, { one: 'Pflichtfeld', other: 'Pflichtfeldern' })} ausgefüllt.`,

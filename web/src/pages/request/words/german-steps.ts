@@ -73,14 +73,6 @@ export const more: typeof english.more = {
   close: 'Schließen',
 };
 
-export const fresh: typeof english.fresh = {
-  title: 'Bestätigen Sie Ihr Passwort, um fortzufahren. Noch wurde nichts gesendet.',
-  note: 'Ihre Eingaben bleiben erhalten. Drücken Sie nach der Bestätigung noch einmal auf Ihre Entscheidung.',
-  password: 'Passwort',
-  confirm: 'Bestätigen',
-  done: 'Bestätigt. Drücken Sie noch einmal auf Ihre Entscheidung.',
-};
-
 const risks: Record<string, string> = { low: 'niedrigem', medium: 'mittlerem', high: 'hohem' };
 
 export const allowing: typeof english.allowing = {

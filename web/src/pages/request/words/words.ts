@@ -33,19 +33,8 @@ export const {
 export const { card, decide, field, signals } = spoken<typeof englishDecide>({ en: englishDecide, de: germanDecide });
 
 /** The words of everything else people can do with it. */
-export const {
-  allowing,
-  breakGlass,
-  comparison,
-  discussion,
-  editing,
-  fresh,
-  lookBack,
-  more,
-  reasons,
-  revisions,
-  revoking,
-} = spoken<typeof englishSteps>({ en: englishSteps, de: germanSteps });
+export const { allowing, breakGlass, comparison, discussion, editing, lookBack, more, reasons, revisions, revoking } =
+  spoken<typeof englishSteps>({ en: englishSteps, de: germanSteps });
 
 export const { history, nameActor, tellDelivery, tellEvent } = spoken<typeof englishTimeline>({
   en: englishTimeline,

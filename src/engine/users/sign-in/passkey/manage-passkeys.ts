@@ -1,0 +1,97 @@
+import { auditEntry } from '../../../../audit/entry.ts';
+import { hashSecret } from '../../../../crypto/one-time-secret.ts';
+import { checkRegistration, type Registration } from '../../../../crypto/passkeys/check-registration.ts';
+import { challengeIn } from '../../../../crypto/passkeys/check-assertion.ts';
+import { relyingPartyOf } from '../../../../crypto/passkeys/relying-party.ts';
+import { newId } from '../../../../crypto/random.ts';
+import { freshFor, isFresh } from '../../../../model/authentication.ts';
+import type { PasskeyId } from '../../../../model/id.ts';
+import { mostPasskeys, type RelyingParty } from '../../../../model/passkey.ts';
+import { Problem } from '../../../../model/problem.ts';
+import type { SignedInUser } from '../../../../model/user.ts';
+import type { UsedPasskey } from '../../../../store/users/passkeys.ts';
+import { newChallenge, relyingParty, takeChallenge, type PasskeyEngine } from './challenges.ts';
+import { refusedPasskey } from './use-passkey.ts';
+
+/** The person's passkeys, and whether browsers can make one for this installation. */
+export const listPasskeys = async (
+  { passkeys, publicUrl }: Pick<PasskeyEngine, 'passkeys' | 'publicUrl'>,
+  { id }: SignedInUser,
+): Promise<{ passkeys: UsedPasskey[]; isPossible: boolean }> => ({
+  passkeys: await passkeys.listOf(id),
+  isPossible: relyingPartyOf(publicUrl()) !== null,
+});
+
+/** What a browser needs to make a passkey for this person. */
+export interface MakingPasskey {
+  party: RelyingParty;
+  challenge: string;
+  /** Those that the person has, so that no authenticator makes a second one. */
+  others: UsedPasskey[];
+}
+
+/** Begins to add a passkey, in a session that was proven lately. */
+export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, secret: string): Promise<MakingPasskey> {
+  refuseStale(engine, user);
+  const party = relyingParty(engine);
+  const others = await engine.passkeys.listOf(user.id);
+  if (others.length >= mostPasskeys)
+    throw new Problem('not-now', { detail: `Remove a passkey first: you have ${mostPasskeys}.` });
+  return { party, challenge: await newChallenge(engine, 'add', secret), others };
+}
+
+/**
+ * Adds the passkey that a browser made. It counts for the administrator for whom the session counts: who made the link
+ * of a password could have added it. It is a factor of the person's own if the session is.
+ */
+export async function addPasskey(
+  engine: PasskeyEngine,
+  user: SignedInUser,
+  secret: string,
+  { name, registration }: { name: string; registration: Registration },
+): Promise<UsedPasskey> {
+  refuseStale(engine, user);
+  const party = relyingParty(engine);
+  const challenge = challengeIn(registration) ?? '';
+  if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');
+  const checked = await checkRegistration(registration, { challenge, party });
+  if (!checked) throw refusedPasskey('passkey-signature');
+  const { counter, ...key } = checked;
+  const { id: userId, credentialIssuer: issuedBy = null } = user;
+  const { transports } = registration;
+  const [id, entryId, addedAt] = [newId('passkey'), newId('entry'), engine.now()];
+  const passkey = { id, userId, ...key, transports, name, issuedBy, entryId, addedAt, removedAt: null };
+  const event = {
+    type: 'user.passkey-added',
+    user: userId,
+    passkey: id,
+    credential: key.credentialId,
+    publicKey: Buffer.from(key.publicKey).toString('base64url'),
+    site: party.id,
+    origin: party.origin,
+    isBackedUp: key.isBackedUp,
+    ...(issuedBy && { countsFor: issuedBy }),
+  } as const;
+  const entry = auditEntry(entryId, addedAt, { kind: 'user', id: userId }, event);
+  if (!(await engine.passkeys.add(passkey, counter, entry))) throw refusedPasskey('passkey-unknown');
+  return { ...passkey, usedAt: null };
+}
+
+/** Removes it and ends the sessions that it opened, but not this one. Problem `not-found` if it is not theirs. */
+export async function removePasskey(
+  engine: PasskeyEngine,
+  user: SignedInUser,
+  secret: string,
+  id: PasskeyId,
+): Promise<void> {
+  refuseStale(engine, user);
+  const stored = (await engine.passkeys.listOf(user.id)).find((passkey) => passkey.id === id);
+  if (!stored) throw new Problem('not-found');
+  const event = { type: 'user.passkey-removed', user: user.id, passkey: id, credential: stored.credentialId } as const;
+  const entry = auditEntry(newId('entry'), engine.now(), { kind: 'user', id: user.id }, event);
+  if (!(await engine.passkeys.remove(id, user.id, hashSecret(secret), entry))) throw new Problem('not-found');
+}
+
+function refuseStale({ now }: Pick<PasskeyEngine, 'now'>, { authentication }: SignedInUser): void {
+  if (!isFresh(authentication, freshFor, now())) throw new Problem('fresh-sign-in-needed');
+}

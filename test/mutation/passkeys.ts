@@ -1,0 +1,41 @@
+import { faultsOf, type Fault } from './fault.ts';
+
+const signIns = ['test/api/users/passkeys.test.ts'];
+const votes = ['test/api/deliberation/signed-votes.test.ts'];
+const proofs = ['test/audit/device-signatures.test.ts'];
+
+/** In what devices sign, and in who may have them sign it. */
+export const passkeyFaults: Fault[] = [
+  ...faultsOf('src/crypto/passkeys/check-assertion.ts', votes, [
+    ["if (client.challenge !== challenge) return { fault: 'passkey-challenge' };", ''],
+    ["if ((flags & userVerified) === 0) return { fault: 'passkey-no-verification' };", ''],
+  ]),
+  ...faultsOf('src/store/users/passkeys.ts', signIns, [
+    ['const movedOn = counter === 0 ? { counter: 0 } : { counter: { lt: counter } };', 'const movedOn = {};'],
+    ['expiresAt: { gt: new Date(now) } };', '};'],
+    ['boundTo: copy(boundTo), expiresAt: { gt', 'expiresAt: { gt'],
+    [
+      'hash: copy(hash), purpose, boundTo: copy(boundTo), expiresAt: { gt',
+      'hash: copy(hash), boundTo: copy(boundTo), expiresAt: { gt',
+    ],
+  ]),
+  ...faultsOf('src/engine/users/sign-in/passkey/use-passkey.ts', signIns, [
+    ["if (!isProven) throw refusedPasskey('passkey-unproven', passkey);", ''],
+  ]),
+  ...faultsOf('src/engine/voting/sign-vote.ts', votes, [
+    ["if (!device && action === 'accept' && presence === 'passkey') throw new Problem('passkey-needed');", ''],
+    ['usePasskey(engine, assertion, challenge, user.id)', 'usePasskey(engine, assertion, challenge)'],
+    ["if (!isOurs) throw refusedPasskey('passkey-challenge');", ''],
+  ]),
+  ...faultsOf('src/engine/log/unsigned-fault.ts', proofs, [
+    ["if (isNeeded) return sayFault(event, 'its policy needs a passkey');", ''],
+    ["return sayFault(event, await signatureFault(event, text ?? '', logged.added));", 'return null;'],
+  ]),
+  ...faultsOf('src/audit/signed-receipt.ts', proofs, [
+    ['return isMissing ? [...checked, missing] : checked;', 'return checked;'],
+    [
+      'return { vote, fault: sayFault(vote, await signatureFault(vote, signature, added)) };',
+      'return { vote, fault: null };',
+    ],
+  ]),
+];

@@ -1,0 +1,134 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { useLocation } from 'react-router';
+import type { OwnPasskey } from '../../../../src/contract/users/passkeys.ts';
+import { isProblemOf } from '../../api/api-problem.ts';
+import { addPasskey, beginPasskey, removePasskey } from '../../api/passkeys.ts';
+import { hasPasskeys, makePasskey } from '../../lib/passkey.ts';
+import { FreshSignIn, SigningProblem } from '../../ui/FreshSignIn.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Age } from '../../ui/Moment.tsx';
+import page from '../../ui/page/Page.module.css';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './Account.module.css';
+import { passkeysQuery, useAccountChange } from './account-queries.ts';
+import { deviceName } from './device-name.ts';
+import { passkeys as words } from './words/words.ts';
+
+const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
+
+/** The devices with which one signs in and signs votes. */
+export function PasskeysSection() {
+  const remove = useAccountChange(removePasskey, words.removed);
+  const [isAdding, setIsAdding] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash === '#passkeys') section.current?.scrollIntoView();
+  }, [hash]);
+  return (
+    <section ref={section} className={classes.section} aria-labelledby="account-passkeys" id="passkeys">
+      <h2 id="account-passkeys" className={page.subtitle}>
+        {words.title}
+      </h2>
+      <p className={page.small}>{words.note}</p>
+      {remove.isError && <Failure error={remove.error} onDone={remove.reset} />}
+      <Loaded query={useQuery(passkeysQuery)}>
+        {({ passkeys, isPossible }) => (
+          <>
+            <ul className={classes.list}>
+              {passkeys.map((passkey) => (
+                <Passkey
+                  key={passkey.id}
+                  passkey={passkey}
+                  isRemoving={remove.isPending && remove.variables === passkey.id}
+                  onRemove={() => remove.mutate(passkey.id)}
+                />
+              ))}
+            </ul>
+            {!isPossible || !hasPasskeys() ? (
+              <p className={page.soft}>{words.impossible}</p>
+            ) : isAdding ? (
+              <AddForm onEnd={() => setIsAdding(false)} />
+            ) : (
+              <div>
+                <ReasonedButton {...allowed} onPress={() => setIsAdding(true)}>
+                  {words.add}
+                </ReasonedButton>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+interface PasskeyProps {
+  passkey: OwnPasskey;
+  isRemoving: boolean;
+  onRemove: () => void;
+}
+
+function Passkey({ passkey: { name, addedAt, usedAt, isBackedUp }, isRemoving, onRemove }: PasskeyProps) {
+  return (
+    <li className={classes.item}>
+      <div>
+        <Revealed text={name} />
+        <span className={classes.second}>{isBackedUp ? words.backedUp : words.onDevice}</span>
+        <span className={classes.second}>
+          {words.added} <Age at={addedAt} /> · {usedAt === null ? words.unused : words.used}{' '}
+          {usedAt !== null && <Age at={usedAt} />}
+        </span>
+      </div>
+      <ReasonedButton {...allowed} isQuiet isSending={isRemoving} onPress={onRemove}>
+        {words.remove(name)}
+      </ReasonedButton>
+    </li>
+  );
+}
+
+function AddForm({ onEnd }: { onEnd: () => void }) {
+  const [name, setName] = useState(() => deviceName(navigator.userAgent));
+  const [isTried, setIsTried] = useState(false);
+  const add = useAccountChange(
+    async () => addPasskey({ name: name.trim(), ...(await makePasskey(await beginPasskey())) }),
+    words.addedNow,
+  );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (name.trim() !== '') add.mutate(undefined, { onSuccess: onEnd });
+  };
+  return (
+    <>
+      {add.isError && <Failure error={add.error} onDone={add.reset} />}
+      <form onSubmit={submit} className={page.form} noValidate>
+        <TextInput
+          label={words.name}
+          description={words.nameNote}
+          maxLength={60}
+          value={name}
+          error={isTried && name.trim() === '' && words.nameMissing}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+          autoComplete="off"
+        />
+        <div className={page.actions}>
+          <Button type="submit" loading={add.isPending}>
+            {words.create}
+          </Button>
+          <Button variant="default" onClick={onEnd}>
+            {words.cancel}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+function Failure({ error, onDone }: { error: unknown; onDone: () => void }) {
+  if (isProblemOf(error, 'fresh-sign-in-needed')) return <FreshSignIn onDone={onDone} />;
+  return <SigningProblem error={error} />;
+}

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { Problem } from '../../../../src/model/problem.ts';
+import { beginPasskeySignIn, signInWithPasskey } from '../../api/passkeys.ts';
+import { hasPasskeys, NotSigned, signWithPasskey } from '../../lib/passkey.ts';
+import { sayProblem } from '../../lib/say-problem.ts';
+import { useEntrance } from '../../lib/session/use-entrance.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { passkeys } from '../../ui/words/passkey-words.ts';
+import { failures } from './words.ts';
+
+/** Signs in with a passkey of this device, without an address; nothing where a browser has none. */
+export function PasskeyButton({ next }: { next: string }) {
+  const enter = useEntrance(enterWithPasskey, next);
+  if (!hasPasskeys()) return null;
+  return (
+    <>
+      <Button variant="default" size="md" loading={enter.isPending} onClick={() => enter.mutate(undefined)}>
+        {passkeys.signIn}
+      </Button>
+      {enter.isError && (
+        <div role="alert">
+          <Notice tone="danger" title={explain(enter.error)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const enterWithPasskey = async () => signInWithPasskey(await signWithPasskey(await beginPasskeySignIn()));
+
+function explain(error: unknown): string | undefined {
+  if (error instanceof NotSigned) return passkeys.notSigned;
+  return error instanceof Problem && error.code !== 'rate-limited' ? sayProblem(error) : failures['rate-limited'];
+}

@@ -1,0 +1,14 @@
+/** The words of proving again who one is, and of signing. */
+export const fresh = {
+  title: 'Confirm that it’s you to continue. Nothing has been submitted.',
+  note: 'What you typed is kept. After confirming, press the same button again.',
+  password: 'Password',
+  confirm: 'Confirm',
+  byPasskey: 'Confirm with a passkey',
+  done: 'Confirmed. Press the same button again.',
+};
+
+export const passkeys = {
+  signIn: 'Sign in with a passkey',
+  notSigned: 'Nothing was signed: it was cancelled, or this device has no passkey for Assentry. Try again.',
+};

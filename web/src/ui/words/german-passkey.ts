@@ -1,0 +1,16 @@
+import type * as english from './english-passkey.ts';
+
+export const fresh: typeof english.fresh = {
+  title: 'Bestätigen Sie, dass Sie es sind, um fortzufahren. Noch wurde nichts gesendet.',
+  note: 'Ihre Eingaben bleiben erhalten. Drücken Sie nach der Bestätigung noch einmal auf dieselbe Schaltfläche.',
+  password: 'Passwort',
+  confirm: 'Bestätigen',
+  byPasskey: 'Mit einem Passkey bestätigen',
+  done: 'Bestätigt. Drücken Sie noch einmal auf dieselbe Schaltfläche.',
+};
+
+export const passkeys: typeof english.passkeys = {
+  signIn: 'Mit einem Passkey anmelden',
+  notSigned:
+    'Es wurde nichts unterschrieben: Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für Assentry. Versuchen Sie es noch einmal.',
+};

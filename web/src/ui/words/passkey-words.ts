@@ -1,0 +1,5 @@
+import { spoken } from '../../lib/language/language.ts';
+import * as english from './english-passkey.ts';
+import * as german from './german-passkey.ts';
+
+export const { fresh, passkeys } = spoken<typeof english>({ en: english, de: german });
