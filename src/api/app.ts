@@ -18,6 +18,7 @@ import { serveLogRoutes } from './routes/log-routes.ts';
 import { serveOperatorRoutes } from './routes/operator-routes.ts';
 import { serveKeyRoutes } from './routes/key-routes.ts';
 import { serveAccountRoutes } from './routes/users/account-routes.ts';
+import { serveSignInRoutes } from './routes/users/sign-in-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
 import { serveViewRoutes } from './routes/users/view-routes.ts';
 import { servePolicyRoutes } from './routes/policy-routes.ts';
@@ -86,6 +87,7 @@ export function createApp({
   serveAlwaysRoutes(app, parts);
   serveUsersRoutes(app, parts);
   serveAccountRoutes(app, parts);
+  serveSignInRoutes(app, parts);
   serveKeyRoutes(app, parts);
   serveViewRoutes(app, parts);
   serveDelegationRoutes(app, parts);

@@ -12,6 +12,7 @@ import { insightsRoutes } from './insights-routes.ts';
 import { keepingRoutes } from './console/keeping.ts';
 import { machineRoutes } from './console/machine.ts';
 import { accountRoutes } from './users/account.ts';
+import { providerRoutes } from './users/sign-in-provider.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
 import { usersRoutes } from './users/users.ts';
@@ -34,6 +35,7 @@ type Routes = typeof elicitationRoutes &
   typeof bulkRoutes &
   typeof usersRoutes &
   typeof accountRoutes &
+  typeof providerRoutes &
   typeof keyRoutes &
   typeof savedViewRoutes &
   typeof delegationRoutes &
@@ -65,6 +67,7 @@ export const routes: Routes = {
   ...bulkRoutes,
   ...usersRoutes,
   ...accountRoutes,
+  ...providerRoutes,
   ...keyRoutes,
   ...savedViewRoutes,
   ...delegationRoutes,

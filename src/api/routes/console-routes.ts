@@ -22,16 +22,16 @@ import { setPassword } from '../../engine/users/password-link.ts';
 import { showMachine } from '../../engine/inbox/show-machine.ts';
 import { signInWithLink } from '../../engine/users/sign-in/link/sign-in-link.ts';
 import { confirmPassword, signInWithPassword } from '../../engine/users/sign-in/password/sign-in-with-password.ts';
-import { findSession, signOut, type SignedInSession, type SignInPlace } from '../../engine/users/sign-in/sessions.ts';
+import { findSession, signOut, type SignedInSession } from '../../engine/users/sign-in/sessions.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { agentOf, sessionSecret } from '../http/authenticate.ts';
+import { sessionSecret } from '../http/authenticate.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
-import { addressOf, asSignIn, noteRefused } from '../http/note-refusal.ts';
+import { addressOf, asSignIn, noteRefused, placeOf } from '../http/note-refusal.ts';
 import { serve } from '../http/route.ts';
 import { slowGuessing } from '../http/slow-guessing.ts';
-import { deviceCookie, sessionCookie } from '../http/session-cookie.ts';
+import { deviceCookie, keepSession, sessionCookie } from '../http/session-cookie.ts';
 import { shown } from './shown.ts';
 
 /** The console's routes: sessions, the inbox, and people's decisions. */
@@ -161,8 +161,6 @@ function serveDecisions(app: Express, parts: ApiParts): void {
   });
 }
 
-const placeOf = (request: Request): SignInPlace => ({ agent: agentOf(request), address: addressOf(request) });
-
 type SigningEngine = Pick<ApiParts['engine'], 'ring' | 'publicUrl'>;
 
 function welcome(request: Request, response: Response, session: SignedInSession, engine: SigningEngine): SignedIn {
@@ -180,11 +178,6 @@ const keptDevice = ({ headers }: Request, publicUrl: string): string | undefined
 /** A browser that someone has signed in with is not slowed by what others behind its address do. */
 const deviceOrAddress = ({ ring, publicUrl }: SigningEngine, request: Request): string =>
   knownDevice(ring, keptDevice(request, publicUrl())) ?? addressOf(request);
-
-function keepSession(response: Response, { secret, expiresAt }: SignedInSession, publicUrl: string): void {
-  const { name, options } = sessionCookie(publicUrl);
-  response.cookie(name, secret, { ...options, expires: new Date(expiresAt) });
-}
 
 const byOf = ({ id }: User) => ({ kind: 'user', id }) as const;
 

@@ -72,13 +72,23 @@ const strangers = (): Record<string, Record<string, string>> => ({
 
 test('no other routes let anyone in without a key or a session', () => {
   const names = (auth: RouteContract['auth']) => byAuth(auth).map(([id]) => id);
-  expect(names('none')).toEqual(['signIn', 'setUp', 'setPassword', 'reportViolation', 'isAlive', 'isReady']);
+  expect(names('none')).toEqual([
+    'signIn',
+    'setUp',
+    'setPassword',
+    'listSignInWays',
+    'beginSignIn',
+    'reportViolation',
+    'isAlive',
+    'isReady',
+  ]);
   expect(names('token')).toEqual([
     'showPage',
     'answerPage',
     'keepReceipt',
     'showCallback',
     'takeCallback',
+    'completeSignIn',
     'showCredentialPage',
     'storeCredential',
   ]);

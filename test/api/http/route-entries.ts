@@ -33,6 +33,11 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   setUp: ['user.added', 'user.signed-in'],
   setPassword: ['user.password-set', 'user.signed-in'],
   confirmPassword: ['user.confirmed'],
+  listSignInWays: 'It shows what the page for signing in shows.',
+  beginSignIn: 'It sends someone to their identity provider; that they came back is an entry.',
+  beginConfirmation: 'It sends someone to their identity provider; that they came back is an entry.',
+  connectProvider: 'It sends someone to their identity provider; that they came back is an entry.',
+  completeSignIn: ['user.signed-in'],
 
   listInbox: ['access.listed'],
   exportHistory: ['access.exported'],

@@ -1,3 +1,4 @@
+import { hashSecret } from '../../../../crypto/one-time-secret.ts';
 import { verifyPassword } from '../../../../crypto/passwords/password.ts';
 import { Problem } from '../../../../model/problem.ts';
 import type { User } from '../../../../model/user.ts';
@@ -50,5 +51,5 @@ export async function confirmPassword(
       errors: [{ path: ['password'], message: 'Try again: this is not your password.' }],
     });
   }
-  return confirmSession(engine, user, secret, byPassword);
+  return confirmSession(engine, user, hashSecret(secret), byPassword);
 }

@@ -45,6 +45,7 @@ export const record = {
   factors: {
     password: 'Signed in with a password',
     link: 'Signed in with a one-time link',
+    oidc: 'Signed in at an identity provider',
   } satisfies Record<Exclude<Factor, ChatChannel>, string>,
   inChatAs: (chat: string) => `Signed in through ${chat}`,
   issuer: (name: string) => `Credential issued by ${name}`,

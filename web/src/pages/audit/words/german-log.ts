@@ -46,6 +46,7 @@ export const actors: typeof english.actors = {
   directory: 'Eine Änderung an Personen',
   policy: 'Die Richtlinie',
   operator: 'Der Betrieb',
+  provider: 'Ein Identitätsanbieter',
   stranger: 'Jemand Unbekanntes',
 };
 
@@ -100,6 +101,8 @@ export const types: typeof english.types = {
   'user.link-made': 'Passwort-Link erstellt',
   'user.password-changed': 'Passwort geändert',
   'user.password-set': 'Passwort gesetzt',
+  'user.provider-connected': 'Anbieter verbunden',
+  'user.provider-removed': 'Anbieter entfernt',
   'user.sessions-ended': 'Anderswo abgemeldet',
   'notification.sent': 'Jemand wurde benachrichtigt',
   'notification.given-up': 'Jemand war nicht zu erreichen',

@@ -41,6 +41,7 @@ export const record: typeof english.record = {
   factors: {
     password: 'Mit Passwort angemeldet',
     link: 'Mit einmaligem Link angemeldet',
+    oidc: 'Beim Identitätsanbieter angemeldet',
   },
   inChatAs: (chat) => `Über ${chat} angemeldet`,
   issuer: (name) => `Zugang ausgestellt von ${name}`,

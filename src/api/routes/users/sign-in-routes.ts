@@ -1,0 +1,65 @@
+import { parseCookie } from 'cookie';
+import type { Express, Request, Response } from 'express';
+import { routes } from '../../../contract/routes.ts';
+import { beginAttempt, type AttemptRequest } from '../../../engine/users/federation/begin-attempt.ts';
+import { completeAttempt } from '../../../engine/users/federation/complete-attempt.ts';
+import type { Problem } from '../../../model/problem.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
+import { addressOf, placeOf } from '../../http/note-refusal.ts';
+import { serve } from '../../http/route.ts';
+import { attemptCookie, keepSession } from '../../http/session-cookie.ts';
+
+/** Signing in at identity providers. */
+export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listSignInWays, authenticate, async () => {
+    const providers = engine.providers.map(({ settings: { key, name } }) => ({ key, name }));
+    return { status: 200, body: { providers, passwords: engine.passwords } };
+  });
+
+  const begin = async (response: Response, provider: string, request: AttemptRequest) => {
+    const { secret, location } = await beginAttempt(engine, provider, request);
+    const { name, options } = attemptCookie(engine.publicUrl());
+    response.cookie(name, secret, options);
+    return { status: 200, body: { location } };
+  };
+  serve(app, routes.beginSignIn, authenticate, async ({ params, body, response }) =>
+    begin(response, params.provider, { purpose: 'sign-in', ...body, user: null }),
+  );
+  serve(app, routes.beginConfirmation, authenticate, async ({ params, body, caller, response }) =>
+    begin(response, params.provider, { purpose: 'confirm', ...body, user: caller }),
+  );
+  serve(app, routes.connectProvider, authenticate, async ({ params, body, caller, response }) =>
+    begin(response, params.provider, { purpose: 'connect', ...body, user: caller }),
+  );
+
+  serve(app, routes.completeSignIn, authenticate, async ({ params: { provider }, request, response }) => {
+    const publicUrl = engine.publicUrl();
+    const { name, options } = attemptCookie(publicUrl);
+    const secret = parseCookie(request.headers.cookie ?? '')[name];
+    const { searchParams: search } = new URL(request.originalUrl, publicUrl);
+    const { session, returnTo, refused } = await completeAttempt(engine, provider, {
+      secret,
+      search,
+      place: placeOf(request),
+    });
+    if (refused) await noteRefused(engine, request, refused);
+    if (session) keepSession(response, session, publicUrl);
+    response.clearCookie(name, { ...options, maxAge: 0 });
+    const next = refused ? refusedPage(provider, refused, returnTo) : returnTo;
+    response.set('cache-control', 'no-store').redirect(303, `${publicUrl}${next}`);
+    return undefined;
+  });
+}
+
+const noteRefused = ({ access }: ApiParts['engine'], request: Request, { refusal, code, about }: Problem) =>
+  access.recordRefusal({
+    type: 'access.sign-in-failed',
+    what: refusal?.code ?? code,
+    by: { kind: 'stranger' },
+    about,
+    address: addressOf(request),
+  });
+
+/** The page for signing in says why, by the code: no text comes from the address. */
+const refusedPage = (provider: string, { refusal, code }: Problem, next: string): string =>
+  `/signin?${new URLSearchParams({ refused: refusal?.code ?? code, provider, next })}`;

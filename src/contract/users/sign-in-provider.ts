@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { passwordRules } from '../../model/sign-in-provider.ts';
+import type { RouteContract } from '../http/route-contract.ts';
+
+/** The API with which people sign in at an identity provider of their company. */
+export const providerKey = z.string().regex(/^[a-z\d][a-z\d-]{0,31}$/);
+const params = z.object({ provider: providerKey });
+
+export const NamedProvider = z.object({ key: z.string(), name: z.string() }).meta({ id: 'NamedProvider' });
+export type NamedProvider = z.infer<typeof NamedProvider>;
+
+export const SignInWays = z
+  .object({
+    providers: z.array(NamedProvider),
+    passwords: z.enum(passwordRules).meta({ description: 'Who may sign in with a password.' }),
+  })
+  .meta({ id: 'SignInWays' });
+export type SignInWays = z.infer<typeof SignInWays>;
+
+export const BeginSignIn = z
+  .strictObject({ returnTo: z.string().max(2000).meta({ description: 'A path of the console, to go on at.' }) })
+  .meta({ id: 'BeginSignIn' });
+export type BeginSignIn = z.infer<typeof BeginSignIn>;
+
+export const SignInLocation = z
+  .object({ location: z.string().meta({ description: 'Where the browser goes next.' }) })
+  .meta({ id: 'SignInLocation' });
+export type SignInLocation = z.infer<typeof SignInLocation>;
+
+export const providerRoutes = {
+  listSignInWays: {
+    method: 'get',
+    path: '/api/sign-in',
+    auth: 'none',
+    summary: 'How people sign in here.',
+    success: { 200: SignInWays },
+  },
+  beginSignIn: {
+    method: 'post',
+    path: '/api/sign-in/{provider}',
+    auth: 'none',
+    summary: 'Begin to sign in at an identity provider. The browser keeps a cookie for ten minutes.',
+    params,
+    body: BeginSignIn,
+    success: { 200: SignInLocation },
+  },
+  beginConfirmation: {
+    method: 'post',
+    path: '/api/sign-in/{provider}/confirm',
+    auth: 'session',
+    summary: 'Begin to prove again who you are, at the identity provider.',
+    params,
+    body: BeginSignIn,
+    success: { 200: SignInLocation },
+  },
+  connectProvider: {
+    method: 'post',
+    path: '/api/sign-in/{provider}/connect',
+    auth: 'session',
+    summary:
+      'Begin to connect an identity provider with yourself, after you have proven who you are in the last ten minutes.',
+    params,
+    body: BeginSignIn,
+    success: { 200: SignInLocation },
+  },
+  completeSignIn: {
+    method: 'get',
+    path: '/api/sign-in/{provider}/callback',
+    auth: 'token',
+    summary:
+      'An identity provider sends a person back. Works once, in the browser that began; goes on at a page of the console.',
+    params,
+    success: { 303: null },
+  },
+} as const satisfies Record<string, RouteContract>;
