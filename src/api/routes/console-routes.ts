@@ -83,7 +83,9 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
     const secret = sessionSecret(request, engine.publicUrl());
     const session = secret ? await findSession(engine, secret) : null;
     if (!session) throw new Problem('unauthenticated');
-    return { status: 200, body: signedIn(session) };
+    const { authentication } = session.user;
+    const provider = engine.providers.find(({ settings }) => settings.issuer === authentication.provider)?.settings;
+    return { status: 200, body: { ...signedIn(session), provider: provider ?? null } };
   });
 
   serve(app, routes.confirmPassword, authenticate, async ({ caller, request, response, body }) => {
@@ -183,5 +185,5 @@ const byOf = ({ id }: User) => ({ kind: 'user', id }) as const;
 
 const signedIn = ({ user, expiresAt }: Pick<SignedInSession, 'user' | 'expiresAt'>): SignedIn => {
   const { id, email, name, role } = user;
-  return { user: { id, email, name, role }, expiresAt };
+  return { user: { id, email, name, role }, expiresAt, provider: null };
 };

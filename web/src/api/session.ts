@@ -1,4 +1,5 @@
 import type { SetPassword, SetUp, SignedIn, SignIn } from '../../../src/contract/console/console.ts';
+import type { SignInWays } from '../../../src/contract/users/sign-in-provider.ts';
 import { isProblemOf } from './api-problem.ts';
 import type { ConfirmPassword } from '../../../src/contract/console/deliberation.ts';
 import { callApi } from './call-api.ts';
@@ -11,6 +12,23 @@ export const setUp = (body: SetUp): Promise<SignedIn> =>
 
 export const setPassword = (body: SetPassword): Promise<SignedIn> =>
   callApi('/api/password', { method: 'POST', body, answer: (answers) => answers.SignedIn });
+
+export const readSignInWays = (signal: AbortSignal): Promise<SignInWays> =>
+  callApi('/api/sign-in', { answer: (answers) => answers.SignInWays, signal });
+
+/** Sends this browser to the provider, and back to this path of the console. */
+export async function goToProvider({ key, way, returnTo }: ProviderVisit): Promise<void> {
+  const path = `/api/sign-in/${encodeURIComponent(key)}${way === 'sign-in' ? '' : `/${way}`}`;
+  const answer = (answers: typeof import('./first-answers.ts')) => answers.SignInLocation;
+  const { location: next } = await callApi(path, { method: 'POST', body: { returnTo }, answer });
+  location.assign(next);
+}
+
+export interface ProviderVisit {
+  key: string;
+  way: 'sign-in' | 'confirm' | 'connect';
+  returnTo: string;
+}
 
 export const signOut = (): Promise<null> =>
   callApi('/api/session', { method: 'DELETE', answer: (answers) => answers.Nothing });

@@ -32,7 +32,7 @@ export interface AttemptRequest {
   user: SignedInUser | null;
 }
 
-/** Sends someone to a provider: to sign in, to prove again who they are, or to connect it with their account. */
+/** Sends someone to a provider: to sign in, to prove again who they are, or to connect it. */
 export async function beginAttempt(
   engine: FederationEngine,
   key: string,

@@ -18,7 +18,7 @@ export const identityHash = ({ ring }: Pick<FederationEngine, 'ring'>, identity:
 
 /**
  * Connects an identity that the person has just proven. It is a name of theirs at MCP clients from then on, so that they
- * never approve what they ask for under it. Who issued the credential of this session may have connected an account of
+ * never approve what they ask for under it. Who issued the credential of this session may have connected an identity of
  * their own: sign-ins with it count for them as well.
  */
 export async function connectIdentity(

@@ -51,7 +51,8 @@ export function PasswordForm({ enter }: { enter: SignInMutation }) {
 }
 
 function Failure({ error }: { error: unknown }) {
-  const sentence = error instanceof Problem ? (failures[error.code] ?? sayProblem(error)) : failures.unavailable;
+  const isOwn = error instanceof Problem && error.refusal?.code !== 'use-provider';
+  const sentence = (isOwn ? failures[error.code] : null) ?? sayProblem(error);
   return (
     <div role="alert">
       <Notice tone="danger" title={sentence} />

@@ -1,13 +1,38 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { confirmPassword } from '../../../api/session.ts';
+import type { NamedProvider } from '../../../../../src/contract/users/sign-in-provider.ts';
+import { confirmPassword, goToProvider } from '../../../api/session.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
+import { useOwnProvider } from '../../../lib/use-user.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import { fresh as words } from '../words/words.ts';
 
-/** The policy wants a password typed lately. Proving it decides nothing: the verb is pressed again afterwards. */
+/** The policy wants a recent proof of who this is. It decides nothing: the verb is pressed again afterwards. */
 export function FreshSignIn({ onDone }: { onDone: () => void }) {
+  const provider = useOwnProvider();
+  return provider === null ? <ConfirmPassword onDone={onDone} /> : <ConfirmAtProvider provider={provider} />;
+}
+
+/** At the identity provider where they signed in, and back to this request. */
+function ConfirmAtProvider({ provider: { key, name } }: { provider: NamedProvider }) {
+  const go = useMutation({
+    mutationFn: () => goToProvider({ key, way: 'confirm', returnTo: location.pathname + location.search }),
+  });
+  return (
+    <div role="alert">
+      <Notice tone="warn" title={words.atProvider(name)}>
+        <p>{words.atProviderNote}</p>
+        {go.isError && <ProblemNotice error={go.error} />}
+        <Button variant="default" loading={go.isPending} onClick={() => go.mutate()}>
+          {words.goToProvider(name)}
+        </Button>
+      </Notice>
+    </div>
+  );
+}
+
+function ConfirmPassword({ onDone }: { onDone: () => void }) {
   const [password, setPassword] = useState('');
   const announce = useAnnounce();
   const confirm = useMutation({

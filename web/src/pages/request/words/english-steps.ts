@@ -80,6 +80,10 @@ export const fresh = {
   password: 'Password',
   confirm: 'Confirm',
   done: 'Confirmed. Press your decision again.',
+  atProvider: (name: string) => `Confirm with ${name} that it’s you. Nothing has been submitted.`,
+  atProviderNote:
+    'You come back to this request, and then decide again. Copy what you typed: this page doesn’t keep it.',
+  goToProvider: (name: string) => `Confirm with ${name}`,
 };
 
 export const allowing = {

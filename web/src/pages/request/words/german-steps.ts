@@ -79,6 +79,10 @@ export const fresh: typeof english.fresh = {
   password: 'Passwort',
   confirm: 'Bestätigen',
   done: 'Bestätigt. Drücken Sie noch einmal auf Ihre Entscheidung.',
+  atProvider: (name: string) => `Bestätigen Sie mit ${name}, dass Sie es sind. Noch wurde nichts gesendet.`,
+  atProviderNote:
+    'Sie kommen zu dieser Anfrage zurück und entscheiden dann noch einmal. Kopieren Sie Ihre Eingaben: Diese Seite behält sie nicht.',
+  goToProvider: (name: string) => `Mit ${name} bestätigen`,
 };
 
 const risks: Record<string, string> = { low: 'niedrigem', medium: 'mittlerem', high: 'hohem' };
