@@ -43,8 +43,6 @@ export interface LogoutNotice {
   issuer: string;
   subject: string | null;
   sid: string | null;
-  /** The name of this notice, which counts once. */
-  id: string;
-  /** Until when it could be sent again, in milliseconds since 1970. */
-  validUntil: number;
+  /** By what it counts once, and until when it could be sent again, in milliseconds since 1970; null if it has no name. */
+  once: { id: string; until: number } | null;
 }

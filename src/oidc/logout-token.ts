@@ -26,8 +26,8 @@ export function createLogoutTokens(
     });
     if (!isLogoutToken(protectedHeader.typ, payload)) throw invalidAnswer(provider);
     const { sub: subject = null, sid, jti: id = '', iat = 0 } = payload;
-    const validUntil = (iat + longestAge + clockTolerance) * 1000;
-    return { issuer, subject, sid: typeof sid === 'string' ? sid : null, id, validUntil };
+    const once = { id, until: (iat + longestAge + clockTolerance) * 1000 };
+    return { issuer, subject, sid: typeof sid === 'string' ? sid : null, once };
   };
 }
 

@@ -99,7 +99,10 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
     await signOut(engine, caller, sessionSecret(request, engine.publicUrl()) ?? '');
     const { name, options } = sessionCookie(engine.publicUrl());
     response.clearCookie(name, options).set('clear-site-data', '"cache", "storage"');
-    return { status: 204 };
+    const provider = engine.providers.find(({ settings }) => settings.issuer === caller.authentication.provider);
+    // One who cannot be reached keeps no one signed in here.
+    const location = (await provider?.endSessionUrl(`${engine.publicUrl()}/signin`).catch(() => null)) ?? null;
+    return location === null ? { status: 204 } : { status: 200, body: { location } };
   });
 }
 

@@ -27,6 +27,11 @@ export const SignInLocation = z
   .meta({ id: 'SignInLocation' });
 export type SignInLocation = z.infer<typeof SignInLocation>;
 
+export const SignedOut = z
+  .object({ location: z.string().meta({ description: 'Where the browser goes to end the session of the provider.' }) })
+  .meta({ id: 'SignedOut' });
+export type SignedOut = z.infer<typeof SignedOut>;
+
 export const providerRoutes = {
   listSignInWays: {
     method: 'get',
@@ -71,5 +76,26 @@ export const providerRoutes = {
       'An identity provider sends a person back. Works once, in the browser that began; goes on at a page of the console.',
     params,
     success: { 303: null },
+  },
+  takeLogoutToken: {
+    method: 'post',
+    path: '/api/sign-in/{provider}/back-channel-logout',
+    auth: 'token',
+    summary:
+      'An identity provider says by a signed token that sessions have ended (OpenID Connect Back-Channel Logout 1.0).',
+    params,
+    body: z.object({ logout_token: z.string() }),
+    success: { 200: null },
+    form: true,
+  },
+  takeFrontLogout: {
+    method: 'get',
+    path: '/api/sign-in/{provider}/front-channel-logout',
+    auth: 'token',
+    summary:
+      'An identity provider names a session that has ended, in a frame (OpenID Connect Front-Channel Logout 1.0).',
+    params,
+    query: z.object({ iss: z.string().max(512), sid: z.string().min(1).max(512) }),
+    success: { 200: null },
   },
 } as const satisfies Record<string, RouteContract>;

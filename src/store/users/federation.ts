@@ -106,12 +106,14 @@ export const createFederation = ({ prisma, evidence }: Ledger): Federation => ({
 async function endSessions(
   tx: Prisma.TransactionClient,
   evidence: Ledger['evidence'],
-  { issuer, subject, sid, id, validUntil }: LogoutNotice,
+  { issuer, subject, sid, once }: LogoutNotice,
   entryOf: (user: UserId, ended: SessionId[]) => AuditEntry,
 ): Promise<boolean> {
-  const notice = { issuer, id, expiresAt: new Date(validUntil) };
-  const { count } = await tx.logoutNotice.createMany({ data: [notice], skipDuplicates: true });
-  if (count === 0) return false;
+  if (once) {
+    const data = [{ issuer, id: once.id, expiresAt: new Date(once.until) }];
+    const { count } = await tx.logoutNotice.createMany({ data, skipDuplicates: true });
+    if (count === 0) return false;
+  }
   const where = {
     providerIssuer: issuer,
     ...(subject !== null && { providerSubject: subject }),

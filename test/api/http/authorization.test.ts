@@ -89,6 +89,8 @@ test('no other routes let anyone in without a key or a session', () => {
     'showCallback',
     'takeCallback',
     'completeSignIn',
+    'takeLogoutToken',
+    'takeFrontLogout',
     'showCredentialPage',
     'storeCredential',
   ]);

@@ -38,6 +38,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   beginConfirmation: 'It sends someone to their identity provider; that they came back is an entry.',
   connectProvider: 'It sends someone to their identity provider; that they came back is an entry.',
   completeSignIn: ['user.signed-in'],
+  takeLogoutToken: ['user.sessions-ended'],
+  takeFrontLogout: ['user.sessions-ended'],
 
   listInbox: ['access.listed'],
   exportHistory: ['access.exported'],

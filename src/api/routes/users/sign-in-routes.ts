@@ -1,12 +1,14 @@
 import { parseCookie } from 'cookie';
-import type { Express, Request, Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { routes } from '../../../contract/routes.ts';
 import { beginAttempt, type AttemptRequest } from '../../../engine/users/federation/begin-attempt.ts';
 import { completeAttempt } from '../../../engine/users/federation/complete-attempt.ts';
+import { takeFrontLogout, takeLogoutToken } from '../../../engine/users/federation/provider-logout.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { addressOf, placeOf } from '../../http/note-refusal.ts';
-import { serve } from '../../http/route.ts';
+import { inPlace, readInPlace } from '../../http/in-place.ts';
+import { expressPath, serve } from '../../http/route.ts';
 import { attemptCookie, keepSession } from '../../http/session-cookie.ts';
 
 /** Signing in at identity providers. */
@@ -49,7 +51,26 @@ export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiPar
     response.set('cache-control', 'no-store').redirect(303, `${publicUrl}${next}`);
     return undefined;
   });
+  serveLogouts(app, { engine, authenticate });
 }
+
+/** What providers say of sessions that have ended. */
+function serveLogouts(app: Express, { engine, authenticate }: Pick<ApiParts, 'engine' | 'authenticate'>): void {
+  const { bodies, pace, work } = authenticate;
+  app.post(expressPath(routes.takeLogoutToken), readInPlace(readForm, bodies), async (request, response) => {
+    await pace(addressOf(request));
+    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+    const provider = String(request.params['provider']);
+    await inPlace(work, addressOf(request), () => takeLogoutToken(engine, provider, form.get('logout_token') ?? ''));
+    response.set('cache-control', 'no-store').status(200).end();
+  });
+  serve(app, routes.takeFrontLogout, authenticate, async ({ params, query }) => {
+    await takeFrontLogout(engine, params.provider, query);
+    return { status: 200 };
+  });
+}
+
+const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: 16 * 1024, defaultCharset: 'utf-8' });
 
 const noteRefused = ({ access }: ApiParts['engine'], request: Request, { refusal, code, about }: Problem) =>
   access.recordRefusal({
