@@ -93,22 +93,6 @@ export const refusalSentences = {
   'pause-first': 'You have approved many requests in a short time. You can go on in {seconds} s.',
   'other-tools': 'This key isn’t for the tool {tool}. Ask an administrator for a key that is.',
   'link-used': 'Ask for a new link: this one has been used or has expired.',
-  'provider-down':
-    'Try again in a moment: {provider} doesn’t answer. If you have an emergency account, sign in with its password.',
-  'provider-refused': 'Try again, or ask those who look after {provider}: it didn’t sign you in.',
-  'provider-answer-invalid':
-    'Begin again. If this repeats, tell an administrator: the answer of {provider} could not be verified.',
-  'sign-in-outdated':
-    'Begin again: this sign-in was begun in another browser, was already used, or took more than ten minutes.',
-  'not-invited': 'Ask an administrator to add you: no one here is connected with your account at {provider}.',
-  'address-taken':
-    'Sign in as before, and connect {provider} on your account page: someone with your address is already here.',
-  'access-ended': 'Ask an administrator: your access has ended.',
-  'other-person': 'Sign in at {provider} as yourself: the person who came back is not the one who is signed in here.',
-  'identity-taken': 'Choose another account at {provider}: this one belongs to someone else here.',
-  'not-proven-now': 'Try again, and sign in at {provider} when it asks: it didn’t say that you just did.',
-  'prove-first': 'First confirm who you are: sign out, and sign in again.',
-  'use-provider': 'Sign in with {provider}: passwords are for emergency accounts here.',
 } as const satisfies Record<string, string>;
 
 export type RefusalCode = keyof typeof refusalSentences;

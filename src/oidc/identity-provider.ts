@@ -30,7 +30,7 @@ export function createIdentityProvider(settings: SignInProvider, now: () => numb
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
         const tokens = await oidc.authorizationCodeGrant(configuration, callback, checks);
         const claims = tokens.claims();
-        if (!claims || (claims.azp !== undefined && claims.azp !== settings.clientId)) throw invalidAnswer(settings);
+        if (!claims || (claims.azp !== undefined && claims.azp !== settings.clientId)) throw invalidAnswer();
         const more = await readMore(configuration, settings, tokens.access_token, claims.sub);
         return provenBy(settings, claims, more);
       } catch (error) {

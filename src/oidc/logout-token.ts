@@ -22,9 +22,9 @@ export function createLogoutTokens(
     const limits = { clockTolerance, maxTokenAge: longestAge, currentDate: new Date(now()) };
     const fixed = { issuer, audience, algorithms, requiredClaims: ['jti', 'exp'], ...limits };
     const { payload, protectedHeader } = await jwtVerify(token, keys.find, fixed).catch((cause: unknown) => {
-      throw invalidAnswer(provider, cause);
+      throw invalidAnswer(cause);
     });
-    if (!isLogoutToken(protectedHeader.typ, payload)) throw invalidAnswer(provider);
+    if (!isLogoutToken(protectedHeader.typ, payload)) throw invalidAnswer();
     const { sub: subject = null, sid, jti: id = '', iat = 0 } = payload;
     const once = { id, until: (iat + longestAge + clockTolerance) * 1000 };
     return { issuer, subject, sid: typeof sid === 'string' ? sid : null, once };

@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client';
 import { isLoopback } from '../model/names.ts';
 import { Problem } from '../model/problem.ts';
+import { SignInProblem } from '../model/sign-in-problem.ts';
 import type { SignInProvider } from '../model/sign-in-provider.ts';
 
 /** Seconds by which the clocks of provider and database may differ. */
@@ -77,20 +78,21 @@ function configure(
 }
 
 export const unreachable = ({ name }: SignInProvider, cause: unknown): Problem =>
-  new Problem('unavailable', { refusal: { code: 'provider-down', values: { provider: name } }, cause });
+  new SignInProblem('provider-down', {
+    code: 'unavailable',
+    detail: `Try again in a moment: ${name} does not answer.`,
+    cause,
+  });
 
-export const invalidAnswer = ({ name }: SignInProvider, cause?: unknown): Problem =>
-  new Problem('token-invalid', { refusal: { code: 'provider-answer-invalid', values: { provider: name } }, cause });
+export const invalidAnswer = (cause?: unknown): Problem =>
+  new SignInProblem('provider-answer-invalid', { code: 'token-invalid', cause });
 
 /** Why an exchange has failed: the provider did not answer, it refused, or its answer does not hold. */
 export function problemOf(provider: SignInProvider, error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof oidc.AuthorizationResponseError)
-    return new Problem('token-invalid', {
-      refusal: { code: 'provider-refused', values: { provider: provider.name } },
-      cause: error,
-    });
-  return isFault(error) ? unreachable(provider, error) : invalidAnswer(provider, error);
+    return new SignInProblem('provider-refused', { code: 'token-invalid', cause: error });
+  return isFault(error) ? unreachable(provider, error) : invalidAnswer(error);
 }
 
 /** A network that fails, time that runs out, and errors of the provider itself. */

@@ -104,24 +104,4 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'other-tools':
     'Dieser Schlüssel gilt nicht für das Tool {tool}. Bitten Sie die Administration um einen, der dafür gilt.',
   'link-used': 'Bitten Sie um einen neuen Link: Dieser wurde schon benutzt oder ist abgelaufen.',
-  'provider-down':
-    'Versuchen Sie es gleich noch einmal: {provider} antwortet nicht. Mit einem Notfallkonto melden Sie sich mit dessen Passwort an.',
-  'provider-refused':
-    'Versuchen Sie es noch einmal, oder fragen Sie die Betreuer von {provider}: Sie wurden dort nicht angemeldet.',
-  'provider-answer-invalid':
-    'Beginnen Sie noch einmal. Wiederholt sich das, sagen Sie es der Administration: Die Antwort von {provider} ließ sich nicht prüfen.',
-  'sign-in-outdated':
-    'Beginnen Sie noch einmal: Diese Anmeldung begann in einem anderen Browser, wurde schon benutzt oder hat über zehn Minuten gedauert.',
-  'not-invited':
-    'Bitten Sie die Administration, Sie aufzunehmen: Mit Ihrem Konto bei {provider} ist hier niemand verbunden.',
-  'address-taken':
-    'Melden Sie sich an wie bisher, und verbinden Sie {provider} auf Ihrer Kontoseite: Jemand mit Ihrer Adresse ist schon hier.',
-  'access-ended': 'Fragen Sie die Administration: Ihr Zugang wurde beendet.',
-  'other-person':
-    'Melden Sie sich bei {provider} als Sie selbst an: Zurückgekommen ist jemand anderes, als hier angemeldet ist.',
-  'identity-taken': 'Wählen Sie ein anderes Konto bei {provider}: Dieses gehört hier jemand anderem.',
-  'not-proven-now':
-    'Versuchen Sie es noch einmal, und melden Sie sich bei {provider} an, wenn Sie gefragt werden: Es wurde nicht gesagt, dass Sie das gerade taten.',
-  'prove-first': 'Bestätigen Sie zuerst, wer Sie sind: Melden Sie sich ab und wieder an.',
-  'use-provider': 'Melden Sie sich mit {provider} an: Passwörter sind hier für Notfallkonten.',
 };

@@ -16,20 +16,6 @@ export const setPassword = (body: SetPassword): Promise<SignedIn> =>
 export const readSignInWays = (signal: AbortSignal): Promise<SignInWays> =>
   callApi('/api/sign-in', { answer: (answers) => answers.SignInWays, signal });
 
-/** Sends this browser to the provider, and back to this path of the console. */
-export async function goToProvider({ key, way, returnTo }: ProviderVisit): Promise<void> {
-  const path = `/api/sign-in/${encodeURIComponent(key)}${way === 'sign-in' ? '' : `/${way}`}`;
-  const answer = (answers: typeof import('./first-answers.ts')) => answers.SignInLocation;
-  const { location: next } = await callApi(path, { method: 'POST', body: { returnTo }, answer });
-  location.assign(next);
-}
-
-export interface ProviderVisit {
-  key: string;
-  way: 'sign-in' | 'confirm' | 'connect';
-  returnTo: string;
-}
-
 /** Null if the browser need not go anywhere to end a session at a provider. */
 export const signOut = (): Promise<SignedOut | null> =>
   callApi('/api/session', { method: 'DELETE', answer: (answers) => answers.SignedOut.nullable() });

@@ -2,9 +2,8 @@ import { parseCookie } from 'cookie';
 import express, { type Express, type Request, type Response } from 'express';
 import { routes } from '../../../contract/routes.ts';
 import { beginAttempt, type AttemptRequest } from '../../../engine/users/federation/begin-attempt.ts';
-import { completeAttempt } from '../../../engine/users/federation/complete-attempt.ts';
+import { completeAttempt, type CompletedAttempt } from '../../../engine/users/federation/complete-attempt.ts';
 import { takeFrontLogout, takeLogoutToken } from '../../../engine/users/federation/provider-logout.ts';
-import type { Problem } from '../../../model/problem.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { addressOf, placeOf } from '../../http/note-refusal.ts';
 import { inPlace, readInPlace } from '../../http/in-place.ts';
@@ -72,15 +71,17 @@ function serveLogouts(app: Express, { engine, authenticate }: Pick<ApiParts, 'en
 
 const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: 16 * 1024, defaultCharset: 'utf-8' });
 
-const noteRefused = ({ access }: ApiParts['engine'], request: Request, { refusal, code, about }: Problem) =>
+const noteRefused = ({ access }: ApiParts['engine'], request: Request, { reason, about }: Refused) =>
   access.recordRefusal({
     type: 'access.sign-in-failed',
-    what: refusal?.code ?? code,
+    what: reason,
     by: { kind: 'stranger' },
     about,
     address: addressOf(request),
   });
 
 /** The page for signing in says why, by the code: no text comes from the address. */
-const refusedPage = (provider: string, { refusal, code }: Problem, next: string): string =>
-  `/signin?${new URLSearchParams({ refused: refusal?.code ?? code, provider, next })}`;
+const refusedPage = (provider: string, { reason }: Refused, next: string): string =>
+  `/signin?${new URLSearchParams({ refused: reason, provider, next })}`;
+
+type Refused = NonNullable<CompletedAttempt['refused']>;

@@ -1,6 +1,7 @@
 import { faultOfIdentity, nameAt } from '../../../model/identity.ts';
 import type { ProvenIdentity } from '../../../model/identity-provider.ts';
 import { Problem } from '../../../model/problem.ts';
+import { SignInProblem } from '../../../model/sign-in-problem.ts';
 import type { NewPeopleRule, SignInProvider } from '../../../model/sign-in-provider.ts';
 import type { User } from '../../../model/user.ts';
 import { addFromProvider } from '../add-user.ts';
@@ -36,18 +37,17 @@ export const valuesOf = (claim: unknown): string[] =>
  */
 export async function addByRule(
   engine: FederationEngine,
-  { name, issuer, newPeople }: SignInProvider,
+  { issuer, newPeople }: SignInProvider,
   { subject, claims }: ProvenIdentity,
 ): Promise<User> {
-  const refused = (code: 'not-invited' | 'address-taken', cause?: unknown) =>
-    new Problem('forbidden', { refusal: { code, values: { provider: name } }, cause });
   const person = newPeople && admittedBy(newPeople, claims);
-  if (!newPeople || !person || faultOfIdentity(nameAt({ issuer, subject })) !== null) throw refused('not-invited');
+  if (!newPeople || !person || faultOfIdentity(nameAt({ issuer, subject })) !== null)
+    throw new SignInProblem('not-invited');
   const identity = { issuer, subject, createdAt: engine.now() };
   try {
     return await addFromProvider(engine, { kind: 'provider', issuer }, { ...person, role: newPeople.role }, identity);
   } catch (error) {
     const isTaken = error instanceof Problem && (error.code === 'already-exists' || error.code === 'INVALID_INPUT');
-    throw isTaken ? refused('address-taken', error) : error;
+    throw isTaken ? new SignInProblem('address-taken', { cause: error }) : error;
   }
 }

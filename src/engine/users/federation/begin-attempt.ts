@@ -41,7 +41,7 @@ export async function beginAttempt(
   const provider = providerOf(engine, key);
   if (!isOwnPath(returnTo)) throw wrongPath;
   if (purpose === 'connect' && !isFresh(user?.authentication, freshMs, engine.now()))
-    throw new Problem('forbidden', { refusal: { code: 'prove-first' } });
+    throw new Problem('fresh-sign-in-needed');
   const sessionId = purpose === 'sign-in' ? null : await sessionOf(engine, user);
   const { secret, hash, ...secrets } = newAttempt();
   const location = await provider.authorizationUrl({

@@ -1,7 +1,6 @@
 import { attemptOf, type SignInAttempt } from '../../../crypto/sign-in-attempt.ts';
 import type { IdentityProvider, ProvenIdentity } from '../../../model/identity-provider.ts';
-import { Problem } from '../../../model/problem.ts';
-import type { RefusalCode } from '../../../model/refusal.ts';
+import { SignInProblem, type SignInReason } from '../../../model/sign-in-problem.ts';
 import type { SignInProvider } from '../../../model/sign-in-provider.ts';
 import type { SignedInUser, User } from '../../../model/user.ts';
 import type { StoredAttempt } from '../../../store/users/federation.ts';
@@ -32,8 +31,8 @@ export interface CompletedAttempt {
   session: SignedInSession | null;
   /** A path of the console. */
   returnTo: string;
-  /** Why nothing has come of it; null if something has. */
-  refused: Problem | null;
+  /** Why nothing has come of it, and a keyed hash for who it was; null if something has. */
+  refused: { reason: SignInReason; about: string[] } | null;
 }
 
 /** Milliseconds by which the clock of a provider may be behind. */
@@ -51,22 +50,19 @@ export async function completeAttempt(
 ): Promise<CompletedAttempt> {
   const provider = providerOf(engine, key);
   const ours = await takeAttempt(engine, key, secret, search);
-  if (!ours) return { session: null, returnTo: '/', refused: outdated() };
+  const about: string[] = [];
+  if (!ours) return { session: null, returnTo: '/', refused: { reason: 'sign-in-outdated', about } };
   const { attempt, stored } = ours;
   const { returnTo } = stored;
-  let about: string[] = [];
   try {
     const identity = await provider.redeem(new URL(`${redirectUri(engine, key)}?${search}`), attempt);
-    about = [identityHash(engine, identity)];
+    about.push(identityHash(engine, identity));
     return { session: await complete(engine, provider, stored, identity, place), returnTo, refused: null };
   } catch (error) {
-    if (!(error instanceof Problem) || !error.refusal) throw error;
-    const refused = new Problem(error.code, { refusal: error.refusal, about, cause: error });
-    return { session: null, returnTo, refused };
+    if (!(error instanceof SignInProblem)) throw error;
+    return { session: null, returnTo, refused: { reason: error.reason, about } };
   }
 }
-
-const outdated = (): Problem => new Problem('token-invalid', { refusal: { code: 'sign-in-outdated' } });
 
 /** The state is compared before anything is used up, so that a forged answer ends no sign-in. */
 async function takeAttempt(
@@ -90,13 +86,13 @@ async function complete(
 ): Promise<SignedInSession | null> {
   if (stored.purpose === 'sign-in') return signIn(engine, settings, identity, place);
   const user = stored.sessionId && (await userOfSession(engine, stored.sessionId));
-  if (!user) throw outdated();
-  refuseOldProof(settings, identity, stored);
+  if (!user) throw new SignInProblem('sign-in-outdated');
+  refuseOldProof(identity, stored);
   const owner = await engine.federation.identity(identity);
   if (stored.purpose === 'connect') {
-    if (owner) throw refusal('identity-taken', settings);
+    if (owner) throw new SignInProblem('identity-taken');
     await connectIdentity(engine, settings, user, identity);
-  } else if (owner?.userId !== user.id) throw refusal('other-person', settings);
+  } else if (owner?.userId !== user.id) throw new SignInProblem('other-person');
   return confirm(engine, user, identity);
 }
 
@@ -107,12 +103,12 @@ async function signIn(
   place: SignInPlace,
 ): Promise<SignedInSession> {
   const owner = await engine.federation.identity(identity);
-  if (owner?.isDisabled) throw refusal('access-ended', settings);
+  if (owner?.isDisabled) throw new SignInProblem('access-ended');
   const user = owner ? await engine.users.byId(owner.userId) : await addByRule(engine, settings, identity);
-  if (!user) throw refusal('access-ended', settings);
+  if (!user) throw new SignInProblem('access-ended');
   await syncGroups(engine, settings, user.id, identity.claims);
   const session = await startSession(engine, user, provenAt(engine, identity), { place });
-  if (!session) throw refusal('access-ended', settings);
+  if (!session) throw new SignInProblem('access-ended');
   return session;
 }
 
@@ -131,13 +127,6 @@ const provenAt = (
 });
 
 /** The provider must say that it has asked the person since they were sent there. */
-function refuseOldProof(
-  settings: SignInProvider,
-  { authenticatedAt }: ProvenIdentity,
-  { createdAt }: StoredAttempt,
-): void {
-  if (authenticatedAt === null || authenticatedAt < createdAt - toleranceMs) throw refusal('not-proven-now', settings);
+function refuseOldProof({ authenticatedAt }: ProvenIdentity, { createdAt }: StoredAttempt): void {
+  if (authenticatedAt === null || authenticatedAt < createdAt - toleranceMs) throw new SignInProblem('not-proven-now');
 }
-
-const refusal = (code: RefusalCode, { name }: SignInProvider): Problem =>
-  new Problem('forbidden', { refusal: { code, values: { provider: name } } });

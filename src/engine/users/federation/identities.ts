@@ -1,7 +1,7 @@
 import { auditEntry } from '../../../audit/entry.ts';
 import { newId } from '../../../crypto/random.ts';
 import { nameAt } from '../../../model/identity.ts';
-import { Problem } from '../../../model/problem.ts';
+import { SignInProblem } from '../../../model/sign-in-problem.ts';
 import type { SignInProvider } from '../../../model/sign-in-provider.ts';
 import type { SignedInUser } from '../../../model/user.ts';
 import type { StoredIdentity } from '../../../store/users/federation.ts';
@@ -23,7 +23,7 @@ export const identityHash = ({ ring }: Pick<FederationEngine, 'ring'>, identity:
  */
 export async function connectIdentity(
   engine: FederationEngine,
-  { name, issuer: provider }: SignInProvider,
+  { issuer: provider }: SignInProvider,
   user: SignedInUser,
   { issuer, subject }: Identity,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function connectIdentity(
   await engine.directory.change((directory) => {
     const { subjects } = userIn(directory, user.id);
     const next = [...new Set([...subjects, nameAt({ issuer, subject })])];
-    refuseTaken(() => refuseTakenSubject(directory, user.id, next), name);
+    refuseTaken(() => refuseTakenSubject(directory, user.id, next));
     const add = { issuer, subject, linkedById: user.issuer ?? null, createdAt: at };
     return {
       write: { type: 'identity', id: user.id, add, subjects: next },
@@ -46,10 +46,10 @@ export async function connectIdentity(
   });
 }
 
-function refuseTaken(check: () => void, provider: string): void {
+function refuseTaken(check: () => void): void {
   try {
     check();
   } catch (cause) {
-    throw new Problem('forbidden', { refusal: { code: 'identity-taken', values: { provider } }, cause });
+    throw new SignInProblem('identity-taken', { cause });
   }
 }

@@ -58,7 +58,7 @@ describe('connecting a provider', () => {
     const carl = await server.newUser();
     clock += 600_000;
     const answer = await carl.call('POST', '/api/sign-in/acme/connect', { returnTo: '/account' });
-    expect([answer.status, await answer.json()]).toMatchObject([403, { refusal: { code: 'prove-first' } }]);
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'fresh-sign-in-needed' }]);
   });
 
   test('is no way in for another page', async () => {
@@ -100,6 +100,6 @@ describe('proving again who one is', () => {
 });
 
 test('passwords are for those without a provider, where the settings say so', async () => {
-  await expect(signIn(server.url, ada!)).rejects.toThrow('use-provider');
+  await expect(signIn(server.url, ada!)).rejects.toThrow('Sign in with ACME');
   await expect(signIn(server.url, bob!)).resolves.toBeDefined();
 });

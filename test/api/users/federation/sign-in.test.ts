@@ -278,7 +278,10 @@ describe('a provider that is down', () => {
         headers,
         body: '{"returnTo":"/"}',
       });
-      expect([answer.status, await answer.json()]).toMatchObject([503, { refusal: { code: 'provider-down' } }]);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        503,
+        { detail: 'Try again in a moment: ACME does not answer.' },
+      ]);
     } finally {
       acme.goDown(false);
     }

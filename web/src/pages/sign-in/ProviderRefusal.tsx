@@ -1,30 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { refusalCodes, type RefusalCode } from '../../../../src/model/refusal.ts';
-import { sayInWords } from '../../lib/say-problem.ts';
+import { signInReasons } from '../../../../src/model/sign-in-problem.ts';
+import { sessionQuery } from '../../lib/session/session-query.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { waysQuery } from './ways-query.ts';
-import { words } from './words.ts';
+import { reasons, words } from './provider-words.ts';
 
 interface ProviderRefusalProps {
-  code: RefusalCode;
+  code: string;
   provider: string | null;
-  /** Where someone who is signed in goes on all the same; null for someone who is not. */
-  next: string | null;
+  /** Where someone who is signed in goes on all the same. */
+  next: string;
 }
 
 /** Why nothing came of the way to a provider. The address has only codes, so that no one can make this page say something. */
 export function ProviderRefusal({ code, provider, next }: ProviderRefusalProps) {
   const { data } = useQuery(waysQuery);
+  const session = useQuery(sessionQuery);
+  const reason = signInReasons.find((each) => each === code) ?? 'sign-in-outdated';
   const name = data?.providers.find(({ key }) => key === provider)?.name ?? words.aProvider;
   return (
     <div role="alert">
-      <Notice tone="danger" title={sayInWords({ code, values: { provider: name } })}>
-        {next === null ? undefined : <Link to={next}>{words.goOn}</Link>}
+      <Notice tone="danger" title={reasons[reason](name)}>
+        {session.data ? <Link to={next}>{words.goOn}</Link> : undefined}
       </Notice>
     </div>
   );
 }
-
-export const readRefusal = (search: URLSearchParams): RefusalCode | null =>
-  refusalCodes.find((code) => code === search.get('refused')) ?? null;

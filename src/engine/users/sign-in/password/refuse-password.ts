@@ -11,5 +11,7 @@ export async function refusePassword(
   const issuers = new Set((await federation.identitiesOf(user)).map(({ issuer }) => issuer));
   const provider = providers.find(({ settings }) => issuers.has(settings.issuer))?.settings.name;
   if (provider !== undefined)
-    throw new Problem('forbidden', { refusal: { code: 'use-provider', values: { provider } } });
+    throw new Problem('forbidden', {
+      detail: `Sign in with ${provider}: passwords are for people without a provider.`,
+    });
 }

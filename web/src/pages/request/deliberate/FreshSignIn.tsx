@@ -2,7 +2,9 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { NamedProvider } from '../../../../../src/contract/users/sign-in-provider.ts';
-import { confirmPassword, goToProvider } from '../../../api/session.ts';
+import { isProblemOf } from '../../../api/api-problem.ts';
+import { goToProvider } from '../../../api/go-to-provider.ts';
+import { confirmPassword } from '../../../api/session.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { useOwnProvider } from '../../../lib/use-user.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
@@ -23,7 +25,8 @@ function ConfirmAtProvider({ provider: { key, name } }: { provider: NamedProvide
     <div role="alert">
       <Notice tone="warn" title={words.atProvider(name)}>
         <p>{words.atProviderNote}</p>
-        {go.isError && <ProblemNotice error={go.error} />}
+        {go.isError && isProblemOf(go.error, 'unavailable') && <p>{words.providerDown(name)}</p>}
+        {go.isError && !isProblemOf(go.error, 'unavailable') && <ProblemNotice error={go.error} />}
         <Button variant="default" loading={go.isPending} onClick={() => go.mutate()}>
           {words.goToProvider(name)}
         </Button>

@@ -83,6 +83,7 @@ export const fresh = {
   atProvider: (name: string) => `Confirm with ${name} that it’s you. Nothing has been submitted.`,
   atProviderNote:
     'You come back to this request, and then decide again. Copy what you typed: this page doesn’t keep it.',
+  providerDown: (name: string) => `${name} doesn’t answer. Try again in a moment.`,
   goToProvider: (name: string) => `Confirm with ${name}`,
 };
 

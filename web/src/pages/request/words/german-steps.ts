@@ -82,6 +82,7 @@ export const fresh: typeof english.fresh = {
   atProvider: (name: string) => `Bestätigen Sie mit ${name}, dass Sie es sind. Noch wurde nichts gesendet.`,
   atProviderNote:
     'Sie kommen zu dieser Anfrage zurück und entscheiden dann noch einmal. Kopieren Sie Ihre Eingaben: Diese Seite behält sie nicht.',
+  providerDown: (name: string) => `${name} antwortet nicht. Versuchen Sie es gleich noch einmal.`,
   goToProvider: (name: string) => `Mit ${name} bestätigen`,
 };
 
