@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { passwordRules } from '../../model/sign-in-provider.ts';
+import { Moment } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API with which people sign in at an identity provider of their company. */
@@ -26,6 +27,18 @@ export const SignInLocation = z
   .object({ location: z.string().meta({ description: 'Where the browser goes next.' }) })
   .meta({ id: 'SignInLocation' });
 export type SignInLocation = z.infer<typeof SignInLocation>;
+
+export const OwnProviders = z
+  .object({
+    providers: z.array(
+      NamedProvider.extend({
+        connectedAt: Moment.nullable().meta({ description: 'Null if it is not connected.' }),
+        lastUsedAt: Moment.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'OwnProviders' });
+export type OwnProviders = z.infer<typeof OwnProviders>;
 
 export const SignedOut = z
   .object({ location: z.string().meta({ description: 'Where the browser goes to end the session of the provider.' }) })
@@ -67,6 +80,21 @@ export const providerRoutes = {
     params,
     body: BeginSignIn,
     success: { 200: SignInLocation },
+  },
+  listOwnProviders: {
+    method: 'get',
+    path: '/api/account/providers',
+    auth: 'session',
+    summary: 'The identity providers, and which of them you have connected.',
+    success: { 200: OwnProviders },
+  },
+  removeProvider: {
+    method: 'delete',
+    path: '/api/account/providers/{provider}',
+    auth: 'session',
+    summary: 'Sign in with this identity provider no more. Sessions that were started with it end.',
+    params,
+    success: { 204: null },
   },
   completeSignIn: {
     method: 'get',

@@ -73,10 +73,10 @@ export type DirectoryWrite =
   | { type: 'group'; id: GroupId; set: { name?: string; description?: string } }
   /** `source` is the identity provider whose claim says so; only members by it are removed then. */
   | { type: 'members'; id: GroupId; add: UserId[]; remove: UserId[]; source?: string }
-  /** `subjects` are all names of the person at MCP clients from then on: the identity is, or was, one of them. */
+  /** `subjects` are all names of the person at MCP clients from then on: the identity is one of them. */
   | { type: 'identity'; id: UserId; add: NewIdentity; subjects: string[] }
   /** Ends the sessions that were started with it. */
-  | { type: 'removed-identity'; id: UserId; identity: Pick<NewIdentity, 'issuer' | 'subject'>; subjects: string[] }
+  | { type: 'removed-identity'; id: UserId; identity: Pick<NewIdentity, 'issuer' | 'subject'> }
   | { type: 'deleted-group'; id: GroupId }
   | { type: 'new-server'; server: { id: ServerId; name: string } }
   | { type: 'owner'; server: ServerId; ownerId: UserId | null };
@@ -182,7 +182,8 @@ async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Prom
       await lockUser(tx, change.id);
       await tx.federatedIdentity.deleteMany({ where: { issuer, subject, userId: change.id } });
       await tx.session.deleteMany({ where: { providerIssuer: issuer, providerSubject: subject } });
-      return void (await tx.user.update({ where: { id: change.id }, data: { subjects: change.subjects } }));
+      // The directory in memory reads a person again only if their row was written.
+      return void (await tx.$executeRaw`UPDATE app_user SET email = email WHERE id = ${change.id}`);
     }
     case 'deleted-group':
       return void (await tx.group.delete({ where: { id: change.id } }));

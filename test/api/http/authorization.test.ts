@@ -83,14 +83,14 @@ test('no other routes let anyone in without a key or a session', () => {
     'isReady',
   ]);
   expect(names('token')).toEqual([
+    'completeSignIn',
+    'takeLogoutToken',
+    'takeFrontLogout',
     'showPage',
     'answerPage',
     'keepReceipt',
     'showCallback',
     'takeCallback',
-    'completeSignIn',
-    'takeLogoutToken',
-    'takeFrontLogout',
     'showCredentialPage',
     'storeCredential',
   ]);

@@ -37,6 +37,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   beginSignIn: 'It sends someone to their identity provider; that they came back is an entry.',
   beginConfirmation: 'It sends someone to their identity provider; that they came back is an entry.',
   connectProvider: 'It sends someone to their identity provider; that they came back is an entry.',
+  listOwnProviders: 'It shows someone how they sign in.',
+  removeProvider: ['user.provider-removed'],
   completeSignIn: ['user.signed-in'],
   takeLogoutToken: ['user.sessions-ended'],
   takeFrontLogout: ['user.sessions-ended'],

@@ -3,6 +3,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import { routes } from '../../../contract/routes.ts';
 import { beginAttempt, type AttemptRequest } from '../../../engine/users/federation/begin-attempt.ts';
 import { completeAttempt, type CompletedAttempt } from '../../../engine/users/federation/complete-attempt.ts';
+import { listOwnProviders, removeProvider } from '../../../engine/users/federation/identities.ts';
 import { takeFrontLogout, takeLogoutToken } from '../../../engine/users/federation/provider-logout.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { addressOf, placeOf } from '../../http/note-refusal.ts';
@@ -32,6 +33,15 @@ export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiPar
   serve(app, routes.connectProvider, authenticate, async ({ params, body, caller, response }) =>
     begin(response, params.provider, { purpose: 'connect', ...body, user: caller }),
   );
+
+  serve(app, routes.listOwnProviders, authenticate, async ({ caller }) => ({
+    status: 200,
+    body: { providers: await listOwnProviders(engine, caller) },
+  }));
+  serve(app, routes.removeProvider, authenticate, async ({ params, caller }) => {
+    await removeProvider(engine, params.provider, caller);
+    return { status: 204 };
+  });
 
   serve(app, routes.completeSignIn, authenticate, async ({ params: { provider }, request, response }) => {
     const publicUrl = engine.publicUrl();

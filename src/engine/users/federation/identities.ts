@@ -1,6 +1,7 @@
 import { auditEntry } from '../../../audit/entry.ts';
 import { newId } from '../../../crypto/random.ts';
 import { nameAt } from '../../../model/identity.ts';
+import { Problem } from '../../../model/problem.ts';
 import { SignInProblem } from '../../../model/sign-in-problem.ts';
 import type { SignInProvider } from '../../../model/sign-in-provider.ts';
 import type { SignedInUser } from '../../../model/user.ts';
@@ -8,7 +9,7 @@ import type { StoredIdentity } from '../../../store/users/federation.ts';
 import { hashOfName } from '../../access-watch.ts';
 import { refuseTakenSubject } from '../change-user.ts';
 import { userIn } from '../in-directory.ts';
-import type { FederationEngine } from './begin-attempt.ts';
+import { providerOf, type FederationEngine } from './begin-attempt.ts';
 
 type Identity = Pick<StoredIdentity, 'issuer' | 'subject'>;
 
@@ -53,3 +54,48 @@ function refuseTaken(check: () => void): void {
     throw new SignInProblem('identity-taken', { cause });
   }
 }
+
+export interface OwnProvider {
+  key: string;
+  name: string;
+  /** Null if it is not connected. */
+  connectedAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** Every provider there is, and whether this person has connected it. */
+export async function listOwnProviders(
+  { providers, federation }: Pick<FederationEngine, 'providers' | 'federation'>,
+  user: SignedInUser,
+): Promise<OwnProvider[]> {
+  const identities = await federation.identitiesOf(user.id);
+  return providers.map(({ settings: { key, name, issuer } }) => {
+    const identity = identities.find((candidate) => candidate.issuer === issuer);
+    return { key, name, connectedAt: identity?.createdAt ?? null, lastUsedAt: identity?.lastUsedAt ?? null };
+  });
+}
+
+/**
+ * Ends sign-ins with the person's identities at this provider, and the sessions that were started with them. The name stays
+ * theirs at MCP clients, so that no one comes to approve their own requests by it. Refused for the last way to sign in.
+ */
+export async function removeProvider(engine: FederationEngine, key: string, user: SignedInUser): Promise<void> {
+  const { issuer: provider } = providerOf(engine, key).settings;
+  const all = await engine.federation.identitiesOf(user.id);
+  const removed = all.filter(({ issuer }) => issuer === provider);
+  if (removed.length === 0) throw new Problem('not-found');
+  const at = engine.now();
+  for (const { issuer, subject } of removed)
+    await engine.directory.change((directory) => {
+      if (!userIn(directory, user.id).hasPassword && removed.length === all.length) throw lastWay();
+      const event = { type: 'user.provider-removed', user: user.id, provider } as const;
+      const identity = identityHash(engine, { issuer, subject });
+      return {
+        write: { type: 'removed-identity', id: user.id, identity: { issuer, subject } },
+        entry: auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, { ...event, identity }),
+      };
+    });
+}
+
+const lastWay = (): Problem =>
+  new Problem('not-now', { detail: 'Ask for a password first: this is your only way to sign in.' });

@@ -99,6 +99,22 @@ describe('proving again who one is', () => {
   });
 });
 
+test('a provider is disconnected, which ends its sessions', async () => {
+  const carl = await server.newUser();
+  await connect(carl, { sub: 'carl-3' });
+  const { cookie = '' } = await signInBy(acme, server.url, { sub: 'carl-3' });
+  const browser = browserAt(server.url, carl as never, cookie);
+  const listed = await (await browser.call('GET', '/api/account/providers')).json();
+  expect(listed).toEqual({
+    providers: [{ key: 'acme', name: 'ACME', connectedAt: expect.any(Number), lastUsedAt: clock }],
+  });
+  expect((await browser.call('DELETE', '/api/account/providers/acme')).status).toBe(204);
+  expect((await browser.call('GET', '/api/session')).status).toBe(401);
+  expect(refusal((await signInBy(acme, server.url, { sub: 'carl-3' })).next)).toBe('not-invited');
+  // The name stays, so that no one comes to approve their own requests by it.
+  expect((await server.engine.users.namesOf(carl.id as never))?.subjects).toEqual([`${acme.issuer}#carl-3`]);
+});
+
 test('passwords are for those without a provider, where the settings say so', async () => {
   await expect(signIn(server.url, ada!)).rejects.toThrow('Sign in with ACME');
   await expect(signIn(server.url, bob!)).resolves.toBeDefined();

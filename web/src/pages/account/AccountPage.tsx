@@ -8,6 +8,7 @@ import classes from './Account.module.css';
 import { CredentialsSection } from './CredentialsSection.tsx';
 import { DevicesSection } from './DevicesSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
+import { ProvidersSection } from './ProvidersSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 import { words } from './words/words.ts';
@@ -23,6 +24,7 @@ export function AccountPage() {
         <SettingsSection />
         <AppearanceSection />
         <CredentialsSection />
+        <ProvidersSection />
         <PasswordSection />
         <SessionsSection />
       </div>
