@@ -59,9 +59,9 @@ describe('a logout by the back channel', () => {
   });
 
   test('by sid ends one browser of a person', async () => {
-    const [one, other] = [await enter('cleo', 'here'), await enter('cleo', 'there')];
+    const [here, there] = [await enter('cleo', 'here'), await enter('cleo', 'there')];
     expect((await send(await acme.sign(logoutClaims({ sub: 'cleo', sid: 'here' })))).status).toBe(200);
-    expect(await Promise.all([isIn(one, 1), isIn(other, 1)])).toEqual([false, true]);
+    expect(await Promise.all([isIn(here, 1), isIn(there, 1)])).toEqual([false, true]);
   });
 
   test('counts once, at whichever node it comes again', async () => {
