@@ -1,5 +1,6 @@
 import { auditEntry } from '../../../audit/entry.ts';
 import { newId } from '../../../crypto/random.ts';
+import type { UserId } from '../../../model/id.ts';
 import { nameAt } from '../../../model/identity.ts';
 import { Problem } from '../../../model/problem.ts';
 import { SignInProblem } from '../../../model/sign-in-problem.ts';
@@ -7,6 +8,7 @@ import type { SignInProvider } from '../../../model/sign-in-provider.ts';
 import type { SignedInUser } from '../../../model/user.ts';
 import type { StoredIdentity } from '../../../store/users/federation.ts';
 import { hashOfName } from '../../access-watch.ts';
+import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '../change-directory.ts';
 import { refuseTakenSubject } from '../change-user.ts';
 import { userIn } from '../in-directory.ts';
 import { providerOf, type FederationEngine } from './begin-attempt.ts';
@@ -53,6 +55,39 @@ function refuseTaken(check: () => void): void {
   } catch (cause) {
     throw new SignInProblem('identity-taken', { cause });
   }
+}
+
+/**
+ * Names who a person is at a provider, as someone who looks after people knows it. It gives power as a credential does: it
+ * takes two administrators, or the operator, and counts for the administrator as well.
+ */
+export async function nameIdentity(
+  engine: DirectoryEngine & Pick<FederationEngine, 'federation' | 'ring'>,
+  by: Administrator,
+  user: UserId,
+  { issuer, subject }: Identity,
+): Promise<void> {
+  if (await engine.federation.identity({ issuer, subject }))
+    throw new Problem('already-exists', { detail: 'Check the subject: someone is already connected with it.' });
+  const at = engine.now();
+  await changeDirectory(engine, by, (directory) => {
+    const subjects = [...new Set([...userIn(directory, user).subjects, nameAt({ issuer, subject })])];
+    refuseTakenSubject(directory, user, subjects);
+    return {
+      write: {
+        type: 'identity',
+        id: user,
+        add: { issuer, subject, linkedById: issuerOf(by), createdAt: at },
+        subjects,
+      },
+      event: {
+        type: 'user.provider-connected',
+        user,
+        provider: issuer,
+        identity: identityHash(engine, { issuer, subject }),
+      },
+    };
+  });
 }
 
 export interface OwnProvider {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
+import { givesPower } from '../../../../src/engine/users/power.ts';
 import { browserAt } from '../../../support/nodes/console.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
@@ -97,6 +98,17 @@ describe('proving again who one is', () => {
     const back = await signInBy(acme, server.url, { sub: 'ada-7' }, begun);
     expect([refusal(back.next), back.cookie]).toEqual(['sign-in-outdated', undefined]);
   });
+});
+
+test('the operator connects someone, and a second administrator is needed for it in the console', async () => {
+  const dora = await server.newUser();
+  await server.connectUser(dora.email, { issuer: acme.issuer, subject: 'dora-9' });
+  expect((await signInBy(acme, server.url, { sub: 'dora-9' })).cookie).toBeDefined();
+  await expect(server.connectUser(ada!.email, { issuer: acme.issuer, subject: 'dora-9' })).rejects.toThrow(
+    'someone is already connected',
+  );
+  const add = { issuer: acme.issuer, subject: 'x', linkedById: null, createdAt: clock };
+  expect(givesPower({ type: 'identity', id: dora.id as never, add, subjects: [] }, [])).toBe(true);
 });
 
 test('a provider is disconnected, which ends its sessions', async () => {
