@@ -120,6 +120,8 @@ test('a provider is disconnected, which ends its sessions', async () => {
   expect(listed).toEqual({
     providers: [{ key: 'acme', name: 'ACME', connectedAt: expect.any(Number), lastUsedAt: clock }],
   });
+  const { sessions } = (await (await browser.call('GET', '/api/account/sessions')).json()) as { sessions: object[] };
+  expect(sessions).toContainEqual(expect.objectContaining({ isThis: true, provider: 'ACME' }));
   expect((await browser.call('DELETE', '/api/account/providers/acme')).status).toBe(204);
   expect((await browser.call('GET', '/api/session')).status).toBe(401);
   expect(refusal((await signInBy(acme, server.url, { sub: 'carl-3' })).next)).toBe('not-invited');

@@ -6,6 +6,7 @@ export const providers = {
   notConnected: 'Not connected',
   connect: (name: string) => `Connect ${name}`,
   remove: (name: string) => `Disconnect ${name}`,
+  signedIn: (name: string) => `Signed in with ${name}`,
   removed: 'Disconnected.',
   proveFirst: 'First sign out and sign in again: connecting needs a sign-in of the last ten minutes.',
 };

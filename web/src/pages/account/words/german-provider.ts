@@ -8,6 +8,7 @@ export const providers: typeof english.providers = {
   notConnected: 'Nicht verbunden',
   connect: (name: string) => `${name} verbinden`,
   remove: (name: string) => `${name} trennen`,
+  signedIn: (name: string) => `Angemeldet mit ${name}`,
   removed: 'Getrennt.',
   proveFirst:
     'Melden Sie sich zuerst ab und wieder an: Zum Verbinden braucht es eine Anmeldung der letzten zehn Minuten.',
