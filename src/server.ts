@@ -29,6 +29,7 @@ import { copyHeads } from './config/head-copies.ts';
 import { openWitnesses } from './installation/open-witnesses.ts';
 import { createMetrics, type Metrics, type NodeMetrics } from './installation/metrics.ts';
 import { recordSettings, sharedSettings } from './installation/record-settings.ts';
+import { openSignIn } from './installation/open-sign-in.ts';
 import { createTokenReader } from './installation/read-tokens.ts';
 import { refusePlainAddress, surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
@@ -205,6 +206,7 @@ async function buildEngine(
     ...surroundingsOf(options),
     now: clock.now,
     readToken: createTokenReader(options.tokenSources ?? {}, clock.now),
+    ...openSignIn(options, clock.now),
     health: createHealth(),
     access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),
     publicUrl,

@@ -50,6 +50,8 @@ export type Actor =
   | { kind: 'directory' }
   | { kind: 'policy'; policy: string; grant?: GrantId }
   | { kind: 'operator' }
+  /** An identity provider of the company, by its issuer: what it says of people changes them by the operator's rules. */
+  | { kind: 'provider'; provider: string }
   /** Someone who showed nothing that holds. */
   | { kind: 'stranger' };
 

@@ -42,6 +42,16 @@ export async function makeLink(email: string, { json }: { json?: boolean }): Pro
   printResult(json, { email: email.toLowerCase(), link }, [`${email} is signed out everywhere.`, ...sayLink(link)]);
 }
 
+export async function connectUser(
+  email: string,
+  issuer: string,
+  subject: string,
+  { json }: { json?: boolean },
+): Promise<void> {
+  await withOperator((operator) => operator.connectUser(email, { issuer, subject }));
+  printResult(json, { email: email.toLowerCase(), issuer, subject }, [`${email} signs in as ${subject} of ${issuer}.`]);
+}
+
 export const refuseName = (name: string): void =>
   refuseWrong('--name', name.length >= 1 && name.length <= 200, 'Give a name of 1 to 200 characters.');
 

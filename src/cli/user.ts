@@ -6,7 +6,7 @@ import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts
 import { sayUser } from './terminal/say-user.ts';
 import { withOperator } from './terminal/settings.ts';
 import { sayKey } from './key.ts';
-import { addUser, makeLink, refuseName } from './user-add.ts';
+import { addUser, connectUser, makeLink, refuseName } from './user-add.ts';
 
 const roleOption = () => new Option('--role <role>', 'what they may do').choices(roles);
 
@@ -69,6 +69,14 @@ function addLinkAndList(user: Command): void {
     .argument('<email>', 'their email address')
     .option(...asJson)
     .action(makeLink);
+  user
+    .command('connect')
+    .description('let a person sign in at your identity provider')
+    .argument('<email>', 'their email address')
+    .argument('<issuer>', 'the issuer, as in the settings of the provider')
+    .argument('<subject>', 'the subject by which the provider knows them')
+    .option(...asJson)
+    .action(connectUser);
   user
     .command('list')
     .description('list everyone, with their roles and groups')

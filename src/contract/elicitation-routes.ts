@@ -1,3 +1,4 @@
+import { SignedOut } from './users/sign-in-provider.ts';
 import { z } from 'zod';
 import {
   BeginSignedVote,
@@ -194,8 +195,8 @@ export const elicitationRoutes = {
     method: 'delete',
     path: '/api/session',
     auth: 'session',
-    summary: 'Sign out.',
-    success: { 204: null },
+    summary: 'Sign out. People with an identity provider go there next, to end their session there.',
+    success: { 204: null, 200: SignedOut },
   },
   setUp: {
     method: 'post',

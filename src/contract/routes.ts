@@ -14,6 +14,7 @@ import { machineRoutes } from './console/machine.ts';
 import { accountRoutes } from './users/account.ts';
 import { passkeyRoutes } from './users/passkeys.ts';
 import { passkeySignInRoutes } from './console/passkey-sign-in.ts';
+import { providerRoutes } from './users/sign-in-provider.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
 import { usersRoutes } from './users/users.ts';
@@ -38,6 +39,7 @@ type Routes = typeof elicitationRoutes &
   typeof accountRoutes &
   typeof passkeyRoutes &
   typeof passkeySignInRoutes &
+  typeof providerRoutes &
   typeof keyRoutes &
   typeof savedViewRoutes &
   typeof delegationRoutes &
@@ -71,6 +73,7 @@ export const routes: Routes = {
   ...accountRoutes,
   ...passkeyRoutes,
   ...passkeySignInRoutes,
+  ...providerRoutes,
   ...keyRoutes,
   ...savedViewRoutes,
   ...delegationRoutes,

@@ -124,5 +124,5 @@ async function tell(
 }
 
 /** What stands in the log for a name that no one here has: the same for the same, and nothing to who has no secret. */
-export const hashOfName = (ring: KeyRing, kind: 'address' | 'email' | 'requester', name: string): string =>
+export const hashOfName = (ring: KeyRing, kind: 'address' | 'email' | 'requester' | 'identity', name: string): string =>
   lookupHash(ring, 'access', kind, name).toString('hex').slice(0, 32);

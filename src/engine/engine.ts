@@ -1,5 +1,7 @@
 import type { WitnessAddress } from '../audit/cosignature.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
+import type { IdentityProvider } from '../model/identity-provider.ts';
+import type { PasswordRule } from '../model/sign-in-provider.ts';
 import type { SessionLimits } from '../model/user.ts';
 import type { PolicyDefaults } from '../model/policy.ts';
 import type { Store } from '../store/store.ts';
@@ -24,6 +26,10 @@ export interface Engine extends Store {
   /** Milliseconds since 1970 by the database's clock; the only one. */
   now(): number;
   readToken: ReadToken;
+  /** Where people sign in besides here. */
+  providers: readonly IdentityProvider[];
+  /** Who signs in with a password. */
+  passwords: PasswordRule;
   health: Health;
   /** Writes into the log who was refused, and who read what. */
   access: AccessWatch;

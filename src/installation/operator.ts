@@ -9,6 +9,7 @@ import { exportEntries, type ExportedEntries, type ExportTarget } from '../engin
 import { exportLog, type WriteFile } from '../engine/log/export-log.ts';
 import { showLogKeys } from '../engine/log/log-keys.ts';
 import { createServerKey, revokeKey, type KeyTerms } from '../engine/users/server-key.ts';
+import { nameIdentity } from '../engine/users/federation/identities.ts';
 import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
 import { groupNamed, serverOfName, userIdsOf } from '../engine/users/in-directory.ts';
 import { showDirectory, showGroup, showServer, showUser } from '../engine/users/show-directory.ts';
@@ -55,6 +56,8 @@ export interface Operator {
   inviteUser(request: NewUserRequest): Promise<{ user: User; link: PasswordLink }>;
   /** A new link for someone who has no password or lost it: earlier links become invalid, and they are signed out. */
   makePasswordLink(email: string): Promise<PasswordLink>;
+  /** Lets a person sign in at an identity provider, as this subject of this issuer. */
+  connectUser(email: string, identity: { issuer: string; subject: string }): Promise<void>;
   /** Everyone, with their groups; all groups, with their members. */
   directory(): Promise<Directory>;
   /** `manager` is an address, or null for no one. */
@@ -151,6 +154,7 @@ export type OperatorEngine = SimulationEngine &
   SecretsEngine &
   Pick<
     Engine,
+    | 'federation'
     | 'users'
     | 'directory'
     | 'servers'
@@ -221,7 +225,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
 
 type UsersOperator = Pick<
   Operator,
-  'directory' | 'changeUser' | 'makePasswordLink' | 'createGroup' | 'changeMembers' | 'setOwner'
+  'directory' | 'changeUser' | 'makePasswordLink' | 'connectUser' | 'createGroup' | 'changeMembers' | 'setOwner'
 >;
 
 function createUsersOperator(engine: OperatorEngine): UsersOperator {
@@ -233,6 +237,7 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
       await changeUser(engine, 'operator', id, { ...changes, managerId: isNamed ? named : manager });
       return showUser(engine, id);
     },
+    connectUser: async (email, identity) => nameIdentity(engine, 'operator', await userIdOf(engine, email), identity),
     makePasswordLink: async (email) => makePasswordLink(engine, await userIdOf(engine, email)),
     createGroup: async (name, description) =>
       showGroup(engine, await addGroup(engine, 'operator', { name, description })),

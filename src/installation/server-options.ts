@@ -8,6 +8,7 @@ import type { ChatSettings } from '../channels/chats.ts';
 import type { StreamWays } from '../model/notifications/log-stream.ts';
 import type { MailServer } from '../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../model/notifications/webhook.ts';
+import type { PasswordRule, SignInProvider } from '../model/sign-in-provider.ts';
 import type { SessionLimits } from '../model/user.ts';
 import { isTrial, policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 import type { NodeMetrics } from './metrics.ts';
@@ -50,6 +51,10 @@ export interface ServerOptions extends Omit<Config, Optional>, ChatSettings {
   metricsToken?: string | null;
   /** What checks the access tokens of each server's callers; by default no one does, and the server's word is all. */
   tokenSources?: TokenSources;
+  /** Where people sign in besides here; by default nowhere. */
+  signInProviders?: readonly SignInProvider[];
+  /** Who signs in with a password; by default everyone who has one. */
+  passwords?: PasswordRule;
   /** The proxies whose word about a caller's address is taken; by default those on the same machine. */
   trustedProxies?: readonly string[];
   /** What callers' connections are granted; by default as configured. */

@@ -1,7 +1,7 @@
 import type { UserId } from './id.ts';
 
 /** Ways to sign in to the console. */
-export const signInMethods = ['password', 'link', 'passkey'] as const;
+export const signInMethods = ['password', 'link', 'passkey', 'oidc'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
 /**
@@ -17,6 +17,8 @@ export interface Authentication {
   /** Milliseconds since 1970. */
   at: number;
   assurance: Assurance;
+  /** The `iss` of the identity provider at which they did; absent for other methods. */
+  provider?: string | undefined;
   /** The administrator who issued the credential; null if it is the person's own, or the operator's. */
   by: UserId | null;
 }

@@ -85,6 +85,9 @@ export function readIdentity(text: string): Identity {
   return at < 0 ? { issuer: null, subject: text } : { issuer: text.slice(0, at), subject: text.slice(at + 1) };
 }
 
+/** The name in the directory of a subject of an issuer. */
+export const nameAt = ({ issuer, subject }: { issuer: string; subject: string }): string => `${issuer}#${subject}`;
+
 /** What to do about an invalid name for the directory; null if it is valid. */
 export function faultOfIdentity(text: string): string | null {
   const { issuer = null, subject } = readIdentity(text);

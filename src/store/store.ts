@@ -2,6 +2,7 @@ import type { Evidence } from '../audit/evidence.ts';
 import { createAccessLog, type AccessLog } from './log/access-log.ts';
 import { createCosignatures, type Cosignatures } from './log/cosignatures.ts';
 import { createChat, type ChatStore } from './elicitation/chat.ts';
+import { createFederation, type Federation } from './users/federation.ts';
 import { createDelegations, type Delegations } from './users/delegations.ts';
 import { createDirectory, type DirectoryStore } from './users/directory.ts';
 import { createDueTimers, type DueTimers } from './elicitation/due-timers.ts';
@@ -57,6 +58,7 @@ export interface Store {
   dueTimers: DueTimers;
   users: Users;
   directory: DirectoryStore;
+  federation: Federation;
   delegations: Delegations;
   policies: Policies;
   epochs: Epochs;
@@ -111,6 +113,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     dueTimers: createDueTimers(database),
     users: createUsers(ledger),
     directory: createDirectory(ledger),
+    federation: createFederation(ledger),
     delegations: createDelegations(ledger),
     policies: createPolicies(ledger),
     epochs: createEpochs(database),

@@ -38,6 +38,7 @@ export const createPruneLoop = (engine: Engine, log: Logger): Loop =>
     await engine.tokens.prune(engine.now());
     await engine.users.pruneSessions(engine.now());
     await engine.passkeys.pruneChallenges(engine.now());
+    await engine.federation.prune(engine.now());
     await engine.users.pruneAttempts(engine.now() - attemptLifeMs);
     await engine.chat.prune(engine.now() - clickLife);
     await engine.notifications.prune(engine.now() - notificationLife);

@@ -111,6 +111,8 @@ const rows: Record<AuditEvent['type'], Row> = {
   'user.confirmed': person,
   'user.link-made': person,
   'user.password-set': person,
+  'user.provider-connected': person,
+  'user.provider-removed': person,
   'user.password-changed': person,
   'user.passkey-added': person,
   'user.passkey-removed': person,

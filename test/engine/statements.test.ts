@@ -31,6 +31,8 @@ beforeAll(async () => {
     defaults: policyDefaults('trial'),
     now: Date.now,
     readToken: async () => null,
+    providers: [],
+    passwords: 'allowed',
     sendsMails: false,
     witnesses: [],
     publicUrl: () => 'http://localhost',

@@ -5,7 +5,8 @@ import type { Engine } from '../../engine/engine.ts';
 import { isAnyId } from '../../model/id.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
-import { sessionSecret } from './authenticate.ts';
+import type { SignInPlace } from '../../engine/users/sign-in/sessions.ts';
+import { agentOf, sessionSecret } from './authenticate.ts';
 
 /** What a route reports for the log: the caller, and whether the route signs people in. */
 interface Known {
@@ -89,3 +90,5 @@ const idsIn = (path: string): string[] => path.split('/').filter(isAnyId);
 
 /** One IPv6 network counts as one source. */
 export const addressOf = ({ ip }: Request): string => (ip === undefined ? 'unknown' : ipKeyGenerator(ip, 64));
+
+export const placeOf = (request: Request): SignInPlace => ({ agent: agentOf(request), address: addressOf(request) });

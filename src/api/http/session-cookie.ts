@@ -1,4 +1,6 @@
-import type { CookieOptions } from 'express';
+import type { CookieOptions, Response } from 'express';
+import { attemptLifeMs } from '../../engine/users/federation/begin-attempt.ts';
+import type { SignedInSession } from '../../engine/users/sign-in/sessions.ts';
 import { challengeLife } from '../../model/passkey.ts';
 
 /** The cookie in which a browser keeps that accounts have signed in with it. It opens nothing. */
@@ -11,6 +13,21 @@ export function deviceCookie(publicUrl: string): { name: string; options: Cookie
 export function challengeCookie(publicUrl: string): { name: string; options: CookieOptions } {
   const { name, options } = sessionCookie(publicUrl);
   return { name: `${name}-passkey`, options: { ...options, maxAge: challengeLife } };
+}
+
+/** The cookie of a browser that was sent to an identity provider. The way back comes from there: so `lax`. */
+export function attemptCookie(publicUrl: string): { name: string; options: CookieOptions } {
+  const { name, options } = sessionCookie(publicUrl);
+  return { name: `${name}-sign-in`, options: { ...options, sameSite: 'lax', maxAge: attemptLifeMs } };
+}
+
+export function keepSession(
+  response: Response,
+  { secret, expiresAt }: Pick<SignedInSession, 'secret' | 'expiresAt'>,
+  publicUrl: string,
+): void {
+  const { name, options } = sessionCookie(publicUrl);
+  response.cookie(name, secret, { ...options, expires: new Date(expiresAt) });
 }
 
 const deviceLifeMs = 365 * 86_400_000;

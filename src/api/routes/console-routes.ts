@@ -22,16 +22,16 @@ import { setPassword } from '../../engine/users/password-link.ts';
 import { showMachine } from '../../engine/inbox/show-machine.ts';
 import { signInWithLink } from '../../engine/users/sign-in/link/sign-in-link.ts';
 import { confirmPassword, signInWithPassword } from '../../engine/users/sign-in/password/sign-in-with-password.ts';
-import { findSession, signOut, type SignedInSession, type SignInPlace } from '../../engine/users/sign-in/sessions.ts';
+import { findSession, signOut, type SignedInSession } from '../../engine/users/sign-in/sessions.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { agentOf, sessionSecret } from '../http/authenticate.ts';
+import { sessionSecret } from '../http/authenticate.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
-import { addressOf, asSignIn, noteRefused } from '../http/note-refusal.ts';
+import { addressOf, asSignIn, noteRefused, placeOf } from '../http/note-refusal.ts';
 import { serve } from '../http/route.ts';
 import { slowGuessing } from '../http/slow-guessing.ts';
-import { deviceCookie, sessionCookie } from '../http/session-cookie.ts';
+import { deviceCookie, keepSession, sessionCookie } from '../http/session-cookie.ts';
 import { shown } from './shown.ts';
 
 /** The console's routes: sessions, the inbox, and people's decisions. */
@@ -83,7 +83,9 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
     const secret = sessionSecret(request, engine.publicUrl());
     const session = secret ? await findSession(engine, secret) : null;
     if (!session) throw new Problem('unauthenticated');
-    return { status: 200, body: signedIn(session) };
+    const { authentication } = session.user;
+    const provider = engine.providers.find(({ settings }) => settings.issuer === authentication.provider)?.settings;
+    return { status: 200, body: { ...signedIn(session), provider: provider ?? null } };
   });
 
   serve(app, routes.confirmPassword, authenticate, async ({ caller, request, response, body }) => {
@@ -97,7 +99,10 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
     await signOut(engine, caller, sessionSecret(request, engine.publicUrl()) ?? '');
     const { name, options } = sessionCookie(engine.publicUrl());
     response.clearCookie(name, options).set('clear-site-data', '"cache", "storage"');
-    return { status: 204 };
+    const provider = engine.providers.find(({ settings }) => settings.issuer === caller.authentication.provider);
+    // One who cannot be reached keeps no one signed in here.
+    const location = (await provider?.endSessionUrl(`${engine.publicUrl()}/signin`).catch(() => null)) ?? null;
+    return location === null ? { status: 204 } : { status: 200, body: { location } };
   });
 }
 
@@ -161,8 +166,6 @@ function serveDecisions(app: Express, parts: ApiParts): void {
   });
 }
 
-export const placeOf = (request: Request): SignInPlace => ({ agent: agentOf(request), address: addressOf(request) });
-
 type SigningEngine = Pick<ApiParts['engine'], 'ring' | 'publicUrl'>;
 
 export function welcome(
@@ -186,14 +189,9 @@ const keptDevice = ({ headers }: Request, publicUrl: string): string | undefined
 export const deviceOrAddress = ({ ring, publicUrl }: SigningEngine, request: Request): string =>
   knownDevice(ring, keptDevice(request, publicUrl())) ?? addressOf(request);
 
-export function keepSession(response: Response, { secret, expiresAt }: SignedInSession, publicUrl: string): void {
-  const { name, options } = sessionCookie(publicUrl);
-  response.cookie(name, secret, { ...options, expires: new Date(expiresAt) });
-}
-
 const byOf = ({ id }: User) => ({ kind: 'user', id }) as const;
 
 const signedIn = ({ user, expiresAt }: Pick<SignedInSession, 'user' | 'expiresAt'>): SignedIn => {
   const { id, email, name, role } = user;
-  return { user: { id, email, name, role }, expiresAt };
+  return { user: { id, email, name, role }, expiresAt, provider: null };
 };

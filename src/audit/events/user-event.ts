@@ -8,9 +8,26 @@ export type UserEvent =
   | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
   | { type: 'user.link-made'; user: UserId; linkUntil: number }
   | { type: 'user.password-set'; user: UserId }
-  | { type: 'user.confirmed'; user: UserId; passkey?: PasskeyId }
   | { type: 'user.signed-out'; user: UserId }
-  | { type: 'user.signed-in'; user: UserId; with: SignInMethod; assurance?: Assurance; passkey?: PasskeyId }
+  /** `provider` is the issuer of the identity provider at which they proved who they are. */
+  | {
+      type: 'user.confirmed';
+      user: UserId;
+      with?: SignInMethod;
+      assurance?: Assurance;
+      passkey?: PasskeyId;
+      provider?: string;
+    }
+  | {
+      type: 'user.signed-in';
+      user: UserId;
+      with: SignInMethod;
+      assurance?: Assurance;
+      passkey?: PasskeyId;
+      provider?: string;
+    }
+  /** `identity` stands for issuer and subject: a keyed hash. */
+  | { type: 'user.provider-connected' | 'user.provider-removed'; user: UserId; provider: string; identity: string }
   | { type: 'user.changed'; user: UserId; changed: UserChange }
   | { type: 'user.password-changed'; user: UserId }
   | { type: 'user.sessions-ended'; user: UserId; sessions: SessionId[] }

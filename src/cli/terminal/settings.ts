@@ -9,6 +9,7 @@ import { readSecrets } from '../../config/secrets.ts';
 import { readPooling, readServing } from '../../config/serving.ts';
 import { readChats } from '../../channels/chats.ts';
 import { readSmtp } from '../../channels/email/settings.ts';
+import { readPasswordRule, readSignInProviders } from '../../config/sign-in-providers.ts';
 import { readWebhooks } from '../../config/webhooks.ts';
 import { readWitnesses } from '../../config/witnesses.ts';
 import type { Operator } from '../../installation/operator.ts';
@@ -30,6 +31,8 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
     secrets: readSecrets(environment),
     metricsToken: readMetricsToken(environment),
     tokenSources: readTokenSources(environment),
+    signInProviders: readSignInProviders(environment),
+    passwords: readPasswordRule(environment),
     trustedProxies: readTrustedProxies(environment),
     onProgress: printProgress,
   };

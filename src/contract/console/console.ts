@@ -22,6 +22,7 @@ import { ShownFact, ShownRequester } from './shown-fact.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from '../servers/elicitation.ts';
 import { PasskeyAssertion, PasskeyRequest } from '../users/passkeys.ts';
+import { NamedProvider } from '../users/sign-in-provider.ts';
 import { email, NamedUser, UserId } from '../users/users.ts';
 
 /** The API of the console. */
@@ -53,6 +54,7 @@ export const SignedIn = z
   .object({
     user: z.object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(roles) }),
     expiresAt: Moment,
+    provider: NamedProvider.nullable().meta({ description: 'Where they signed in, if that was an identity provider.' }),
   })
   .meta({ id: 'SignedIn' });
 export type SignedIn = z.infer<typeof SignedIn>;

@@ -16,7 +16,7 @@ import { Moment } from '../servers/elicitation.ts';
 export const TimelineActor = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['user', 'server']), name: z.string().nullable() }),
   z.object({ kind: z.literal('policy'), policy: z.string(), grant: z.string().nullable() }),
-  z.object({ kind: z.enum(['requester', 'service', 'timer', 'directory', 'operator', 'stranger']) }),
+  z.object({ kind: z.enum(['requester', 'service', 'timer', 'directory', 'operator', 'provider', 'stranger']) }),
 ]);
 export type TimelineActor = z.infer<typeof TimelineActor>;
 

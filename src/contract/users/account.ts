@@ -10,6 +10,7 @@ export const OwnSession = z
     isThis: z.boolean().meta({ description: 'Is it the one that asks?' }),
     agent: z.string().meta({ description: 'The browser as it named itself at the sign-in.' }),
     address: z.string().meta({ description: 'Where the sign-in came from; of IPv6 the network.' }),
+    provider: z.string().nullable().meta({ description: 'The identity provider at which the sign-in was.' }),
     signedInAt: Moment,
     lastSeenAt: Moment.meta({ description: 'To the minute.' }),
     expiresAt: Moment,

@@ -2,12 +2,18 @@ import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
 import type { Alone, User, Role } from '../../model/user.ts';
-import { mayBeSame, readIdentity } from '../../model/identity.ts';
+import { mayBeSame, nameAt, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
-import type { NewUser } from '../../store/users/directory.ts';
+import type { NewIdentity, NewUser } from '../../store/users/directory.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
-import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
-import { refuseManager } from './change-user.ts';
+import {
+  changeDirectory,
+  type Administrator,
+  type Changer,
+  type DirectoryEngine,
+  type ProviderRule,
+} from './change-directory.ts';
+import { refuseManager, refuseTakenSubject } from './change-user.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnReport } from './own-power.ts';
 import { newMailedLink, type MailingEngine } from './mailed-link.ts';
@@ -88,11 +94,23 @@ export async function setUp(
   return startByLink(engine, await addUser(engine, { ...request, role: 'admin' }), place);
 }
 
+/** Adds a person whom an identity provider vouches for; they sign in there. Problem `already-exists` for a known address. */
+export async function addFromProvider(
+  engine: DirectoryEngine,
+  by: ProviderRule,
+  request: NewUserRequest,
+  identity: Pick<NewIdentity, 'issuer' | 'subject' | 'createdAt'>,
+): Promise<User> {
+  const subjects = [nameAt(identity)];
+  const access = { passwordHash: null, subjects, identity: { ...identity, linkedById: null } };
+  return (await add(engine, by, request, access)).user;
+}
+
 async function add(
   engine: DirectoryEngine,
-  by: Administrator,
+  by: Changer,
   { email, name, role, managerId = null, groups = [] }: NewUserRequest,
-  access: Pick<NewUser, 'passwordHash' | 'link'>,
+  access: Pick<NewUser, 'passwordHash' | 'link' | 'subjects' | 'identity'>,
 ): Promise<{ user: User; alone: Alone | null }> {
   const user: User = { kind: 'user', id: newId('user'), email: email.toLowerCase(), name, role };
   const { kind: _kind, ...row } = user;
@@ -104,6 +122,7 @@ async function add(
   };
   const alone = await changeDirectory(engine, by, (directory) => {
     refuseKnownAddress(directory, user.email);
+    refuseTakenSubject(directory, user.id, access.subjects);
     refuseManager(directory, user.id, managerId);
     refuseOwnReport(by, managerId, `user set ${user.email}`);
     refuseUnknownGroups(directory, groupIds);

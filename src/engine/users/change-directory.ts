@@ -15,6 +15,15 @@ import { courseOf, givesPower } from './power.ts';
  */
 export type Administrator = User | 'operator' | Agreement;
 
+/** An identity provider, whose claims change people by rules that the operator has set. */
+export interface ProviderRule {
+  kind: 'provider';
+  issuer: string;
+}
+
+/** Who may change the directory. */
+export type Changer = Administrator | ProviderRule;
+
 /** An administrator asked for exactly this change, and at least one other accepted it. */
 export interface Agreement {
   kind: 'agreement';
@@ -30,8 +39,9 @@ export interface Agreement {
 
 export type DirectoryEngine = Pick<Engine, 'directory' | 'now' | 'environment'>;
 
-export function actorOf(by: Administrator): Actor {
+export function actorOf(by: Changer): Actor {
   if (by === 'operator') return { kind: 'operator' };
+  if (by.kind === 'provider') return { kind: 'provider', provider: by.issuer };
   if (by.kind === 'user') return { kind: 'user', id: by.id };
   return { kind: 'user', id: by.id, agreed: { with: by.with, request: by.request } };
 }
@@ -40,7 +50,7 @@ export function actorOf(by: Administrator): Actor {
 export const issuerOf = (by: Administrator): UserId | null => (by === 'operator' ? null : by.id);
 
 /** Problem `forbidden` for everyone else. */
-export function refuseOthers(by: Administrator): void {
+export function refuseOthers(by: Changer): void {
   if (by !== 'operator' && by.kind === 'user' && by.role !== 'admin')
     throw new Problem('forbidden', { refusal: { code: 'administrators-only' } });
 }
@@ -52,7 +62,7 @@ export function refuseOthers(by: Administrator): void {
  */
 export async function changeDirectory(
   engine: DirectoryEngine,
-  by: Administrator,
+  by: Changer,
   decide: (directory: DirectoryRecord) => { write: DirectoryWrite; event: AuditEvent } | null,
 ): Promise<Alone | null> {
   refuseOthers(by);
@@ -90,11 +100,11 @@ export const outdatedChange = (): Problem => new Problem('not-now', { refusal: {
 export const needsSecond = (error: unknown): boolean =>
   error instanceof Problem && error.refusal?.code === 'second-administrator';
 
-const alsoOf = (by: Administrator): InCommit | undefined =>
+const alsoOf = (by: Changer): InCommit | undefined =>
   by !== 'operator' && by.kind === 'agreement' ? by.also : undefined;
 
-function refuseAlone({ environment }: DirectoryEngine, { users }: DirectoryRecord, by: Administrator): Alone | null {
-  if (by === 'operator' || by.kind === 'agreement') return null;
+function refuseAlone({ environment }: DirectoryEngine, { users }: DirectoryRecord, by: Changer): Alone | null {
+  if (by === 'operator' || by.kind !== 'user') return null;
   const course = courseOf(by, users, environment);
   if (typeof course === 'object') return course.alone;
   throw new Problem('forbidden', {
@@ -103,8 +113,8 @@ function refuseAlone({ environment }: DirectoryEngine, { users }: DirectoryRecor
 }
 
 /** They may have been demoted since they signed in, or since they agreed. */
-function refuseFormer(current: DirectoryRecord, by: Administrator): void {
-  if (by === 'operator') return;
+function refuseFormer(current: DirectoryRecord, by: Changer): void {
+  if (by === 'operator' || by.kind === 'provider') return;
   if (!isAdministrator(current, by.id)) throw new Problem('forbidden', { refusal: { code: 'administrators-only' } });
   if (by.kind === 'user') return;
   if (!by.with.some((id) => isAdministrator(current, id)))

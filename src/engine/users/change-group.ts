@@ -4,7 +4,13 @@ import { isBuiltIn } from '../../model/names.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
-import { changeDirectory, refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import {
+  changeDirectory,
+  refuseOthers,
+  type Administrator,
+  type Changer,
+  type DirectoryEngine,
+} from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { groupIn } from './in-directory.ts';
 import { refuseOwnMembership, refuseOwnServer } from './own-power.ts';
@@ -62,7 +68,7 @@ async function nameOf({ directory }: GroupEngine, by: Administrator, id: GroupId
 /** Adds and removes members; people who are already in or out are skipped. */
 export const changeMembers = (
   engine: DirectoryEngine,
-  by: Administrator,
+  by: Changer,
   id: GroupId,
   { add = [], remove = [] }: { add?: UserId[] | undefined; remove?: UserId[] | undefined },
 ): Promise<Alone | null> =>
@@ -75,8 +81,9 @@ export const changeMembers = (
     const removed = members.filter((member) => remove.includes(member) && !add.includes(member));
     if (added.length + removed.length === 0) return null;
     refuseOwnMembership(by, name, added, removed);
+    const source = by !== 'operator' && by.kind === 'provider' ? { source: by.issuer } : {};
     return {
-      write: { type: 'members', id, add: added, remove: removed },
+      write: { type: 'members', id, add: added, remove: removed, ...source },
       event: { type: 'group.members-changed', group: id, added, removed },
     };
   });

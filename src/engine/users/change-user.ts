@@ -10,6 +10,7 @@ import { changeElicitation, type ChangingEngine } from '../elicitation/change.ts
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
 import { refuseOwnChange } from './own-power.ts';
+import { canSignIn } from './power.ts';
 
 export interface UserChanges {
   name?: string | undefined;
@@ -96,8 +97,8 @@ const toldOfPower = ({ role, mayBreakGlass, chatMember }: UserSettings): UserCha
 });
 
 /** One who can sign in. */
-const isAdministrator = ({ role, disabledAt, hasPassword }: UserRecord): boolean =>
-  role === 'admin' && disabledAt === null && hasPassword;
+const isAdministrator = (user: UserRecord): boolean =>
+  user.role === 'admin' && user.disabledAt === null && canSignIn(user);
 
 function refuseLockOut({ users }: DirectoryRecord, next: UserRecord): void {
   if (isAdministrator(next)) return;
@@ -121,7 +122,7 @@ export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId:
 }
 
 /** If two people had one subject, one of them could approve what the other asked for. */
-function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: string[] = []): void {
+export function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: string[] = []): void {
   for (const [at, subject] of subjects.entries()) {
     const fault = faultOfIdentity(subject);
     if (fault !== null) throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message: fault }] });

@@ -3,13 +3,14 @@ import { Problem } from '../../model/problem.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
 import type { UserSettings } from '../../store/users/directory.ts';
 import type { UserRecord } from '../../store/users/directory-record.ts';
-import type { Administrator } from './change-directory.ts';
+import type { Administrator, Changer } from './change-directory.ts';
 
 // Administrators cannot give themselves a vote or remove what excludes them from one. Policies depend on roles, groups,
 // managers, subjects and owners, so leaving a group may give as much power as joining one. They may give up a
 // permission or a channel. The operator is outside these rules.
 
-const isOwn = (by: Administrator, id: UserId | null | undefined): boolean => by !== 'operator' && by.id === id;
+const isOwn = (by: Changer, id: UserId | null | undefined): boolean =>
+  by !== 'operator' && by.kind !== 'provider' && by.id === id;
 
 /** Problem `forbidden`, with the command by which the operator can do it instead. */
 const refusal = (code: RefusalCode, command: string): Problem =>
@@ -25,11 +26,11 @@ export function refuseOwnChange(by: Administrator, { id, email }: UserRecord, se
 }
 
 /** Refuses to make administrators the manager of someone: managers vote on what their reports request. */
-export function refuseOwnReport(by: Administrator, managerId: UserId | null | undefined, command: string): void {
+export function refuseOwnReport(by: Changer, managerId: UserId | null | undefined, command: string): void {
   if (isOwn(by, managerId)) throw refusal('own-report', command);
 }
 
-export function refuseOwnMembership(by: Administrator, group: string, added: UserId[], removed: UserId[]): void {
+export function refuseOwnMembership(by: Changer, group: string, added: UserId[], removed: UserId[]): void {
   if (added.some((id) => isOwn(by, id))) throw refusal('own-membership', `group add "${group}" EMAIL`);
   if (removed.some((id) => isOwn(by, id))) throw refusal('own-leaving', `group remove "${group}" EMAIL`);
 }

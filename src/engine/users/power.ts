@@ -7,11 +7,11 @@ import type { UserRecord } from '../../store/users/directory-record.ts';
 /** How a change of power takes effect: at once, when a second administrator accepts it, or by the operator alone. */
 export type Course = { alone: Alone } | 'second' | 'operator';
 
-type Sharer = Pick<UserRecord, 'id' | 'role' | 'hasPassword' | 'sharesPower' | 'disabledAt'>;
+type Sharer = Pick<UserRecord, 'id' | 'role' | 'hasPassword' | 'hasProvider' | 'sharesPower' | 'disabledAt'>;
 
 /**
  * But in a trial, anyone who could sign in as an administrator keeps their share of power until the operator takes it back:
- * so no administrator can disable or demote the others and then decide alone. Someone who never had a password has no
+ * so no administrator can disable or demote the others and then decide alone. Someone who could never sign in has no
  * share yet, so that the first administrator can add the second.
  */
 export function courseOf(
@@ -20,12 +20,16 @@ export function courseOf(
   environment: string,
 ): Course {
   if (isTrial(environment)) return { alone: 'trial' };
-  const others = users.filter(({ id, sharesPower, hasPassword }) => id !== by.id && sharesPower && hasPassword);
+  const others = users.filter((user) => user.id !== by.id && user.sharesPower && canSignIn(user));
   if (others.length === 0) return { alone: 'only-administrator' };
   const asking = usersOf({ by: by.id, issuer: by.credentialIssuer });
   const able = others.filter(({ id, role, disabledAt }) => role === 'admin' && !disabledAt && !asking.includes(id));
   return able.length > 0 ? 'second' : 'operator';
 }
+
+/** Someone who could never sign in has no share of power yet. */
+export const canSignIn = ({ hasPassword, hasProvider }: Pick<UserRecord, 'hasPassword' | 'hasProvider'>): boolean =>
+  hasPassword || hasProvider;
 
 /** Does this give someone power, so that a second administrator must accept it? What takes power away never waits. */
 export function givesPower(write: DirectoryWrite, users: readonly Pick<UserRecord, 'id' | 'role'>[]): boolean {
@@ -40,6 +44,8 @@ export function givesPower(write: DirectoryWrite, users: readonly Pick<UserRecor
       return write.add.length > 0;
     case 'owner':
       return write.ownerId !== null;
+    case 'identity':
+      return true;
     default:
       return false;
   }

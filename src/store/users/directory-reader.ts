@@ -55,7 +55,8 @@ const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
   SELECT value AS epoch,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'email', email, 'name', name,
           'role', role, 'managerId', manager_id, 'subjects', subjects, 'mayBreakGlass', may_break_glass,
-          'chatMember', slack_id, 'hasPassword', password_hash IS NOT NULL, 'sharesPower', shares_power,
+          'chatMember', slack_id, 'hasPassword', password_hash IS NOT NULL, 'hasProvider',
+          EXISTS (SELECT FROM federated_identity WHERE user_id = app_user.id), 'sharesPower', shares_power,
           'disabledAt', ${milliseconds('disabled_at')}, 'createdAt', ${milliseconds('created_at')}))
         FROM app_user WHERE app_user.epoch > ${epoch}::bigint) END AS users,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,

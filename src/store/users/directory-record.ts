@@ -14,6 +14,8 @@ export interface UserRecord {
   chatMember: string | null;
   /** False until they set a password with their first link. */
   hasPassword: boolean;
+  /** Can they sign in at an identity provider? */
+  hasProvider: boolean;
   /** Is or was an administrator, unless the operator revoked that. */
   sharesPower: boolean;
   disabledAt: number | null;

@@ -23,6 +23,18 @@ export interface NewUser {
   groups?: GroupId[];
   /** The link with which they set their password. */
   link?: StoredLink;
+  subjects?: string[];
+  /** Who they are at the identity provider that added them. */
+  identity?: NewIdentity;
+}
+
+export interface NewIdentity {
+  issuer: string;
+  subject: string;
+  /** The administrator for whom sign-ins with it count as well; null if none had a part in it. */
+  linkedById: UserId | null;
+  /** Milliseconds since 1970. */
+  createdAt: number;
 }
 
 /** A one-time link. Its secret is stored only if it goes by mail, and then sealed. */
@@ -59,7 +71,12 @@ export type DirectoryWrite =
   | { type: 'password-link'; id: UserId; at: number; link: StoredLink }
   | { type: 'new-group'; group: Omit<GroupRecord, 'members'> }
   | { type: 'group'; id: GroupId; set: { name?: string; description?: string } }
-  | { type: 'members'; id: GroupId; add: UserId[]; remove: UserId[] }
+  /** `source` is the identity provider whose claim says so; only members by it are removed then. */
+  | { type: 'members'; id: GroupId; add: UserId[]; remove: UserId[]; source?: string }
+  /** `subjects` are all names of the person at MCP clients from then on: the identity is one of them. */
+  | { type: 'identity'; id: UserId; add: NewIdentity; subjects: string[] }
+  /** Ends the sessions that were started with it. */
+  | { type: 'removed-identity'; id: UserId; identity: Pick<NewIdentity, 'issuer' | 'subject'> }
   | { type: 'deleted-group'; id: GroupId }
   | { type: 'new-server'; server: { id: ServerId; name: string } }
   | { type: 'owner'; server: ServerId; ownerId: UserId | null };
@@ -117,6 +134,8 @@ function writtenBy(change: Exclude<DirectoryWrite, { type: 'deleted-group' }>): 
     case 'new-user':
       return { users: [change.user.id], groups: change.user.groups ?? [] };
     case 'user':
+    case 'identity':
+    case 'removed-identity':
       return { users: [change.id] };
     case 'password-link':
       return {};
@@ -150,8 +169,21 @@ async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Prom
       return void (await tx.group.update({ where: { id: change.id }, data: change.set }));
     case 'members': {
       const groupId = change.id;
-      await tx.groupMember.deleteMany({ where: { groupId, userId: { in: change.remove } } });
-      return void (await tx.groupMember.createMany({ data: change.add.map((userId) => ({ groupId, userId })) }));
+      const { source } = change;
+      await tx.groupMember.deleteMany({ where: { groupId, userId: { in: change.remove }, ...(source && { source }) } });
+      const data = change.add.map((userId) => ({ groupId, userId, source: source ?? null }));
+      return void (await tx.groupMember.createMany({ data }));
+    }
+    case 'identity':
+      await tx.federatedIdentity.create({ data: { ...newIdentity(change.add), userId: change.id } });
+      return void (await tx.user.update({ where: { id: change.id }, data: { subjects: change.subjects } }));
+    case 'removed-identity': {
+      const { issuer, subject } = change.identity;
+      await lockUser(tx, change.id);
+      await tx.federatedIdentity.deleteMany({ where: { issuer, subject, userId: change.id } });
+      await tx.session.deleteMany({ where: { providerIssuer: issuer, providerSubject: subject } });
+      // The directory in memory reads a person again only if their row was written.
+      return void (await tx.$executeRaw`UPDATE app_user SET email = email WHERE id = ${change.id}`);
     }
     case 'deleted-group':
       return void (await tx.group.delete({ where: { id: change.id } }));
@@ -211,9 +243,12 @@ const newLink = ({ hash, expiresAt, issuerId, mail }: StoredLink) => ({
   expiresAt: new Date(expiresAt),
 });
 
-const newUser = ({ groups = [], link, ...user }: NewUser) => ({
+const newIdentity = ({ createdAt, ...identity }: NewIdentity) => ({ ...identity, createdAt: new Date(createdAt) });
+
+const newUser = ({ groups = [], link, identity, ...user }: NewUser) => ({
   ...user,
   sharesPower: user.role === 'admin',
   groups: { create: groups.map((groupId) => ({ groupId })) },
   ...(link && { links: { create: newLink(link) } }),
+  ...(identity && { identities: { create: newIdentity(identity) } }),
 });

@@ -10,6 +10,8 @@ export interface OpenSession {
   /** What the browser said it is, and where it signed in. */
   agent: string;
   address: string;
+  /** The issuer of the identity provider where they signed in; null if it was here. */
+  provider: string | null;
   signedInAt: number;
   lastSeenAt: number;
   expiresAt: number;
@@ -31,11 +33,12 @@ export const createOwnSessions = ({ prisma, evidence }: Ledger): OwnSessions => 
   async openSessions(userId, { now, idle }) {
     const where = { userId, expiresAt: { gt: new Date(now) }, lastSeenAt: { gt: new Date(now - idle) } };
     const rows = await prisma.session.findMany({ where, orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }] });
-    return rows.map(({ id, hash, agent, address, createdAt, lastSeenAt, expiresAt }) => ({
+    return rows.map(({ id, hash, agent, address, providerIssuer, createdAt, lastSeenAt, expiresAt }) => ({
       id: id as SessionId,
       hash,
       agent,
       address,
+      provider: providerIssuer,
       signedInAt: createdAt.getTime(),
       lastSeenAt: lastSeenAt.getTime(),
       expiresAt: expiresAt.getTime(),

@@ -32,22 +32,31 @@ export interface NewSession {
   };
   /** The hash of the password that was proven. */
   passwordHash?: string | undefined;
+  identity?: SessionIdentity | undefined;
 }
+
+/** Who the person of a session is at the identity provider where they signed in, and its own session with this browser. */
+export interface SessionIdentity {
+  issuer: string;
+  subject: string;
+  sid: string | null;
+}
+
+type NewProof = { hash: Uint8Array } & NewSession['authentication'] & Pick<NewSession, 'identity'>;
 
 /** Signed-in browsers. Those of disabled people count as absent. */
 export interface Sessions {
   session(hash: Uint8Array): Promise<StoredSession | null>;
   /** The same as it was last read, however long ago: only for a statement that checks its proof. */
   keptSession(hash: Uint8Array): StoredSession | null;
-  /** False if the person has been disabled meanwhile, the password has changed, or the passkey was removed. */
+  /** False if the person has been disabled meanwhile, or the password, passkey or identity is no longer theirs. */
   startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
   /** After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile. */
-  confirmSession(
-    hash: Uint8Array,
-    proven: { hash: Uint8Array } & NewSession['authentication'],
-    entry: AuditEntry,
-  ): Promise<{ expiresAt: number } | null>;
+  confirmSession(hash: Uint8Array, proven: NewProof, entry: AuditEntry): Promise<{ expiresAt: number } | null>;
+  /** The hash by which the session of this id goes now; null if it has ended. */
+  sessionHash(id: SessionId): Promise<Uint8Array | null>;
+  sessionId(hash: Uint8Array): Promise<SessionId | null>;
   /** The entry is written if there was such a session. */
   endSession(hash: Uint8Array, entry: AuditEntry): Promise<void>;
   /** Deletes sessions that ended before this time. */
@@ -74,7 +83,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       return session;
     },
     keptSession: (hash) => kept.get(nameOf(hash)) ?? null,
-    async startSession({ hash, at, expiresAt, authentication, passwordHash, ...session }, entry) {
+    async startSession({ hash, at, expiresAt, authentication, passwordHash, identity, ...session }, entry) {
       const { userId } = session;
       const now = new Date(at);
       const times = {
@@ -82,26 +91,36 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
         lastSeenAt: now,
         expiresAt: new Date(expiresAt),
       };
-      const data = { hash: copy(hash), ...session, ...times, ...columnsOf(authentication) };
+      const data = {
+        hash: copy(hash),
+        ...session,
+        ...times,
+        ...columnsOf(authentication),
+        ...identityColumns(identity),
+      };
       return prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
         const proven = passwordHash === undefined ? {} : { passwordHash };
         if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null, ...proven } }))) return false;
         if (!(await isInUse(tx, authentication.passkey))) return false;
+        if (identity && !(await useIdentity(tx, userId, identity, now))) return false;
         await tx.session.create({ data });
         await insertEntry(tx, evidence.seal(entry, {}));
         return true;
       });
     },
+    ...createNames(prisma),
     async touchSession(hash, at) {
       await prisma.session.updateMany({ where: { hash: copy(hash) }, data: { lastSeenAt: new Date(at) } });
     },
     confirmSession: (hash, proven, entry) =>
       prisma.$transaction(async (tx) => {
         if (!(await isInUse(tx, proven.passkey))) return null;
-        const data = { hash: copy(proven.hash), ...columnsOf(proven) };
+        const own = proven.identity && identityColumns(proven.identity); // the provider still ends a session that began there
+        const data = { hash: copy(proven.hash), ...columnsOf(proven), ...own };
         const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
         if (!session) return null;
+        if (proven.identity) await useIdentity(tx, session.userId as UserId, proven.identity, new Date(proven.at));
         await insertEntry(tx, evidence.seal(entry, {}));
         return { expiresAt: session.expiresAt.getTime() };
       }),
@@ -128,15 +147,29 @@ async function isInUse(tx: Prisma.TransactionClient, passkey?: PasskeyId): Promi
   return rows.length > 0;
 }
 
+/** A session is named by its id, which stays, or by its hash. */
+const createNames = (prisma: Ledger['prisma']): Pick<Sessions, 'sessionHash' | 'sessionId'> => ({
+  async sessionHash(id) {
+    return (await prisma.session.findUnique({ where: { id }, select: { hash: true } }))?.hash ?? null;
+  },
+  async sessionId(hash) {
+    const session = await prisma.session.findUnique({ where: { hash: copy(hash) }, select: { id: true } });
+    return session && (session.id as SessionId);
+  },
+});
+
 /** In the order of the hashes; undefined for each that no session of an enabled person has. */
 async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(SessionRow | undefined)[]> {
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
     SELECT s.hash, a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
-        CASE WHEN s.passkey_id IS NULL THEN a.password_issuer_id ELSE k.issued_by_id END AS "credentialIssuer",
+        s.provider_issuer,
+        CASE WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id WHEN s.method = 'oidc' THEN f.linked_by_id
+          ELSE a.password_issuer_id END AS "credentialIssuer",
         (SELECT value FROM epoch WHERE name = 'users') AS users,
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
       FROM session s JOIN app_user a ON a.id = s.user_id LEFT JOIN passkey k ON k.id = s.passkey_id
+        LEFT JOIN federated_identity f ON f.issuer = s.provider_issuer AND f.subject = s.provider_subject
      WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
   const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
   return hashes.map((hash) => sessions.get(nameOf(hash)));
@@ -149,12 +182,33 @@ const columnsOf = ({ method, assurance, at, passkey }: NewSession['authenticatio
   authenticatedAt: new Date(at),
 });
 
+const identityColumns = (identity?: SessionIdentity) => ({
+  providerIssuer: identity?.issuer ?? null,
+  providerSubject: identity?.subject ?? null,
+  providerSid: identity?.sid ?? null,
+});
+
+/**
+ * False if it is not this person's. The directory must have it as a name of theirs too: that row is proven by the log.
+ */
+async function useIdentity(
+  tx: Prisma.TransactionClient,
+  userId: UserId,
+  { issuer, subject }: SessionIdentity,
+  lastUsedAt: Date,
+): Promise<boolean> {
+  const where = { issuer, subject, userId, user: { subjects: { has: `${issuer}#${subject}` } } };
+  const { count } = await tx.federatedIdentity.updateMany({ where, data: { lastUsedAt } });
+  return count > 0;
+}
+
 const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
 
 function storedSession({
   last_seen_at,
   expires_at,
   authenticated_at,
+  provider_issuer,
   method,
   assurance,
   hash,
@@ -163,7 +217,14 @@ function storedSession({
   ...row
 }: SessionRow): StoredSession {
   const person = toUser(row);
-  const authentication = { method, assurance, at: authenticated_at.getTime(), by: person.credentialIssuer ?? null };
+  const provider = provider_issuer === null ? {} : { provider: provider_issuer };
+  const authentication = {
+    method,
+    assurance,
+    at: authenticated_at.getTime(),
+    by: person.credentialIssuer ?? null,
+    ...provider,
+  };
   const user = { ...person, authentication, proof: { hash, users, sessions } };
   return { user, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
 }
@@ -175,4 +236,5 @@ interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
   authenticated_at: Date;
   method: SignInMethod;
   assurance: Assurance;
+  provider_issuer: string | null;
 }

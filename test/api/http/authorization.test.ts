@@ -78,11 +78,16 @@ test('no other routes let anyone in without a key or a session', () => {
     'setPassword',
     'beginPasskeySignIn',
     'signInWithPasskey',
+    'listSignInWays',
+    'beginSignIn',
     'reportViolation',
     'isAlive',
     'isReady',
   ]);
   expect(names('token')).toEqual([
+    'completeSignIn',
+    'takeLogoutToken',
+    'takeFrontLogout',
     'showPage',
     'answerPage',
     'keepReceipt',

@@ -35,8 +35,8 @@ afterEach(async () => {
 });
 
 /** What is answered in JSON; pages for people say it in their own way, and chat is not served without its settings. */
-const listed = Object.entries<RouteContract & { html?: true }>(routes).filter(
-  ([, { html, auth }]) => !html && auth !== 'signature' && auth !== 'connector',
+const listed = Object.entries<RouteContract & { html?: true; form?: true }>(routes).filter(
+  ([, { html, form, auth }]) => !html && !form && auth !== 'signature' && auth !== 'connector',
 );
 const withBody = listed.filter(([, { body }]) => body !== undefined);
 let addresses = 0;

@@ -9,6 +9,7 @@ interface Person {
   id: UserId;
   role: Role;
   hasPassword: boolean;
+  hasProvider: boolean;
   sharesPower: boolean;
   disabledAt: number | null;
 }
@@ -16,7 +17,7 @@ interface Person {
 const idOf = (at: number): UserId => `usr_${at}`;
 const administrators = (count: number): Person[] =>
   Array.from({ length: count }, (_, at) => {
-    return { id: idOf(at), role: 'admin', hasPassword: true, sharesPower: true, disabledAt: null };
+    return { id: idOf(at), role: 'admin', hasPassword: true, hasProvider: false, sharesPower: true, disabledAt: null };
   });
 
 /** What one administrator tries on someone: each is made only if it needs no one else. */

@@ -137,5 +137,6 @@ export function fillPath({ path }: RouteContract, things: NamedThings): string {
     .replace('{kid}', things.kid)
     .replace('{level}', 'entries')
     .replace('{tile}', '000.p/1')
+    .replace('{provider}', 'acme')
     .replace('{token}', 'v1.k1.AAAA.BBBB');
 }

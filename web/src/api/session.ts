@@ -1,4 +1,5 @@
 import type { SetPassword, SetUp, SignedIn, SignIn } from '../../../src/contract/console/console.ts';
+import type { SignedOut, SignInWays } from '../../../src/contract/users/sign-in-provider.ts';
 import { isProblemOf } from './api-problem.ts';
 import type { ConfirmPassword } from '../../../src/contract/console/deliberation.ts';
 import { callApi } from './call-api.ts';
@@ -12,8 +13,12 @@ export const setUp = (body: SetUp): Promise<SignedIn> =>
 export const setPassword = (body: SetPassword): Promise<SignedIn> =>
   callApi('/api/password', { method: 'POST', body, answer: (answers) => answers.SignedIn });
 
-export const signOut = (): Promise<null> =>
-  callApi('/api/session', { method: 'DELETE', answer: (answers) => answers.Nothing });
+export const readSignInWays = (signal: AbortSignal): Promise<SignInWays> =>
+  callApi('/api/sign-in', { answer: (answers) => answers.SignInWays, signal });
+
+/** Null if the browser need not go anywhere to end a session at a provider. */
+export const signOut = (): Promise<SignedOut | null> =>
+  callApi('/api/session', { method: 'DELETE', answer: (answers) => answers.SignedOut.nullable() });
 
 export const confirmPassword = (body: ConfirmPassword): Promise<null> =>
   callApi('/api/session/confirm', { method: 'POST', body, answer: (answers) => answers.Nothing });

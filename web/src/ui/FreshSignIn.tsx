@@ -1,38 +1,71 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
+import type { NamedProvider } from '../../../src/contract/users/sign-in-provider.ts';
+import { isProblemOf } from '../api/api-problem.ts';
+import { goToProvider } from '../api/go-to-provider.ts';
 import { beginPasskeyConfirmation, confirmByPasskey } from '../api/passkeys.ts';
 import { confirmPassword } from '../api/session.ts';
 import { useAnnounce } from '../lib/announcer.tsx';
+import { useOwnProvider } from '../lib/use-user.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../lib/passkey.ts';
 import { Notice, ProblemNotice } from './Notice.tsx';
 import { fresh as words, passkeys } from './words/passkey-words.ts';
 import page from './page/Page.module.css';
 
-/** Asks for the password or a passkey again. Proving it does nothing else: the person presses the same button afterwards. */
+/**
+ * Asks again who this is, by password, passkey or identity provider. Proving it does nothing else: the person presses the
+ * same button afterwards.
+ */
 export function FreshSignIn({ onDone }: { onDone: () => void }) {
-  const [password, setPassword] = useState('');
-  const announce = useAnnounce();
-  const confirm = useMutation({
-    mutationFn: async (by: 'password' | 'passkey') =>
-      by === 'password'
-        ? confirmPassword({ password })
-        : confirmByPasskey(await signWithPasskey(await beginPasskeyConfirmation())),
-    onSuccess: () => {
-      announce(words.done);
-      onDone();
-    },
+  const provider = useOwnProvider();
+  return provider === null ? (
+    <ConfirmHere onDone={onDone} />
+  ) : (
+    <ConfirmAtProvider provider={provider} onDone={onDone} />
+  );
+}
+
+/** At the identity provider where they signed in, and back to this page; or with a passkey, here. */
+function ConfirmAtProvider({ provider: { key, name }, onDone }: { provider: NamedProvider; onDone: () => void }) {
+  const go = useMutation({
+    mutationFn: () => goToProvider({ key, way: 'confirm', returnTo: location.pathname + location.search }),
   });
+  const confirm = usePasskeyConfirmation(onDone);
+  return (
+    <div role="alert">
+      <Notice tone="warn" title={words.atProvider(name)}>
+        <p>{words.atProviderNote}</p>
+        {go.isError && isProblemOf(go.error, 'unavailable') && <p>{words.providerDown(name)}</p>}
+        {go.isError && !isProblemOf(go.error, 'unavailable') && <ProblemNotice error={go.error} />}
+        {confirm.isError && <SigningProblem error={confirm.error} />}
+        <div className={page.actions}>
+          <Button variant="default" loading={go.isPending} onClick={() => go.mutate()}>
+            {words.goToProvider(name)}
+          </Button>
+          <PasskeyConfirmation confirm={confirm} />
+        </div>
+      </Notice>
+    </div>
+  );
+}
+
+function ConfirmHere({ onDone }: { onDone: () => void }) {
+  const [password, setPassword] = useState('');
+  const done = useDone(onDone);
+  const byPassword = useMutation({ mutationFn: () => confirmPassword({ password }), onSuccess: done });
+  const byPasskey = usePasskeyConfirmation(onDone);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (password !== '') confirm.mutate('password');
+    if (password !== '') byPassword.mutate();
   };
   return (
     <div role="alert">
       <Notice tone="warn" title={words.title}>
         <p>{words.note}</p>
         <form onSubmit={submit} noValidate>
-          {confirm.isError && <SigningProblem error={confirm.error} />}
+          {byPassword.isError && <ProblemNotice error={byPassword.error} />}
+          {byPasskey.isError && <SigningProblem error={byPasskey.error} />}
           <PasswordInput
             label={words.password}
             autoComplete="current-password"
@@ -41,24 +74,37 @@ export function FreshSignIn({ onDone }: { onDone: () => void }) {
             mb="xs"
           />
           <div className={page.actions}>
-            <Button type="submit" variant="default" loading={confirm.isPending && confirm.variables === 'password'}>
+            <Button type="submit" variant="default" loading={byPassword.isPending}>
               {words.confirm}
             </Button>
-            {hasPasskeys() && (
-              <Button
-                variant="default"
-                loading={confirm.isPending && confirm.variables === 'passkey'}
-                onClick={() => confirm.mutate('passkey')}
-              >
-                {words.byPasskey}
-              </Button>
-            )}
+            <PasskeyConfirmation confirm={byPasskey} />
           </div>
         </form>
       </Notice>
     </div>
   );
 }
+
+function useDone(onDone: () => void): () => void {
+  const announce = useAnnounce();
+  return () => {
+    announce(words.done);
+    onDone();
+  };
+}
+
+const usePasskeyConfirmation = (onDone: () => void) =>
+  useMutation({
+    mutationFn: async () => confirmByPasskey(await signWithPasskey(await beginPasskeyConfirmation())),
+    onSuccess: useDone(onDone),
+  });
+
+const PasskeyConfirmation = ({ confirm }: { confirm: ReturnType<typeof usePasskeyConfirmation> }) =>
+  hasPasskeys() && (
+    <Button variant="default" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+      {words.byPasskey}
+    </Button>
+  );
 
 /** What went wrong with a passkey, also on the device. */
 export function SigningProblem({ error }: { error: unknown }) {

@@ -17,11 +17,11 @@ import { challengeLife } from '../../../model/passkey.ts';
 import type { User } from '../../../model/user.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { sessionSecret } from '../../http/authenticate.ts';
-import { asSignIn } from '../../http/note-refusal.ts';
+import { asSignIn, placeOf } from '../../http/note-refusal.ts';
 import { serve } from '../../http/route.ts';
-import { challengeCookie } from '../../http/session-cookie.ts';
+import { challengeCookie, keepSession } from '../../http/session-cookie.ts';
 import { slowGuessing } from '../../http/slow-guessing.ts';
-import { deviceOrAddress, keepSession, placeOf, welcome } from '../console-routes.ts';
+import { deviceOrAddress, welcome } from '../console-routes.ts';
 
 /** People's own passkeys, and signing in with them. Guesses are slowed down as those of passwords are. */
 export function servePasskeyRoutes(app: Express, parts: ApiParts): void {

@@ -16,13 +16,18 @@ export interface OwnSession extends Omit<OpenSession, 'hash'> {
 
 /** Where this person is signed in, the latest use first. `secret` is that of the session that asks. */
 export async function listOwnSessions(
-  { users, now, sessions }: SessionEngine,
+  { users, now, sessions, providers }: SessionEngine & Pick<Engine, 'providers'>,
   user: User,
   secret: string,
 ): Promise<OwnSession[]> {
   const own = hashSecret(secret);
   const open = await users.openSessions(user.id, { now: now(), idle: sessions.idle });
-  return open.map(({ hash, ...session }) => ({ ...session, isThis: own.equals(hash) }));
+  const names = new Map(providers.map(({ settings: { issuer, name } }) => [issuer, name]));
+  return open.map(({ hash, provider, ...session }) => ({
+    ...session,
+    provider: provider && (names.get(provider) ?? provider),
+    isThis: own.equals(hash),
+  }));
 }
 
 /** Signs the person out in one of their browsers. Problem `not-found` if it is not theirs. */

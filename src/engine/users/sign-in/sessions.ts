@@ -6,7 +6,8 @@ import type { PasskeyId } from '../../../model/id.ts';
 import type { SessionProof, SignedInUser, User } from '../../../model/user.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { CurrentEpoch } from '../../../store/database/epochs.ts';
-import type { StoredSession } from '../../../store/users/sessions.ts';
+import type { SessionIdentity, StoredSession } from '../../../store/users/sessions.ts';
+import type { SessionId } from '../../../model/id.ts';
 import type { Engine } from '../../engine.ts';
 
 /** Milliseconds between two records of a session's use. */
@@ -19,8 +20,12 @@ export interface SignedInSession {
   expiresAt: number;
 }
 
-/** How someone has just proved who they are. */
-export type Proven = Pick<Authentication, 'method' | 'assurance'> & { passkey?: PasskeyId };
+/** How someone has just proved who they are: by which passkey, or if that was elsewhere, when and as whom. */
+export interface Proven extends Pick<Authentication, 'method' | 'assurance'> {
+  passkey?: PasskeyId;
+  at?: number | undefined;
+  identity?: SessionIdentity | undefined;
+}
 
 /** Where someone signs in: the browser as it names itself, and the address it comes from. */
 export interface SignInPlace {
@@ -65,6 +70,15 @@ export async function currentUser<U extends { proof?: SessionProof | undefined }
 export const signedInUser = async (engine: SignInEngine, secret: string): Promise<SignedInUser | null> =>
   (await liveSession(engine, hashSecret(secret)))?.user ?? null;
 
+/** The same by the id of the session, for someone who comes back from an identity provider. */
+export async function userOfSession(
+  engine: SignInEngine,
+  id: SessionId,
+): Promise<(SignedInUser & { proof: SessionProof }) | null> {
+  const hash = await engine.users.sessionHash(id);
+  return hash && ((await liveSession(engine, hash))?.user ?? null);
+}
+
 /**
  * The same for someone who listens: all who ask together share one look at the epochs, and the session is read again only if
  * people or sessions are others than when it was read, or it may be over.
@@ -104,7 +118,7 @@ export function signOut({ users, now }: SignInEngine, { id }: User, secret: stri
 export async function startSession(
   { users, now, sessions }: SignInEngine,
   user: User,
-  { method, assurance, passkey }: Proven,
+  proven: Proven,
   {
     passwordHash,
     place = { agent: '', address: '' },
@@ -113,36 +127,39 @@ export async function startSession(
   const { secret, hash } = newOneTimeSecret();
   const at = now();
   const expiresAt = at + sessions.longest;
-  const event = {
-    type: 'user.signed-in',
-    user: user.id,
-    with: method,
-    assurance,
-    ...(passkey && { passkey }),
-  } as const;
+  const { method, assurance, passkey, identity } = proven;
+  const event = { type: 'user.signed-in', user: user.id, with: method, assurance, ...meansOf(proven) } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
-  const authentication = { method, assurance, at, passkey };
+  const authentication = { method, assurance, at: proven.at ?? at, passkey };
   const id = newId('session');
-  const session = { id, hash, userId: user.id, at, expiresAt, authentication, passwordHash, ...place };
+  const session = { id, hash, userId: user.id, at, expiresAt, authentication, passwordHash, identity, ...place };
   return (await users.startSession(session, entry)) ? { user, secret, expiresAt } : null;
 }
 
-/** Proves again, in an existing session, who the person is; it goes by another secret from then on. */
+/** Proves again, in the session with this hash, who the person is; it goes by another secret from then on. */
 export async function confirmSession(
   { users, now }: SignInEngine,
   user: User,
-  secret: string,
+  hash: Uint8Array,
   proven: Proven,
 ): Promise<SignedInSession> {
   const at = now();
-  const entry = auditEntry(
-    newId('entry'),
-    at,
-    { kind: 'user', id: user.id },
-    { type: 'user.confirmed', user: user.id, ...(proven.passkey && { passkey: proven.passkey }) },
-  );
+  const event = {
+    type: 'user.confirmed',
+    user: user.id,
+    with: proven.method,
+    assurance: proven.assurance,
+    ...meansOf(proven),
+  } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const next = newOneTimeSecret();
-  const session = await users.confirmSession(hashSecret(secret), { ...proven, hash: next.hash, at }, entry);
+  const session = await users.confirmSession(hash, { ...proven, at: proven.at ?? at, hash: next.hash }, entry);
   if (!session) throw new Problem('unauthenticated');
   return { user, secret: next.secret, expiresAt: session.expiresAt };
 }
+
+/** By what of their own the person proved it, for the log. */
+const meansOf = ({ passkey, identity }: Proven): { passkey?: PasskeyId; provider?: string } => ({
+  ...(passkey && { passkey }),
+  ...(identity && { provider: identity.issuer }),
+});

@@ -1,6 +1,8 @@
+import { isOwnPath } from '../../../../src/model/own-path.ts';
+
 /** Where to go after signing in: a page of this console, or its start. A link must not lead anywhere else. */
 export function safeNext(next: string | null): string {
-  if (next === null || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/';
+  if (next === null || !isOwnPath(next)) return '/';
   const path = new URL(next, 'http://console.invalid').pathname;
   return ['/signin', '/setup', '/password'].includes(path) ? '/' : next;
 }

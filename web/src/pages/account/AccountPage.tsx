@@ -9,6 +9,7 @@ import { CredentialsSection } from './CredentialsSection.tsx';
 import { DevicesSection } from './DevicesSection.tsx';
 import { PasskeysSection } from './PasskeysSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
+import { ProvidersSection } from './ProvidersSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 import { words } from './words/words.ts';
@@ -25,6 +26,7 @@ export function AccountPage() {
         <AppearanceSection />
         <CredentialsSection />
         <PasskeysSection />
+        <ProvidersSection />
         <PasswordSection />
         <SessionsSection />
       </div>

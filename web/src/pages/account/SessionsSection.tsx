@@ -10,6 +10,7 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Account.module.css';
 import { sessionsQuery, useAccountChange } from './account-queries.ts';
 import { deviceName } from './device-name.ts';
+import { providers } from './words/provider-words.ts';
 import { devices, sessions as words } from './words/words.ts';
 
 const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
@@ -53,7 +54,7 @@ export function SessionsSection() {
 }
 
 function Session({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
-  const { agent, address, isThis, signedInAt, lastSeenAt } = session;
+  const { agent, address, provider, isThis, signedInAt, lastSeenAt } = session;
   const name = deviceName(agent);
   return (
     <li className={classes.item}>
@@ -64,7 +65,8 @@ function Session({ session, onEnd }: { session: OwnSession; onEnd: () => void })
           {words.from} <Revealed text={address === '' ? words.nowhere : address} />
         </span>
         <span className={classes.second}>
-          {words.signedIn} <Age at={signedInAt} /> · {words.lastSeen} <Age at={lastSeenAt} />
+          {provider === null ? words.signedIn : providers.signedIn(provider)} <Age at={signedInAt} /> · {words.lastSeen}{' '}
+          <Age at={lastSeenAt} />
         </span>
       </div>
       {!isThis && (

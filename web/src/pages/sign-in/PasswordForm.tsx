@@ -6,7 +6,8 @@ import { Notice } from '../../ui/Notice.tsx';
 import type { SignInMutation } from './use-sign-in.ts';
 import { failures, words } from './words.ts';
 
-export function PasswordForm({ enter }: { enter: SignInMutation }) {
+/** `own` are sentences for some problems. */
+export function PasswordForm({ enter, own = failures }: { enter: SignInMutation; own?: typeof failures }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isTried, setIsTried] = useState(false);
@@ -21,7 +22,7 @@ export function PasswordForm({ enter }: { enter: SignInMutation }) {
   };
   return (
     <form onSubmit={submit} noValidate>
-      {enter.isError && 'email' in enter.variables && <Failure error={enter.error} />}
+      {enter.isError && 'email' in enter.variables && <Failure error={enter.error} own={own} />}
       <TextInput
         ref={emailInput}
         label={words.email}
@@ -50,8 +51,8 @@ export function PasswordForm({ enter }: { enter: SignInMutation }) {
   );
 }
 
-function Failure({ error }: { error: unknown }) {
-  const sentence = error instanceof Problem ? (failures[error.code] ?? sayProblem(error)) : failures.unavailable;
+function Failure({ error, own }: { error: unknown; own: typeof failures }) {
+  const sentence = error instanceof Problem ? (own[error.code] ?? sayProblem(error)) : own.unavailable;
   return (
     <div role="alert">
       <Notice tone="danger" title={sentence} />

@@ -7,7 +7,7 @@ import { useFragment } from '../../lib/session/use-fragment.ts';
 import { LinkFailure } from '../../ui/shell/LinkPage.tsx';
 import { PageHeading } from '../../ui/page/PageHeading.tsx';
 import { PlainPage } from '../../ui/shell/PlainPage.tsx';
-import { PasswordForm } from './PasswordForm.tsx';
+import { SignInWays } from './SignInWays.tsx';
 import { useSignIn } from './use-sign-in.ts';
 import { words } from './words.ts';
 
@@ -27,14 +27,14 @@ export function SignInPage() {
     enter.mutate({ link });
   }, [link, enter]);
 
-  if (session.data) return <Navigate to={next} replace />;
+  if (session.data && !search.has('refused')) return <Navigate to={next} replace />;
   const isLinkPending = link !== null && !enter.isError && enter.variables !== undefined && 'link' in enter.variables;
   return (
     <PlainPage>
       <PageHeading title={words.title}>{words.title}</PageHeading>
       {isLinkPending ? <p role="status">{words.byLink}</p> : <p>{words.note}</p>}
       {enter.isError && 'link' in enter.variables && <LinkFailure error={enter.error} words={words} />}
-      {!isLinkPending && <PasswordForm enter={enter} />}
+      {!isLinkPending && <SignInWays enter={enter} next={next} />}
       {!isLinkPending && 'PublicKeyCredential' in globalThis && (
         <Suspense>
           <PasskeyButton next={next} />

@@ -52,7 +52,8 @@ function SignOutButton() {
   const announce = useAnnounce();
   const leave = useMutation({
     mutationFn: signOut,
-    onSuccess: async () => {
+    onSuccess: async (provider) => {
+      if (provider) return location.assign(provider.location);
       await navigate('/signin');
       queries.clear();
     },

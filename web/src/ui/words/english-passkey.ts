@@ -6,6 +6,11 @@ export const fresh = {
   confirm: 'Confirm',
   byPasskey: 'Confirm with a passkey',
   done: 'Confirmed. Press the same button again.',
+  atProvider: (name: string) => `Confirm with ${name} that it’s you. Nothing has been submitted.`,
+  atProviderNote:
+    'You come back to this page, and then press the same button again. Copy what you typed: this page doesn’t keep it.',
+  providerDown: (name: string) => `${name} doesn’t answer. Try again in a moment.`,
+  goToProvider: (name: string) => `Confirm with ${name}`,
 };
 
 export const passkeys = {

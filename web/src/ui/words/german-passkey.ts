@@ -7,6 +7,11 @@ export const fresh: typeof english.fresh = {
   confirm: 'Bestätigen',
   byPasskey: 'Mit einem Passkey bestätigen',
   done: 'Bestätigt. Drücken Sie noch einmal auf dieselbe Schaltfläche.',
+  atProvider: (name: string) => `Bestätigen Sie mit ${name}, dass Sie es sind. Noch wurde nichts gesendet.`,
+  atProviderNote:
+    'Sie kommen auf diese Seite zurück und drücken dann noch einmal auf dieselbe Schaltfläche. Kopieren Sie Ihre Eingaben: Diese Seite behält sie nicht.',
+  providerDown: (name: string) => `${name} antwortet nicht. Versuchen Sie es gleich noch einmal.`,
+  goToProvider: (name: string) => `Mit ${name} bestätigen`,
 };
 
 export const passkeys: typeof english.passkeys = {

@@ -34,7 +34,7 @@ export async function confirmByPasskey(
 ): Promise<SignedInSession> {
   const challenge = await ownChallenge(engine, assertion, 'confirm', secret);
   const { passkey } = await usePasskey(engine, assertion, challenge, user.id);
-  return confirmSession(engine, user, secret, byPasskey(passkey.id));
+  return confirmSession(engine, user, hashSecret(secret), byPasskey(passkey.id));
 }
 
 /** The challenge that was signed, used up. */

@@ -1,8 +1,10 @@
+import { hashSecret } from '../../../../crypto/one-time-secret.ts';
 import { verifyPassword } from '../../../../crypto/passwords/password.ts';
 import { Problem } from '../../../../model/problem.ts';
 import type { User } from '../../../../model/user.ts';
 import { hashOfName } from '../../../access-watch.ts';
 import type { Engine } from '../../../engine.ts';
+import { refusePassword } from './refuse-password.ts';
 import {
   confirmSession,
   startSession,
@@ -15,7 +17,8 @@ import {
 export const byPassword = { method: 'password', assurance: 'single-factor' } as const;
 
 /** An address that no one has stands in the log only as its keyed hash. */
-type PasswordEngine = SignInEngine & Pick<Engine, 'ring'>;
+type PasswordEngine = ConfirmingEngine & Pick<Engine, 'ring'>;
+type ConfirmingEngine = SignInEngine & Pick<Engine, 'passwords' | 'providers' | 'federation'>;
 
 /** Starts a session; an unknown address and a wrong password get the same answer in the same time. */
 export async function signInWithPassword(
@@ -27,6 +30,7 @@ export async function signInWithPassword(
   const account = await engine.users.byEmail(email);
   if (!(await verifyPassword(account?.passwordHash ?? null, password)) || !account)
     throw wrongSignIn(account?.user.id ?? hashOfName(engine.ring, 'email', email.toLowerCase()));
+  await refusePassword(engine, account.user.id); // only who has the password learns of the rule
   const session = await startSession(engine, account.user, byPassword, {
     passwordHash: account.passwordHash ?? undefined,
     place,
@@ -40,7 +44,7 @@ const wrongSignIn = (name: string): Problem =>
 
 /** Proves the password again in an existing session, which goes by another secret from then on; INVALID_INPUT if it is wrong. */
 export async function confirmPassword(
-  engine: SignInEngine,
+  engine: ConfirmingEngine,
   user: User,
   secret: string,
   password: string,
@@ -51,5 +55,6 @@ export async function confirmPassword(
       errors: [{ path: ['password'], message: 'Try again: this is not your password.' }],
     });
   }
-  return confirmSession(engine, user, secret, byPassword);
+  await refusePassword(engine, user.id);
+  return confirmSession(engine, user, hashSecret(secret), byPassword);
 }

@@ -46,6 +46,7 @@ export const actors: Record<string, string> = {
   directory: 'A change of people',
   policy: 'The policy',
   operator: 'The operator',
+  provider: 'An identity provider',
   stranger: 'Someone unknown',
 };
 
@@ -103,6 +104,8 @@ export const types: Record<string, string> = {
   'user.password-set': 'Password set',
   'user.passkey-added': 'Passkey added',
   'user.passkey-removed': 'Passkey removed',
+  'user.provider-connected': 'Provider connected',
+  'user.provider-removed': 'Provider removed',
   'user.sessions-ended': 'Signed out elsewhere',
   'user.signed-in': 'Sign-in',
   'user.signed-out': 'Sign-out',

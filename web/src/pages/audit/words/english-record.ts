@@ -46,6 +46,7 @@ export const record = {
     password: 'Signed in with a password',
     link: 'Signed in with a one-time link',
     passkey: 'Signed in with a passkey',
+    oidc: 'Signed in at an identity provider',
   } satisfies Record<Exclude<Factor, ChatChannel>, string>,
   byDevice: 'Signed by the voter’s passkey',
   inChatAs: (chat: string) => `Signed in through ${chat}`,

@@ -46,6 +46,7 @@ export const actors: typeof english.actors = {
   directory: 'Eine Änderung an Personen',
   policy: 'Die Richtlinie',
   operator: 'Der Betrieb',
+  provider: 'Ein Identitätsanbieter',
   stranger: 'Jemand Unbekanntes',
 };
 
@@ -102,6 +103,8 @@ export const types: typeof english.types = {
   'user.password-set': 'Passwort gesetzt',
   'user.passkey-added': 'Passkey hinzugefügt',
   'user.passkey-removed': 'Passkey entfernt',
+  'user.provider-connected': 'Anbieter verbunden',
+  'user.provider-removed': 'Anbieter entfernt',
   'user.sessions-ended': 'Anderswo abgemeldet',
   'notification.sent': 'Jemand wurde benachrichtigt',
   'notification.given-up': 'Jemand war nicht zu erreichen',

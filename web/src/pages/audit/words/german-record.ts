@@ -42,6 +42,7 @@ export const record: typeof english.record = {
     password: 'Mit Passwort angemeldet',
     link: 'Mit einmaligem Link angemeldet',
     passkey: 'Mit einem Passkey angemeldet',
+    oidc: 'Beim Identitätsanbieter angemeldet',
   },
   byDevice: 'Vom Passkey der abstimmenden Person unterschrieben',
   inChatAs: (chat) => `Über ${chat} angemeldet`,

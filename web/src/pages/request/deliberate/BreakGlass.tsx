@@ -3,12 +3,15 @@ import { useId, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import type { Permission } from '../../../lib/permission-table.ts';
 import { breakGlass } from '../../../api/elicitations.ts';
+import { isProblemOf } from '../../../api/api-problem.ts';
 import { confirmPassword } from '../../../api/session.ts';
+import { useOwnProvider } from '../../../lib/use-user.ts';
 import { Triangle } from '../../../ui/icons.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './BreakGlass.module.css';
+import { FreshSignIn } from '../../../ui/FreshSignIn.tsx';
 import { Section } from '../form/Section.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
@@ -46,7 +49,8 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
   const [password, setPassword] = useState('');
   const id = useId();
   const send = useBreakGlass({ detail, reading, decision });
-  const permission = mayPress(decision.may.breakGlass, reason.trim(), password);
+  const provider = useOwnProvider();
+  const permission = mayPress(decision.may.breakGlass, reason.trim(), provider === null ? password : null);
   return (
     <div className={classes.form}>
       <ul className={classes.consequences}>
@@ -54,7 +58,7 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {send.isError && <ProblemNotice error={send.error} />}
+      {send.isError && <StepFailure error={send.error} onDone={send.reset} />}
       <Textarea
         label={words.reason}
         description={words.reasonNote}
@@ -64,19 +68,21 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
         rows={3}
         autoComplete="off"
       />
-      <PasswordInput
-        label={words.password}
-        autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      {provider === null && (
+        <PasswordInput
+          label={words.password}
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      )}
       <div className={classes.actions}>
         <ReasonedButton
           permission={permission}
           reasonId={id}
           isSending={send.isPending}
           icon={<Triangle />}
-          onPress={() => send.mutate({ reason: reason.trim(), password })}
+          onPress={() => send.mutate({ reason: reason.trim(), password: provider === null ? password : null })}
         >
           {words.press} <Revealed text={detail.tool.title ?? detail.tool.name} />
         </ReasonedButton>
@@ -93,13 +99,18 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
   );
 }
 
-/** Confirms the password, then overrides the policy with the answer that is in the form. */
+/** Someone with a provider confirms there, if their last proof is old. */
+function StepFailure({ error, onDone }: { error: unknown; onDone: () => void }) {
+  return isProblemOf(error, 'fresh-sign-in-needed') ? <FreshSignIn onDone={onDone} /> : <ProblemNotice error={error} />;
+}
+
+/** Confirms the password, if there is one, then overrides the policy with the answer that is in the form. */
 function useBreakGlass({ detail, reading, decision }: BreakGlassProps) {
   const { id, digest, mode } = detail;
   const content = mode === 'form' && { content: decision.answer.content };
   return useSideStep(detail, reading, {
-    send: async ({ reason, password }: { reason: string; password: string }) => {
-      await confirmPassword({ password });
+    send: async ({ reason, password }: { reason: string; password: string | null }) => {
+      if (password !== null) await confirmPassword({ password });
       return breakGlass(id, {
         digest,
         reason,
@@ -112,7 +123,7 @@ function useBreakGlass({ detail, reading, decision }: BreakGlassProps) {
   });
 }
 
-function mayPress(permission: Permission, reason: string, password: string): Permission {
+function mayPress(permission: Permission, reason: string, password: string | null): Permission {
   if (!permission.allowed) return permission;
   if ([...reason].length < shortestReason) return { allowed: false, reason: words.reasonMissing(shortestReason) };
   return password === '' ? { allowed: false, reason: words.passwordMissing } : permission;

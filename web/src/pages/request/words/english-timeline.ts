@@ -144,6 +144,7 @@ const actors = {
   timer: 'Assentry',
   directory: 'The directory',
   operator: 'An operator',
+  provider: 'An identity provider',
   stranger: 'Someone unknown',
 };
 

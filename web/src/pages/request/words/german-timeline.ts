@@ -147,6 +147,7 @@ const actors = {
   timer: 'Assentry',
   directory: 'Das Verzeichnis',
   operator: 'Der Betrieb',
+  provider: 'Ein Identitätsanbieter',
   stranger: 'Jemand Unbekanntes',
 };
 

@@ -1,0 +1,76 @@
+import { newAttempt } from '../../../crypto/sign-in-attempt.ts';
+import type { IdentityProvider } from '../../../model/identity-provider.ts';
+import type { SessionId } from '../../../model/id.ts';
+import { isFresh } from '../../../model/authentication.ts';
+import { isOwnPath } from '../../../model/own-path.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { SignedInUser } from '../../../model/user.ts';
+import type { AttemptPurpose } from '../../../store/users/federation.ts';
+import type { Engine } from '../../engine.ts';
+
+/** Milliseconds in which someone must come back from the provider. */
+export const attemptLifeMs = 600_000;
+/** Milliseconds for which a proof of who someone is lets them connect a provider. */
+const freshMs = 600_000;
+
+export type FederationEngine = Pick<
+  Engine,
+  'providers' | 'federation' | 'users' | 'directory' | 'environment' | 'now' | 'sessions' | 'ring' | 'publicUrl'
+>;
+
+/** Where the browser goes next, and what it keeps until it is back. */
+export interface BegunAttempt {
+  /** For the cookie only: it is stored nowhere. */
+  secret: string;
+  location: string;
+}
+
+export interface AttemptRequest {
+  purpose: AttemptPurpose;
+  returnTo: string;
+  /** Who is signed in; null for someone who signs in. */
+  user: SignedInUser | null;
+}
+
+/** Sends someone to a provider: to sign in, to prove again who they are, or to connect it. */
+export async function beginAttempt(
+  engine: FederationEngine,
+  key: string,
+  { purpose, returnTo, user }: AttemptRequest,
+): Promise<BegunAttempt> {
+  const provider = providerOf(engine, key);
+  if (!isOwnPath(returnTo)) throw wrongPath;
+  if (purpose === 'connect' && !isFresh(user?.authentication, freshMs, engine.now()))
+    throw new Problem('fresh-sign-in-needed');
+  const sessionId = purpose === 'sign-in' ? null : await sessionOf(engine, user);
+  const { secret, hash, ...secrets } = newAttempt();
+  const location = await provider.authorizationUrl({
+    ...secrets,
+    redirectUri: redirectUri(engine, key),
+    maxAge: purpose === 'sign-in' ? Math.floor(engine.sessions.longest / 1000) : 0,
+  });
+  const createdAt = engine.now();
+  const times = { createdAt, expiresAt: createdAt + attemptLifeMs };
+  await engine.federation.beginAttempt({ hash, provider: key, purpose, sessionId, returnTo, ...times });
+  return { secret, location };
+}
+
+const wrongPath = new Problem('INVALID_INPUT', {
+  errors: [{ path: ['returnTo'], message: 'Give a path of this console, such as /inbox.' }],
+});
+
+export function providerOf({ providers }: Pick<Engine, 'providers'>, key: string): IdentityProvider {
+  const provider = providers.find(({ settings }) => settings.key === key);
+  if (!provider) throw new Problem('not-found');
+  return provider;
+}
+
+/** The address to which a provider sends people back; it is registered there letter by letter. */
+export const redirectUri = ({ publicUrl }: Pick<Engine, 'publicUrl'>, key: string): string =>
+  `${publicUrl()}/api/sign-in/${key}/callback`;
+
+async function sessionOf({ users }: FederationEngine, user: SignedInUser | null): Promise<SessionId> {
+  const id = user?.proof && (await users.sessionId(user.proof.hash));
+  if (!id) throw new Problem('unauthenticated');
+  return id;
+}

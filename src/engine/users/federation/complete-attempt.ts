@@ -1,0 +1,132 @@
+import { attemptOf, type SignInAttempt } from '../../../crypto/sign-in-attempt.ts';
+import type { IdentityProvider, ProvenIdentity } from '../../../model/identity-provider.ts';
+import { SignInProblem, type SignInReason } from '../../../model/sign-in-problem.ts';
+import type { SignInProvider } from '../../../model/sign-in-provider.ts';
+import type { SignedInUser, User } from '../../../model/user.ts';
+import type { StoredAttempt } from '../../../store/users/federation.ts';
+import {
+  confirmSession,
+  startSession,
+  userOfSession,
+  type Proven,
+  type SignedInSession,
+  type SignInPlace,
+} from '../sign-in/sessions.ts';
+import { addByRule } from './add-by-rule.ts';
+import { providerOf, redirectUri, type FederationEngine } from './begin-attempt.ts';
+import { connectIdentity, identityHash } from './identities.ts';
+import { syncGroups } from './sync-groups.ts';
+
+/** Someone who came back from a provider. */
+export interface Returned {
+  /** What their browser kept; undefined if it kept nothing. */
+  secret: string | undefined;
+  /** The query of the address, as it arrived. */
+  search: URLSearchParams;
+  place: SignInPlace;
+}
+
+export interface CompletedAttempt {
+  /** The session to go on with; null if it stays as it is. */
+  session: SignedInSession | null;
+  /** A path of the console. */
+  returnTo: string;
+  /** Why nothing has come of it, and a keyed hash for who it was; null if something has. */
+  refused: { reason: SignInReason; about: string[] } | null;
+}
+
+/** Milliseconds by which the clock of a provider may be behind. */
+const toleranceMs = 10_000;
+
+/**
+ * Takes the answer of a provider, once, in the browser that was sent there. It signs in the person who has this identity;
+ * or who is added by the provider's rule; or proves it again of who is signed in; or connects it with them. An address alone
+ * never says who someone is.
+ */
+export async function completeAttempt(
+  engine: FederationEngine,
+  key: string,
+  { secret, search, place }: Returned,
+): Promise<CompletedAttempt> {
+  const provider = providerOf(engine, key);
+  const ours = await takeAttempt(engine, key, secret, search);
+  const about: string[] = [];
+  if (!ours) return { session: null, returnTo: '/', refused: { reason: 'sign-in-outdated', about } };
+  const { attempt, stored } = ours;
+  const { returnTo } = stored;
+  try {
+    const identity = await provider.redeem(new URL(`${redirectUri(engine, key)}?${search}`), attempt);
+    about.push(identityHash(engine, identity));
+    return { session: await complete(engine, provider, stored, identity, place), returnTo, refused: null };
+  } catch (error) {
+    if (!(error instanceof SignInProblem)) throw error;
+    return { session: null, returnTo, refused: { reason: error.reason, about } };
+  }
+}
+
+/** The state is compared before anything is used up, so that a forged answer ends no sign-in. */
+async function takeAttempt(
+  { federation, now }: FederationEngine,
+  key: string,
+  secret: string | undefined,
+  search: URLSearchParams,
+): Promise<{ attempt: SignInAttempt; stored: StoredAttempt } | null> {
+  const attempt = secret === undefined ? null : attemptOf(secret);
+  const isOurs = attempt !== null && search.get('state') === attempt.state;
+  const stored = isOurs ? await federation.takeAttempt(attempt.hash, now()) : null;
+  return attempt && stored?.provider === key ? { attempt, stored } : null;
+}
+
+async function complete(
+  engine: FederationEngine,
+  { settings }: IdentityProvider,
+  stored: StoredAttempt,
+  identity: ProvenIdentity,
+  place: SignInPlace,
+): Promise<SignedInSession | null> {
+  if (stored.purpose === 'sign-in') return signIn(engine, settings, identity, place);
+  const user = stored.sessionId && (await userOfSession(engine, stored.sessionId));
+  if (!user) throw new SignInProblem('sign-in-outdated');
+  refuseOldProof(identity, stored);
+  const owner = await engine.federation.identity(identity);
+  if (stored.purpose === 'connect') {
+    if (owner) throw new SignInProblem('identity-taken');
+    await connectIdentity(engine, settings, user, identity);
+  } else if (owner?.userId !== user.id) throw new SignInProblem('other-person');
+  return confirm(engine, user, identity);
+}
+
+async function signIn(
+  engine: FederationEngine,
+  settings: SignInProvider,
+  identity: ProvenIdentity,
+  place: SignInPlace,
+): Promise<SignedInSession> {
+  const owner = await engine.federation.identity(identity);
+  if (owner?.isDisabled) throw new SignInProblem('access-ended');
+  const user = owner ? await engine.users.byId(owner.userId) : await addByRule(engine, settings, identity);
+  if (!user) throw new SignInProblem('access-ended');
+  await syncGroups(engine, settings, user.id, identity.claims);
+  const session = await startSession(engine, user, provenAt(engine, identity), { place });
+  if (!session) throw new SignInProblem('access-ended');
+  return session;
+}
+
+const confirm = (engine: FederationEngine, user: SignedInUser & User, identity: ProvenIdentity) =>
+  user.proof ? confirmSession(engine, user, user.proof.hash, provenAt(engine, identity)) : null;
+
+/** Without a time from the provider the proof counts as old: the person proves it again where that matters. */
+const provenAt = (
+  { now }: FederationEngine,
+  { issuer, subject, sid, assurance, authenticatedAt }: ProvenIdentity,
+): Proven => ({
+  method: 'oidc',
+  assurance,
+  at: Math.min(authenticatedAt ?? 0, now()),
+  identity: { issuer, subject, sid },
+});
+
+/** The provider must say that it has asked the person since they were sent there. */
+function refuseOldProof({ authenticatedAt }: ProvenIdentity, { createdAt }: StoredAttempt): void {
+  if (authenticatedAt === null || authenticatedAt < createdAt - toleranceMs) throw new SignInProblem('not-proven-now');
+}

@@ -1,0 +1,136 @@
+import { auditEntry } from '../../../audit/entry.ts';
+import { newId } from '../../../crypto/random.ts';
+import type { UserId } from '../../../model/id.ts';
+import { nameAt } from '../../../model/identity.ts';
+import { Problem } from '../../../model/problem.ts';
+import { SignInProblem } from '../../../model/sign-in-problem.ts';
+import type { SignInProvider } from '../../../model/sign-in-provider.ts';
+import type { SignedInUser } from '../../../model/user.ts';
+import type { StoredIdentity } from '../../../store/users/federation.ts';
+import { hashOfName } from '../../access-watch.ts';
+import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '../change-directory.ts';
+import { refuseTakenSubject } from '../change-user.ts';
+import { userIn } from '../in-directory.ts';
+import { providerOf, type FederationEngine } from './begin-attempt.ts';
+
+type Identity = Pick<StoredIdentity, 'issuer' | 'subject'>;
+
+/** What stands for an identity in the log. */
+export const identityHash = ({ ring }: Pick<FederationEngine, 'ring'>, identity: Identity): string =>
+  hashOfName(ring, 'identity', nameAt(identity));
+
+/**
+ * Connects an identity that the person has just proven. It is a name of theirs at MCP clients from then on, so that they
+ * never approve what they ask for under it. Who issued the credential of this session may have connected an identity of
+ * their own: sign-ins with it count for them as well.
+ */
+export async function connectIdentity(
+  engine: FederationEngine,
+  { issuer: provider }: SignInProvider,
+  user: SignedInUser,
+  { issuer, subject }: Identity,
+): Promise<void> {
+  const at = engine.now();
+  const event = { type: 'user.provider-connected', user: user.id, provider } as const;
+  await engine.directory.change((directory) => {
+    const { subjects } = userIn(directory, user.id);
+    const next = [...new Set([...subjects, nameAt({ issuer, subject })])];
+    refuseTaken(() => refuseTakenSubject(directory, user.id, next));
+    const add = { issuer, subject, linkedById: user.credentialIssuer ?? null, createdAt: at };
+    return {
+      write: { type: 'identity', id: user.id, add, subjects: next },
+      entry: auditEntry(
+        newId('entry'),
+        at,
+        { kind: 'user', id: user.id },
+        { ...event, identity: identityHash(engine, { issuer, subject }) },
+      ),
+    };
+  });
+}
+
+function refuseTaken(check: () => void): void {
+  try {
+    check();
+  } catch (cause) {
+    throw new SignInProblem('identity-taken', { cause });
+  }
+}
+
+/**
+ * Names who a person is at a provider, as someone who looks after people knows it. It gives power as a credential does: it
+ * takes two administrators, or the operator, and counts for the administrator as well.
+ */
+export async function nameIdentity(
+  engine: DirectoryEngine & Pick<FederationEngine, 'federation' | 'ring'>,
+  by: Administrator,
+  user: UserId,
+  { issuer, subject }: Identity,
+): Promise<void> {
+  if (await engine.federation.identity({ issuer, subject }))
+    throw new Problem('already-exists', { detail: 'Check the subject: someone is already connected with it.' });
+  const at = engine.now();
+  await changeDirectory(engine, by, (directory) => {
+    const subjects = [...new Set([...userIn(directory, user).subjects, nameAt({ issuer, subject })])];
+    refuseTakenSubject(directory, user, subjects);
+    return {
+      write: {
+        type: 'identity',
+        id: user,
+        add: { issuer, subject, linkedById: issuerOf(by), createdAt: at },
+        subjects,
+      },
+      event: {
+        type: 'user.provider-connected',
+        user,
+        provider: issuer,
+        identity: identityHash(engine, { issuer, subject }),
+      },
+    };
+  });
+}
+
+export interface OwnProvider {
+  key: string;
+  name: string;
+  /** Null if it is not connected. */
+  connectedAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** Every provider there is, and whether this person has connected it. */
+export async function listOwnProviders(
+  { providers, federation }: Pick<FederationEngine, 'providers' | 'federation'>,
+  user: SignedInUser,
+): Promise<OwnProvider[]> {
+  const identities = await federation.identitiesOf(user.id);
+  return providers.map(({ settings: { key, name, issuer } }) => {
+    const identity = identities.find((candidate) => candidate.issuer === issuer);
+    return { key, name, connectedAt: identity?.createdAt ?? null, lastUsedAt: identity?.lastUsedAt ?? null };
+  });
+}
+
+/**
+ * Ends sign-ins with the person's identities at this provider, and the sessions that were started with them. The name stays
+ * theirs at MCP clients, so that no one comes to approve their own requests by it. Refused for the last way to sign in.
+ */
+export async function removeProvider(engine: FederationEngine, key: string, user: SignedInUser): Promise<void> {
+  const { issuer: provider } = providerOf(engine, key).settings;
+  const all = await engine.federation.identitiesOf(user.id);
+  const removed = all.filter(({ issuer }) => issuer === provider);
+  if (removed.length === 0) throw new Problem('not-found');
+  const at = engine.now();
+  for (const { issuer, subject } of removed)
+    await engine.directory.change((directory) => {
+      if (!userIn(directory, user.id).hasPassword && removed.length === all.length) throw lastWay();
+      const event = { type: 'user.provider-removed', user: user.id, provider } as const;
+      const identity = identityHash(engine, { issuer, subject });
+      return {
+        write: { type: 'removed-identity', id: user.id, identity: { issuer, subject } },
+        entry: auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, { ...event, identity }),
+      };
+    });
+}
+
+const lastWay = (): Problem =>
+  new Problem('not-now', { detail: 'Ask for a password first: this is your only way to sign in.' });

@@ -1,0 +1,17 @@
+import type { UserId } from '../../../../model/id.ts';
+import { Problem } from '../../../../model/problem.ts';
+import type { Engine } from '../../../engine.ts';
+
+/** Problem `forbidden` for people who have an identity provider, where passwords are for emergency accounts. */
+export async function refusePassword(
+  { passwords, providers, federation }: Pick<Engine, 'passwords' | 'providers' | 'federation'>,
+  user: UserId,
+): Promise<void> {
+  if (passwords === 'allowed') return;
+  const issuers = new Set((await federation.identitiesOf(user)).map(({ issuer }) => issuer));
+  const provider = providers.find(({ settings }) => issuers.has(settings.issuer))?.settings.name;
+  if (provider !== undefined)
+    throw new Problem('forbidden', {
+      detail: `Sign in with ${provider}: passwords are for people without a provider.`,
+    });
+}

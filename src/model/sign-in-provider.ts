@@ -1,0 +1,40 @@
+import type { Role } from './user.ts';
+
+/** An identity provider of the company at which people of the console sign in, as the operator has set it up. */
+export interface SignInProvider {
+  /** By which addresses and settings name it. */
+  key: string;
+  /** What people read. */
+  name: string;
+  /** The `iss` of its tokens. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: readonly string[];
+  /** What it says of a sign-in with more than one factor. */
+  multiFactor: { acr: readonly string[]; amr: readonly string[] };
+  /** Who is added at their first sign-in; null for no one. */
+  newPeople: NewPeopleRule | null;
+  /** Which values of a claim stand for which groups; null if groups are managed here alone. */
+  groups: GroupClaim | null;
+}
+
+export interface NewPeopleRule {
+  role: Exclude<Role, 'admin'>;
+  /** The domains of their addresses. */
+  domains: readonly string[];
+  /** What their claims must say: by the name of each, the values of which one is there. */
+  claims: Readonly<Record<string, readonly string[]>>;
+  /** The claim by which the provider vouches for the address. */
+  verifiedBy: string;
+}
+
+export interface GroupClaim {
+  claim: string;
+  /** By value of the claim, the name of the group. */
+  map: Readonly<Record<string, string>>;
+}
+
+/** How people with a provider use passwords: as they like, or only if they have no provider. */
+export const passwordRules = ['allowed', 'emergency-only'] as const;
+export type PasswordRule = (typeof passwordRules)[number];

@@ -1,0 +1,105 @@
+import * as oidc from 'openid-client';
+import { isLoopback } from '../model/names.ts';
+import { Problem } from '../model/problem.ts';
+import { SignInProblem } from '../model/sign-in-problem.ts';
+import type { SignInProvider } from '../model/sign-in-provider.ts';
+
+/** Seconds by which the clocks of provider and database may differ. */
+export const clockTolerance = 10;
+/** Milliseconds for which what a provider says of itself is kept. */
+const metadataLife = 300_000;
+/** Seconds a provider has to answer. */
+const patience = 5;
+
+/** Nothing symmetric: who can check such a signature can make it. */
+export const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** Opens a configuration for one exchange, as the provider describes itself; problem `unavailable` if it does not answer. */
+export type OpenConfiguration = () => Promise<oidc.Configuration>;
+
+/**
+ * What the provider says of itself is read again every five minutes. Its keys are read at each exchange, so that new ones
+ * count at once.
+ */
+export function createConfiguration(provider: SignInProvider, now: () => number): OpenConfiguration {
+  let latest: { metadata: oidc.ServerMetadata; until: number } | null = null;
+  return async () => {
+    if (!latest || latest.until <= now()) latest = { metadata: await discover(provider), until: now() + metadataLife };
+    return configure(provider, latest.metadata, now);
+  };
+}
+
+async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> {
+  try {
+    const execute = isLoopback(provider.issuer) ? [oidc.allowInsecureRequests] : [];
+    const configuration = await oidc.discovery(
+      new URL(provider.issuer),
+      provider.clientId,
+      provider.clientSecret,
+      undefined,
+      {
+        execute,
+        timeout: patience,
+      },
+    );
+    return configuration.serverMetadata();
+  } catch (cause) {
+    throw unreachable(provider, cause);
+  }
+}
+
+function configure(
+  { issuer, clientId, clientSecret }: SignInProvider,
+  { id_token_signing_alg_values_supported: signing, ...metadata }: oidc.ServerMetadata,
+  now: () => number,
+): oidc.Configuration {
+  const allowed = signing?.filter((name) => algorithms.includes(name));
+  const server = { ...metadata, ...(allowed && { id_token_signing_alg_values_supported: allowed }) };
+  const clock = { [oidc.clockSkew]: Math.round((now() - Date.now()) / 1000), [oidc.clockTolerance]: clockTolerance };
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const authenticate = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
+  const configuration = new oidc.Configuration(server, clientId, clock, authenticate(clientSecret));
+  configuration.timeout = patience;
+  if (isLoopback(issuer)) oidc.allowInsecureRequests(configuration);
+  oidc.enableNonRepudiationChecks(configuration); // the signature counts, not only the connection
+  return configuration;
+}
+
+export const unreachable = ({ name }: SignInProvider, cause: unknown): Problem =>
+  new SignInProblem('provider-down', {
+    code: 'unavailable',
+    detail: `Try again in a moment: ${name} does not answer.`,
+    cause,
+  });
+
+export const invalidAnswer = (cause?: unknown): Problem =>
+  new SignInProblem('provider-answer-invalid', { code: 'token-invalid', cause });
+
+/** Why an exchange has failed: the provider did not answer, it refused, or its answer does not hold. */
+export function problemOf(provider: SignInProvider, error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof oidc.AuthorizationResponseError)
+    return new SignInProblem('provider-refused', { code: 'token-invalid', cause: error });
+  return isFault(error) ? unreachable(provider, error) : invalidAnswer(error);
+}
+
+/** A network that fails, time that runs out, and errors of the provider itself. */
+function isFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'TimeoutError' || error.message === 'fetch failed') return true;
+  const { cause } = error;
+  if (cause instanceof Response) return cause.status >= 500;
+  return cause instanceof Error && cause !== error && isFault(cause);
+}

@@ -1,0 +1,151 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import type { GroupId, SessionId, UserId } from '../../model/id.ts';
+import type { LogoutNotice } from '../../model/identity-provider.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { inBatches } from '../database/in-batches.ts';
+import { copy } from './user-row.ts';
+
+/** Who a person is at an identity provider. Times are milliseconds since 1970. */
+export interface StoredIdentity {
+  issuer: string;
+  subject: string;
+  userId: UserId;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+export const attemptPurposes = ['sign-in', 'confirm', 'connect'] as const;
+export type AttemptPurpose = (typeof attemptPurposes)[number];
+
+/** A sign-in at a provider that has begun. */
+export interface StoredAttempt {
+  hash: Uint8Array;
+  /** The key of the provider. */
+  provider: string;
+  purpose: AttemptPurpose;
+  /** The session that is proven again, or whose person connects the provider. */
+  sessionId: SessionId | null;
+  returnTo: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** What identity providers have to do with people and their sessions. */
+export interface Federation {
+  /** Whose it is; `isDisabled` if they may not sign in. Null for no one. */
+  identity(
+    identity: Pick<StoredIdentity, 'issuer' | 'subject'>,
+  ): Promise<{ userId: UserId; isDisabled: boolean } | null>;
+  /** Those of one person, the oldest first. */
+  identitiesOf(user: UserId): Promise<StoredIdentity[]>;
+  /** The groups of which a claim of this provider made them a member. */
+  sourcedGroups(user: UserId, issuer: string): Promise<GroupId[]>;
+  beginAttempt(attempt: StoredAttempt): Promise<void>;
+  /** Uses it up; of several who race, one gets it. Null if there is none, or it is too old. */
+  takeAttempt(hash: Uint8Array, now: number): Promise<StoredAttempt | null>;
+  /**
+   * Ends the sessions that a provider has ended, with an entry for each person. False, and nothing is done, if the notice
+   * has come before.
+   */
+  endProviderSessions(
+    notice: LogoutNotice,
+    entryOf: (user: UserId, ended: SessionId[]) => AuditEntry,
+  ): Promise<boolean>;
+  prune(now: number): Promise<void>;
+}
+
+export const createFederation = ({ prisma, evidence }: Ledger): Federation => ({
+  async identity({ issuer, subject }) {
+    const where = { issuer_subject: { issuer, subject } };
+    const row = await prisma.federatedIdentity.findUnique({
+      where,
+      include: { user: { select: { disabledAt: true } } },
+    });
+    return row && { userId: row.userId as UserId, isDisabled: row.user.disabledAt !== null };
+  },
+  async identitiesOf(userId) {
+    const rows = await prisma.federatedIdentity.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } });
+    return rows.map((row) => ({
+      issuer: row.issuer,
+      subject: row.subject,
+      userId: row.userId as UserId,
+      createdAt: row.createdAt.getTime(),
+      lastUsedAt: row.lastUsedAt?.getTime() ?? null,
+    }));
+  },
+  async sourcedGroups(userId, source) {
+    const rows = await prisma.groupMember.findMany({ where: { userId, source }, select: { groupId: true } });
+    return rows.map(({ groupId }) => groupId as GroupId);
+  },
+  async beginAttempt({ hash, createdAt, expiresAt, ...attempt }) {
+    const times = { createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };
+    await prisma.signInAttempt.create({ data: { hash: copy(hash), ...attempt, ...times } });
+  },
+  async takeAttempt(hash, now) {
+    const [row] = await prisma.$queryRaw<AttemptRow[]>`
+      DELETE FROM sign_in_attempt WHERE hash = ${copy(hash)} AND expires_at > ${new Date(now)}
+      RETURNING provider, purpose, session_id, return_to, created_at, expires_at`;
+    return row
+      ? {
+          hash,
+          provider: row.provider,
+          purpose: row.purpose,
+          sessionId: row.session_id,
+          returnTo: row.return_to,
+          createdAt: row.created_at.getTime(),
+          expiresAt: row.expires_at.getTime(),
+        }
+      : null;
+  },
+  endProviderSessions: (notice, entryOf) => prisma.$transaction((tx) => endSessions(tx, evidence, notice, entryOf)),
+  prune: (now) => prune(prisma, new Date(now)),
+});
+
+/** Within the transaction that stores the notice. */
+async function endSessions(
+  tx: Prisma.TransactionClient,
+  evidence: Ledger['evidence'],
+  { issuer, subject, sid, once }: LogoutNotice,
+  entryOf: (user: UserId, ended: SessionId[]) => AuditEntry,
+): Promise<boolean> {
+  if (once) {
+    const data = [{ issuer, id: once.id, expiresAt: new Date(once.until) }];
+    const { count } = await tx.logoutNotice.createMany({ data, skipDuplicates: true });
+    if (count === 0) return false;
+  }
+  const where = {
+    providerIssuer: issuer,
+    ...(subject !== null && { providerSubject: subject }),
+    ...(sid !== null && { providerSid: sid }),
+  };
+  const ended = await tx.session.findMany({ where, select: { id: true, userId: true }, orderBy: { id: 'asc' } });
+  await tx.session.deleteMany({ where: { id: { in: ended.map((session) => session.id) } } });
+  for (const user of new Set(ended.map(({ userId }) => userId))) {
+    const ids = ended.filter(({ userId }) => userId === user).map((session) => session.id as SessionId);
+    await insertEntry(tx, evidence.seal(entryOf(user as UserId, ids), {}));
+  }
+  return true;
+}
+
+async function prune(prisma: Ledger['prisma'], at: Date): Promise<void> {
+  await inBatches(
+    (max) => prisma.$executeRaw`
+        DELETE FROM sign_in_attempt WHERE hash IN (
+          SELECT hash FROM sign_in_attempt WHERE expires_at <= ${at} LIMIT ${max})`,
+  );
+  await inBatches(
+    (max) => prisma.$executeRaw`
+        DELETE FROM logout_notice WHERE (issuer, id) IN (
+          SELECT issuer, id FROM logout_notice WHERE expires_at <= ${at} LIMIT ${max})`,
+  );
+}
+
+interface AttemptRow {
+  provider: string;
+  purpose: AttemptPurpose;
+  session_id: SessionId | null;
+  return_to: string;
+  created_at: Date;
+  expires_at: Date;
+}

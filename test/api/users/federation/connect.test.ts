@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { JWTPayload } from 'jose';
+import { givesPower } from '../../../../src/engine/users/power.ts';
+import { browserAt } from '../../../support/nodes/console.ts';
+import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
+import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { signIn, startTestServer, type TestServer, type TestUser } from '../../../support/nodes/server.ts';
+
+/** People who are here already, and connect a provider or prove with it again who they are. */
+let server: TestServer;
+let acme: HostileProvider;
+let clock = Date.now();
+let [ada, bob]: TestUser[] = [];
+
+beforeAll(async () => {
+  acme = await startHostileProvider('acme', () => clock);
+  server = await startTestServer({
+    now: () => clock,
+    signInProviders: [acme.settings()],
+    passwords: 'emergency-only',
+  });
+  [ada, bob] = [await server.newUser(), await server.newUser()];
+});
+afterAll(async () => {
+  await server?.stop();
+  await acme?.close();
+});
+beforeEach(() => {
+  clock += 1_000;
+});
+
+const refusal = (next: string): string | null => new URL(next, 'http://console').searchParams.get('refused');
+const connect = async (user: TestUser, claims: JWTPayload) =>
+  signInBy(acme, server.url, claims, await beginAt(server.url, 'acme', { cookie: user.cookie, way: '/connect' }));
+
+describe('connecting a provider', () => {
+  test('makes its identity a way to sign in, and a name of the person', async () => {
+    const back = await connect(ada!, { sub: 'ada-7' });
+    expect([refusal(back.next), back.cookie]).toEqual([null, expect.any(String)]);
+    expect((await server.engine.users.namesOf(ada!.id as never))?.subjects).toEqual([`${acme.issuer}#ada-7`]);
+    const { cookie = '' } = await signInBy(acme, server.url, { sub: 'ada-7' });
+    const answer = await fetch(`${server.url}/api/session`, { headers: { cookie } });
+    expect(await answer.json()).toMatchObject({ user: { id: ada!.id } });
+  });
+
+  test('takes no identity that belongs to someone else', async () => {
+    const back = await connect(bob!, { sub: 'ada-7' });
+    expect([refusal(back.next), back.cookie]).toEqual(['identity-taken', undefined]);
+  });
+
+  test('needs a sign-in there that was just made', async () => {
+    const back = await connect(bob!, { sub: 'bob-1', auth_time: Math.floor(clock / 1000) - 60 });
+    expect(refusal(back.next)).toBe('not-proven-now');
+    const silent = await connect(bob!, { sub: 'bob-1', auth_time: undefined });
+    expect(refusal(silent.next)).toBe('not-proven-now');
+  });
+
+  test('needs a session that was proven in the last ten minutes', async () => {
+    const carl = await server.newUser();
+    clock += 600_000;
+    const answer = await carl.call('POST', '/api/sign-in/acme/connect', { returnTo: '/account' });
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'fresh-sign-in-needed' }]);
+  });
+
+  test('is no way in for another page', async () => {
+    const headers = { 'content-type': 'application/json', origin: 'https://evil.example.com', cookie: bob!.cookie };
+    const init = { method: 'POST', headers, body: '{"returnTo":"/"}' };
+    expect((await fetch(`${server.url}/api/sign-in/acme/connect`, init)).status).toBe(403);
+  });
+});
+
+describe('proving again who one is', () => {
+  const confirm = async (cookie: string, claims: JWTPayload) => {
+    const begun = await beginAt(server.url, 'acme', { cookie, way: '/confirm', returnTo: '/requests/one' });
+    expect(Object.fromEntries(begun.location.searchParams)).toMatchObject({ prompt: 'login', max_age: '0' });
+    return signInBy(acme, server.url, claims, begun);
+  };
+
+  test('makes an old proof new, at the page one came from, under another secret', async () => {
+    const { cookie = '' } = await signInBy(acme, server.url, { sub: 'ada-7', auth_time: undefined });
+    const back = await confirm(cookie, { sub: 'ada-7', acr: 'mfa' });
+    expect([back.next, back.cookie]).toEqual(['/requests/one', expect.any(String)]);
+    expect((await browserAt(server.url, ada as never, cookie).call('GET', '/api/session')).status).toBe(401);
+    expect((await browserAt(server.url, ada as never, back.cookie!).call('GET', '/api/session')).status).toBe(200);
+  });
+
+  test('is refused for another person, and for a proof from before', async () => {
+    const { cookie = '' } = await signInBy(acme, server.url, { sub: 'ada-7' });
+    expect(refusal((await confirm(cookie, { sub: 'someone-else' })).next)).toBe('other-person');
+    const old = Math.floor(clock / 1000) - 60;
+    expect(refusal((await confirm(cookie, { sub: 'ada-7', auth_time: old })).next)).toBe('not-proven-now');
+  });
+
+  test('does nothing once the session has ended', async () => {
+    const { cookie = '' } = await signInBy(acme, server.url, { sub: 'ada-7' });
+    const begun = await beginAt(server.url, 'acme', { cookie, way: '/confirm' });
+    await browserAt(server.url, ada as never, cookie).call('DELETE', '/api/session');
+    const back = await signInBy(acme, server.url, { sub: 'ada-7' }, begun);
+    expect([refusal(back.next), back.cookie]).toEqual(['sign-in-outdated', undefined]);
+  });
+});
+
+test('the operator connects someone, and a second administrator is needed for it in the console', async () => {
+  const dora = await server.newUser();
+  await server.connectUser(dora.email, { issuer: acme.issuer, subject: 'dora-9' });
+  expect((await signInBy(acme, server.url, { sub: 'dora-9' })).cookie).toBeDefined();
+  await expect(server.connectUser(ada!.email, { issuer: acme.issuer, subject: 'dora-9' })).rejects.toThrow(
+    'someone is already connected',
+  );
+  const add = { issuer: acme.issuer, subject: 'x', linkedById: null, createdAt: clock };
+  expect(givesPower({ type: 'identity', id: dora.id as never, add, subjects: [] }, [])).toBe(true);
+});
+
+test('a provider is disconnected, which ends its sessions', async () => {
+  const carl = await server.newUser();
+  await connect(carl, { sub: 'carl-3' });
+  const { cookie = '' } = await signInBy(acme, server.url, { sub: 'carl-3' });
+  const browser = browserAt(server.url, carl as never, cookie);
+  const listed = await (await browser.call('GET', '/api/account/providers')).json();
+  expect(listed).toEqual({
+    providers: [{ key: 'acme', name: 'ACME', connectedAt: expect.any(Number), lastUsedAt: clock }],
+  });
+  const { sessions } = (await (await browser.call('GET', '/api/account/sessions')).json()) as { sessions: object[] };
+  expect(sessions).toContainEqual(expect.objectContaining({ isThis: true, provider: 'ACME' }));
+  expect((await browser.call('DELETE', '/api/account/providers/acme')).status).toBe(204);
+  expect((await browser.call('GET', '/api/session')).status).toBe(401);
+  expect(refusal((await signInBy(acme, server.url, { sub: 'carl-3' })).next)).toBe('not-invited');
+  // The name stays, so that no one comes to approve their own requests by it.
+  expect((await server.engine.users.namesOf(carl.id as never))?.subjects).toEqual([`${acme.issuer}#carl-3`]);
+});
+
+test('passwords are for those without a provider, where the settings say so', async () => {
+  await expect(signIn(server.url, ada!)).rejects.toThrow('Sign in with ACME');
+  await expect(signIn(server.url, bob!)).resolves.toBeDefined();
+});

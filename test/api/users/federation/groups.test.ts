@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addGroup, changeMembers } from '../../../../src/engine/users/change-group.ts';
+import { groupChanges } from '../../../../src/engine/users/federation/sync-groups.ts';
+import type { GroupId, UserId } from '../../../../src/model/id.ts';
+import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
+import { browserAt } from '../../../support/nodes/console.ts';
+import { signInBy } from '../../../support/nodes/federated-sign-in.ts';
+import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { publish } from '../../../support/requests/policies.ts';
+import { json } from '../../../support/json.ts';
+
+/** Groups that follow a claim of the provider. */
+let two: TwoNodes;
+let acme: HostileProvider;
+let ids: Record<'finance' | 'legal' | 'local', GroupId>;
+const newPeople = { role: 'approver', domains: ['example.com'], claims: {}, verifiedBy: 'email_verified' } as const;
+const groups = {
+  claim: 'groups',
+  map: { 'g-finance': 'finance', 'g-money': 'finance', 'g-legal': 'legal', 'g-none': 'none' },
+};
+
+beforeAll(async () => {
+  acme = await startHostileProvider();
+  two = await startTwoNodes({ signInProviders: [acme.settings({ newPeople, groups })] });
+  const { engine } = two.nodes[0];
+  const add = (name: string) => addGroup(engine, 'operator', { name });
+  ids = { finance: await add('finance'), legal: await add('legal'), local: await add('local') };
+  const others = await Promise.all([two.nodes[0].newUser(), two.nodes[0].newUser()]);
+  await changeMembers(engine, 'operator', ids.finance, { add: others.map((user) => user.id as UserId) });
+  await publish(
+    two.nodes[0],
+    'policy: paying\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approve: 2, approvers: { group: finance } }] }\n',
+  );
+});
+afterAll(async () => {
+  await two?.stop();
+  await acme?.close();
+});
+
+async function enter(sub: string, claim: unknown) {
+  const claims = {
+    sub,
+    email: `${sub}@example.com`,
+    email_verified: true,
+    ...(claim !== undefined && { groups: claim }),
+  };
+  const { cookie = '' } = await signInBy(acme, two.nodes[0].url, claims);
+  const { user } = await json<{ user: { id: UserId } }>(
+    fetch(`${two.nodes[1].url}/api/session`, { headers: { cookie } }),
+  );
+  return { browser: browserAt(two.nodes[0].url, user as never, cookie), id: user.id };
+}
+const groupsOf = async (id: UserId): Promise<string[]> =>
+  (await two.nodes[1].engine.directory.read()).groups.flatMap(({ name, members }) =>
+    members.includes(id) ? name : [],
+  );
+const changes = (id: UserId) =>
+  two.query(`SELECT entry FROM audit_log WHERE type = 'group.members-changed' AND entry::text LIKE $1`, [`%${id}%`]);
+
+describe('at each sign-in', () => {
+  test('the mapped groups are set as the claim says, by the provider, and only if something changes', async () => {
+    const { id } = await enter('ada', ['g-finance', 'g-money', 'g-none', 'unmapped']);
+    expect(await groupsOf(id)).toEqual(['finance']);
+    await enter('ada', ['g-money']);
+    expect(await changes(id)).toEqual([
+      expect.objectContaining({ actor: { kind: 'provider', provider: acme.issuer }, group: ids.finance, added: [id] }),
+    ]);
+    await enter('ada', 'g-legal');
+    expect(await groupsOf(id)).toEqual(['legal']);
+    await enter('ada', undefined);
+    expect(await groupsOf(id)).toEqual([]);
+  });
+
+  test('what an administrator has set stays', async () => {
+    const { id } = await enter('bob', []);
+    const { engine } = two.nodes[0];
+    await changeMembers(engine, 'operator', ids.local, { add: [id] });
+    await changeMembers(engine, 'operator', ids.legal, { add: [id] });
+    await enter('bob', ['g-finance']);
+    expect(await groupsOf(id)).toEqual(['finance', 'legal', 'local']);
+    await enter('bob', []);
+    expect(await groupsOf(id)).toEqual(['legal', 'local']);
+  });
+});
+
+test('someone whom the provider takes out of a group loses their vote on a request that waits', async () => {
+  const { browser } = await enter('cleo', ['g-finance']);
+  const dan = await enter('dan', ['g-finance']);
+  const { id, digest } = await two.asking.open({ tool: { name: 'pay' } });
+  expect((await browser.vote({ id, digest })).status).toBe(200);
+  await enter('cleo', []);
+  expect((await dan.browser.vote({ id, digest })).status).toBe(200);
+  const shown = await json<ElicitationDetail>(dan.browser.call('GET', `/api/elicitations/${id}`));
+  expect([shown.status, shown.progress]).toMatchObject(['open', { have: 1, need: 2 }]);
+});
+
+test('only groups of the map change, and of members only those by the claim', () => {
+  const [user, other]: UserId[] = ['usr_a', 'usr_b'];
+  const group = (name: string, members: UserId[]) => ({ id: `grp_${name}` as const, name, description: '', members });
+  const all = [group('in', [user!, other!]), group('by-hand', [user!]), group('out', []), group('unmapped', [user!])];
+  const membership = { user: user!, named: new Set(['out']), mapped: new Set(['in', 'by-hand', 'out']) };
+  expect(groupChanges(all, { ...membership, sourced: ['grp_in'] })).toEqual([
+    { id: 'grp_in', add: [], remove: [user] },
+    { id: 'grp_out', add: [user], remove: [] },
+  ]);
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { client, startRealProvider, type RealProvider } from '../support/nodes/real-provider.ts';
+import { until } from '../support/poll.ts';
+import { approve, button, openHouse, type House } from './house/house.ts';
+import { transfer } from './house/questions.ts';
+import { expectUsable, views } from './house/usable.ts';
+
+/** People who sign in at a provider with pages of its own, in a real browser. */
+let house: House;
+let provider: RealProvider;
+beforeAll(async () => {
+  const started = await startRealProvider();
+  provider = started;
+  const newPeople = { role: 'approver', domains: ['example.com'], claims: {}, verifiedBy: 'email_verified' } as const;
+  house = await openHouse({
+    signInProviders: [
+      {
+        key: 'acme',
+        name: 'Acme',
+        issuer: started.issuer,
+        ...client,
+        scopes: ['openid', 'email', 'profile'],
+        multiFactor: { acr: [], amr: [] },
+        newPeople,
+        groups: null,
+      },
+    ],
+  });
+  started.serve(house.server.url);
+}, 60_000);
+afterAll(async () => {
+  await house?.close();
+  await provider?.close();
+});
+
+/** On the pages of the provider. */
+async function signInThere(page: Page, name: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(name);
+  await page.getByPlaceholder('and password').fill('any');
+  await button(page, 'Sign-in').click();
+}
+async function enter(page: Page, name: string): Promise<void> {
+  await button(page, 'Sign in with Acme').click();
+  await signInThere(page, name);
+  await button(page, 'Continue').click();
+}
+
+test('the page for signing in, at every size and in every theme, and in German', async () => {
+  for (const { width, colorScheme, options } of views) {
+    const page = await house.openPage(options);
+    await page.goto(`${house.server.url}/signin`);
+    await button(page, 'Sign in with Acme').waitFor();
+    await expectUsable(page, `providers-${width}-${colorScheme}`);
+  }
+  const page = await house.openPage({ locale: 'de-DE' });
+  await page.goto(`${house.server.url}/signin?refused=address-taken&provider=acme&next=%2F`);
+  await page.getByText('verbinden Sie Acme').waitFor();
+  await page.getByText('Mit Passwort anmelden').click();
+  await page.getByLabel('E-Mail-Adresse').waitFor();
+  await expectUsable(page, 'providers-german');
+  await house.closePages();
+}, 120_000);
+
+test('someone signs in, proves again who they are for a vote, and signs out there as well', async () => {
+  await house.addUser('Grace Hopper', 'approver');
+  await applyPolicies(house.server.engine, [
+    'policy: fresh\nmatch: { tool: transfer_funds }\nrequire: { freshSignIn: 1m, stages: [{ name: One, approvers: anyone }] }\n',
+  ]);
+  const id = await house.ask(transfer);
+  const page = await house.openPage();
+  await page.goto(`${house.server.url}/requests/${id}`);
+  await enter(page, 'ada');
+  await page.waitForURL(`${house.server.url}/requests/${id}`);
+  await makeProofOld();
+  await button(page, /^Approve/).waitFor();
+  await approve(page);
+  await button(page, 'Confirm with Acme').click();
+  await signInThere(page, 'ada');
+  await page.waitForURL(`${house.server.url}/requests/${id}`);
+  await button(page, /^Approve/).waitFor();
+  await approve(page);
+  await until(async () => (await house.server.engine.reader.elicitation(id))?.status === 'accepted');
+  await button(page, 'Sign out').click();
+  await button(page, 'Yes, sign me out').click();
+  await page.waitForURL(`${house.server.url}/signin**`);
+  await button(page, 'Sign in with Acme').click();
+  await page.getByPlaceholder('Enter any login').waitFor();
+  expect(house.complaints).toEqual([]);
+}, 60_000);
+
+/** As if the sign-in had been some minutes ago. */
+async function makeProofOld(): Promise<void> {
+  const database = new pg.Client({
+    connectionString: (house.server as unknown as { databaseUrl: string }).databaseUrl,
+  });
+  await database.connect();
+  await database.query(`UPDATE session SET authenticated_at = authenticated_at - interval '10 minutes'`);
+  await database.end();
+}

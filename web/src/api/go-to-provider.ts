@@ -1,0 +1,15 @@
+import { SignInLocation } from '../../../src/contract/users/sign-in-provider.ts';
+import { callApi } from './call-api.ts';
+
+export interface ProviderVisit {
+  key: string;
+  way: 'sign-in' | 'confirm' | 'connect';
+  returnTo: string;
+}
+
+/** Sends this browser to the provider, and back to this path of the console. */
+export async function goToProvider({ key, way, returnTo }: ProviderVisit): Promise<void> {
+  const path = `/api/sign-in/${encodeURIComponent(key)}${way === 'sign-in' ? '' : `/${way}`}`;
+  const { location: next } = await callApi(path, { method: 'POST', body: { returnTo }, answer: SignInLocation });
+  location.assign(next);
+}

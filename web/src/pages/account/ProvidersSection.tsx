@@ -1,0 +1,80 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { OwnProviders } from '../../../../src/contract/users/sign-in-provider.ts';
+import { isProblemOf } from '../../api/api-problem.ts';
+import { callApi } from '../../api/call-api.ts';
+import { goToProvider } from '../../api/go-to-provider.ts';
+import { Age } from '../../ui/Moment.tsx';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import classes from './Account.module.css';
+import { useAccountChange } from './account-queries.ts';
+import { providers as words } from './words/provider-words.ts';
+
+const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
+
+const providersQuery = queryOptions({
+  queryKey: ['account', 'providers'],
+  queryFn: ({ signal }) => callApi('/api/account/providers', { answer: OwnProviders, signal }),
+  select: ({ providers }) => providers,
+});
+
+const removeProvider = (key: string): Promise<null> =>
+  callApi(`/api/account/providers/${encodeURIComponent(key)}`, { method: 'DELETE', answer: z.null() });
+
+/** The identity providers of this installation; nothing if there are none. */
+export function ProvidersSection() {
+  const { data: providers = [] } = useQuery(providersQuery);
+  const connect = useMutation({
+    mutationFn: (key: string) => goToProvider({ key, way: 'connect', returnTo: '/account' }),
+  });
+  const remove = useAccountChange(removeProvider, words.removed);
+  if (providers.length === 0) return null;
+  return (
+    <section className={classes.section} aria-labelledby="account-providers">
+      <h2 id="account-providers" className={page.subtitle}>
+        {words.title}
+      </h2>
+      <p className={page.small}>{words.note}</p>
+      {connect.isError && <ConnectFailure error={connect.error} />}
+      {remove.isError && <ProblemNotice error={remove.error} />}
+      <ul className={classes.list}>
+        {providers.map(({ key, name, connectedAt, lastUsedAt }) => (
+          <li key={key} className={classes.item}>
+            <div>
+              {name}
+              <span className={classes.second}>
+                {connectedAt === null ? words.notConnected : words.connected}
+                {lastUsedAt !== null && (
+                  <>
+                    {' · '}
+                    {words.used} <Age at={lastUsedAt} />
+                  </>
+                )}
+              </span>
+            </div>
+            {connectedAt === null ? (
+              <ReasonedButton {...allowed} isSending={connect.isPending} onPress={() => connect.mutate(key)}>
+                {words.connect(name)}
+              </ReasonedButton>
+            ) : (
+              <ReasonedButton {...allowed} isQuiet onPress={() => remove.mutate(key)}>
+                {words.remove(name)}
+              </ReasonedButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ConnectFailure({ error }: { error: unknown }) {
+  if (!isProblemOf(error, 'fresh-sign-in-needed')) return <ProblemNotice error={error} />;
+  return (
+    <div role="alert">
+      <Notice tone="warn" title={words.proveFirst} />
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+import { spoken } from '../../../lib/language/language.ts';
+import * as english from './english-provider.ts';
+import * as german from './german-provider.ts';
+
+export const { providers } = spoken<typeof english>({ en: english, de: german });

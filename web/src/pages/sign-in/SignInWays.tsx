@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { PasswordForm } from './PasswordForm.tsx';
+import type { SignInMutation } from './use-sign-in.ts';
+import { waysQuery } from './ways-query.ts';
+
+/** Loaded only where there are providers. */
+const ProviderWays = lazy(async () => ({ default: (await import('./ProviderWays.tsx')).ProviderWays }));
+
+/** Without providers a password is all there is; also if they cannot be read. */
+export function SignInWays({ enter, next }: { enter: SignInMutation; next: string }) {
+  const { data: ways, isPending } = useQuery(waysQuery);
+  if (isPending) return null;
+  if (!ways || ways.providers.length === 0) return <PasswordForm enter={enter} />;
+  return (
+    <Suspense>
+      <ProviderWays ways={ways} enter={enter} next={next} />
+    </Suspense>
+  );
+}
