@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -36,7 +36,9 @@ export async function startBenchDatabase(settings: Record<string, string> = {}):
   const directory = mkdtempSync(path.join(base, 'assentry-test-bench-'));
   if (process.getuid?.() === 0) chmodSync(directory, 0o711); // PostgreSQL's user walks through it
   const major = process.env.TEST_POSTGRES;
-  const database = await (major === undefined ? startEmbedded(directory, settings) : startStock(major, settings));
+  const database = await (major === undefined
+    ? startEmbedded(directory, settings)
+    : startStock(major, directory, settings));
   await prepareDatabase(database.url(), nodeLogin);
   const [inForce] = await query(database.url(), settingsInForce);
   if (inForce?.['fsync'] !== 'on' || inForce['synchronous_commit'] !== 'on') throw new TypeError('It is not durable.');
@@ -76,10 +78,12 @@ async function startEmbedded(directory: string, settings: Record<string, string>
   return { url, data: path.join(directory, 'postgres', 'data'), stop: () => stop({ remove: true }) };
 }
 
-async function startStock(major: string, settings: Record<string, string>): Promise<Cluster> {
+async function startStock(major: string, directory: string, settings: Record<string, string>): Promise<Cluster> {
   const bin = findSystemPostgres(major);
   if (bin === null) throw new TypeError(`Install PostgreSQL ${major}, as in "apt-get install postgresql-${major}".`);
-  const { url, data, remove } = await startSystemPostgres(bin, { settings: { fsync: 'on', ...settings } });
+  const root = path.join(directory, 'stock'); // where test runs see that it still runs
+  mkdirSync(root);
+  const { url, data, remove } = await startSystemPostgres(bin, { root, settings: { fsync: 'on', ...settings } });
   await createApplicationDatabase(url('postgres'), 'assentry');
   return { url: (name = 'assentry') => url(name), data, stop: remove };
 }
