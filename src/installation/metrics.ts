@@ -12,7 +12,6 @@ import type { Clock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { latestProof } from '../engine/log/standing-proof.ts';
 import type { Transactor } from '../store/transactor.ts';
-import { version } from '../version.ts';
 
 /** What this node counts, and what it reads of the database when it is asked. */
 export interface Metrics {
@@ -32,12 +31,12 @@ export interface Metrics {
 export type NodeMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /** A worker's own metrics carry its name, so that each is one series whichever worker answers. */
-export function createMetrics(worker?: string): Metrics {
+export function createMetrics(version: string, worker?: string): Metrics {
   const [register, shared] = [new Registry(), new Registry()];
   if (worker !== undefined) register.setDefaultLabels({ worker });
   const counted = createCounters([register]);
   const gauges = createGauges([shared]);
-  describeBuild([register]);
+  describeBuild(version, [register]);
   collectDefaultMetrics({ register });
   return {
     counting: (transactor) => ({
@@ -96,7 +95,7 @@ const createCounters = (registers: Registry[]) => ({
 });
 
 /** The version of each worker. */
-function describeBuild(registers: Registry[]): void {
+function describeBuild(version: string, registers: Registry[]): void {
   const help = 'Always 1: the version that runs.';
   new Gauge({ name: 'assentry_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
 }
