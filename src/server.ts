@@ -99,7 +99,7 @@ type NodeOptions = ServerOptions & { node: string };
 
 async function build(options: NodeOptions, installation: Installation, log: Logger, closers: Closers) {
   let url = options.publicUrl ?? `http://${options.host}:${options.port}`;
-  const [metrics, alarm] = [createMetrics(options.worker?.name), createAlarm()];
+  const [metrics, alarm] = [createMetrics(version, options.worker?.name), createAlarm()];
   const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers, metrics, alarm });
   const kept = await openHead(engine, installation.headFile);
   await recordSettings(engine, options, { version, keepsHead: installation.headFile !== null });

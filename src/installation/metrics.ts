@@ -31,11 +31,12 @@ export interface Metrics {
 export type NodeMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /** A worker's own metrics carry its name, so that each is one series whichever worker answers. */
-export function createMetrics(worker?: string): Metrics {
+export function createMetrics(version: string, worker?: string): Metrics {
   const [register, shared] = [new Registry(), new Registry()];
   if (worker !== undefined) register.setDefaultLabels({ worker });
   const counted = createCounters([register]);
   const gauges = createGauges([shared]);
+  describeBuild(version, [register]);
   collectDefaultMetrics({ register });
   return {
     counting: (transactor) => ({
@@ -93,11 +94,18 @@ const createCounters = (registers: Registry[]) => ({
   }),
 });
 
+/** The version of each worker. */
+function describeBuild(version: string, registers: Registry[]): void {
+  const help = 'Always 1: the version that runs.';
+  new Gauge({ name: 'assentry_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
+}
+
 /** Sets what is read when it is asked for. */
 function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }) => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `assentry_${name}`, help, labelNames, registers });
   const open = gauge('open_requests', 'Requests that wait, by who must answer.', ['audience']);
+  const age = gauge('oldest_open_seconds', 'Since the oldest request that waits was opened.', ['audience']);
   const untold = gauge('outbox_untold', 'Changes that this node has still to tell those who wait.');
   const unplanned = gauge('notifications_unplanned', 'Changes of which it is still to be decided who is told.');
   const due = gauge('deliveries_due', 'Messages that wait to be sent.');
@@ -117,7 +125,11 @@ function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }
     }
     const [read, proof] = await Promise.all([engine.readGauges(engine.feed.position()), latestProof(engine)]);
     open.reset();
-    for (const { audience, count } of read.open) open.set({ audience }, count);
+    age.reset();
+    for (const { audience, count, oldest } of read.open) {
+      open.set({ audience }, count);
+      age.set({ audience }, (engine.clock.now() - oldest.getTime()) / 1000);
+    }
     untold.set(read.untold);
     unplanned.set(read.unplanned);
     due.set(read.due);

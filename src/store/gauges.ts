@@ -3,8 +3,8 @@ import type { Database } from './database/database.ts';
 
 /** What operators watch of the database, as it is now. */
 export interface Gauges {
-  /** Requests that wait, by who must answer. */
-  open: { audience: string; count: number }[];
+  /** Requests that wait, by who must answer, and when the oldest of them was opened. */
+  open: { audience: string; count: number; oldest: Date }[];
   /** Changes after this place of the outbox, which a node has still to tell. */
   untold: number;
   /** Changes that have still to be planned as notifications. */
@@ -20,9 +20,9 @@ export type ReadGauges = (place: number) => Promise<Gauges>;
 
 export const createReadGauges = ({ query }: Pick<Database, 'query'>): ReadGauges => {
   return async (place) => {
-    const open = await query<{ audience: string; count: number }>(
-      Prisma.sql`SELECT audience, count(*)::int AS count FROM elicitation WHERE status = 'open' GROUP BY audience`,
-    );
+    const open = await query<Gauges['open'][number]>(Prisma.sql`
+      SELECT audience, count(*)::int AS count, min(opened_at) AS oldest
+        FROM elicitation WHERE status = 'open' GROUP BY audience`);
     const [row] = await query<Omit<Gauges, 'open'>>(Prisma.sql`
       SELECT (SELECT place::float8 FROM outbox_head WHERE id = 1) - ${place}::float8 AS untold,
         (SELECT place FROM outbox_head WHERE id = 1)::float8

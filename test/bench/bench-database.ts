@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,6 +6,8 @@ import pg from 'pg';
 import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { prepareDatabase } from '../../src/installation/prepare-database.ts';
 import { nodeLogin } from '../support/databases/node-login.ts';
+import { findSystemPostgres, startSystemPostgres } from '../support/databases/system-postgres.ts';
+import { createApplicationDatabase } from '../../src/store/database/application-database.ts';
 import { isReachable } from '../../src/store/embedded/directory.ts';
 import { familyCpu } from './process-cpu.ts';
 
@@ -25,20 +27,22 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** PostgreSQL in a new directory, where test runs sweep what a killed bench left; as durable as in production: every commit waits for the disk. */
+/**
+ * PostgreSQL in a new directory, where test runs sweep what a killed bench left; as durable as in production: every commit
+ * waits for the disk. With a major version in TEST_POSTGRES, it is the one of the system's packages as it comes.
+ */
 export async function startBenchDatabase(settings: Record<string, string> = {}): Promise<BenchDatabase> {
   const base = isReachable(os.tmpdir()) ? os.tmpdir() : '/tmp';
   const directory = mkdtempSync(path.join(base, 'assentry-test-bench-'));
   if (process.getuid?.() === 0) chmodSync(directory, 0o711); // PostgreSQL's user walks through it
-  const database = await startEmbeddedDatabase({
-    directory,
-    env: process.env,
-    settings: { max_connections: 200, ...settings },
-  });
+  const major = process.env.TEST_POSTGRES;
+  const database = await (major === undefined
+    ? startEmbedded(directory, settings)
+    : startStock(major, directory, settings));
   await prepareDatabase(database.url(), nodeLogin);
   const [inForce] = await query(database.url(), settingsInForce);
   if (inForce?.['fsync'] !== 'on' || inForce['synchronous_commit'] !== 'on') throw new TypeError('It is not durable.');
-  const pid = Number(readFileSync(path.join(directory, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const pid = Number(readFileSync(path.join(database.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
   return {
     url: database.url,
     version: inForce['server_version'] ?? '',
@@ -56,10 +60,32 @@ export async function startBenchDatabase(settings: Record<string, string> = {}):
       return Number(row?.['bytes']);
     },
     async stop() {
-      await database.stop({ remove: true });
+      await database.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+interface Cluster {
+  data: string;
+  url(name?: string): string;
+  stop(): Promise<void>;
+}
+
+async function startEmbedded(directory: string, settings: Record<string, string>): Promise<Cluster> {
+  const all = { max_connections: 200, ...settings };
+  const { url, stop } = await startEmbeddedDatabase({ directory, env: process.env, settings: all });
+  return { url, data: path.join(directory, 'postgres', 'data'), stop: () => stop({ remove: true }) };
+}
+
+async function startStock(major: string, directory: string, settings: Record<string, string>): Promise<Cluster> {
+  const bin = findSystemPostgres(major);
+  if (bin === null) throw new TypeError(`Install PostgreSQL ${major}, as in "apt-get install postgresql-${major}".`);
+  const root = path.join(directory, 'stock'); // where test runs see that it still runs
+  mkdirSync(root);
+  const { url, data, remove } = await startSystemPostgres(bin, { root, settings: { fsync: 'on', ...settings } });
+  await createApplicationDatabase(url('postgres'), 'assentry');
+  return { url: (name = 'assentry') => url(name), data, stop: remove };
 }
 
 const settingsInForce = `

@@ -100,10 +100,10 @@ export const describeSize = ({ of, filled, cpu, verbs, lists, flood, worst }: Si
       `${round(full, 1)} ms`,
       `${round(empty, 1)} ms in an empty one.`,
     ]),
-    ...lists.map(({ path, empty, full, bytes }): Row => [
+    ...lists.map(({ path, empty, full, cpu: spent, bytes }): Row => [
       path,
       `${round(full, 1)} ms`,
-      `${round(empty, 1)} ms in an empty one; ${kilobytes(bytes)}.`,
+      `${round(spent, 1)} ms of CPU, PostgreSQL's included; ${round(empty, 1)} ms in an empty one; ${kilobytes(bytes)}.`,
     ]),
     [
       'A flood',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { version } from '../../../src/version.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 
@@ -37,11 +38,16 @@ test('CF-03: only the operator’s token opens the metrics, and no token does wh
 test('they tell of requests, decisions, deliveries, the log and the clock', async () => {
   const { id } = await asking.open();
   expect(await valueOf('assentry_open_requests{audience="approvers"}')).toBe(1);
+  const age = await valueOf('assentry_oldest_open_seconds{audience="approvers"}');
+  expect(age).toBeGreaterThanOrEqual(0);
+  expect(age).toBeLessThan(90);
   expect(await valueOf('assentry_decisions_total{outcome="accepted"}')).toBeNaN();
   expect((await ada.vote(id, 'accept', { confirmed: true })).status).toBe(200);
   expect(await valueOf('assentry_decisions_total{outcome="accepted"}')).toBe(1);
   expect(await valueOf('assentry_decision_seconds_count')).toBe(1);
-  expect(await valueOf('assentry_open_requests{audience="approvers"}')).toBeNaN();
+  for (const name of ['open_requests', 'oldest_open_seconds'])
+    expect(await valueOf(`assentry_${name}{audience="approvers"}`)).toBeNaN();
+  expect(await valueOf(`assentry_build_info{version="${version}"}`)).toBe(1);
   expect(await valueOf('assentry_deliveries_due')).toBe(0);
   expect(await valueOf('assentry_clock_ahead_seconds')).toBeLessThan(5);
   for (const name of ['assentry_outbox_untold', 'assentry_log_unplaced', 'nodejs_eventloop_lag_seconds'])

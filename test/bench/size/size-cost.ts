@@ -22,8 +22,8 @@ export interface SizeCost {
   cpu: { what: 'opening' | 'vote' | 'sign-in'; empty: number; full: number }[];
   /** Milliseconds: the median of a few. */
   verbs: { what: string; empty: number; full: number }[];
-  /** Milliseconds and bytes of an answer. */
-  lists: { path: string; empty: number; full: number; bytes: number }[];
+  /** Milliseconds and bytes of an answer; `cpu` is the node's and PostgreSQL's, which a busy machine does not inflate. */
+  lists: { path: string; empty: number; full: number; cpu: number; bytes: number }[];
   flood: NotificationFlood;
   worst: WorstArguments;
 }
@@ -80,7 +80,7 @@ async function measureInstallation(
       filled,
       cpu: await measureCpu(ends, prepared, rounds, sizeCalls),
       verbs: await measureVerbs(ends, rounds),
-      lists: await measureLists(ends),
+      lists: await measureLists(database, ends),
     };
   } finally {
     await close(ends.empty);
@@ -169,26 +169,34 @@ async function measureVerbs({ empty, full }: Ends, rounds: number): Promise<Size
   return measured;
 }
 
-async function measureLists(ends: Ends): Promise<SizeCost['lists']> {
+async function measureLists(database: BenchDatabase, ends: Ends): Promise<SizeCost['lists']> {
   const cookies = {
     empty: await signIn(ends.empty.node.url, admin.email),
     full: await signIn(ends.full.node.url, admin.email),
   };
   const lists: SizeCost['lists'] = [];
   for (const path of paths) {
-    const times = pair();
+    const [times, spent] = [pair(), pair()];
     let bytes = 0;
     for (let at = 0; at < 5; at += 1)
-      for (const which of ['empty', 'full'] as const)
+      for (const which of ['empty', 'full'] as const) {
+        const { node } = ends[which];
+        const before = await cpuOf(database, node);
         times[which].push(
           await timeOf(async () => {
-            bytes = await read(new URL(path, ends[which].node.url), cookies[which]);
+            bytes = await read(new URL(path, node.url), cookies[which]);
           }),
         );
-    lists.push({ path, empty: median(times.empty), full: median(times.full), bytes });
+        spent[which].push((await cpuOf(database, node)) - before);
+      }
+    lists.push({ path, empty: median(times.empty), full: median(times.full), cpu: median(spent.full), bytes });
   }
   return lists;
 }
+
+/** Milliseconds that the node and PostgreSQL have used. */
+const cpuOf = async (database: BenchDatabase, node: BenchNode): Promise<number> =>
+  ((await node.usage()).cpu + (database.cpu() ?? 0)) / 1000;
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

@@ -13,6 +13,8 @@ const run = promisify(execFile);
 export interface SystemPostgres {
   /** Everything that the server logs. */
   readonly log: string;
+  /** Its data directory. */
+  readonly data: string;
   /** For its superuser. */
   url(database: string): string;
   /** Runs one of its tools, such as `pg_dump`. */
@@ -59,6 +61,7 @@ export async function startSystemPostgres(
   await run(path.join(bin, 'pg_ctl'), ['-D', data, '-o', options, '-l', log, '-w', 'start'], asServer);
   return {
     log,
+    data,
     url: (database) => `postgresql://postgres:the-password-of-the-superuser@127.0.0.1:${port}/${database}`,
     tool: async (name, ...parameters) => (await run(path.join(bin, name), parameters, { env: environment })).stdout,
     async remove() {
