@@ -4,6 +4,9 @@ const pages = {
   german: { language: 'de', file: 'index.de.html', catalogue: 'german' },
 };
 
+/** English sentences of errors by their codes; a page of another language takes its own from its catalogue. */
+const english = /\/src\/model\/(?:problem|refusal)\.ts$/;
+
 /**
  * Lets a built page hold the words of one language only. Where a `words.ts` imports the catalogues of all languages,
  * it gets those of the page's own.
@@ -17,6 +20,13 @@ export const oneLanguage = () => ({
     const { catalogue } = pages[this.environment.name];
     const own = source.replace(/\/(?:english|german)([a-z-]*\.ts)$/, `/${catalogue}$1`);
     return own === source ? null : this.resolve(own, importer, { ...options, skipSelf: true });
+  },
+  transform(code, file) {
+    if (pages[this.environment.name].catalogue === 'english' || !english.test(file)) return null;
+    const from = code.indexOf('Sentences = {');
+    const to = code.indexOf('\n}', from);
+    const blank = code.slice(from, to).replace(/(:\s*)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?=,(?:\n|$))/g, "$1''");
+    return { code: code.slice(0, from) + blank + code.slice(to), map: null };
   },
   generateBundle: {
     order: 'post',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { refusalSentences } from '../../src/model/refusal.ts';
 import { filesOf, measureConsole } from '../bench/console-size.ts';
 
 const built = path.resolve('dist/web');
@@ -14,7 +15,7 @@ const languages = [
   { language: 'de', page: 'index.de.html', own: 'Ihre Sitzung ist beendet.', other: 'Your session ended.' },
 ];
 
-describe.each(languages)('the console in $language', ({ page, own, other }) => {
+describe.each(languages)('the console in $language', ({ language, page, own, other }) => {
   test('is light: the first page and the inbox stay within what they may load', () => {
     const { signIn, inbox } = measureConsole(built, page);
     expect(signIn.brotli).toBeLessThan(most.signIn);
@@ -27,6 +28,8 @@ describe.each(languages)('the console in $language', ({ page, own, other }) => {
       .map((file) => readFileSync(path.join(built, file), 'utf8'))
       .join('');
     expect([code.includes(own), code.includes(other)]).toEqual([true, false]);
+    const refusals = Object.values(refusalSentences).filter((sentence) => code.includes(sentence));
+    expect(refusals.length).toBe(language === 'en' ? Object.keys(refusalSentences).length : 0);
   });
 });
 
