@@ -21,7 +21,7 @@ export const problemSentences = {
   unauthenticated: 'Sign in, or send a valid API key.',
   forbidden: 'Ask an administrator: you may not do this.',
   'reason-needed': 'First say why you want to read this request. Your reason is logged.',
-  'fresh-sign-in-needed': 'Confirm your password or passkey, then do this again.',
+  'fresh-sign-in-needed': 'Confirm who you are, then do this again.',
   'passkey-needed': 'Sign with a passkey from your profile.',
   'passkey-refused': 'Try again with your passkey.',
   'cross-site': 'Reload the console and try again: this request came from another site.',

@@ -38,7 +38,7 @@ test.each([
   ],
   ['high risk', { row: { risk: 'high' } }, 'high risk'],
   ['a time to read', { terms: { readingTime: 5_000 } }, 'a time to read'],
-  ['a fresh sign-in', { terms: { freshSignIn: 60_000 } }, 'a password'],
+  ['a fresh sign-in', { terms: { freshSignIn: 60_000 } }, 'a proof of who you are'],
   ['a passkey', { terms: { presence: 'passkey' } }, 'a passkey'],
   ['a sign-in of late', { terms: { presence: 'fresh-sign-in' } }, 'a recent sign-in'],
   ['a reason', { terms: { justification: { approver: [{ minLength: 1, like: null }] } } }, 'a reason'],

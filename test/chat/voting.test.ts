@@ -189,7 +189,7 @@ describe('P31 a click that is not a vote', () => {
   test.each([
     ['the policy keeps votes', 'thin', {}, 'Vote in the console: the policy does not allow votes in chat.'],
     ['the risk is high', 'risky', {}, 'high risk'],
-    ['a password is asked for', 'fresh', {}, 'a password'],
+    ['a proof of who votes is asked for', 'fresh', {}, 'a proof of who you are'],
     ['a reason is asked for', 'reasoned', {}, 'a reason'],
     ['a form must be filled in', 'votable', { schema: needy }, 'fill in'],
     ['it is too long', 'votable', { message: 'x'.repeat(2_900) }, 'too long'],

@@ -196,6 +196,12 @@ test('doctor says which servers run past the gateway, what waits, and exits with
     expect.stringContaining('wrong  cursor, server files: runs past the gateway'),
   ]);
   expect((await runAssentry(['gateway', 'import', '--write'], options)).code).toBe(0);
+  const unasked = await runAssentry(['doctor'], options);
+  expect([unasked.code, unasked.stdout]).toEqual([
+    1,
+    expect.stringContaining('wrong  cursor: The hook is not installed'),
+  ]);
+  expect((await runAssentry(['hook', 'install', '--write'], options)).code).toBe(0);
   const { code, stdout } = await runAssentry(['doctor'], options);
   expect([code, stdout]).toEqual([
     0,

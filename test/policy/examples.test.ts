@@ -74,7 +74,7 @@ describe('a policy in plain English', () => {
         'Reminders after 1 hour and 4 hours, except 22:00 to 07:00 (Europe/Berlin).',
         'The requester must give a reason (in the form CHG-*).',
         'Each vote needs a reason (at least 10 characters).',
-        'Voting needs a password or passkey proven in the last 10 minutes.',
+        'Voting needs a sign-in or confirmation of the last 10 minutes.',
         'The requester can set a start time, and approvers can move it later.',
         'From 2026-12-24T00:00:00Z until 2027-01-02T00:00:00Z (year end), it also needs 1 approval from administrators.',
       ],

@@ -9,6 +9,8 @@ import * as libEnglish from '../../web/src/lib/language/english.ts';
 import * as libGerman from '../../web/src/lib/language/german.ts';
 import * as accountEnglish from '../../web/src/pages/account/words/english.ts';
 import * as accountGerman from '../../web/src/pages/account/words/german.ts';
+import * as ownProviderEnglish from '../../web/src/pages/account/words/english-provider.ts';
+import * as ownProviderGerman from '../../web/src/pages/account/words/german-provider.ts';
 import * as auditEnglish from '../../web/src/pages/audit/words/english.ts';
 import * as auditGerman from '../../web/src/pages/audit/words/german.ts';
 import * as logEnglish from '../../web/src/pages/audit/words/english-log.ts';
@@ -45,6 +47,8 @@ import * as setUpEnglish from '../../web/src/pages/set-up/english.ts';
 import * as setUpGerman from '../../web/src/pages/set-up/german.ts';
 import * as signInEnglish from '../../web/src/pages/sign-in/english.ts';
 import * as signInGerman from '../../web/src/pages/sign-in/german.ts';
+import * as providerEnglish from '../../web/src/pages/sign-in/english-provider.ts';
+import * as providerGerman from '../../web/src/pages/sign-in/german-provider.ts';
 import * as startEnglish from '../../web/src/pages/start/words/english.ts';
 import * as startGerman from '../../web/src/pages/start/words/german.ts';
 import * as webhooksEnglish from '../../web/src/pages/users/words/english-webhooks.ts';
@@ -54,6 +58,8 @@ import * as toolsGerman from '../../web/src/pages/users/words/german-tools.ts';
 import * as usersEnglish from '../../web/src/pages/users/words/english.ts';
 import * as usersGerman from '../../web/src/pages/users/words/german.ts';
 import * as uiEnglish from '../../web/src/ui/words/english.ts';
+import * as passkeyEnglish from '../../web/src/ui/words/english-passkey.ts';
+import * as passkeyGerman from '../../web/src/ui/words/german-passkey.ts';
 import * as paletteEnglish from '../../web/src/ui/words/english-palette.ts';
 import * as paletteGerman from '../../web/src/ui/words/german-palette.ts';
 import * as uiGerman from '../../web/src/ui/words/german.ts';
@@ -62,6 +68,7 @@ import { readTree } from '../architecture/source-tree.ts';
 const catalogues: [file: string, english: Words, german: Words][] = [
   ['lib/language/english.ts', libEnglish, libGerman],
   ['pages/account/words/english.ts', accountEnglish, accountGerman],
+  ['pages/account/words/english-provider.ts', ownProviderEnglish, ownProviderGerman],
   ['pages/audit/words/english.ts', auditEnglish, auditGerman],
   ['pages/audit/words/english-log.ts', logEnglish, logGerman],
   ['pages/audit/words/english-record.ts', recordEnglish, recordGerman],
@@ -80,10 +87,12 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/request/words/english.ts', requestEnglish, requestGerman],
   ['pages/set-up/english.ts', setUpEnglish, setUpGerman],
   ['pages/sign-in/english.ts', signInEnglish, signInGerman],
+  ['pages/sign-in/english-provider.ts', providerEnglish, providerGerman],
   ['pages/start/words/english.ts', startEnglish, startGerman],
   ['pages/users/words/english-webhooks.ts', webhooksEnglish, webhooksGerman],
   ['pages/users/words/english-tools.ts', toolsEnglish, toolsGerman],
   ['pages/users/words/english.ts', usersEnglish, usersGerman],
+  ['ui/words/english-passkey.ts', passkeyEnglish, passkeyGerman],
   ['ui/words/english-palette.ts', paletteEnglish, paletteGerman],
   ['ui/words/english.ts', uiEnglish, uiGerman],
 ];
@@ -103,7 +112,7 @@ const keysOf = (words: unknown, at = ''): [string, unknown][] => {
 const alike = new Set([
   'Assentry', 'Claude', 'Code', 'Cursor', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
   'Tool', 'Tools', 'Version', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
-  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks',
+  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks', 'Passkeys',
 ]); // prettier-ignore
 
 /** Words that are the same in both languages, apart from those that may be. */

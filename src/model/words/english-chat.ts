@@ -56,7 +56,7 @@ export const chat = {
   inConsole: {
     'not-allowed': 'Vote in the console: the policy does not allow votes in chat.',
     risk: 'Vote in the console: this request is high risk.',
-    'fresh-sign-in': 'Vote in the console: the policy requires a password with each vote.',
+    'fresh-sign-in': 'Vote in the console: the policy requires a proof of who you are with each vote.',
     presence: 'Vote in the console: the policy requires a passkey or a recent sign-in.',
     'reading-time': 'Vote in the console: the policy sets a time to read.',
     reason: 'Vote in the console: the policy requires a reason.',

@@ -39,7 +39,7 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
     clause.path === null
       ? `Approving needs “${clause.text}” typed.`
       : `Approving needs the value of ${clause.path} typed.`,
-  'fresh-sign-in': (clause) => `Voting needs a password or passkey proven in the last ${duration(clause.within)}.`,
+  'fresh-sign-in': (clause) => `Voting needs a sign-in or confirmation of the last ${duration(clause.within)}.`,
   presence: ({ needed }) =>
     needed === 'passkey'
       ? 'Approving needs the signature of a passkey.'

@@ -54,7 +54,8 @@ export const chat: typeof english = {
   inConsole: {
     'not-allowed': 'Stimmen Sie in der Konsole ab: Die Richtlinie erlaubt keine Stimmen im Chat.',
     risk: 'Stimmen Sie in der Konsole ab: Diese Anfrage hat ein hohes Risiko.',
-    'fresh-sign-in': 'Stimmen Sie in der Konsole ab: Die Richtlinie verlangt zu jeder Stimme das Passwort.',
+    'fresh-sign-in':
+      'Stimmen Sie in der Konsole ab: Die Richtlinie verlangt zu jeder Stimme eine Bestätigung, wer Sie sind.',
     presence: 'Stimmen Sie in der Konsole ab: Die Richtlinie verlangt einen Passkey oder eine frische Anmeldung.',
     'reading-time': 'Stimmen Sie in der Konsole ab: Die Richtlinie sieht eine Lesezeit vor.',
     reason: 'Stimmen Sie in der Konsole ab: Die Richtlinie verlangt eine Begründung.',

@@ -41,7 +41,7 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
       ? `Zum Freigeben muss „${clause.text}“ eingetippt werden.`
       : `Zum Freigeben muss der Wert von ${clause.path} eingetippt werden.`,
   'fresh-sign-in': (clause) =>
-    `Zum Abstimmen muss ein Passwort oder Passkey frisch bestätigt sein (höchstens ${duration(clause.within)} alt).`,
+    `Zum Abstimmen muss frisch bestätigt sein, wer Sie sind (höchstens ${duration(clause.within)} alt).`,
   presence: ({ needed }) =>
     needed === 'passkey'
       ? 'Zum Freigeben muss ein Passkey unterschreiben.'

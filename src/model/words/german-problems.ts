@@ -25,7 +25,7 @@ export const germanProblems: Record<ProblemCode, string> = {
     'Bitten Sie den Betrieb, „assentry audit verify“ auszuführen: Die gespeicherten Daten entsprechen nicht der Entscheidung.',
   unauthenticated: 'Melden Sie sich an: Ihre Sitzung ist beendet.',
   forbidden: 'Wenden Sie sich an die Administration: Dazu sind Sie nicht berechtigt.',
-  'fresh-sign-in-needed': 'Bestätigen Sie Passwort oder Passkey, und versuchen Sie es noch einmal.',
+  'fresh-sign-in-needed': 'Bestätigen Sie, wer Sie sind, und versuchen Sie es noch einmal.',
   'passkey-needed': 'Unterschreiben Sie mit einem Passkey aus Ihrem Profil.',
   'passkey-refused': 'Versuchen Sie es noch einmal mit Ihrem Passkey.',
   'cross-site':

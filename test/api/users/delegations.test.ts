@@ -79,7 +79,7 @@ test('P8 its scope names existing policies, and an unknown one is refused with t
 describe('refused are', () => {
   test.each<[string, () => Promise<Response>, string]>([
     ['a delegation to oneself', () => make(ada, ada), 'toId'],
-    ['one that has ended', () => make(ada, grace, { endsAt: Date.now() - 1 }), 'endsAt'],
+    ['one that has ended', () => make(ada, grace, { endsAt: Date.now() - day }), 'endsAt'],
     ['one that ends before it starts', () => make(ada, grace, { startsAt: inADay() + day }), 'endsAt'],
     ['one of two years', () => make(ada, grace, { endsAt: Date.now() + 730 * day }), 'endsAt'],
     [

@@ -189,6 +189,7 @@ describe('what a text becomes', () => {
         freshSignIn: null,
         readingTime: null,
         pace: [],
+        presence: 'none',
         notify: null,
         editable: null,
         facts: [],

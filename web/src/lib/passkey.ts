@@ -35,5 +35,5 @@ export async function makePasskey(creation: PasskeyCreation): Promise<Omit<NewPa
 
 const orNotSigned = <T>(signing: Promise<T>): Promise<T> =>
   signing.catch((cause: unknown) => {
-    throw new NotSigned('Nothing was signed.', { cause });
+    throw new NotSigned('not-signed', { cause });
   });

@@ -3,11 +3,11 @@ import { orNull } from '../parts/schemas.ts';
 import { shorter } from '../parts/stricter.ts';
 import { defineTerm } from '../parts/term.ts';
 
-/** Milliseconds: a vote needs a password or passkey proven within them. */
+/** Milliseconds: a vote needs a proof of who votes within them. */
 export const freshSignIn = defineTerm({
   key: 'freshSignIn',
   schema: durationSchema('1m', '24h')
-    .describe('A vote needs a password entered, or a passkey used, within this time.')
+    .describe('A vote needs a proof of who votes, by password, passkey or identity provider, within this time.')
     .optional()
     .transform(orNull),
   stricter: shorter,
