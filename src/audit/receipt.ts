@@ -1,4 +1,4 @@
-import { fromBase64 } from './base64.ts';
+import { fromBase64, toBase64 } from './base64.ts';
 import { openCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { cosignaturesOn, type Cosignature } from './cosignature.ts';
 import { leafHash } from './leaf.ts';
@@ -18,14 +18,14 @@ export interface Receipt {
 
 /** A proof that an entry is in the log, as a file (C2SP tlog-proof), with the entry as its extra data. */
 export const writeReceipt = ({ entry, index, proof, checkpoint }: Receipt): string =>
-  [header, `extra ${base64(entry)}`, `index ${index}`, ...proof.map(base64), '', checkpoint].join('\n');
+  [header, `extra ${toBase64(entry)}`, `index ${index}`, ...proof.map(toBase64), '', checkpoint].join('\n');
 
 /**
  * The same with what voters' devices signed. It follows the proof after a blank line, in one line of base64: programs that
  * read C2SP tlog-proof leave it out.
  */
 export const withSignatures = (receipt: string, signed: SignedEntry[]): string =>
-  signed.length === 0 ? receipt : `${receipt}\n${signatures} ${base64(Buffer.from(JSON.stringify(signed)))}\n`;
+  signed.length === 0 ? receipt : `${receipt}\n${signatures} ${toBase64(Buffer.from(JSON.stringify(signed)))}\n`;
 
 const signatures = 'device-signatures@v1';
 
@@ -102,5 +102,3 @@ function readReceipt(whole: string) {
   if (end < 0 || first !== header || !entry || !/^index (0|[1-9]\d*)$/.test(index) || !isWhole) return null;
   return { entry, index: Number(index.slice(6)), proof, checkpoint: text.slice(end + 2) };
 }
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { faultOfIssuer } from '../model/identity.ts';
-import { passwordRules, type PasswordRule, type SignInProvider } from '../model/sign-in-provider.ts';
+import {
+  passwordRules,
+  providerKeyPattern,
+  type PasswordRule,
+  type SignInProvider,
+} from '../model/sign-in-provider.ts';
 import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
 
@@ -41,7 +46,7 @@ const Provider = z
   })
   .refine(({ scopes }) => scopes.includes('openid'), { path: ['scopes'], message: 'Add "openid".' });
 
-const key = z.string().regex(/^[a-z\d][a-z\d-]{0,31}$/, 'Name a provider by small letters, digits and hyphens.');
+const key = z.string().regex(providerKeyPattern, 'Name a provider by small letters, digits and hyphens.');
 const Providers = z.record(key, Provider).refine(hasOneOfEach, 'Give each issuer once.');
 
 function hasOneOfEach(providers: Record<string, { issuer: string }>): boolean {

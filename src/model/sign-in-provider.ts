@@ -1,5 +1,8 @@
 import type { Role } from './user.ts';
 
+/** By it addresses and settings name a provider. */
+export const providerKeyPattern = /^[a-z\d][a-z\d-]{0,31}$/;
+
 /** An identity provider of the company at which people of the console sign in, as the operator has set it up. */
 export interface SignInProvider {
   /** By which addresses and settings name it. */

@@ -1,3 +1,4 @@
+import { toBase64 } from '../audit/base64.ts';
 import type { AuditEntry } from '../audit/entry.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from './database/database.ts';
@@ -80,10 +81,10 @@ export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
   async rewrap(keys) {
     const rows = keys.map(({ was, now }) => ({
       id: was.id,
-      was_owner: base64(was.owner),
-      was_key: base64(was.dataKey),
-      owner: base64(now.owner),
-      data_key: base64(now.dataKey),
+      was_owner: toBase64(was.owner),
+      was_key: toBase64(was.dataKey),
+      owner: toBase64(now.owner),
+      data_key: toBase64(now.dataKey),
     }));
     return prisma.$executeRaw`
       UPDATE elicitation e SET owner = decode(k.owner, 'base64'), data_key = decode(k.data_key, 'base64')
@@ -167,5 +168,3 @@ const kidIn = (column: 'owner' | 'data_key' | 'retained' | 'sealed'): Prisma.Sql
   Prisma.raw(
     `CASE WHEN length(${column}) > 2 THEN encode(substring(${column} FROM 3 FOR get_byte(${column}, 1)), 'escape') END`,
   );
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -51,7 +51,7 @@ export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
 }
 
 /** In a session only checked passwords count, so that other errors cannot lock it out. */
-export const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
+const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
   statusCode < 400 || locals['isGuess'] !== true;
 
 function serveSession(app: Express, { engine, authenticate }: ApiParts): void {

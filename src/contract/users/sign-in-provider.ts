@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { passwordRules } from '../../model/sign-in-provider.ts';
+import { passwordRules, providerKeyPattern } from '../../model/sign-in-provider.ts';
 import { Moment } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API with which people sign in at an identity provider of their company. */
-export const providerKey = z.string().regex(/^[a-z\d][a-z\d-]{0,31}$/);
-const params = z.object({ provider: providerKey });
+const params = z.object({ provider: z.string().regex(providerKeyPattern) });
 
 export const NamedProvider = z.object({ key: z.string(), name: z.string() }).meta({ id: 'NamedProvider' });
 export type NamedProvider = z.infer<typeof NamedProvider>;

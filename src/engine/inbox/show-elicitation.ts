@@ -24,10 +24,6 @@ import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
 import { currentElicitation } from '../elicitation/change.ts';
 import { isAboutRequest, showActor, showEvent } from './timeline.ts';
 
-/** Whether this person has a passkey that can sign their approval; null if none has to. */
-const signingOf = async (engine: Engine, user: User, { status }: ElicitationRow, { presence }: PolicyTerms) =>
-  presence === 'passkey' && status === 'open' ? { isReady: (await signingPasskeys(engine, user)).length > 0 } : null;
-
 /** One request as a person sees it in the console: the stored bytes, complete. */
 export async function showElicitation(engine: Engine, user: User, id: ElicitationId) {
   const { ring } = engine;
@@ -89,6 +85,10 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     can: permissionsOf(user, current, { ...proceedings, now: engine.now(), terms, breakGlass, lookBack }),
   };
 }
+
+/** Whether this person has a passkey that can sign their approval; null if none has to. */
+const signingOf = async (engine: Engine, user: User, { status }: ElicitationRow, { presence }: PolicyTerms) =>
+  presence === 'passkey' && status === 'open' ? { isReady: (await signingPasskeys(engine, user)).length > 0 } : null;
 
 /** While it is open, with its stages up to date: the page names who may still answer, and its buttons depend on it. */
 function rowAsSeen(engine: Engine, row: ElicitationRow, users: Users, viewers: string[]): ElicitationRow {

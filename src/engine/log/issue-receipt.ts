@@ -1,3 +1,4 @@
+import { toBase64 } from '../../audit/base64.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEntry, type StoredEvent } from '../../audit/entry.ts';
 import { inclusionProof } from '../../audit/merkle-tree.ts';
@@ -71,7 +72,7 @@ async function signedEntries(
   const proven = async (entryId: string, body: Uint8Array) => {
     const index = await placeOf(merkleLog, entryId);
     const proof = await proofOf(merkleLog, index, size);
-    return { entry: base64(body), index, proof: proof.map(base64) };
+    return { entry: toBase64(body), index, proof: proof.map(toBase64) };
   };
   const signed = (await passkeys.signedVotes(id)).flatMap((row) => {
     const cast = events.find(({ event }) => event.type === 'elicitation.voted' && event.vote === row.vote);
@@ -85,8 +86,6 @@ async function signedEntries(
     })),
   );
 }
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 const proofOf = async (merkleLog: Engine['merkleLog'], index: number, size: number): Promise<Buffer[]> =>
   inclusionProof(nodesIn(await merkleLog.tiles(proofTiles(index, size))), index, size);

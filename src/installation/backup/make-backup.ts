@@ -1,3 +1,4 @@
+import { toBase64 } from '../../audit/base64.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
@@ -76,7 +77,7 @@ async function dump({ database }: OwnedDatabase, ownerUrl: string, file: string)
       origin,
       size: head?.size ?? 0,
       checkpoint: head?.note ?? null,
-      secrets: secrets.filter(isNeeded).map(({ kid, checkValue }) => ({ kid, check: base64(checkValue) })),
+      secrets: secrets.filter(isNeeded).map(({ kid, checkValue }) => ({ kid, check: toBase64(checkValue) })),
       dump: await fingerprint(written),
     };
   } finally {
@@ -86,5 +87,3 @@ async function dump({ database }: OwnedDatabase, ownerUrl: string, file: string)
 
 /** What a secret has sealed needs it until it is retired. */
 const isNeeded = ({ activeAt, retiredAt }: StoredSecret): boolean => activeAt !== null && retiredAt === null;
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

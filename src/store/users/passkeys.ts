@@ -163,20 +163,13 @@ export const passkeyDigest = (passkey: StoredPasskey): RowDigests => ({
   ]),
 });
 
-interface PasskeyRow {
+type PasskeyRow = Omit<StoredPasskey, 'id' | 'userId' | 'issuedBy' | 'addedAt' | 'removedAt'> & {
   id: string;
   userId: string;
-  credentialId: string;
-  publicKey: Uint8Array;
-  transports: string[];
-  aaguid: string;
-  isBackedUp: boolean;
-  name: string;
   issuedById: string | null;
-  entryId: string;
   addedAt: Date;
   removedAt: Date | null;
-}
+};
 
 type JoinedRow = PasskeyRow & StoredProof & { email: string; userName: string; role: string };
 

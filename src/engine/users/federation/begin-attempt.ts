@@ -1,17 +1,16 @@
 import { newAttempt } from '../../../crypto/sign-in-attempt.ts';
 import type { IdentityProvider } from '../../../model/identity-provider.ts';
 import type { SessionId } from '../../../model/id.ts';
-import { isFresh } from '../../../model/authentication.ts';
+import { freshFor } from '../../../model/authentication.ts';
 import { isOwnPath } from '../../../model/own-path.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { SignedInUser } from '../../../model/user.ts';
 import type { AttemptPurpose } from '../../../store/users/federation.ts';
+import { refuseStaleSignIn } from '../../elicitation/refuse-vote.ts';
 import type { Engine } from '../../engine.ts';
 
 /** Milliseconds in which someone must come back from the provider. */
 export const attemptLifeMs = 600_000;
-/** Milliseconds for which a proof of who someone is lets them connect a provider. */
-const freshMs = 600_000;
 
 export type FederationEngine = Pick<
   Engine,
@@ -40,8 +39,7 @@ export async function beginAttempt(
 ): Promise<BegunAttempt> {
   const provider = providerOf(engine, key);
   if (!isOwnPath(returnTo)) throw wrongPath;
-  if (purpose === 'connect' && !isFresh(user?.authentication, freshMs, engine.now()))
-    throw new Problem('fresh-sign-in-needed');
+  if (purpose === 'connect') refuseStaleSignIn(user ?? {}, freshFor, engine.now());
   const sessionId = purpose === 'sign-in' ? null : await sessionOf(engine, user);
   const { secret, hash, ...secrets } = newAttempt();
   const location = await provider.authorizationUrl({

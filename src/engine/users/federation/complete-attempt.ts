@@ -91,7 +91,7 @@ async function complete(
   const owner = await engine.federation.identity(identity);
   if (stored.purpose === 'connect') {
     if (owner) throw new SignInProblem('identity-taken');
-    await connectIdentity(engine, settings, user, identity);
+    await connectIdentity(engine, user, identity);
   } else if (owner?.userId !== user.id) throw new SignInProblem('other-person');
   return confirm(engine, user, identity);
 }

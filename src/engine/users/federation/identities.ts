@@ -4,8 +4,8 @@ import type { UserId } from '../../../model/id.ts';
 import { nameAt } from '../../../model/identity.ts';
 import { Problem } from '../../../model/problem.ts';
 import { SignInProblem } from '../../../model/sign-in-problem.ts';
-import type { SignInProvider } from '../../../model/sign-in-provider.ts';
 import type { SignedInUser } from '../../../model/user.ts';
+import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import type { StoredIdentity } from '../../../store/users/federation.ts';
 import { hashOfName } from '../../access-watch.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '../change-directory.ts';
@@ -24,34 +24,35 @@ export const identityHash = ({ ring }: Pick<FederationEngine, 'ring'>, identity:
  * never approve what they ask for under it. Who issued the credential of this session may have connected an identity of
  * their own: sign-ins with it count for them as well.
  */
-export async function connectIdentity(
-  engine: FederationEngine,
-  { issuer: provider }: SignInProvider,
-  user: SignedInUser,
-  { issuer, subject }: Identity,
-): Promise<void> {
+export async function connectIdentity(engine: FederationEngine, user: SignedInUser, identity: Identity): Promise<void> {
   const at = engine.now();
-  const event = { type: 'user.provider-connected', user: user.id, provider } as const;
   await engine.directory.change((directory) => {
-    const { subjects } = userIn(directory, user.id);
-    const next = [...new Set([...subjects, nameAt({ issuer, subject })])];
-    refuseTaken(() => refuseTakenSubject(directory, user.id, next));
-    const add = { issuer, subject, linkedById: user.credentialIssuer ?? null, createdAt: at };
-    return {
-      write: { type: 'identity', id: user.id, add, subjects: next },
-      entry: auditEntry(
-        newId('entry'),
-        at,
-        { kind: 'user', id: user.id },
-        { ...event, identity: identityHash(engine, { issuer, subject }) },
-      ),
-    };
+    const by = user.credentialIssuer ?? null;
+    const { write, event } = orTaken(() => connected(engine, user.id, identity, { directory, by, at }));
+    return { write, entry: auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event) };
   });
 }
 
-function refuseTaken(check: () => void): void {
+/** The write that connects an identity, and its entry; problem if it is someone else's name at MCP clients. */
+function connected(
+  engine: Pick<FederationEngine, 'ring'>,
+  user: UserId,
+  { issuer, subject }: Identity,
+  { directory, by, at }: { directory: DirectoryRecord; by: UserId | null; at: number },
+) {
+  const subjects = [...new Set([...userIn(directory, user).subjects, nameAt({ issuer, subject })])];
+  refuseTakenSubject(directory, user, subjects);
+  const add = { issuer, subject, linkedById: by, createdAt: at };
+  const identity = identityHash(engine, { issuer, subject });
+  return {
+    write: { type: 'identity', id: user, add, subjects },
+    event: { type: 'user.provider-connected', user, provider: issuer, identity },
+  } as const;
+}
+
+function orTaken<T>(connect: () => T): T {
   try {
-    check();
+    return connect();
   } catch (cause) {
     throw new SignInProblem('identity-taken', { cause });
   }
@@ -65,29 +66,14 @@ export async function nameIdentity(
   engine: DirectoryEngine & Pick<FederationEngine, 'federation' | 'ring'>,
   by: Administrator,
   user: UserId,
-  { issuer, subject }: Identity,
+  identity: Identity,
 ): Promise<void> {
-  if (await engine.federation.identity({ issuer, subject }))
+  if (await engine.federation.identity(identity))
     throw new Problem('already-exists', { detail: 'Check the subject: someone is already connected with it.' });
   const at = engine.now();
-  await changeDirectory(engine, by, (directory) => {
-    const subjects = [...new Set([...userIn(directory, user).subjects, nameAt({ issuer, subject })])];
-    refuseTakenSubject(directory, user, subjects);
-    return {
-      write: {
-        type: 'identity',
-        id: user,
-        add: { issuer, subject, linkedById: issuerOf(by), createdAt: at },
-        subjects,
-      },
-      event: {
-        type: 'user.provider-connected',
-        user,
-        provider: issuer,
-        identity: identityHash(engine, { issuer, subject }),
-      },
-    };
-  });
+  await changeDirectory(engine, by, (directory) =>
+    connected(engine, user, identity, { directory, by: issuerOf(by), at }),
+  );
 }
 
 export interface OwnProvider {

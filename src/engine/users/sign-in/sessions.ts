@@ -2,12 +2,11 @@ import { auditEntry } from '../../../audit/entry.ts';
 import { hashSecret, newOneTimeSecret } from '../../../crypto/one-time-secret.ts';
 import { newId } from '../../../crypto/random.ts';
 import type { Authentication } from '../../../model/authentication.ts';
-import type { PasskeyId } from '../../../model/id.ts';
+import type { PasskeyId, SessionId } from '../../../model/id.ts';
 import type { SessionProof, SignedInUser, User } from '../../../model/user.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { CurrentEpoch } from '../../../store/database/epochs.ts';
 import type { SessionIdentity, StoredSession } from '../../../store/users/sessions.ts';
-import type { SessionId } from '../../../model/id.ts';
 import type { Engine } from '../../engine.ts';
 
 /** Milliseconds between two records of a session's use. */

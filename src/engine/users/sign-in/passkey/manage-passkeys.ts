@@ -4,12 +4,13 @@ import { checkRegistration, type Registration } from '../../../../crypto/passkey
 import { challengeIn } from '../../../../crypto/passkeys/check-assertion.ts';
 import { relyingPartyOf } from '../../../../crypto/passkeys/relying-party.ts';
 import { newId } from '../../../../crypto/random.ts';
-import { freshFor, isFresh } from '../../../../model/authentication.ts';
+import { freshFor } from '../../../../model/authentication.ts';
 import type { PasskeyId } from '../../../../model/id.ts';
 import { mostPasskeys, type RelyingParty } from '../../../../model/passkey.ts';
 import { Problem } from '../../../../model/problem.ts';
 import type { SignedInUser } from '../../../../model/user.ts';
 import type { UsedPasskey } from '../../../../store/users/passkeys.ts';
+import { refuseStaleSignIn } from '../../../elicitation/refuse-vote.ts';
 import { newChallenge, relyingParty, takeChallenge, type PasskeyEngine } from './challenges.ts';
 import { refusedPasskey } from './use-passkey.ts';
 
@@ -32,7 +33,7 @@ export interface MakingPasskey {
 
 /** Begins to add a passkey, in a session that was proven lately. */
 export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, secret: string): Promise<MakingPasskey> {
-  refuseStale(engine, user);
+  refuseStaleSignIn(user, freshFor, engine.now());
   const party = relyingParty(engine);
   const others = await engine.passkeys.listOf(user.id);
   if (others.length >= mostPasskeys)
@@ -50,7 +51,7 @@ export async function addPasskey(
   secret: string,
   { name, registration }: { name: string; registration: Registration },
 ): Promise<UsedPasskey> {
-  refuseStale(engine, user);
+  refuseStaleSignIn(user, freshFor, engine.now());
   const party = relyingParty(engine);
   const challenge = challengeIn(registration) ?? '';
   if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');
@@ -84,14 +85,10 @@ export async function removePasskey(
   secret: string,
   id: PasskeyId,
 ): Promise<void> {
-  refuseStale(engine, user);
+  refuseStaleSignIn(user, freshFor, engine.now());
   const stored = (await engine.passkeys.listOf(user.id)).find((passkey) => passkey.id === id);
   if (!stored) throw new Problem('not-found');
   const event = { type: 'user.passkey-removed', user: user.id, passkey: id, credential: stored.credentialId } as const;
   const entry = auditEntry(newId('entry'), engine.now(), { kind: 'user', id: user.id }, event);
   if (!(await engine.passkeys.remove(id, user.id, hashSecret(secret), entry))) throw new Problem('not-found');
-}
-
-function refuseStale({ now }: Pick<PasskeyEngine, 'now'>, { authentication }: SignedInUser): void {
-  if (!isFresh(authentication, freshFor, now())) throw new Problem('fresh-sign-in-needed');
 }
