@@ -86,5 +86,9 @@ const shownKey = ({ headers }: Request): string => /^Bearer (\S{1,256})$/.exec(h
 /** What the caller's program says it is, as far as it is kept. */
 export const agentOf = (request: Request): string => (request.headers['user-agent'] ?? '').slice(0, 300);
 
+/** The secret of the session that a route for signed-in people is called in. */
+export const ownSecret = (request: Request, { publicUrl }: Pick<Engine, 'publicUrl'>): string =>
+  sessionSecret(request, publicUrl()) ?? '';
+
 export const sessionSecret = (request: Request, publicUrl: string): string | undefined =>
   parseCookie(request.headers.cookie ?? '')[sessionCookie(publicUrl).name];

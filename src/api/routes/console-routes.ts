@@ -26,7 +26,7 @@ import { findSession, signOut, type SignedInSession } from '../../engine/users/s
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { sessionSecret } from '../http/authenticate.ts';
+import { ownSecret, sessionSecret } from '../http/authenticate.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
 import { addressOf, asSignIn, noteRefused, placeOf } from '../http/note-refusal.ts';
 import { serve } from '../http/route.ts';
@@ -42,7 +42,7 @@ export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
     asSignIn,
     slowGuessing({ keyGenerator: ofDevice }),
   );
-  const ofSession = (request: Request) => sessionSecret(request, parts.engine.publicUrl()) ?? '';
+  const ofSession = (request: Request) => ownSecret(request, parts.engine);
   for (const { path } of [routes.confirmPassword, routes.changePassword])
     app.post(path, asSignIn, slowGuessing(), slowGuessing({ keyGenerator: ofSession, requestWasSuccessful }));
   serveSession(app, parts);
@@ -84,19 +84,19 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
     const session = secret ? await findSession(engine, secret) : null;
     if (!session) throw new Problem('unauthenticated');
     const { authentication } = session.user;
-    const provider = engine.providers.find(({ settings }) => settings.issuer === authentication.provider)?.settings;
-    return { status: 200, body: { ...signedIn(session), provider: provider ?? null } };
+    const own = engine.providers.find(({ settings }) => settings.issuer === authentication.provider)?.settings;
+    return { status: 200, body: { ...signedIn(session), provider: own ? { key: own.key, name: own.name } : null } };
   });
 
   serve(app, routes.confirmPassword, authenticate, async ({ caller, request, response, body }) => {
     response.locals['isGuess'] = true;
-    const secret = sessionSecret(request, engine.publicUrl()) ?? '';
+    const secret = ownSecret(request, engine);
     keepSession(response, await confirmPassword(engine, caller, secret, body.password), engine.publicUrl());
     return { status: 204 };
   });
 
   serve(app, routes.signOut, authenticate, async ({ caller, request, response }) => {
-    await signOut(engine, caller, sessionSecret(request, engine.publicUrl()) ?? '');
+    await signOut(engine, caller, ownSecret(request, engine));
     const { name, options } = sessionCookie(engine.publicUrl());
     response.clearCookie(name, options).set('clear-site-data', '"cache", "storage"');
     const provider = engine.providers.find(({ settings }) => settings.issuer === caller.authentication.provider);

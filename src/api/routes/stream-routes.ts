@@ -11,7 +11,7 @@ import { isStillGood } from '../../engine/users/server-key.ts';
 import { createListener, signedInUser } from '../../engine/users/sign-in/sessions.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { findCaller, sessionSecret } from '../http/authenticate.ts';
+import { findCaller, ownSecret } from '../http/authenticate.ts';
 import { openEventStream, type EventStream } from '../http/event-stream.ts';
 import { createSeats } from '../http/pace.ts';
 import { serve } from '../http/route.ts';
@@ -56,7 +56,7 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, heartbea
   });
 
   serve(app, routes.streamInbox, authenticate, async ({ caller, request, response, rest }) => {
-    const secret = sessionSecret(request, engine.publicUrl()) ?? '';
+    const secret = ownSecret(request, engine);
     const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
     const stream = openEventStream(request, response, { shutdown, heartbeat, mayListen, onEnd: takeSeat(caller.id) });
     rest();

@@ -106,6 +106,15 @@ const PasskeyConfirmation = ({ confirm }: { confirm: ReturnType<typeof usePasske
     </Button>
   );
 
+/** Why something was not done; a proof of who this is can be given here if that is all it needs. */
+export function FreshSignInOrProblem({ error, onDone }: { error: unknown; onDone: () => void }) {
+  return isProblemOf(error, 'fresh-sign-in-needed') ? (
+    <FreshSignIn onDone={onDone} />
+  ) : (
+    <SigningProblem error={error} />
+  );
+}
+
 /** What went wrong with a passkey, also on the device. */
 export function SigningProblem({ error }: { error: unknown }) {
   if (!(error instanceof NotSigned)) return <ProblemNotice error={error} />;

@@ -16,6 +16,9 @@ interface ReasonedButtonProps {
   children: ReactNode;
 }
 
+/** Of a button that anyone who sees it may press. */
+export const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
+
 /** Stays reachable when it may not be pressed, so that everyone can learn why. */
 export function ReasonedButton({
   permission,

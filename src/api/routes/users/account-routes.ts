@@ -1,4 +1,4 @@
-import type { Express, Request } from 'express';
+import type { Express } from 'express';
 import { routes } from '../../../contract/routes.ts';
 import { listCredentials, removeCredential } from '../../../engine/credentials/manage-credentials.ts';
 import { replaceCredential } from '../../../engine/credentials/store-credential.ts';
@@ -6,15 +6,14 @@ import { changePassword } from '../../../engine/users/own-password.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from '../../../engine/users/sign-in/own-sessions.ts';
 import { newPasswordHash } from '../../../engine/users/password-link.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
-import { sessionSecret } from '../../http/authenticate.ts';
+import { ownSecret } from '../../http/authenticate.ts';
 import { serve } from '../../http/route.ts';
 
 /** What people look after in their own account. Guesses of the current password are slowed down with those of sign-ins. */
 export function serveAccountRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  const secretOf = (request: Request): string => sessionSecret(request, engine.publicUrl()) ?? '';
   serve(app, routes.listSessions, authenticate, async ({ caller, request }) => ({
     status: 200,
-    body: { sessions: await listOwnSessions(engine, caller, secretOf(request)) },
+    body: { sessions: await listOwnSessions(engine, caller, ownSecret(request, engine)) },
   }));
 
   serve(app, routes.endSession, authenticate, async ({ caller, params }) => {
@@ -24,13 +23,13 @@ export function serveAccountRoutes(app: Express, { engine, authenticate }: ApiPa
 
   serve(app, routes.endOtherSessions, authenticate, async ({ caller, request }) => ({
     status: 200,
-    body: { count: await endOtherSessions(engine, caller, secretOf(request)) },
+    body: { count: await endOtherSessions(engine, caller, ownSecret(request, engine)) },
   }));
 
   serve(app, routes.changePassword, authenticate, async ({ caller, request, response, body }) => {
     const passwordHash = await newPasswordHash(body.password, caller);
     response.locals['isGuess'] = true;
-    await changePassword(engine, caller, { secret: secretOf(request), current: body.current, passwordHash });
+    await changePassword(engine, caller, { secret: ownSecret(request, engine), current: body.current, passwordHash });
     return { status: 204 };
   });
   serveCredentials(app, { engine, authenticate });

@@ -16,7 +16,7 @@ import { beginSignedVote } from '../../../engine/voting/sign-vote.ts';
 import { challengeLife } from '../../../model/passkey.ts';
 import type { User } from '../../../model/user.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
-import { sessionSecret } from '../../http/authenticate.ts';
+import { ownSecret } from '../../http/authenticate.ts';
 import { asSignIn, placeOf } from '../../http/note-refusal.ts';
 import { serve } from '../../http/route.ts';
 import { challengeCookie, keepSession } from '../../http/session-cookie.ts';
@@ -34,7 +34,6 @@ export function servePasskeyRoutes(app: Express, parts: ApiParts): void {
 }
 
 function serveOwn(app: Express, { engine, authenticate }: ApiParts): void {
-  const secretOf = (request: Request): string => sessionSecret(request, engine.publicUrl()) ?? '';
   serve(app, routes.listPasskeys, authenticate, async ({ caller }) => ({
     status: 200,
     body: await listPasskeys(engine, caller),
@@ -42,16 +41,16 @@ function serveOwn(app: Express, { engine, authenticate }: ApiParts): void {
 
   serve(app, routes.beginPasskey, authenticate, async ({ caller, request }) => ({
     status: 200,
-    body: creationOf(caller, await beginPasskey(engine, caller, secretOf(request))),
+    body: creationOf(caller, await beginPasskey(engine, caller, ownSecret(request, engine))),
   }));
 
   serve(app, routes.addPasskey, authenticate, async ({ caller, request, body: { name, ...registration } }) => ({
     status: 201,
-    body: await addPasskey(engine, caller, secretOf(request), { name, registration }),
+    body: await addPasskey(engine, caller, ownSecret(request, engine), { name, registration }),
   }));
 
   serve(app, routes.removePasskey, authenticate, async ({ caller, request, params }) => {
-    await removePasskey(engine, caller, secretOf(request), params.id);
+    await removePasskey(engine, caller, ownSecret(request, engine), params.id);
     return { status: 204 };
   });
 }
@@ -75,12 +74,12 @@ function serveSignIn(app: Express, { engine, authenticate }: ApiParts): void {
 
   serve(app, routes.beginPasskeyConfirmation, authenticate, async ({ caller, request }) => {
     const { id } = relyingParty(engine);
-    const challenge = await newChallenge(engine, 'confirm', sessionSecret(request, publicUrl()) ?? '');
+    const challenge = await newChallenge(engine, 'confirm', ownSecret(request, engine));
     return { status: 200, body: requestOf(id, challenge, await engine.passkeys.listOf(caller.id)) };
   });
 
   serve(app, routes.confirmByPasskey, authenticate, async ({ caller, request, response, body }) => {
-    const secret = sessionSecret(request, publicUrl()) ?? '';
+    const secret = ownSecret(request, engine);
     keepSession(response, await confirmByPasskey(engine, caller, secret, body), publicUrl());
     return { status: 204 };
   });
@@ -88,7 +87,7 @@ function serveSignIn(app: Express, { engine, authenticate }: ApiParts): void {
 
 function serveSignedVotes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.beginSignedVote, authenticate, async ({ caller, request, params, body }) => {
-    const secret = sessionSecret(request, engine.publicUrl()) ?? '';
+    const secret = ownSecret(request, engine);
     const { party, nonce, challenge, passkeys } = await beginSignedVote(engine, caller, secret, params.id, body);
     return { status: 200, body: { nonce, request: requestOf(party.id, challenge, passkeys) } };
   });

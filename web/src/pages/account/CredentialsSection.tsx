@@ -8,13 +8,11 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Account.module.css';
 import { credentialsQuery, useAccountChange } from './account-queries.ts';
 import { credentials as words } from './words/words.ts';
-
-const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
 
 /** What one has entered for servers: since when, never what. */
 export function CredentialsSection() {

@@ -6,14 +6,12 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import classes from './Account.module.css';
 import { devicesQuery, useAccountChange } from './account-queries.ts';
 import { deviceName } from './device-name.ts';
 import { ownPushQuery, turnPushOff, turnPushOn, type OwnPush } from './own-push.ts';
 import { devices as words } from './words/words.ts';
-
-const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
 
 /** In which browsers one is told, first of all in this one. */
 export function DevicesSection() {

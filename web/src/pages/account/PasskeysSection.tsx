@@ -3,21 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { useLocation } from 'react-router';
 import type { OwnPasskey } from '../../../../src/contract/users/passkeys.ts';
-import { isProblemOf } from '../../api/api-problem.ts';
 import { addPasskey, beginPasskey, removePasskey } from '../../api/passkeys.ts';
 import { hasPasskeys, makePasskey } from '../../lib/passkey.ts';
-import { FreshSignIn, SigningProblem } from '../../ui/FreshSignIn.tsx';
+import { FreshSignInOrProblem } from '../../ui/FreshSignIn.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import page from '../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Account.module.css';
 import { passkeysQuery, useAccountChange } from './account-queries.ts';
 import { deviceName } from './device-name.ts';
 import { passkeys as words } from './words/words.ts';
-
-const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
 
 /** The devices with which one signs in and signs votes. */
 export function PasskeysSection() {
@@ -34,7 +31,7 @@ export function PasskeysSection() {
         {words.title}
       </h2>
       <p className={page.small}>{words.note}</p>
-      {remove.isError && <Failure error={remove.error} onDone={remove.reset} />}
+      {remove.isError && <FreshSignInOrProblem error={remove.error} onDone={remove.reset} />}
       <Loaded query={useQuery(passkeysQuery)}>
         {({ passkeys, isPossible }) => (
           <>
@@ -104,7 +101,7 @@ function AddForm({ onEnd }: { onEnd: () => void }) {
   };
   return (
     <>
-      {add.isError && <Failure error={add.error} onDone={add.reset} />}
+      {add.isError && <FreshSignInOrProblem error={add.error} onDone={add.reset} />}
       <form onSubmit={submit} className={page.form} noValidate>
         <TextInput
           label={words.name}
@@ -126,9 +123,4 @@ function AddForm({ onEnd }: { onEnd: () => void }) {
       </form>
     </>
   );
-}
-
-function Failure({ error, onDone }: { error: unknown; onDone: () => void }) {
-  if (isProblemOf(error, 'fresh-sign-in-needed')) return <FreshSignIn onDone={onDone} />;
-  return <SigningProblem error={error} />;
 }

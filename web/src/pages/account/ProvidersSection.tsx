@@ -7,12 +7,10 @@ import { goToProvider } from '../../api/go-to-provider.ts';
 import { Age } from '../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import classes from './Account.module.css';
 import { useAccountChange } from './account-queries.ts';
 import { providers as words } from './words/provider-words.ts';
-
-const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
 
 const providersQuery = queryOptions({
   queryKey: ['account', 'providers'],

@@ -5,15 +5,13 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Account.module.css';
 import { sessionsQuery, useAccountChange } from './account-queries.ts';
 import { deviceName } from './device-name.ts';
 import { providers } from './words/provider-words.ts';
 import { devices, sessions as words } from './words/words.ts';
-
-const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
 
 /** Where one is signed in, and the end of it. */
 export function SessionsSection() {

@@ -3,15 +3,13 @@ import { useId, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import type { Permission } from '../../../lib/permission-table.ts';
 import { breakGlass } from '../../../api/elicitations.ts';
-import { isProblemOf } from '../../../api/api-problem.ts';
 import { confirmPassword } from '../../../api/session.ts';
 import { useOwnProvider } from '../../../lib/use-user.ts';
 import { Triangle } from '../../../ui/icons.tsx';
-import { ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './BreakGlass.module.css';
-import { FreshSignIn } from '../../../ui/FreshSignIn.tsx';
+import { FreshSignInOrProblem } from '../../../ui/FreshSignIn.tsx';
 import { Section } from '../form/Section.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
@@ -58,7 +56,7 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {send.isError && <StepFailure error={send.error} onDone={send.reset} />}
+      {send.isError && <FreshSignInOrProblem error={send.error} onDone={send.reset} />}
       <Textarea
         label={words.reason}
         description={words.reasonNote}
@@ -97,11 +95,6 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
       )}
     </div>
   );
-}
-
-/** Someone with a provider confirms there, if their last proof is old. */
-function StepFailure({ error, onDone }: { error: unknown; onDone: () => void }) {
-  return isProblemOf(error, 'fresh-sign-in-needed') ? <FreshSignIn onDone={onDone} /> : <ProblemNotice error={error} />;
 }
 
 /** Confirms the password, if there is one, then overrides the policy with the answer that is in the form. */

@@ -10,7 +10,7 @@ import { LoadedList } from '../../../ui/LoadedList.tsx';
 import { Age } from '../../../ui/Moment.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { allowed, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from '../Users.module.css';
@@ -42,8 +42,6 @@ export function DeliverySection() {
     </section>
   );
 }
-
-const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
 
 function DeliveryTable({ entries }: { entries: NotificationEntry[] }) {
   const replay = useSave(replayNotifications, words.replayed);

@@ -11,7 +11,7 @@ import { Age } from '../../../ui/Moment.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
-import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { allowed, Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from '../Users.module.css';
@@ -45,8 +45,6 @@ function Webhooks() {
     </>
   );
 }
-
-const allowed = { permission: { allowed: true, reason: null }, reasonId: '' };
 
 function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
   const test = useSave(testWebhook, words.tested);
