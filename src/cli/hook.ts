@@ -4,8 +4,7 @@ import type { AssentryClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
 import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
-import { adapters, harnesses, type Harness } from '../gateway/harness/adapters/adapters.ts';
-import { hookEvents, type HookEventName } from '../gateway/harness/adapters/hook-event.ts';
+import { harnesses, hookEvents, type Harness, type HookEventName } from '../gateway/harness/adapters/harness.ts';
 import type { InstalledHook, InstallOptions } from '../gateway/harness/install-hooks.ts';
 import { directoryOf } from '../installation/directory-of.ts';
 import { Problem } from '../model/problem.ts';
@@ -57,27 +56,28 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
   const seconds = readTimeout(timeout);
   const giveUp = setTimeout(() => refuse('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
   try {
-    const { hintsOf } = await import('../gateway/harness/call-hints.ts'); // so that help does not wait for it
+    const adapter = await adapterOf(harness);
+    const { hintsOf } = await import('../gateway/harness/call-hints.ts');
     const { readProject } = await import('../gateway/harness/read-project.ts');
     const { isJudgedElsewhere, readServerFiles } = await import('../gateway/harness/wrapped-servers.ts');
     const { findOwnFiles } = await import('./terminal/own-files.ts');
     const { readHookEvent } = await import('../gateway/harness/adapters/hook-event.ts');
     const { judgeEvent } = await import('../gateway/harness/judge-event.ts');
-    const event = readHookEvent(await readInput(), adapters[harness]);
+    const event = readHookEvent(await readInput(), adapter);
     const directory = directoryWith(dataDir);
     const client = findClient(harness, directory);
     client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
     const place = { home: homedir(), project: theirs['CLAUDE_PROJECT_DIR'], variables: theirs };
-    const hints = hintsOf(event, readProject(event, place), adapters[harness].tools);
+    const hints = hintsOf(event, readProject(event, place), adapter.tools);
     const servers = readServerFiles(place.home, [event.cwd, place.project ?? event.cwd]);
     const isElsewhere =
-      adapters[harness].leavesToGateway(event.tool_name) ||
+      adapter.leavesToGateway?.(event.tool_name) === true ||
       (harness === 'claude-code' && isJudgedElsewhere(event.tool_name, servers));
     const judging = { client, harness, ownFiles, hints, isElsewhere, holdTimeoutMs: (seconds - reserve) * 1000 };
     const verdict = await judgeEvent(judging, event);
-    printResult(true, adapters[harness].answerOf(event.hook_event_name, verdict), []);
+    printResult(true, adapter.answerOf(event.hook_event_name, verdict), []);
   } catch (error) {
     refuse(error instanceof Problem ? error.message : 'The hook of Assentry failed. Nothing was run.');
   } finally {
@@ -124,7 +124,9 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const unknown = (harness ?? []).find((name) => !harnesses.some((candidate) => candidate === name));
   refuseWrong('--harness', unknown === undefined, `Give one of ${harnesses.join(', ')}.`);
   refuseWrong('--event', isHookEvent(event), `Give one of ${hookEvents.join(', ')}.`);
-  const unable = harnesses.find((name) => harness?.includes(name) && !takesEvent(name, event));
+  const adapters = await Promise.all(harnesses.map(adapterOf));
+  const able = harnesses.filter((_, at) => adapters[at]?.events.some((name) => name === event));
+  const unable = harnesses.find((name) => harness?.includes(name) && !able.includes(name));
   refuseWrong('--event', unable === undefined, `Leave it out: ${unable} has ${hookEvents[0]} alone.`);
   const seconds = readTimeout(timeout);
   const { hookFilesIn, installHook, managedFileOn } = await import('../gateway/harness/install-hooks.ts');
@@ -135,13 +137,12 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const places = managed
     ? [{ harness: 'claude-code' as const, file: managedFileOn(process.platform), isManaged: true }]
     : hookFilesIn({ home, variables: theirs });
-  const files = places.filter((place) => harness?.includes(place.harness) ?? takesEvent(place.harness, event));
+  const files = places.filter((place) => harness?.includes(place.harness) ?? able.includes(place.harness));
   const hooks: InstalledHook[] = [];
   for (const file of files) hooks.push(await installHook(file, { words, undo, write }));
-  const none = [noAgent];
   const next = write ? 'Start the agents again. In Codex, look at the hook with /hooks and trust it.' : notYet;
   const lines = hooks.flatMap((installed) => sayInstalled(installed, { undo, write }));
-  printResult(json, { hooks, written: write }, hooks.length === 0 ? none : [...lines, next]);
+  printResult(json, { hooks, written: write }, hooks.length === 0 ? [await sayNoAgent()] : [...lines, next]);
 }
 
 async function checkHooks({ json }: { json?: boolean }): Promise<void> {
@@ -155,15 +156,19 @@ async function checkHooks({ json }: { json?: boolean }): Promise<void> {
       : findings.map((line) => `${harness}: ${line}`)),
     ...limits.map((line) => `${harness}: ${line}`),
   ]);
-  const none = [noAgent];
-  printResult(json, { agents }, agents.length === 0 ? none : lines);
+  printResult(json, { agents }, agents.length === 0 ? [await sayNoAgent()] : lines);
   if (agents.some(({ findings }) => findings.length > 0)) process.exitCode = 1;
 }
 
-const titles = new Intl.ListFormat('en', { type: 'disjunction' }).format(harnesses.map((name) => adapters[name].title));
-const noAgent = `No agent that can ask keeps settings here: ${titles}.`;
-const takesEvent = (harness: Harness, event: string): boolean =>
-  adapters[harness].events.some((name) => name === event);
+/** Loaded when it is needed, so that no other command waits for it. */
+const adapterOf = async (harness: Harness) =>
+  (await import('../gateway/harness/adapters/adapters.ts')).adapters[harness];
+
+async function sayNoAgent(): Promise<string> {
+  const titles = (await Promise.all(harnesses.map(adapterOf))).map(({ title }) => title);
+  return `No agent that can ask keeps settings here: ${new Intl.ListFormat('en', { type: 'disjunction' }).format(titles)}.`;
+}
+
 const notYet = 'Nothing is written yet: add --write to do it.';
 const isHookEvent = (text: string): text is HookEventName => hookEvents.some((event) => event === text);
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { adapters, harnesses, type Harness } from './adapters/adapters.ts';
+import { adapters } from './adapters/adapters.ts';
+import { harnesses, type Harness } from './adapters/harness.ts';
 import { checkClaude, checkCodex, checkGemini, type SettingsFile } from './check-hooks.ts';
 import { managedFileOn } from './install-hooks.ts';
 import { skillFilesIn } from './read-project.ts';

@@ -1,9 +1,9 @@
 import { isObject } from '../frames/frame.ts';
 import { adapters } from './adapters/adapters.ts';
-import { everyTool } from './adapters/claude-code.ts';
+import { everyTool } from './adapters/matched-hooks.ts';
 import { groupsIn, isOwn, notInstalled, parse } from './adapters/json-hooks.ts';
 import { commandsIn } from './call-hints.ts';
-import { hookEvents } from './adapters/hook-event.ts';
+import { hookEvents } from './adapters/harness.ts';
 
 /** One file of an agent, as it is; null if it is not there. */
 export interface SettingsFile {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { Problem } from '../../model/problem.ts';
 import { backupOf, create, readIfThere, refuseReadOnly, remove, replace, restore } from '../import/kept-file.ts';
 import type { HarnessPlace, HookFile, HookWords } from './adapters/adapter.ts';
-import { adapters, harnesses, type Harness } from './adapters/adapters.ts';
+import { adapters } from './adapters/adapters.ts';
+import { harnesses, type Harness } from './adapters/harness.ts';
 
 /** What becomes, or would become, of one harness's settings. */
 export interface InstalledHook {

@@ -9,7 +9,8 @@ import { localPrincipal } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import type { CallHints } from './call-hints.ts';
 import type { Verdict } from './adapters/adapter.ts';
-import { adapters, type Harness } from './adapters/adapters.ts';
+import { adapters } from './adapters/adapters.ts';
+import type { Harness } from './adapters/harness.ts';
 import { argumentsOf, inputOf, type HookEvent } from './adapters/hook-event.ts';
 
 export interface Judging {

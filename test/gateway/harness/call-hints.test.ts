@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { adapters, type Harness } from '../../../src/gateway/harness/adapters/adapters.ts';
+import { adapters } from '../../../src/gateway/harness/adapters/adapters.ts';
+import type { Harness } from '../../../src/gateway/harness/adapters/harness.ts';
 import { commandsIn, hintsOf, isOpenEnded, type ProjectFacts } from '../../../src/gateway/harness/call-hints.ts';
 import type { HookEvent } from '../../../src/gateway/harness/adapters/hook-event.ts';
 

@@ -1,4 +1,5 @@
-import type { HookEvent, HookEventName } from './hook-event.ts';
+import type { HookEventName } from './harness.ts';
+import type { HookEvent } from './hook-event.ts';
 
 /** What was decided about a call; `input` only if people edited it. */
 export type Verdict =
@@ -65,8 +66,8 @@ export interface HarnessAdapter {
   answerOf(event: HookEventName, verdict: Verdict): Record<string, unknown>;
   /** Does the agent run the call with this input in place of its own? */
   takesInput(event: HookEvent, input: Record<string, unknown>): boolean;
-  /** Are the tools of MCP servers left to the gateway? */
-  leavesToGateway(tool: string): boolean;
+  /** Is this a tool of an MCP server, which is left to the gateway? Without it all are judged. */
+  leavesToGateway?(tool: string): boolean;
   /** What no setting changes. */
   limits: readonly string[];
 }

@@ -4,18 +4,15 @@ import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
 import { cursor } from './cursor.ts';
 import { geminiCli } from './gemini-cli.ts';
+import type { Harness } from './harness.ts';
 import { openCode } from './opencode.ts';
 
-/** The coding agents that can ask Assentry, by the names of their servers. */
-const all = {
+/** Each agent's own ways. */
+export const adapters: Readonly<Record<Harness, HarnessAdapter>> = {
   'claude-code': claudeCode,
   codex,
   'gemini-cli': geminiCli,
   'copilot-cli': copilotCli,
   opencode: openCode,
   cursor,
-} as const satisfies Record<string, HarnessAdapter>;
-
-export type Harness = keyof typeof all;
-export const adapters: Readonly<Record<Harness, HarnessAdapter>> = all;
-export const harnesses = Object.keys(all) as Harness[];
+};

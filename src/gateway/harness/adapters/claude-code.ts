@@ -1,23 +1,7 @@
 import path from 'node:path';
-import { hookEvents, type HookEventName } from './hook-event.ts';
-import type { HarnessAdapter, HookFile, Verdict } from './adapter.ts';
-import { shellCommand } from './hook-command.ts';
-import { jsonHooks } from './json-hooks.ts';
-
-/** Every tool: policies say which of them run freely, so that a tool of a later version is held. */
-export const everyTool = '*';
-
-/** The form that Codex has as well. */
-export const matchedHooks = (harness: string): HookFile =>
-  jsonHooks({
-    events: hookEvents,
-    eventOf: ({ event }) => event,
-    groupOf: (words) => ({
-      matcher: everyTool,
-      hooks: [{ type: 'command', command: shellCommand(harness, words), timeout: words.timeout }],
-    }),
-    fixed: ['matcher'],
-  });
+import type { HarnessAdapter } from './adapter.ts';
+import { hookEvents } from './harness.ts';
+import { answerInSpecifics, matchedHooks } from './matched-hooks.ts';
 
 export const claudeCode: HarnessAdapter = {
   title: 'Claude Code',
@@ -44,32 +28,20 @@ export const claudeCode: HarnessAdapter = {
       'TaskUpdate',
       'TaskOutput',
       'TaskStop',
-    ].concat(
-      ['BashOutput', 'KillShell', 'ToolSearch', 'AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'CronList'],
-      ['Agent', 'Task'],
-    ),
+      'BashOutput',
+      'KillShell',
+      'ToolSearch',
+      'AskUserQuestion',
+      'EnterPlanMode',
+      'ExitPlanMode',
+      'CronList',
+      'Agent',
+      'Task',
+    ],
     shells: ['Bash', 'PowerShell'],
     skill: 'Skill',
   },
   answerOf: answerInSpecifics,
   takesInput: () => true,
-  leavesToGateway: () => false,
   limits: [],
 };
-
-/** The answer as Claude Code has it: under `hookSpecificOutput`. */
-export function answerInSpecifics(event: HookEventName, verdict: Verdict): Record<string, unknown> {
-  if (verdict.isAllowed === null) return {};
-  const input = verdict.isAllowed && verdict.input !== undefined && { updatedInput: verdict.input };
-  if (event === 'PermissionRequest') {
-    const decision = verdict.isAllowed
-      ? { behavior: 'allow', ...input }
-      : { behavior: 'deny', message: verdict.reason };
-    return specific({ hookEventName: event, decision });
-  }
-  return verdict.isAllowed
-    ? specific({ hookEventName: event, permissionDecision: 'allow', ...input })
-    : specific({ hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: verdict.reason });
-}
-
-const specific = (hookSpecificOutput: Record<string, unknown>) => ({ hookSpecificOutput });

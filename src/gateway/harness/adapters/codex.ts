@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { hookEvents } from './hook-event.ts';
+import { hookEvents } from './harness.ts';
 import type { HarnessAdapter } from './adapter.ts';
-import { answerInSpecifics, matchedHooks } from './claude-code.ts';
+import { answerInSpecifics, matchedHooks } from './matched-hooks.ts';
 
 export const codex: HarnessAdapter = {
   title: 'Codex',

@@ -40,6 +40,5 @@ export const copilotCli: HarnessAdapter = {
     return { permissionDecision: 'allow', ...(verdict.input && { modifiedArgs: verdict.input }) };
   },
   takesInput: () => true,
-  leavesToGateway: () => false,
   limits: ['Copilot CLI runs a call whose hook takes longer than its timeout.'],
 };

@@ -36,6 +36,5 @@ export const cursor: HarnessAdapter = {
     return { permission: 'allow', ...(verdict.input && { updated_input: verdict.input }) };
   },
   takesInput: () => true,
-  leavesToGateway: () => false,
   limits: ['The hook of Cursor follows its documentation, and was not tried with Cursor itself.'],
 };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { HarnessAdapter } from './adapter.ts';
-import { everyTool } from './claude-code.ts';
+import { everyTool } from './matched-hooks.ts';
 import { shellCommand } from './hook-command.ts';
 import { jsonHooks } from './json-hooks.ts';
 
@@ -53,7 +53,6 @@ export const geminiCli: HarnessAdapter = {
   },
   /** It merges the new input into its own, so that a member that people took out would be back. */
   takesInput: ({ tool_input: own }, input) => Object.keys(own).every((name) => name in input),
-  leavesToGateway: () => false,
   limits: [
     'Gemini CLI runs a call whose hook takes longer than its timeout, and asks its own person about what the hook lets run.',
   ],

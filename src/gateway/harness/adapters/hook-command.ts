@@ -3,8 +3,8 @@ import type { HookWords } from './adapter.ts';
 /** Words by which the hook is recognised in a file. */
 export const mark = 'The hook of Assentry could not run';
 
-/** How a failed hook ends: the words for the model stand on standard error. */
-const sentence = `${mark}, so nothing was run.`;
+/** What the model reads if the hook has failed. */
+export const failure = `${mark}, so nothing was run.`;
 
 export const hookWords = (harness: string, { program, directory, timeout }: HookWords): string[] => [
   ...program,
@@ -21,12 +21,12 @@ export const hookWords = (harness: string, { program, directory, timeout }: Hook
  * another code than 2, or with 2 and no words.
  */
 export const shellCommand = (harness: string, words: HookWords): string =>
-  `${hookWords(harness, words).map(quote).join(' ')} || { echo '${sentence}' >&2; exit 2; }`;
+  `${hookWords(harness, words).map(quote).join(' ')} || { echo '${failure}' >&2; exit 2; }`;
 
 /** The same for PowerShell. */
 export const powerShellCommand = (harness: string, words: HookWords): string =>
   `& ${hookWords(harness, words)
     .map((word) => `'${word.replaceAll("'", "''")}'`)
-    .join(' ')}; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('${sentence}'); exit 2 }`;
+    .join(' ')}; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('${failure}'); exit 2 }`;
 
 const quote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -4,9 +4,7 @@ import { namePattern } from '../../../model/names.ts';
 import { Problem } from '../../../model/problem.ts';
 import { isObject } from '../../frames/frame.ts';
 import { readText } from '../../frames/read-text.ts';
-
-export const hookEvents = ['PreToolUse', 'PermissionRequest'] as const;
-export type HookEventName = (typeof hookEvents)[number];
+import { hookEvents } from './harness.ts';
 
 /** What of a harness's event is read, by the names of Claude Code; it says more, and newer versions will. */
 const HookEvent = z.object({

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { HarnessAdapter, HookWords } from './adapter.ts';
-import { answerInSpecifics } from './claude-code.ts';
-import { hookWords, mark } from './hook-command.ts';
+import { answerInSpecifics } from './matched-hooks.ts';
+import { failure, hookWords, mark } from './hook-command.ts';
 import { notInstalled } from './json-hooks.ts';
 
 export const openCode: HarnessAdapter = {
@@ -28,7 +28,6 @@ export const openCode: HarnessAdapter = {
   },
   answerOf: answerInSpecifics,
   takesInput: () => true,
-  leavesToGateway: () => false,
   limits: [
     'OpenCode runs no plugin with --pure or OPENCODE_PURE, and loads plugins and tools of a project without a call.',
   ],
@@ -44,6 +43,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
 const [program, ...words] = ${JSON.stringify(hookWords('opencode', words))};
+const failure = ${JSON.stringify(failure)};
 
 async function ask(event) {
   const hook = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -54,7 +54,7 @@ async function ask(event) {
   hook.stdin.on('error', () => {});
   hook.stdin.end(JSON.stringify(event));
   const [answer, reason, code] = await Promise.all([text(hook.stdout), text(hook.stderr), ended]);
-  if (code !== 0) throw new Error(reason.trim() || ${JSON.stringify(`${mark}, so nothing was run.`)});
+  if (code !== 0) throw new Error(reason.trim() || failure);
   return JSON.parse(answer).hookSpecificOutput ?? {};
 }
 
@@ -62,7 +62,7 @@ export const Assentry = async ({ directory }) => ({
   'tool.execute.before': async ({ tool, sessionID }, call) => {
     const event = { hook_event_name: 'PreToolUse', session_id: sessionID, cwd: directory, tool_name: tool, tool_input: call.args };
     const { permissionDecision, permissionDecisionReason, updatedInput } = await ask(event);
-    if (permissionDecision !== 'allow') throw new Error(permissionDecisionReason ?? ${JSON.stringify(`${mark}, so nothing was run.`)});
+    if (permissionDecision !== 'allow') throw new Error(permissionDecisionReason ?? failure);
     if (!updatedInput) return;
     for (const name of Object.keys(call.args)) delete call.args[name];
     Object.assign(call.args, updatedInput);

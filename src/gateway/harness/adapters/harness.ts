@@ -1,0 +1,6 @@
+/** The coding agents that can ask Assentry, by the names of their servers. */
+export const harnesses = ['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'opencode', 'cursor'] as const;
+export type Harness = (typeof harnesses)[number];
+
+export const hookEvents = ['PreToolUse', 'PermissionRequest'] as const;
+export type HookEventName = (typeof hookEvents)[number];
