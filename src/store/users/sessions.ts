@@ -42,7 +42,7 @@ export interface SessionIdentity {
   sid: string | null;
 }
 
-type NewProof = { hash: Uint8Array } & NewSession['authentication'] & Pick<NewSession, 'identity'>;
+type NewProof = Pick<NewSession, 'hash' | 'userId' | 'identity'> & NewSession['authentication'];
 
 /** Signed-in browsers. Those of disabled people count as absent. */
 export interface Sessions {
@@ -52,7 +52,10 @@ export interface Sessions {
   /** False if the person has been disabled meanwhile, or the password, passkey or identity is no longer theirs. */
   startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
-  /** After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile. */
+  /**
+   * After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile, or
+   * the passkey or identity is no longer theirs.
+   */
   confirmSession(hash: Uint8Array, proven: NewProof, entry: AuditEntry): Promise<{ expiresAt: number } | null>;
   /** The hash by which the session of this id goes now; null if it has ended. */
   sessionHash(id: SessionId): Promise<Uint8Array | null>;
@@ -115,12 +118,8 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
     },
     confirmSession: (hash, proven, entry) =>
       prisma.$transaction(async (tx) => {
-        if (!(await isInUse(tx, proven.passkey))) return null;
-        const own = proven.identity && identityColumns(proven.identity); // the provider still ends a session that began there
-        const data = { hash: copy(proven.hash), ...columnsOf(proven), ...own };
-        const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
+        const session = await confirm(tx, hash, proven);
         if (!session) return null;
-        if (proven.identity) await useIdentity(tx, session.userId as UserId, proven.identity, new Date(proven.at));
         await insertEntry(tx, evidence.seal(entry, {}));
         return { expiresAt: session.expiresAt.getTime() };
       }),
@@ -137,6 +136,17 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       );
     },
   };
+}
+
+/** The session's row under its new secret; undefined if it has ended, or the proof is no longer this person's. */
+async function confirm(tx: Prisma.TransactionClient, hash: Uint8Array, proven: NewProof) {
+  const { userId, passkey, identity, at } = proven;
+  if (!(await isInUse(tx, passkey))) return undefined;
+  if (identity && !(await useIdentity(tx, userId, identity, new Date(at)))) return undefined;
+  const own = identity && identityColumns(identity); // the provider still ends a session that began there
+  const data = { hash: copy(proven.hash), ...columnsOf(proven), ...own };
+  const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash), userId }, data });
+  return session;
 }
 
 /** Locked, so that its removal waits, and then finds the session that it has to end. */

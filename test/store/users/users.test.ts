@@ -98,6 +98,34 @@ describe('sessions', () => {
   });
 });
 
+test('a session is not confirmed by an identity that is removed meanwhile, and goes on as it was', async () => {
+  const userId = await store.newUser();
+  const identity = { issuer: 'https://idp.example.com', subject: randomUUID(), sid: null };
+  const owner = new pg.Client({ connectionString: store.url });
+  await owner.connect();
+  const name = `${identity.issuer}#${identity.subject}`;
+  await owner.query('UPDATE app_user SET subjects = ARRAY[$2] WHERE id = $1', [userId, name]);
+  await owner.query(
+    'INSERT INTO federated_identity (issuer, subject, user_id, created_at, last_used_at) VALUES ($1, $2, $3, now(), now())',
+    [identity.issuer, identity.subject, userId],
+  );
+  const [hash, next, last] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+  const session = { userId, at: 1_000, expiresAt: 9_000, authentication: proven(0) };
+  await store.users.startSession({ ...place(), ...session, hash }, entryOf());
+  const proof = { userId, identity, method: 'oidc', assurance: 'multi-factor', at: 2_000 } as const;
+  expect(await store.users.confirmSession(hash, { ...proof, hash: next }, entryOf())).toEqual({ expiresAt: 9_000 });
+  await owner.query('BEGIN');
+  await owner.query('DELETE FROM federated_identity WHERE subject = $1', [identity.subject]);
+  const entry = entryOf();
+  const confirming = store.users.confirmSession(next, { ...proof, hash: last }, entry);
+  await owner.query('COMMIT');
+  expect(await confirming).toBeNull();
+  const entries = await store.query('SELECT id FROM audit_entry WHERE id = $1', [entry.id]);
+  expect([await store.users.session(last), entries]).toEqual([null, []]);
+  expect(await store.users.session(next)).toMatchObject({ user: { id: userId } });
+  await owner.end();
+});
+
 test('sessions that are over are forgotten, and no others', async () => {
   const userId = await store.newUser();
   const [over, lasting] = [randomBytes(32), randomBytes(32)];

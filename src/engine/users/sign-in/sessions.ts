@@ -152,7 +152,8 @@ export async function confirmSession(
   } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const next = newOneTimeSecret();
-  const session = await users.confirmSession(hash, { ...proven, at: proven.at ?? at, hash: next.hash }, entry);
+  const proof = { ...proven, userId: user.id, at: proven.at ?? at, hash: next.hash };
+  const session = await users.confirmSession(hash, proof, entry);
   if (!session) throw new Problem('unauthenticated');
   return { user, secret: next.secret, expiresAt: session.expiresAt };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
+import { hashPassword } from '../../../../src/crypto/passwords/password.ts';
 import { readEvents } from '../../../support/nodes/event-source.ts';
 import { signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
@@ -62,6 +63,20 @@ describe('a logout by the back channel', () => {
     const [here, there] = [await enter('cleo', 'here'), await enter('cleo', 'there')];
     expect((await send(await acme.sign(logoutClaims({ sub: 'cleo', sid: 'here' })))).status).toBe(200);
     expect(await Promise.all([isIn(here, 1), isIn(there, 1)])).toEqual([false, true]);
+  });
+
+  test('ends a session that began there and was then confirmed by a password', async () => {
+    const began = await enter('hal', 'confirmed');
+    const { url } = two.nodes[0];
+    const hash = await hashPassword('a password of his own');
+    await two.query(`UPDATE app_user SET password_hash = '${hash}' WHERE email = 'hal@example.com'`);
+    const headers = { cookie: began, origin: url, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: '{"password":"a password of his own"}' };
+    const answer = await fetch(`${url}/api/session/confirm`, init);
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect([answer.status, await isIn(began, 1), await isIn(cookie, 1)]).toEqual([204, false, true]);
+    expect((await send(await acme.sign(logoutClaims({ sub: 'hal', sid: 'confirmed' })))).status).toBe(200);
+    expect(await isIn(cookie, 1)).toBe(false);
   });
 
   test('counts once, at whichever node it comes again', async () => {
