@@ -140,9 +140,13 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const files = places.filter((place) => harness?.includes(place.harness) ?? able.includes(place.harness));
   const hooks: InstalledHook[] = [];
   for (const file of files) hooks.push(await installHook(file, { words, undo, write }));
-  const next = write ? 'Start the agents again. In Codex, look at the hook with /hooks and trust it.' : notYet;
+  const next = undo ? restart : `${restart} In Codex, look at the hook with /hooks and trust it.`;
   const lines = hooks.flatMap((installed) => sayInstalled(installed, { undo, write }));
-  printResult(json, { hooks, written: write }, hooks.length === 0 ? [await sayNoAgent()] : [...lines, next]);
+  printResult(
+    json,
+    { hooks, written: write },
+    hooks.length === 0 ? [await sayNoAgent()] : [...lines, write ? next : notYet],
+  );
 }
 
 async function checkHooks({ json }: { json?: boolean }): Promise<void> {
@@ -166,9 +170,11 @@ const adapterOf = async (harness: Harness) =>
 
 async function sayNoAgent(): Promise<string> {
   const titles = (await Promise.all(harnesses.map(adapterOf))).map(({ title }) => title);
-  return `No agent that can ask keeps settings here: ${new Intl.ListFormat('en', { type: 'disjunction' }).format(titles)}.`;
+  const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(titles);
+  return `Start ${names} once, and run this again: none of them keeps settings here yet.`;
 }
 
+const restart = 'Start the agents again.';
 const notYet = 'Nothing is written yet: add --write to do it.';
 const isHookEvent = (text: string): text is HookEventName => hookEvents.some((event) => event === text);
 
@@ -182,10 +188,12 @@ function sayInstalled(
   { harness, file, change, backup }: InstalledHook,
   { undo, write }: Pick<InstallOptions, 'undo' | 'write'>,
 ): string[] {
-  const hook = undo ? 'without the hook' : 'with the hook';
+  const [now, later, already] = undo
+    ? ['no longer has the hook', 'would lose the hook', 'has no hook']
+    : ['now has the hook', 'would get the hook', 'has the hook already'];
   const sentences = {
-    rewritten: write ? `${file} is now ${hook}` : `${file} would be ${hook}`,
-    same: `${file} is ${hook} already`,
+    rewritten: `${file} ${write ? now : later}`,
+    same: `${file} ${already}`,
     unfit: `${file} is left alone, because it cannot be read`,
   };
   return [`${harness}: ${sentences[change]}`, ...(backup === null ? [] : [`  As it was before: ${backup}`])];

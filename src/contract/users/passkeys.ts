@@ -76,7 +76,9 @@ export type OwnPasskey = z.infer<typeof OwnPasskey>;
 export const OwnPasskeys = z
   .object({
     passkeys: z.array(OwnPasskey),
-    isPossible: z.boolean().meta({ description: 'False if the public address has no name: browsers then make none.' }),
+    origin: z.string().nullable().meta({
+      description: 'Where browsers can make one; null if the public address has no name: they then make none.',
+    }),
   })
   .meta({ id: 'OwnPasskeys' });
 export type OwnPasskeys = z.infer<typeof OwnPasskeys>;

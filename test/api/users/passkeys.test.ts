@@ -81,6 +81,11 @@ test('a person adds passkeys at any node, signs in with one, and removes it; the
   expect(await house.nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });
 });
 
+test('the list says where browsers can make one', async () => {
+  const { origin } = await json<OwnPasskeys>(call(await fresh(), 'GET', '/api/account/passkeys'));
+  expect(origin).toBe(house.publicUrl);
+});
+
 test('a passkey is added and removed only within ten minutes of a proof of one’s own, and proves again by itself', async () => {
   const byLink = await openBrowser(house.nodes[0]);
   expect((await call(byLink, 'POST', '/api/account/passkeys/begin')).status).toBe(403);

@@ -1,5 +1,6 @@
 import { parseCookie } from 'cookie';
 import express, { type Express, type Request, type Response } from 'express';
+import type { Logger } from 'pino';
 import { routes } from '../../../contract/routes.ts';
 import { beginAttempt, type AttemptRequest } from '../../../engine/users/federation/begin-attempt.ts';
 import { completeAttempt, type CompletedAttempt } from '../../../engine/users/federation/complete-attempt.ts';
@@ -12,7 +13,7 @@ import { expressPath, serve } from '../../http/route.ts';
 import { attemptCookie, keepSession } from '../../http/session-cookie.ts';
 
 /** Signing in at identity providers. */
-export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiParts, log: Logger): void {
   serve(app, routes.listSignInWays, authenticate, async () => {
     const providers = engine.providers.map(({ settings: { key, name } }) => ({ key, name }));
     return { status: 200, body: { providers, passwords: engine.passwords } };
@@ -54,6 +55,7 @@ export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiPar
       place: placeOf(request),
     });
     if (refused) await noteRefused(engine, request, refused);
+    if (refused?.problem) log.warn({ provider, err: refused.problem }, 'sign-in failed at the provider');
     if (session) keepSession(response, session, publicUrl);
     response.clearCookie(name, { ...options, maxAge: 0 });
     const next = refused ? refusedPage(provider, refused, returnTo) : returnTo;

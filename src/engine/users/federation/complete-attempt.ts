@@ -31,8 +31,11 @@ export interface CompletedAttempt {
   session: SignedInSession | null;
   /** A path of the console. */
   returnTo: string;
-  /** Why nothing has come of it, and a keyed hash for who it was; null if something has. */
-  refused: { reason: SignInReason; about: string[] } | null;
+  /**
+   * Why nothing has come of it, with the problem at the provider or in its settings if there was one, and a keyed hash for
+   * who it was; null if something has.
+   */
+  refused: { reason: SignInReason; about: string[]; problem?: SignInProblem } | null;
 }
 
 /** Milliseconds by which the clock of a provider may be behind. */
@@ -60,7 +63,12 @@ export async function completeAttempt(
     return { session: await complete(engine, provider, stored, identity, place), returnTo, refused: null };
   } catch (error) {
     if (!(error instanceof SignInProblem)) throw error;
-    return { session: null, returnTo, refused: { reason: error.reason, about } };
+    const isOfPerson = error.code === 'forbidden'; // all others are of the provider or of its settings
+    return {
+      session: null,
+      returnTo,
+      refused: { reason: error.reason, about, ...(!isOfPerson && { problem: error }) },
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
+import { createIdentityProvider } from '../../../../src/oidc/identity-provider.ts';
 import { browserAt, openBrowser } from '../../../support/nodes/console.ts';
 import { beginAt, comeBack, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
@@ -294,6 +295,46 @@ describe('a provider that is down', () => {
       expect(refusal((await signInBy(acme, server.url, someone(), begun)).next)).toBe('provider-down');
     } finally {
       acme.goDown(false);
+    }
+  });
+});
+
+describe('settings that the provider does not agree with', () => {
+  const begin = (parts: Parameters<HostileProvider['settings']>[0]) =>
+    createIdentityProvider(acme.settings(parts), () => clock).authorizationUrl({
+      redirectUri: `${server.url}/callback`,
+      state: 'state',
+      nonce: 'nonce',
+      codeVerifier: 'verifier',
+      maxAge: 0,
+    });
+
+  test.each([
+    ['a slash at the end', (issuer: string) => `${issuer}/`],
+    ['another name of the machine', (issuer: string) => issuer.replace('127.0.0.1', 'localhost')],
+  ])('an issuer with %s sends no one there, and the operator reads what to write', async (_name, spell) => {
+    await expect(begin({ issuer: spell(acme.issuer) })).rejects.toMatchObject({
+      reason: 'provider-answer-invalid',
+      code: 'config-invalid', // for the node's own log alone
+      message: expect.stringMatching(`^Set "acme.issuer" in ASSENTRY_SIGN_IN_PROVIDERS to ${acme.issuer}, `),
+    });
+  });
+
+  test.each([
+    ['by a challenge', { 'www-authenticate': 'Basic realm="acme"' }],
+    ['in its answer alone', {}],
+  ])('a client secret that it refuses %s', async (_name, headers) => {
+    const begun = await beginAt(server.url, 'acme');
+    acme.refuseClient(true, headers);
+    try {
+      expect(refusal((await signInBy(acme, server.url, someone(), begun)).next)).toBe('provider-answer-invalid');
+      const provider = createIdentityProvider(acme.settings(), () => clock);
+      const callback = new URL(`${server.url}/callback?code=any&state=state&iss=${encodeURIComponent(acme.issuer)}`);
+      await expect(
+        provider.redeem(callback, { state: 'state', nonce: 'nonce', codeVerifier: 'verifier' }),
+      ).rejects.toMatchObject({ message: expect.stringMatching(/^Check "clientId" and the client secret of "acme"/) });
+    } finally {
+      acme.refuseClient(false);
     }
   });
 });

@@ -14,13 +14,13 @@ import { refuseStaleSignIn } from '../../../elicitation/refuse-vote.ts';
 import { newChallenge, relyingParty, takeChallenge, type PasskeyEngine } from './challenges.ts';
 import { refusedPasskey } from './use-passkey.ts';
 
-/** The person's passkeys, and whether browsers can make one for this installation. */
+/** The person's passkeys, and the origin at which browsers can make one; null if they can make none for this installation. */
 export const listPasskeys = async (
   { passkeys, publicUrl }: Pick<PasskeyEngine, 'passkeys' | 'publicUrl'>,
   { id }: SignedInUser,
-): Promise<{ passkeys: UsedPasskey[]; isPossible: boolean }> => ({
+): Promise<{ passkeys: UsedPasskey[]; origin: string | null }> => ({
   passkeys: await passkeys.listOf(id),
-  isPossible: relyingPartyOf(publicUrl()) !== null,
+  origin: relyingPartyOf(publicUrl())?.origin ?? null,
 });
 
 /** What a browser needs to make a passkey for this person. */
