@@ -88,6 +88,7 @@ test('a stranger verifies that three devices signed, offline, and is told which 
 test.each<[string, (signed: Signed[]) => Signed[], RegExp]>([
   ['the signature of the deciding vote is left out', (signed) => signed.slice(0, 0), /deciding vote signed is missing/],
   ['one is of another request', (signed) => signed, /not in the log|another request/],
+  ['one stands in it twice, to be counted twice', ([first, ...rest]) => [first!, first!, ...rest], /stands twice/],
   [
     'a bit of one is another',
     ([first, ...rest]) => [{ ...first!, signature: first!.signature.replace('"nonce":"', '"nonce":"A') }, ...rest],
@@ -151,6 +152,24 @@ test('a vote that another device signed in a person’s name is found', async ()
   await sequenceAll(engine);
   expect(await unsignedFaultOf(id)).toMatch(
     new RegExp(`${victim.user.id} did not sign the vote vot_.* \\(passkey-signature\\)`),
+  );
+}, 60_000);
+
+test('a vote that its person withdrew, and that was cast again with what their device had signed, is found', async () => {
+  const { engine } = house.nodes[0];
+  const [person, phone] = [people[2]!, phones[2]!];
+  const request = await ask();
+  const { device } = await house.sign(person, phone, request);
+  const vote = { action: 'accept', content: {}, digest: request.digest, device } as const;
+  expect((await house.call(person, 'POST', `/api/elicitations/${request.id}/vote`, vote)).status).toBe(200);
+  expect((await house.call(person, 'POST', `/api/elicitations/${request.id}/withdraw-vote`)).status).toBe(200);
+  // The server is in a forger's hands: it takes what it has taken before.
+  const passkeys = { ...engine.passkeys, takeChallenge: async () => true, use: async () => true };
+  const user = (await signedInUser(engine, person.cookie.split('=')[1] ?? ''))!;
+  await castVote({ ...engine, passkeys }, user, request.id, vote);
+  await sequenceAll(engine);
+  expect(await unsignedFaultOf(request.id)).toMatch(
+    new RegExp(`${person.user.id} did not sign the vote vot_.* \\(passkey-challenge\\)`),
   );
 }, 60_000);
 
