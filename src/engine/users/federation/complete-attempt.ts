@@ -106,9 +106,10 @@ async function signIn(
   if (owner?.isDisabled) throw new SignInProblem('access-ended');
   const user = owner ? await engine.users.byId(owner.userId) : await addByRule(engine, settings, identity);
   if (!user) throw new SignInProblem('access-ended');
-  await syncGroups(engine, settings, user.id, identity.claims);
   const session = await startSession(engine, user, provenAt(engine, identity), { place });
   if (!session) throw new SignInProblem('access-ended');
+  // Only now: a forged row of an identity opens no session, and must give no group to the person it names either.
+  await syncGroups(engine, settings, user.id, identity.claims);
   return session;
 }
 
