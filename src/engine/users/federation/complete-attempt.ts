@@ -89,10 +89,13 @@ async function complete(
   if (!user) throw new SignInProblem('sign-in-outdated');
   refuseOldProof(identity, stored);
   const owner = await engine.federation.identity(identity);
+  const isElsewhere = (user.authentication.provider ?? identity.issuer) !== identity.issuer;
   if (stored.purpose === 'connect') {
     if (owner) throw new SignInProblem('identity-taken');
     await connectIdentity(engine, user, identity);
-  } else if (owner?.userId !== user.id) throw new SignInProblem('other-person');
+    // The session stays one of the provider where it began, so that this provider still ends it.
+    if (isElsewhere) return null;
+  } else if (isElsewhere || owner?.userId !== user.id) throw new SignInProblem('other-person');
   return confirm(engine, user, identity);
 }
 
