@@ -55,7 +55,8 @@ export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiPar
     });
     if (refused) await noteRefused(engine, request, refused);
     if (session) keepSession(response, session, publicUrl);
-    response.clearCookie(name, { ...options, maxAge: 0 });
+    // What another page made up ends no sign-in that is under way in this browser.
+    if (refused?.reason !== 'sign-in-outdated') response.clearCookie(name, { ...options, maxAge: 0 });
     const next = refused ? refusedPage(provider, refused, returnTo) : returnTo;
     response.set('cache-control', 'no-store').redirect(303, `${publicUrl}${next}`);
     return undefined;

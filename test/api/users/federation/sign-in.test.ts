@@ -210,6 +210,14 @@ describe('a way back', () => {
     expect((await signInBy(acme, server.url, someone(), mine)).cookie).toBeDefined();
   });
 
+  test('that another page made up ends no sign-in of this browser', async () => {
+    const begun = await beginAt(server.url, 'acme');
+    const address = `${server.url}/api/sign-in/acme/callback?code=any&state=made-up`;
+    const forged = await fetch(address, { redirect: 'manual', headers: { cookie: begun.cookie } });
+    expect([forged.status, forged.headers.getSetCookie()]).toEqual([303, []]);
+    expect((await signInBy(acme, server.url, someone(), begun)).cookie).toBeDefined();
+  });
+
   test('of one provider does not work for another', async () => {
     const begun = await beginAt(server.url, 'acme');
     const nonce = begun.location.searchParams.get('nonce') ?? '';
