@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { givesPower } from '../../../../src/engine/users/power.ts';
-import { browserAt } from '../../../support/nodes/console.ts';
+import type { UserId } from '../../../../src/model/id.ts';
+import { browserAt, openBrowser } from '../../../support/nodes/console.ts';
+import { mailPasswordLink } from '../../../../src/engine/users/mailed-link.ts';
+import { makePasswordLink } from '../../../../src/engine/users/password-link.ts';
+import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { signIn, startTestServer, type TestServer, type TestUser } from '../../../support/nodes/server.ts';
@@ -18,6 +22,7 @@ beforeAll(async () => {
     now: () => clock,
     signInProviders: [acme.settings()],
     passwords: 'emergency-only',
+    smtp: mailsDown,
   });
   [ada, bob] = [await server.newUser(), await server.newUser()];
 });
@@ -132,4 +137,16 @@ test('a provider is disconnected, which ends its sessions', async () => {
 test('passwords are for those without a provider, where the settings say so', async () => {
   await expect(signIn(server.url, ada!)).rejects.toThrow('Sign in with ACME');
   await expect(signIn(server.url, bob!)).resolves.toBeDefined();
+});
+
+test('there, no link of a password lets in someone with a provider: not one from before, and not the operator’s', async () => {
+  const [admin, eve] = [await openBrowser(server, 'admin'), await server.newUser()];
+  await mailPasswordLink(server.engine, admin.user, eve.id as UserId);
+  const link = await mailedLink(server, eve.id);
+  await server.connectUser(eve.email, { issuer: acme.issuer, subject: 'eve-5' });
+  await expect(enterBy(link, server)).rejects.toThrow('The link was refused: 403');
+  const again = mailPasswordLink(server.engine, admin.user, eve.id as UserId);
+  await expect(again).rejects.toThrow('Sign in with ACME');
+  const ofOperator = await makePasswordLink(server.engine, eve.id as UserId);
+  await expect(enterBy(ofOperator, server)).rejects.toThrow('The link was refused: 403');
 });
