@@ -155,6 +155,7 @@ export type OperatorEngine = SimulationEngine &
   Pick<
     Engine,
     | 'federation'
+    | 'passkeys'
     | 'users'
     | 'directory'
     | 'servers'
