@@ -91,7 +91,8 @@ export const providerRoutes = {
     method: 'delete',
     path: '/api/account/providers/{provider}',
     auth: 'session',
-    summary: 'Sign in with this identity provider no more. Sessions that were started with it end.',
+    summary:
+      'Sign in with this identity provider no more, after you have proven who you are in the last ten minutes. Sessions that were started with it end.',
     params,
     success: { 204: null },
   },

@@ -127,6 +127,9 @@ test('a provider is disconnected, which ends its sessions', async () => {
   });
   const { sessions } = (await (await browser.call('GET', '/api/account/sessions')).json()) as { sessions: object[] };
   expect(sessions).toContainEqual(expect.objectContaining({ isThis: true, provider: 'ACME' }));
+  const { cookie: old = '' } = await signInBy(acme, server.url, { sub: 'carl-3', auth_time: undefined });
+  const stale = await browserAt(server.url, carl as never, old).call('DELETE', '/api/account/providers/acme');
+  expect([stale.status, await stale.json()]).toMatchObject([403, { code: 'fresh-sign-in-needed' }]);
   expect((await browser.call('DELETE', '/api/account/providers/acme')).status).toBe(204);
   expect((await browser.call('GET', '/api/session')).status).toBe(401);
   expect(refusal((await signInBy(acme, server.url, { sub: 'carl-3' })).next)).toBe('not-invited');
