@@ -41,7 +41,15 @@ export function createConfiguration(provider: SignInProvider, now: () => number)
   };
 }
 
+/** The library takes other spellings of an issuer; but by this one we name identities, logouts and who has a provider. */
 async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> {
+  const metadata = await readMetadata(provider);
+  if (metadata.issuer === provider.issuer) return metadata;
+  const detail = `Write the issuer of ${provider.name} in the settings as it does itself: ${metadata.issuer}`;
+  throw new SignInProblem('provider-down', { code: 'unavailable', detail });
+}
+
+async function readMetadata(provider: SignInProvider): Promise<oidc.ServerMetadata> {
   try {
     const execute = isLoopback(provider.issuer) ? [oidc.allowInsecureRequests] : [];
     const configuration = await oidc.discovery(

@@ -306,6 +306,20 @@ describe('a provider that is down', () => {
   });
 });
 
+test('an issuer in another spelling than the provider’s is refused before anyone leaves: its logouts would end nothing', async () => {
+  const signInProviders = [acme.settings({ issuer: `${acme.issuer}/` })];
+  const second = await startTestServer({ databaseUrl: server.databaseUrl, now: () => clock, signInProviders });
+  try {
+    const headers = { 'content-type': 'application/json', origin: second.url };
+    const init = { method: 'POST', headers, body: '{"returnTo":"/"}' };
+    const answer = await fetch(`${second.url}/api/sign-in/acme`, init);
+    const detail = `Write the issuer of ACME in the settings as it does itself: ${acme.issuer}`;
+    expect([answer.status, await answer.json()]).toMatchObject([503, { detail }]);
+  } finally {
+    await second.stop();
+  }
+});
+
 test('the log names the provider, and a keyed hash for who was refused', async () => {
   await signInBy(acme, server.url, someone());
   const client = new pg.Client({ connectionString: server.databaseUrl });
