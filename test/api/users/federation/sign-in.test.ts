@@ -251,6 +251,14 @@ describe('an address takes no one over', () => {
     expect(await server.engine.federation.identitiesOf(user.id)).toEqual([]);
   });
 
+  test('with a tag behind a +, which is the same mailbox', async () => {
+    const claims = someone();
+    await signInBy(acme, server.url, claims);
+    const email = String(claims['email']).replace('@', '+second@');
+    const back = await signInBy(other, server.url, { ...someone(), email });
+    expect([refusal(back.next), back.cookie]).toEqual(['address-taken', undefined]);
+  });
+
   test.each<[string, JWTPayload]>([
     ['is not verified', { email_verified: false }],
     ['is not said to be verified', { email_verified: undefined }],
@@ -260,6 +268,33 @@ describe('an address takes no one over', () => {
     const back = await signInBy(acme, server.url, { ...someone(), ...parts });
     expect([refusal(back.next), back.cookie]).toEqual(['not-invited', undefined]);
   });
+});
+
+describe('what a person may often write themselves at the provider', () => {
+  test.each([
+    'two@evil.example@example.com',
+    'one@evil.example,two@example.com',
+    '"one@evil.example"@example.com',
+    'one\r\nBcc: two@example.com',
+    'Ada <ada@example.com',
+    'a b@example.com',
+    'ad\u0430@example.com',
+    '@example.com',
+    `${'a'.repeat(250)}@example.com`,
+  ])('adds no one with an address that is read in two ways: %j', async (email) => {
+    const back = await signInBy(acme, server.url, { ...someone(), email });
+    expect([refusal(back.next), back.cookie]).toEqual(['not-invited', undefined]);
+  });
+
+  test.each(['Ada\u202Egnp', 'A\u200bda', 'Ada\u001b[31m', 'Ada\0', 'a'.repeat(201)])(
+    'gives no one a name with hidden characters, nor one without an end: %j',
+    async (name) => {
+      const claims = someone();
+      const { cookie } = await signInBy(acme, server.url, { ...claims, name });
+      const { user } = await whoAmI(cookie);
+      expect(user).toMatchObject({ email: claims['email'], name: claims['email'] });
+    },
+  );
 });
 
 describe('someone who is disabled', () => {
