@@ -139,6 +139,12 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
         FROM vote v JOIN passkey p ON p.credential_id = v.signature::jsonb #>> '{assertion,credentialId}'
         JOIN audit_entry e ON e.id = p.entry_id
        WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.id`),
+  ...createChallenges(prisma),
+});
+
+type Challenges = Pick<Passkeys, 'addChallenge' | 'takeChallenge' | 'pruneChallenges'>;
+
+const createChallenges = (prisma: Ledger['prisma']): Challenges => ({
   async addChallenge({ hash, purpose, boundTo, expiresAt }) {
     const data = { hash: copy(hash), purpose, boundTo: copy(boundTo), expiresAt: new Date(expiresAt) };
     await prisma.passkeyChallenge.create({ data });

@@ -109,8 +109,8 @@ test('a person has twenty, however many were begun', async () => {
   const begun = await Promise.all(Array.from({ length: mostPasskeys + 1 }, begin));
   const statuses: number[] = [];
   for (const { challenge } of begun) {
-    const made = newAuthenticator(house.publicUrl).create(challenge);
-    statuses.push((await call(ada, 'POST', '/api/account/passkeys', made)).status);
+    const registration = newAuthenticator(house.publicUrl).create(challenge);
+    statuses.push((await call(ada, 'POST', '/api/account/passkeys', registration)).status);
   }
   expect(statuses).toEqual([...Array.from({ length: mostPasskeys }, () => 201), 409]);
 });

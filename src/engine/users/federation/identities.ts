@@ -101,7 +101,7 @@ export async function listOwnProviders(
 /**
  * Ends sign-ins with the person's identities at this provider, and the sessions that were started with them. The name stays
  * theirs at MCP clients, so that no one comes to approve their own requests by it. Refused for the last way to sign in, and
- * without a fresh proof: where passwords are for emergencies only, it lets in who has the password.
+ * without a fresh proof: where others may not use a password, it lets in who has it.
  */
 export async function removeProvider(engine: FederationEngine, key: string, user: SignedInUser): Promise<void> {
   const { issuer: provider } = providerOf(engine, key).settings;
