@@ -67,6 +67,16 @@ describe('a logout by the back channel', () => {
     expect(await Promise.all([isIn(here, 1), isIn(there, 1)])).toEqual([false, true]);
   });
 
+  test('by person and sid ends the sessions whose sid the provider has never said', async () => {
+    const claims = { sub: 'ivy', email: 'ivy@example.com', email_verified: true };
+    const [silent, there] = [
+      (await signInBy(acme, two.nodes[0].url, claims)).cookie ?? '',
+      await enter('ivy', 'there'),
+    ];
+    expect((await send(await acme.sign(logoutClaims({ sub: 'ivy', sid: 'here' })))).status).toBe(200);
+    expect(await Promise.all([isIn(silent, 1), isIn(there, 1)])).toEqual([false, true]);
+  });
+
   test('counts once, at whichever node it comes again', async () => {
     const token = await acme.sign(logoutClaims({ sub: 'dan' }));
     expect((await send(token)).status).toBe(200);
