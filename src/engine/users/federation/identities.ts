@@ -48,7 +48,7 @@ function connected(
   const identity = identityHash(engine, { issuer, subject });
   return {
     write: { type: 'identity', id: user, add, subjects },
-    event: { type: 'user.provider-connected', user, provider: issuer, identity },
+    event: { type: 'user.provider-connected', user, provider: issuer, identity, ...(by && { countsFor: by }) },
   } as const;
 }
 

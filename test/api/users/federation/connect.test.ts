@@ -8,6 +8,8 @@ import { makePasswordLink } from '../../../../src/engine/users/password-link.ts'
 import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { askingAt } from '../../../support/nodes/asking.ts';
+import { query } from '../../../support/databases/embedded.ts';
 import { signIn, startTestServer, type TestServer, type TestUser } from '../../../support/nodes/server.ts';
 
 /** People who are here already, and connect a provider or prove with it again who they are. */
@@ -46,6 +48,28 @@ describe('connecting a provider', () => {
     const { cookie = '' } = await signInBy(acme, server.url, { sub: 'ada-7' });
     const answer = await fetch(`${server.url}/api/session`, { headers: { cookie } });
     expect(await answer.json()).toMatchObject({ user: { id: ada!.id } });
+  });
+
+  test('in a session that an administrator issued counts for them: it decides nothing that they ask, and the log says so', async () => {
+    const [admin, dan] = [await openBrowser(server, 'admin', 'password'), await server.newUser()];
+    await mailPasswordLink(server.engine, admin.user, dan.id as UserId);
+    await enterBy(await mailedLink(server, dan.id), server);
+    const headers = { 'content-type': 'application/json', origin: server.url };
+    const body = JSON.stringify({ email: dan.email, password: 'a password the administrator knows' });
+    const entered = await fetch(`${server.url}/api/session`, { method: 'POST', headers, body });
+    const issued = entered.headers.getSetCookie().find((set) => set.startsWith('assentry='));
+    await connect({ ...dan, cookie: issued?.split(';')[0] ?? '' }, { sub: 'of-the-administrator' });
+    const { cookie = '' } = await signInBy(acme, server.url, { sub: 'of-the-administrator' });
+    const inDansName = browserAt(server.url, admin.user, cookie);
+    const asking = askingAt(server.url, await server.newServerKey());
+    const request = await asking.open({ requester: { subject: admin.user.email, verified: true } });
+    const refused = await inDansName.vote(request);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { refusal: { code: 'for-requester' } }]);
+    const entries = await query(
+      server.databaseUrl,
+      `SELECT entry FROM audit_log WHERE type = 'user.provider-connected' AND entry->>'user' = '${dan.id}'`,
+    );
+    expect(entries).toMatchObject([{ countsFor: admin.user.id }]);
   });
 
   test('takes no identity that belongs to someone else', async () => {
