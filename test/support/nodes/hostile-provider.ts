@@ -22,6 +22,8 @@ export interface HostileProvider {
   rotateKey(): Promise<void>;
   /** Refuses connections until it is called again with false. */
   goDown(isDown: boolean): void;
+  /** From now on it takes what is asked and answers nothing. */
+  hang(): void;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
   let signing = await newKey('first');
   let idToken = '';
   let isDown = false;
+  let isHanging = false;
   const answers: Record<string, () => unknown> = {
     '/.well-known/openid-configuration': () => ({
       issuer,
@@ -55,6 +58,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
     const { pathname } = new URL(request.url ?? '', issuer);
     calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
     if (isDown) return request.socket.destroy();
+    if (isHanging) return;
     const answer = answers[pathname]?.();
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
   });
@@ -87,6 +91,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
       signing = await newKey('second');
     },
     goDown: (next) => void (isDown = next),
+    hang: () => void (isHanging = true),
     async close() {
       http.close().closeAllConnections();
     },

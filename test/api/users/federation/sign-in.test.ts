@@ -5,6 +5,7 @@ import { browserAt, openBrowser } from '../../../support/nodes/console.ts';
 import { beginAt, comeBack, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { startTestServer, type TestServer } from '../../../support/nodes/server.ts';
+import { until } from '../../../support/poll.ts';
 import { json } from '../../../support/json.ts';
 
 /** People who sign in at an identity provider, and everything that a provider or a stranger may send instead. */
@@ -339,6 +340,38 @@ describe('a provider that is down', () => {
       acme.goDown(false);
     }
   });
+});
+
+test('people who wait for a provider that hangs take no place of others', async () => {
+  const slow = await startHostileProvider('slow', () => clock);
+  const rates = { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 2, inProgressPerCaller: 2 };
+  const second = await startTestServer({ now: () => clock, signInProviders: [slow.settings()], rates });
+  try {
+    const headers = { 'content-type': 'application/json', origin: second.url };
+    const begun = await beginAt(second.url, 'slow');
+    slow.hang();
+    clock += 400_000; // what it said of itself is read again
+    const begin = () => fetch(`${second.url}/api/sign-in/slow`, { method: 'POST', headers, body: '{"returnTo":"/"}' });
+    const logout = () =>
+      fetch(`${second.url}/api/sign-in/slow/back-channel-logout`, {
+        method: 'POST',
+        body: new URLSearchParams({ logout_token: 'token' }),
+      });
+    const waiting = Promise.allSettled([
+      begin(),
+      begin(),
+      logout(),
+      logout(),
+      comeBack(second.url, { key: 'slow', issuer: slow.issuer }, begun),
+    ]);
+    await until(() => (slow.calls.get('/.well-known/openid-configuration') ?? 0) >= 6);
+    expect((await fetch(`${second.url}/api/sign-in`)).status).toBe(200);
+    await slow.close();
+    await waiting;
+  } finally {
+    await slow.close();
+    await second.stop();
+  }
 });
 
 test('an issuer in another spelling than the provider’s is refused before anyone leaves: its logouts would end nothing', async () => {
