@@ -1,5 +1,5 @@
 import { parseCookie } from 'cookie';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request } from 'express';
 import { routes } from '../../../contract/routes.ts';
 import { beginAttempt, type AttemptRequest } from '../../../engine/users/federation/begin-attempt.ts';
 import { completeAttempt, type CompletedAttempt } from '../../../engine/users/federation/complete-attempt.ts';
