@@ -161,6 +161,7 @@ export type OperatorEngine = SimulationEngine &
   Pick<
     Engine,
     | 'federation'
+    | 'passkeys'
     | 'users'
     | 'directory'
     | 'servers'
