@@ -110,7 +110,7 @@ export const passkeyRoutes = {
     method: 'delete',
     path: '/api/account/passkeys/{id}',
     auth: 'session',
-    summary: 'Remove a passkey, and sign out where you signed in with it; needs a sign-in of the last ten minutes.',
+    summary: 'Remove a passkey, and sign out everywhere else; needs a sign-in of the last ten minutes.',
     params: z.object({ id: idText('passkey') }),
     success: { 204: null },
   },

@@ -46,8 +46,8 @@ export interface Passkeys {
   /** Stores it with its entry; false if the person has been disabled, or someone has it. */
   add(passkey: StoredPasskey, counter: number, entry: AuditEntry): Promise<boolean>;
   /**
-   * From then on it signs no one in, and the sessions that it opened end, except the one with this hash. False if it is
-   * not this person's.
+   * From then on it signs no one in. The person's sessions end except the one with this hash: each may have begun with it
+   * and been confirmed in another way. False if it is not this person's.
    */
   remove(id: PasskeyId, user: UserId, keep: Uint8Array, entry: AuditEntry): Promise<boolean>;
   /** Removes all of this person's, with an entry each. */
@@ -115,7 +115,7 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
       const data = { removedAt: new Date(entry.at) };
       const [row] = await tx.passkey.updateManyAndReturn({ where: { id, userId, removedAt: null }, data });
       if (!row) return false;
-      await tx.session.deleteMany({ where: { userId, passkeyId: id, NOT: { hash: copy(keep) } } });
+      await tx.session.deleteMany({ where: { userId, NOT: { hash: copy(keep) } } });
       await insertEntry(tx, evidence.seal(entry, passkeyDigest(toPasskey(row)), id));
       return true;
     }),

@@ -108,6 +108,21 @@ test('a passkey is added and removed only within ten minutes of a proof of oneâ€
   expect((await call(renewed, 'DELETE', `/api/account/passkeys/${own?.id}`)).status).toBe(204);
 });
 
+test('removing one ends a session that began with it, also if another one has confirmed it since', async () => {
+  const ada = await fresh();
+  const [{ device: lost }, { device: other }] = [await enrol(ada), await enrol(ada)];
+  const began = await signIn(lost);
+  const { challenge } = await json<{ challenge: string }>(call(began!, 'POST', '/api/session/confirm/passkey/begin'));
+  const confirmed = await call(began!, 'POST', '/api/session/confirm/passkey', other.sign(challenge));
+  const session = browserAt(house.publicUrl, ada.user, confirmed.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+  expect((await call(session, 'GET', '/api/session')).status).toBe(200);
+  const { id } = (await owned(ada))[0]!;
+  expect((await call(ada, 'DELETE', `/api/account/passkeys/${id}`)).status).toBe(204);
+  expect(
+    await Promise.all([session, ada].map(async (each) => (await call(each, 'GET', '/api/session')).status)),
+  ).toEqual([401, 200]);
+});
+
 test('a person has twenty, however many were begun', async () => {
   const ada = await fresh();
   const begin = () => json<{ challenge: string }>(call(ada, 'POST', '/api/account/passkeys/begin'));

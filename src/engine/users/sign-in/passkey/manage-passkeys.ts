@@ -84,7 +84,7 @@ export async function addPasskey(
   return { ...passkey, usedAt: null };
 }
 
-/** Removes it and ends the sessions that it opened, but not this one. Problem `not-found` if it is not theirs. */
+/** Removes it and ends the person's other sessions. Problem `not-found` if it is not theirs. */
 export async function removePasskey(
   engine: PasskeyEngine,
   user: SignedInUser,

@@ -93,7 +93,7 @@ export const passkeys = {
   cancel: 'Cancel',
   addedNow: 'Your passkey is added.',
   remove: (name: string) => `Remove ${name}`,
-  removed: 'The passkey is removed, and you’re signed out where you signed in with it.',
+  removed: 'The passkey is removed, and you’re signed out everywhere else.',
   elsewhere: 'Sign in and add one at this address, for browsers bind a passkey to the name under which it is made:',
   impossible:
     'Open Assentry in a current browser, by https and under a name, not an IP address: no passkey can be made here.',

@@ -97,7 +97,7 @@ export const passkeys: typeof english.passkeys = {
   cancel: 'Abbrechen',
   addedNow: 'Ihr Passkey ist hinzugefügt.',
   remove: (name) => `Entfernen: ${name}`,
-  removed: 'Der Passkey ist entfernt, und Sie sind überall abgemeldet, wo Sie sich mit ihm angemeldet haben.',
+  removed: 'Der Passkey ist entfernt, und Sie sind überall sonst abgemeldet.',
   elsewhere:
     'Melden Sie sich unter dieser Adresse an, und fügen Sie ihn dort hinzu, denn Browser binden einen Passkey an den Namen, unter dem er angelegt wird:',
   impossible:
