@@ -65,6 +65,7 @@ function provenBy(
   const { iss, sub, sid, acr, auth_time: time } = claims;
   const methods: unknown[] = Array.isArray(claims['amr']) ? claims['amr'] : [];
   const isMultiFactor =
+    multiFactor.always === true ||
     (typeof acr === 'string' && multiFactor.acr.includes(acr)) ||
     multiFactor.amr.some((name) => methods.includes(name));
   return {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { passwordRules, providerKeyPattern } from '../../model/sign-in-provider.ts';
+import { signInSteps } from '../../model/second-factor.ts';
 import { Moment } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
@@ -65,6 +66,7 @@ export const providerRoutes = {
     method: 'post',
     path: '/api/sign-in/{provider}/confirm',
     auth: 'session',
+    isOpenAt: signInSteps,
     summary: 'Begin to prove again who you are, at the identity provider.',
     params,
     body: BeginSignIn,

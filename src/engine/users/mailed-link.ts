@@ -20,13 +20,18 @@ export const linkWay = ({ sendsMails }: Pick<Engine, 'sendsMails'>): LinkWay => 
 
 /**
  * Mails someone a link that sets their password, and says until when it can be used. Earlier links become invalid, and
- * the person is signed out. Problem `forbidden` names the operator's command if this installation sends no mails.
+ * the person is signed out. One that resets the second factors removes them when it is used. Problem `forbidden` names the operator's command if this installation sends no mails.
  */
-export async function mailPasswordLink(engine: MailingEngine, by: Administrator, id: UserId): Promise<number> {
+export async function mailPasswordLink(
+  engine: MailingEngine,
+  by: Administrator,
+  id: UserId,
+  { resetsFactors = false } = {},
+): Promise<number> {
   refuseOthers(by);
   const link = newMailedLink(engine, by);
-  if (!link) throw await fromOperator(engine, id);
-  await replaceLinks(engine, by, id, link);
+  if (!link) throw await fromOperator(engine, id, resetsFactors);
+  await replaceLinks(engine, by, id, { ...link, resetsFactors });
   return link.expiresAt;
 }
 
@@ -48,9 +53,10 @@ export async function mailedPasswordLink(
   return secret ? { address: addressOf(engine, secret), expiresAt: link.expiresAt } : null;
 }
 
-async function fromOperator({ directory }: DirectoryEngine, id: UserId): Promise<Problem> {
+async function fromOperator({ directory }: DirectoryEngine, id: UserId, resetsFactors: boolean): Promise<Problem> {
   const { email } = userIn(await directory.read(), id);
+  const command = `user link ${email}${resetsFactors ? ' --reset-factors' : ''}`;
   return new Problem('forbidden', {
-    refusal: { code: 'link-from-operator', values: { command: `user link ${email}` } },
+    refusal: { code: 'link-from-operator', values: { command } },
   });
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Assurance, Authentication, SignInMethod } from '../../model/authentication.ts';
-import type { PasskeyId, SessionId, UserId } from '../../model/id.ts';
+import type { Assurance, Authentication, SecondFactor, SignInMethod } from '../../model/authentication.ts';
+import type { PasskeyId, SessionId, TotpId, UserId } from '../../model/id.ts';
 import type { SessionProof, SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { anyOf } from '../database/any-of.ts';
@@ -14,6 +14,8 @@ import { copy, toUser, type UserRow } from './user-row.ts';
 
 export interface StoredSession {
   user: SignedInUser & { proof: SessionProof };
+  /** Has the person a second factor? True as well for a session in which more than one was proven. */
+  hasFactor: boolean;
   lastSeenAt: number;
   expiresAt: number;
 }
@@ -44,6 +46,13 @@ export interface SessionIdentity {
 
 type NewProof = { hash: Uint8Array } & NewSession['authentication'] & Pick<NewSession, 'identity'>;
 
+/** `hash` is that of the session's next secret. */
+export interface ProvenFactor {
+  hash: Uint8Array;
+  factor: SecondFactor;
+  totp: TotpId;
+}
+
 /** Signed-in browsers. Those of disabled people count as absent. */
 export interface Sessions {
   session(hash: Uint8Array): Promise<StoredSession | null>;
@@ -54,6 +63,11 @@ export interface Sessions {
   touchSession(hash: Uint8Array, at: number): Promise<void>;
   /** After the person has proven again who they are, the session gets another secret. Null if it has ended meanwhile. */
   confirmSession(hash: Uint8Array, proven: NewProof, entry: AuditEntry): Promise<{ expiresAt: number } | null>;
+  /**
+   * After the person has proven a second factor, the session gets another secret. Null if it has ended meanwhile, or the
+   * authenticator app was removed.
+   */
+  completeSession(hash: Uint8Array, proven: ProvenFactor, entry: AuditEntry): Promise<{ expiresAt: number } | null>;
   /** The hash by which the session of this id goes now; null if it has ended. */
   sessionHash(id: SessionId): Promise<Uint8Array | null>;
   sessionId(hash: Uint8Array): Promise<SessionId | null>;
@@ -117,10 +131,25 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       prisma.$transaction(async (tx) => {
         if (!(await isInUse(tx, proven.passkey))) return null;
         const own = proven.identity && identityColumns(proven.identity); // the provider still ends a session that began there
-        const data = { hash: copy(proven.hash), ...columnsOf(proven), ...own };
+        const { assurance, ...columns } = columnsOf(proven);
+        // Proving one of them again takes nothing from a session in which several were proven.
+        const weaker = { hash: copy(hash), assurance: { not: 'multi-factor' } };
+        await tx.session.updateMany({ where: weaker, data: { assurance } });
+        const data = { hash: copy(proven.hash), ...columns, ...own };
         const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
         if (!session) return null;
         if (proven.identity) await useIdentity(tx, session.userId as UserId, proven.identity, new Date(proven.at));
+        await insertEntry(tx, evidence.seal(entry, {}));
+        return { expiresAt: session.expiresAt.getTime() };
+      }),
+    completeSession: (hash, { hash: next, factor, totp }, entry) =>
+      prisma.$transaction(async (tx) => {
+        const rows = await tx.$queryRaw<unknown[]>`SELECT FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
+        if (rows.length === 0) return null;
+        const data = { hash: copy(next), secondFactor: factor, totpId: totp, assurance: 'multi-factor' };
+        const where = { hash: copy(hash), assurance: { not: 'none' } };
+        const [session] = await tx.session.updateManyAndReturn({ where, data });
+        if (!session) return null;
         await insertEntry(tx, evidence.seal(entry, {}));
         return { expiresAt: session.expiresAt.getTime() };
       }),
@@ -163,12 +192,16 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
     SELECT s.hash, a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
-        s.provider_issuer,
-        CASE WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id WHEN s.method = 'oidc' THEN f.linked_by_id
-          ELSE a.password_issuer_id END AS "credentialIssuer",
+        s.provider_issuer, s.second_factor,
+        CASE WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id
+          WHEN s.totp_id IS NOT NULL AND t.issued_by_id IS NULL THEN NULL
+          WHEN s.method = 'oidc' THEN f.linked_by_id ELSE a.password_issuer_id END AS "credentialIssuer",
+        s.assurance = 'multi-factor' OR EXISTS (SELECT FROM passkey WHERE user_id = a.id AND removed_at IS NULL)
+          OR EXISTS (SELECT FROM totp WHERE user_id = a.id AND removed_at IS NULL) AS has_factor,
         (SELECT value FROM epoch WHERE name = 'users') AS users,
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
       FROM session s JOIN app_user a ON a.id = s.user_id LEFT JOIN passkey k ON k.id = s.passkey_id
+        LEFT JOIN totp t ON t.id = s.totp_id
         LEFT JOIN federated_identity f ON f.issuer = s.provider_issuer AND f.subject = s.provider_subject
      WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
   const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
@@ -209,6 +242,8 @@ function storedSession({
   expires_at,
   authenticated_at,
   provider_issuer,
+  second_factor,
+  has_factor: hasFactor,
   method,
   assurance,
   hash,
@@ -224,9 +259,10 @@ function storedSession({
     at: authenticated_at.getTime(),
     by: person.credentialIssuer ?? null,
     ...provider,
+    ...(second_factor && { secondFactor: second_factor }),
   };
   const user = { ...person, authentication, proof: { hash, users, sessions } };
-  return { user, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
+  return { user, hasFactor, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
 }
 
 interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
@@ -237,4 +273,6 @@ interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
   method: SignInMethod;
   assurance: Assurance;
   provider_issuer: string | null;
+  second_factor: SecondFactor | null;
+  has_factor: boolean;
 }

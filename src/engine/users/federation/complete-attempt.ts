@@ -1,5 +1,6 @@
 import { attemptOf, type SignInAttempt } from '../../../crypto/sign-in-attempt.ts';
 import type { IdentityProvider, ProvenIdentity } from '../../../model/identity-provider.ts';
+import { signInSteps } from '../../../model/second-factor.ts';
 import { SignInProblem, type SignInReason } from '../../../model/sign-in-problem.ts';
 import type { SignInProvider } from '../../../model/sign-in-provider.ts';
 import type { SignedInUser, User } from '../../../model/user.ts';
@@ -85,7 +86,9 @@ async function complete(
   place: SignInPlace,
 ): Promise<SignedInSession | null> {
   if (stored.purpose === 'sign-in') return signIn(engine, settings, identity, place);
-  const user = stored.sessionId && (await userOfSession(engine, stored.sessionId));
+  // A session whose second factor is missing proves its person here, and connects nothing.
+  const openAt = stored.purpose === 'confirm' ? signInSteps : [];
+  const user = stored.sessionId && (await userOfSession(engine, stored.sessionId, openAt));
   if (!user) throw new SignInProblem('sign-in-outdated');
   refuseOldProof(identity, stored);
   const owner = await engine.federation.identity(identity);
