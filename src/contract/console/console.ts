@@ -56,7 +56,9 @@ export const UnfinishedSignIn = z
     step: z.enum(signInSteps),
     hasPasskey: z.boolean(),
     hasTotp: z.boolean().meta({ description: 'An authenticator app.' }),
-    mayAddPasskey: z.boolean().meta({ description: 'False if the public address has no name: browsers then make none.' }),
+    mayAddPasskey: z
+      .boolean()
+      .meta({ description: 'False if the public address has no name: browsers then make none.' }),
   })
   .meta({ id: 'UnfinishedSignIn' });
 export type UnfinishedSignIn = z.infer<typeof UnfinishedSignIn>;

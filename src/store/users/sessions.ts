@@ -144,7 +144,9 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       }),
     completeSession: (hash, { hash: next, factor, totp }, entry) =>
       prisma.$transaction(async (tx) => {
-        const rows = await tx.$queryRaw<unknown[]>`SELECT FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
+        const rows = await tx.$queryRaw<
+          unknown[]
+        >`SELECT FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
         if (rows.length === 0) return null;
         const data = { hash: copy(next), secondFactor: factor, totpId: totp, assurance: 'multi-factor' };
         const where = { hash: copy(hash), assurance: { not: 'none' } };

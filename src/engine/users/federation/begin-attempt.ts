@@ -14,7 +14,16 @@ export const attemptLifeMs = 600_000;
 
 export type FederationEngine = Pick<
   Engine,
-  'providers' | 'federation' | 'users' | 'directory' | 'environment' | 'now' | 'sessions' | 'secondFactor' | 'ring' | 'publicUrl'
+  | 'providers'
+  | 'federation'
+  | 'users'
+  | 'directory'
+  | 'environment'
+  | 'now'
+  | 'sessions'
+  | 'secondFactor'
+  | 'ring'
+  | 'publicUrl'
 >;
 
 /** Where the browser goes next, and what it keeps until it is back. */
