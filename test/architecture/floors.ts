@@ -81,7 +81,7 @@ export const rooms: Record<string, string[][]> = {
   'src/api/pages': [['words'], ['(root)']],
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],
   'web/src/lib': [['language', 'session'], ['(root)']],
-  'web/src/ui': [['words'], ['page'], ['(root)'], ['shell', 'charts', 'list-table']],
+  'web/src/ui': [['words'], ['page'], ['(root)'], ['shell', 'charts', 'list-table', 'second-factor']],
   'web/src/pages/audit': [['words'], ['(root)'], ['record']],
   'web/src/pages/inbox': [['words'], ['views', 'rows'], ['(root)'], ['together', 'split']],
   'web/src/pages/insights': [['words'], ['(root)']],

@@ -17,3 +17,9 @@ export const passkeys = {
   signIn: 'Sign in with a passkey',
   notSigned: 'Nothing was signed: it was cancelled, or this device has no passkey for Assentry. Try again.',
 };
+
+/** What a browser is called. */
+export const device = {
+  named: (browser: string, system: string) => `${browser} on ${system}`,
+  unknown: 'Unknown browser',
+};

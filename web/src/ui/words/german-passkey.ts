@@ -19,3 +19,8 @@ export const passkeys: typeof english.passkeys = {
   notSigned:
     'Es wurde nichts unterschrieben: Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für Assentry. Versuchen Sie es noch einmal.',
 };
+
+export const device: typeof english.device = {
+  named: (browser, system) => `${browser} auf ${system}`,
+  unknown: 'Unbekannter Browser',
+};
