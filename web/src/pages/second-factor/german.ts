@@ -2,7 +2,7 @@ import type * as english from './english.ts';
 
 export const words: typeof english.words = {
   title: 'Anmeldung abschließen',
-  prove: 'Diese Installation verlangt nach Ihrem ersten einen zweiten Faktor.',
+  prove: 'Fast geschafft: Diese Installation verlangt noch einen zweiten Faktor.',
   byPasskey: 'Passkey verwenden',
   or: 'Oder mit Ihrer Authenticator-App:',
   lost: 'Verloren? Bitten Sie die Administration oder den Betreiber um einen Link, der Ihre zweiten Faktoren zurücksetzt.',
@@ -10,7 +10,7 @@ export const words: typeof english.words = {
     'Diese Installation verlangt einen zweiten Faktor. Fügen Sie jetzt einen hinzu; Sie verwenden ihn bei jeder Anmeldung.',
   passkey: 'Passkey',
   passkeyNote:
-    'Ihr Finger, Ihr Gesicht oder Ihre PIN auf diesem Gerät oder einem Sicherheitsschlüssel. Keine falsche Adresse kann Sie dazu bringen, ihn preiszugeben.',
+    'Ihr Finger, Ihr Gesicht oder Ihre PIN auf diesem Gerät oder einem Sicherheitsschlüssel. Er gilt nur unter dieser Adresse, darum kann ihn Ihnen keine falsche Seite abnehmen.',
   addPasskey: 'Passkey hinzufügen',
   passkeyAdded: 'Ihr Passkey ist hinzugefügt. Verwenden Sie ihn einmal, um abzuschließen.',
   app: 'Authenticator-App',
