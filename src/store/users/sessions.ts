@@ -124,37 +124,10 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
       });
     },
     ...createNames(prisma),
+    ...createProofs({ prisma, evidence }),
     async touchSession(hash, at) {
       await prisma.session.updateMany({ where: { hash: copy(hash) }, data: { lastSeenAt: new Date(at) } });
     },
-    confirmSession: (hash, proven, entry) =>
-      prisma.$transaction(async (tx) => {
-        if (!(await isInUse(tx, proven.passkey))) return null;
-        const own = proven.identity && identityColumns(proven.identity); // the provider still ends a session that began there
-        const { assurance, ...columns } = columnsOf(proven);
-        // Proving one of them again takes nothing from a session in which several were proven.
-        const weaker = { hash: copy(hash), assurance: { not: 'multi-factor' } };
-        await tx.session.updateMany({ where: weaker, data: { assurance } });
-        const data = { hash: copy(proven.hash), ...columns, ...own };
-        const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
-        if (!session) return null;
-        if (proven.identity) await useIdentity(tx, session.userId as UserId, proven.identity, new Date(proven.at));
-        await insertEntry(tx, evidence.seal(entry, {}));
-        return { expiresAt: session.expiresAt.getTime() };
-      }),
-    completeSession: (hash, { hash: next, factor, totp }, entry) =>
-      prisma.$transaction(async (tx) => {
-        const rows = await tx.$queryRaw<
-          unknown[]
-        >`SELECT FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
-        if (rows.length === 0) return null;
-        const data = { hash: copy(next), secondFactor: factor, totpId: totp, assurance: 'multi-factor' };
-        const where = { hash: copy(hash), assurance: { not: 'none' } };
-        const [session] = await tx.session.updateManyAndReturn({ where, data });
-        if (!session) return null;
-        await insertEntry(tx, evidence.seal(entry, {}));
-        return { expiresAt: session.expiresAt.getTime() };
-      }),
     endSession: (hash, entry) =>
       prisma.$transaction(async (tx) => {
         const { count } = await tx.session.deleteMany({ where: { hash: copy(hash) } });
@@ -169,6 +142,39 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
     },
   };
 }
+
+/** What is proven in a session that is there; it goes by another secret from then on. */
+const createProofs = ({
+  prisma,
+  evidence,
+}: Pick<Ledger, 'prisma' | 'evidence'>): Pick<Sessions, 'confirmSession' | 'completeSession'> => ({
+  confirmSession: (hash, proven, entry) =>
+    prisma.$transaction(async (tx) => {
+      if (!(await isInUse(tx, proven.passkey))) return null;
+      const own = proven.identity && identityColumns(proven.identity); // the provider still ends a session that began there
+      const { assurance, ...columns } = columnsOf(proven);
+      // Proving one of them again takes nothing from a session in which several were proven.
+      const weaker = { hash: copy(hash), assurance: { not: 'multi-factor' } };
+      await tx.session.updateMany({ where: weaker, data: { assurance } });
+      const data = { hash: copy(proven.hash), ...columns, ...own };
+      const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
+      if (!session) return null;
+      if (proven.identity) await useIdentity(tx, session.userId as UserId, proven.identity, new Date(proven.at));
+      await insertEntry(tx, evidence.seal(entry, {}));
+      return { expiresAt: session.expiresAt.getTime() };
+    }),
+  completeSession: (hash, { hash: next, factor, totp }, entry) =>
+    prisma.$transaction(async (tx) => {
+      const rows = await tx.$queryRaw<unknown[]>`SELECT FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
+      if (rows.length === 0) return null;
+      const data = { hash: copy(next), secondFactor: factor, totpId: totp, assurance: 'multi-factor' };
+      const where = { hash: copy(hash), assurance: { not: 'none' } };
+      const [session] = await tx.session.updateManyAndReturn({ where, data });
+      if (!session) return null;
+      await insertEntry(tx, evidence.seal(entry, {}));
+      return { expiresAt: session.expiresAt.getTime() };
+    }),
+});
 
 /** Locked, so that its removal waits, and then finds the session that it has to end. */
 async function isInUse(tx: Prisma.TransactionClient, passkey?: PasskeyId): Promise<boolean> {

@@ -247,10 +247,10 @@ describe('an administrator', () => {
   }
 
   test('who enrols a factor with a link of theirs still counts for themselves', async () => {
-    const taken = await takeOver((await byPassword()).user, 'password-link');
-    const { browser, secret } = await enrolTotp(taken);
+    const intruder = await takeOver((await byPassword()).user, 'password-link');
+    const { browser, secret } = await enrolTotp(intruder);
     expect(await issuerOf(browser)).toBe(admin.user.id);
-    expect(await entries('user.totp-added', taken.user.id)).toMatchObject([{ countsFor: admin.user.id }]);
+    expect(await entries('user.totp-added', intruder.user.id)).toMatchObject([{ countsFor: admin.user.id }]);
     pass();
     const later = await again(browser);
     expect(await issuerOf(keep(later, await prove(later, codeAt(secret, clock))))).toBe(admin.user.id);
@@ -258,11 +258,11 @@ describe('an administrator', () => {
 
   test('gets past no factor that the person added before; the person who proves it counts for no one else', async () => {
     const { browser, secret } = await enrolTotp(await byPassword());
-    const taken = await takeOver(browser.user, 'password-link');
-    expect((await who(taken)).unfinished?.step).toBe('prove-factor');
-    expect(await reads(taken)).toBe(403);
+    const intruder = await takeOver(browser.user, 'password-link');
+    expect((await who(intruder)).unfinished?.step).toBe('prove-factor');
+    expect(await reads(intruder)).toBe(403);
     pass();
-    const own = keep(taken, await prove(taken, codeAt(secret, clock)));
+    const own = keep(intruder, await prove(intruder, codeAt(secret, clock)));
     expect([await reads(own), await issuerOf(own)]).toEqual([200, null]);
   });
 
@@ -271,12 +271,12 @@ describe('an administrator', () => {
     const { device } = await house.enrol(browser);
     expect((await call(admin, 'POST', `/api/users/${browser.user.id}/factor-reset`)).status).toBe(202);
     expect((await who(await again(browser))).unfinished?.step).toBe('prove-factor'); // nothing is removed yet
-    const taken = await takeOver(browser.user, 'factor-reset');
-    expect((await who(taken)).unfinished?.step).toBe('enrol-factor');
+    const intruder = await takeOver(browser.user, 'factor-reset');
+    expect((await who(intruder)).unfinished?.step).toBe('enrol-factor');
     expect(await entries('user.link-made', browser.user.id)).toMatchObject([{ resetsFactors: true }, {}]);
     expect(await entries('user.totp-removed', browser.user.id)).toHaveLength(1);
     expect(await entries('user.passkey-removed', browser.user.id)).toMatchObject([{ credential: device.credentialId }]);
-    const { browser: enrolled } = await enrolTotp(taken);
+    const { browser: enrolled } = await enrolTotp(intruder);
     expect(await issuerOf(enrolled)).toBe(admin.user.id);
     expect((await prove(await again(enrolled), recoveryCodes[0] ?? '')).status).toBe(400);
   });

@@ -37,9 +37,9 @@ describe('a code', () => {
   });
 
   test('has a secret of 160 bits of its own, and an address that apps read', async () => {
-    const [one, other] = [await newTotpSecret(), await newTotpSecret()];
-    expect(one).toMatch(/^[A-Z2-7]{32}$/);
-    expect(one).not.toBe(other);
+    const [first, second] = [await newTotpSecret(), await newTotpSecret()];
+    expect(first).toMatch(/^[A-Z2-7]{32}$/);
+    expect(first).not.toBe(second);
     expect(await keyUri(secret, 'ada@example.com')).toBe(
       `otpauth://totp/Assentry:ada%40example.com?issuer=Assentry&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
     );
