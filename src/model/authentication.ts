@@ -23,6 +23,8 @@ export interface Authentication {
   assurance: Assurance;
   /** The `iss` of the identity provider at which they did; absent for other methods. */
   provider?: string | undefined;
+  /** What that provider vouched for; absent if it did not say. */
+  acr?: string | undefined;
   /** What they have proven after it in this session; absent for nothing. */
   secondFactor?: SecondFactor | undefined;
   /** The administrator who issued the credential; null if it is the person's own, or the operator's. */

@@ -7,10 +7,10 @@ import { createConfiguration, invalidAnswer, problemOf } from './provider-client
 /** One provider by OpenID Connect: authorization code with PKCE, state and nonce. */
 export function createIdentityProvider(settings: SignInProvider, now: () => number): IdentityProvider {
   const open = createConfiguration(settings, now);
-  const { acr } = settings.multiFactor;
   return {
     settings,
-    async authorizationUrl({ redirectUri, state, nonce, codeVerifier, maxAge }) {
+    async authorizationUrl({ redirectUri, state, nonce, codeVerifier, maxAge, acr: wanted }) {
+      const acr = wanted === undefined ? settings.multiFactor.acr : [wanted];
       const parameters = {
         redirect_uri: redirectUri,
         scope: settings.scopes.join(' '),
@@ -73,6 +73,7 @@ function provenBy(
     subject: sub,
     sid: typeof sid === 'string' ? sid : null,
     assurance: isMultiFactor ? 'multi-factor' : 'single-factor',
+    acr: typeof acr === 'string' ? acr : null,
     authenticatedAt: time === undefined ? null : time * 1000,
     claims: { ...more, ...claims },
   };

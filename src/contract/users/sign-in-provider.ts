@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acrPattern } from '../../model/presence.ts';
 import { passwordRules, providerKeyPattern } from '../../model/sign-in-provider.ts';
 import { signInSteps } from '../../model/second-factor.ts';
 import { Moment } from '../servers/elicitation.ts';
@@ -22,6 +23,15 @@ export const BeginSignIn = z
   .strictObject({ returnTo: z.string().max(2000).meta({ description: 'A path of the console, to go on at.' }) })
   .meta({ id: 'BeginSignIn' });
 export type BeginSignIn = z.infer<typeof BeginSignIn>;
+
+export const BeginConfirmation = BeginSignIn.extend({
+  acr: z
+    .string()
+    .regex(acrPattern)
+    .optional()
+    .meta({ description: 'What the provider is asked to vouch for, as a policy needs it.' }),
+}).meta({ id: 'BeginConfirmation' });
+export type BeginConfirmation = z.infer<typeof BeginConfirmation>;
 
 export const SignInLocation = z
   .object({ location: z.string().meta({ description: 'Where the browser goes next.' }) })
@@ -69,7 +79,7 @@ export const providerRoutes = {
     isOpenAt: signInSteps,
     summary: 'Begin to prove again who you are, at the identity provider.',
     params,
-    body: BeginSignIn,
+    body: BeginConfirmation,
     success: { 200: SignInLocation },
   },
   connectProvider: {

@@ -28,7 +28,7 @@ export interface NewSession {
   expiresAt: number;
   agent: string;
   address: string;
-  authentication: Pick<Authentication, 'method' | 'assurance' | 'at'> & {
+  authentication: Pick<Authentication, 'method' | 'assurance' | 'at' | 'acr'> & {
     /** By which it was proven; absent for another way. */
     passkey?: PasskeyId | undefined;
   };
@@ -168,8 +168,7 @@ const createProofs = ({
       const rows = await tx.$queryRaw<unknown[]>`SELECT FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
       if (rows.length === 0) return null;
       const data = { hash: copy(next), secondFactor: factor, totpId: totp, assurance: 'multi-factor' };
-      const where = { hash: copy(hash), assurance: { not: 'none' } };
-      const [session] = await tx.session.updateManyAndReturn({ where, data });
+      const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
       if (!session) return null;
       await insertEntry(tx, evidence.seal(entry, {}));
       return { expiresAt: session.expiresAt.getTime() };
@@ -200,7 +199,7 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
   const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
   const rows = await query<SessionRow>(Prisma.sql`
     SELECT s.hash, a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
-        s.provider_issuer, s.second_factor,
+        s.provider_issuer, s.second_factor, s.acr,
         CASE WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id
           WHEN s.totp_id IS NOT NULL AND t.issued_by_id IS NULL THEN NULL
           WHEN s.method = 'oidc' THEN f.linked_by_id ELSE a.password_issuer_id END AS "credentialIssuer",
@@ -216,10 +215,11 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
   return hashes.map((hash) => sessions.get(nameOf(hash)));
 }
 
-const columnsOf = ({ method, assurance, at, passkey }: NewSession['authentication']) => ({
+const columnsOf = ({ method, assurance, at, passkey, acr }: NewSession['authentication']) => ({
   method,
   assurance,
   passkeyId: passkey ?? null,
+  acr: acr ?? null,
   authenticatedAt: new Date(at),
 });
 
@@ -250,6 +250,7 @@ function storedSession({
   expires_at,
   authenticated_at,
   provider_issuer,
+  acr,
   second_factor,
   has_factor: hasFactor,
   method,
@@ -267,6 +268,7 @@ function storedSession({
     at: authenticated_at.getTime(),
     by: person.credentialIssuer ?? null,
     ...provider,
+    ...(acr !== null && { acr }),
     ...(second_factor && { secondFactor: second_factor }),
   };
   const user = { ...person, authentication, proof: { hash, users, sessions } };
@@ -281,6 +283,7 @@ interface SessionRow extends UserRow, Pick<CurrentEpoch, 'users' | 'sessions'> {
   method: SignInMethod;
   assurance: Assurance;
   provider_issuer: string | null;
+  acr: string | null;
   second_factor: SecondFactor | null;
   has_factor: boolean;
 }

@@ -36,6 +36,8 @@ export interface BegunAttempt {
 export interface AttemptRequest {
   purpose: AttemptPurpose;
   returnTo: string;
+  /** What the provider is asked to vouch for; absent asks for what its settings name. */
+  acr?: string | undefined;
   /** Who is signed in; null for someone who signs in. */
   user: SignedInUser | null;
 }
@@ -44,7 +46,7 @@ export interface AttemptRequest {
 export async function beginAttempt(
   engine: FederationEngine,
   key: string,
-  { purpose, returnTo, user }: AttemptRequest,
+  { purpose, returnTo, acr, user }: AttemptRequest,
 ): Promise<BegunAttempt> {
   const provider = providerOf(engine, key);
   if (!isOwnPath(returnTo)) throw wrongPath;
@@ -54,6 +56,7 @@ export async function beginAttempt(
   const location = await provider.authorizationUrl({
     ...secrets,
     redirectUri: redirectUri(engine, key),
+    acr,
     maxAge: purpose === 'sign-in' ? Math.floor(engine.sessions.longest / 1000) : 0,
   });
   const createdAt = engine.now();

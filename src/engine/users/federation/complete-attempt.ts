@@ -121,10 +121,11 @@ const confirm = (engine: FederationEngine, user: SignedInUser & User, identity: 
 /** Without a time from the provider the proof counts as old: the person proves it again where that matters. */
 const provenAt = (
   { now }: FederationEngine,
-  { issuer, subject, sid, assurance, authenticatedAt }: ProvenIdentity,
+  { issuer, subject, sid, assurance, acr, authenticatedAt }: ProvenIdentity,
 ): Proven => ({
   method: 'oidc',
   assurance,
+  acr: acr ?? undefined,
   at: Math.min(authenticatedAt ?? 0, now()),
   identity: { issuer, subject, sid },
 });

@@ -21,7 +21,7 @@ export interface SignedInSession {
 }
 
 /** How someone has just proved who they are: by which passkey, or if that was elsewhere, when and as whom. */
-export interface Proven extends Pick<Authentication, 'method' | 'assurance'> {
+export interface Proven extends Pick<Authentication, 'method' | 'assurance' | 'acr'> {
   passkey?: PasskeyId;
   at?: number | undefined;
   identity?: SessionIdentity | undefined;
@@ -163,10 +163,10 @@ export async function startSession(
   const { secret, hash } = newOneTimeSecret();
   const at = now();
   const expiresAt = at + sessions.longest;
-  const { method, assurance, passkey, identity } = proven;
+  const { method, assurance, passkey, acr, identity } = proven;
   const event = { type: 'user.signed-in', user: user.id, with: method, assurance, ...meansOf(proven) } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
-  const authentication = { method, assurance, at: proven.at ?? at, passkey };
+  const authentication = { method, assurance, at: proven.at ?? at, passkey, acr };
   const id = newId('session');
   const session = { id, hash, userId: user.id, at, expiresAt, authentication, passwordHash, identity, ...place };
   return (await users.startSession(session, entry)) ? { user, secret, expiresAt } : null;

@@ -11,6 +11,9 @@ export const fresh = {
     'You come back to this page, and then press the same button again. Copy what you typed: this page doesn’t keep it.',
   providerDown: (name: string) => `${name} doesn’t answer. Try again in a moment.`,
   goToProvider: (name: string) => `Confirm with ${name}`,
+  vouched: (acr: string) =>
+    `The policy needs a sign-in at your identity provider that it confirms as ${acr}. Nothing has been submitted.`,
+  connectFirst: 'Connect an identity provider on your profile first.',
 };
 
 export const passkeys = {
