@@ -9,8 +9,8 @@ export function createIdentityProvider(settings: SignInProvider, now: () => numb
   const open = createConfiguration(settings, now);
   return {
     settings,
-    async authorizationUrl({ redirectUri, state, nonce, codeVerifier, maxAge, acr: wanted }) {
-      const acr = wanted === undefined ? settings.multiFactor.acr : [wanted];
+    async authorizationUrl({ redirectUri, state, nonce, codeVerifier, maxAge, ...request }) {
+      const acr = request.acr === undefined ? settings.multiFactor.acr : [request.acr];
       const parameters = {
         redirect_uri: redirectUri,
         scope: settings.scopes.join(' '),

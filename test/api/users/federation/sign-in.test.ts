@@ -92,6 +92,7 @@ describe('a sign-in', () => {
     expect(stored?.user.authentication).toEqual({
       method: 'oidc',
       assurance,
+      acr,
       at: (Math.floor(clock / 1000) - 30) * 1000,
       by: null,
       provider: acme.issuer,
