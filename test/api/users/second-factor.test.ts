@@ -139,6 +139,10 @@ describe('a code', () => {
       expect((await prove(await again(browser), wrong, times % 2 === 0 ? 0 : 1)).status).toBe(400);
     const late = await prove(await again(browser), codeAt(secret, clock), 1);
     expect([late.status, late.headers.get('retry-after')]).toEqual([429, '1']);
+    for (const { engine } of house.nodes) await engine.access.flush(Date.now() + 86_400_000);
+    const failed = `SELECT sum((entry->>'count')::int)::int FROM audit_log WHERE type = 'access.sign-in-failed'
+      AND entry->'actor'->>'id' = $1`;
+    expect(await house.query(failed, [browser.user.id])).toEqual([6]);
     pass();
     const proven = await prove(await again(browser), codeAt(secret, clock));
     expect(proven.status).toBe(204);
