@@ -50,7 +50,9 @@ export async function mailedPasswordLink(
 ): Promise<PasswordLink | null> {
   const link = await engine.users.mailedLink(user, engine.now());
   const secret = link && readable(() => openLink(engine.ring, link.hash, link.sealed));
-  return secret ? { address: addressOf(engine, secret), expiresAt: link.expiresAt } : null;
+  if (!secret) return null;
+  const { expiresAt, resetsFactors } = link;
+  return { address: addressOf(engine, secret), expiresAt, resetsFactors };
 }
 
 async function fromOperator({ directory }: DirectoryEngine, id: UserId, resetsFactors: boolean): Promise<Problem> {

@@ -19,6 +19,8 @@ export interface PasswordLink {
   address: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
+  /** Does using it remove the person's second factors? */
+  resetsFactors?: boolean;
 }
 
 export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl'>;

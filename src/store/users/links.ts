@@ -31,6 +31,7 @@ export interface MailedLink {
   /** Its secret, sealed. */
   sealed: Uint8Array;
   expiresAt: number;
+  resetsFactors: boolean;
 }
 
 export type LinkPurpose = 'setup' | 'signin';
@@ -80,7 +81,9 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
         where: { ...stillUsable(now), userId, sealed: { not: null } },
         orderBy: { expiresAt: 'desc' },
       });
-      return link?.sealed ? { hash: link.hash, sealed: link.sealed, expiresAt: link.expiresAt.getTime() } : null;
+      if (!link?.sealed) return null;
+      const { hash, sealed, expiresAt, resetsFactors } = link;
+      return { hash, sealed, expiresAt: expiresAt.getTime(), resetsFactors };
     },
     setPassword: ({ userId, linkHash, passwordHash, at, entryOf }, entry) =>
       prisma.$transaction(async (tx) => {

@@ -245,7 +245,9 @@ describe('an administrator', () => {
   /** Uses the link that the administrator had mailed, as the administrator who reads that mail could. */
   async function takeOver(user: Browser['user'], path: 'password-link' | 'factor-reset'): Promise<Browser> {
     expect((await call(admin, 'POST', `/api/users/${user.id}/${path}`)).status).toBe(202);
-    const cookie = await enterBy(await mailedLink(house.nodes[0], user.id), house.nodes[0]);
+    const link = await mailedLink(house.nodes[0], user.id);
+    expect(link.resetsFactors).toBe(path === 'factor-reset');
+    const cookie = await enterBy(link, house.nodes[0]);
     const linked = browserAt(house.publicUrl, user, cookie);
     return keep(linked, await call(linked, 'POST', '/api/session/confirm', { password }));
   }
