@@ -2,6 +2,7 @@ import { faultsOf, type Fault } from './fault.ts';
 
 const sessions = ['test/api/users/second-factor.test.ts'];
 const routes = ['test/api/http/authorization.test.ts'];
+const presence = ['test/api/deliberation/presence.test.ts'];
 const pages = ['test/api/pages/page-proof.test.ts'];
 
 /** In what a session opens before its second factor, and in what a code is worth. */
@@ -21,7 +22,9 @@ export const secondFactorFaults: Fault[] = [
     [' AND NOT ${place}::int = ANY(used_codes)', ''],
   ]),
   ...faultsOf('src/store/users/sessions.ts', sessions, [
-    ['WHEN s.totp_id IS NOT NULL AND t.issued_by_id IS NULL THEN NULL', ''],
+    ['const own = app.issued_by_id === null ? { hasOwnFactor: true } : {};', 'const own = {};'],
+    ["WHEN 'password' THEN a.password_issuer_id IS NULL", "WHEN 'password' THEN true"],
+    ["WHEN 'password' THEN a.password_issuer_id IS NULL", "WHEN 'password' THEN false"],
     [
       "const weaker = { hash: copy(hash), assurance: { not: 'multi-factor' } };",
       'const weaker = { hash: copy(hash) };',
@@ -38,5 +41,18 @@ export const secondFactorFaults: Fault[] = [
   ]),
   ...faultsOf('src/engine/users/sign-in/second-factor/proven-totp.ts', sessions, [
     ["if (!stored.isProven) throw new Problem('unproven', { about: [stored.totp.id] });", ''],
+  ]),
+  ...faultsOf('src/engine/voting/sign-vote.ts', presence, [
+    [
+      'if (isFresh(user.authentication, freshFor, now) && isVouchedFor(needed, user.authentication)) return;',
+      'if (isFresh(user.authentication, freshFor, now)) return;',
+    ],
+    [
+      'if (isFresh(user.authentication, freshFor, now) && isVouchedFor(needed, user.authentication)) return;',
+      'if (isVouchedFor(needed, user.authentication)) return;',
+    ],
+  ]),
+  ...faultsOf('src/engine/users/sign-in/passkey/needed-presence.ts', presence, [
+    ['(await signingPasskeys(engine, user)).length > 0', 'false'],
   ]),
 ];

@@ -18,6 +18,8 @@ CREATE UNIQUE INDEX "totp_user_id_key" ON "totp" ("user_id") WHERE "removed_at" 
 
 -- The second factor that the person of a session has proven after the first one; null for none.
 ALTER TABLE "session" ADD COLUMN "second_factor" TEXT,
+  -- whether a factor was proven in it in which no administrator had a part: then it counts for no one else
+  ADD COLUMN "has_own_factor" BOOLEAN NOT NULL DEFAULT false,
   -- what the identity provider vouched for when the person last proved who they are there
   ADD COLUMN "acr" TEXT,
   ADD COLUMN "totp_id" TEXT REFERENCES "totp" ("id") ON DELETE RESTRICT ON UPDATE CASCADE;

@@ -119,6 +119,7 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
         if (!(await isInUse(tx, authentication.passkey))) return false;
         if (identity && !(await useIdentity(tx, userId, identity, now))) return false;
         await tx.session.create({ data });
+        await noteOwnFactor(tx, hash);
         await insertEntry(tx, evidence.seal(entry, {}));
         return true;
       });
@@ -159,21 +160,39 @@ const createProofs = ({
       const data = { hash: copy(proven.hash), ...columns, ...own };
       const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
       if (!session) return null;
+      await noteOwnFactor(tx, proven.hash);
       if (proven.identity) await useIdentity(tx, session.userId as UserId, proven.identity, new Date(proven.at));
       await insertEntry(tx, evidence.seal(entry, {}));
       return { expiresAt: session.expiresAt.getTime() };
     }),
   completeSession: (hash, { hash: next, factor, totp }, entry) =>
     prisma.$transaction(async (tx) => {
-      const rows = await tx.$queryRaw<unknown[]>`SELECT FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
-      if (rows.length === 0) return null;
-      const data = { hash: copy(next), secondFactor: factor, totpId: totp, assurance: 'multi-factor' };
+      const [app] = await tx.$queryRaw<{ issued_by_id: string | null }[]>`
+        SELECT issued_by_id FROM totp WHERE id = ${totp} AND removed_at IS NULL FOR SHARE`;
+      if (!app) return null;
+      const own = app.issued_by_id === null ? { hasOwnFactor: true } : {};
+      const data = { hash: copy(next), secondFactor: factor, totpId: totp, assurance: 'multi-factor', ...own };
       const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
       if (!session) return null;
       await insertEntry(tx, evidence.seal(entry, {}));
       return { expiresAt: session.expiresAt.getTime() };
     }),
 });
+
+/**
+ * From then on the session counts for no one else, if no administrator had a part in what was just proven in it: who made a
+ * link cannot have begun it alone.
+ */
+const noteOwnFactor = (tx: Prisma.TransactionClient, hash: Uint8Array): Promise<unknown> =>
+  tx.$executeRaw`
+    UPDATE session s SET has_own_factor = true
+      FROM app_user a
+     WHERE s.hash = ${copy(hash)} AND a.id = s.user_id AND CASE s.method
+       WHEN 'password' THEN a.password_issuer_id IS NULL
+       WHEN 'passkey' THEN EXISTS (SELECT FROM passkey WHERE id = s.passkey_id AND issued_by_id IS NULL)
+       WHEN 'oidc' THEN EXISTS (SELECT FROM federated_identity f WHERE f.issuer = s.provider_issuer
+         AND f.subject = s.provider_subject AND f.linked_by_id IS NULL)
+       ELSE false END`;
 
 /** Locked, so that its removal waits, and then finds the session that it has to end. */
 async function isInUse(tx: Prisma.TransactionClient, passkey?: PasskeyId): Promise<boolean> {
@@ -200,15 +219,13 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
   const rows = await query<SessionRow>(Prisma.sql`
     SELECT s.hash, a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at, s.method, s.assurance, s.authenticated_at,
         s.provider_issuer, s.second_factor, s.acr,
-        CASE WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id
-          WHEN s.totp_id IS NOT NULL AND t.issued_by_id IS NULL THEN NULL
+        CASE WHEN s.has_own_factor THEN NULL WHEN s.passkey_id IS NOT NULL THEN k.issued_by_id
           WHEN s.method = 'oidc' THEN f.linked_by_id ELSE a.password_issuer_id END AS "credentialIssuer",
         s.assurance = 'multi-factor' OR EXISTS (SELECT FROM passkey WHERE user_id = a.id AND removed_at IS NULL)
           OR EXISTS (SELECT FROM totp WHERE user_id = a.id AND removed_at IS NULL) AS has_factor,
         (SELECT value FROM epoch WHERE name = 'users') AS users,
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
       FROM session s JOIN app_user a ON a.id = s.user_id LEFT JOIN passkey k ON k.id = s.passkey_id
-        LEFT JOIN totp t ON t.id = s.totp_id
         LEFT JOIN federated_identity f ON f.issuer = s.provider_issuer AND f.subject = s.provider_subject
      WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
   const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));

@@ -287,6 +287,23 @@ describe('an administrator', () => {
     expect((await prove(await again(enrolled), recoveryCodes[0] ?? '')).status).toBe(400);
   });
 
+  test('has no part in a session that a password of the person’s own began, with whatever factor', async () => {
+    const intruder = await takeOver((await byPassword()).user, 'password-link');
+    const { device } = await house.enrol(intruder);
+    const link = await makePasswordLink(house.nodes[0].engine, intruder.user.id);
+    const linked = browserAt(house.publicUrl, intruder.user, await enterBy(link, house.nodes[0]));
+    const own = keep(linked, await call(linked, 'POST', '/api/session/confirm', { password }));
+    const prove = async (browser: Browser) => {
+      const begun = call(browser, 'POST', '/api/session/confirm/passkey/begin');
+      const { challenge } = await json<{ challenge: string }>(begun);
+      return keep(browser, await call(browser, 'POST', '/api/session/confirm/passkey', device.sign(challenge), 1));
+    };
+    const proven = await prove(own);
+    expect([await reads(proven), await issuerOf(proven)]).toEqual([200, null]);
+    const again = await takeOver(intruder.user, 'password-link');
+    expect(await issuerOf(await prove(again))).toBe(admin.user.id);
+  });
+
   test('resets no factors of their own, and no one else resets any', async () => {
     const own = await json<{ status: number; code: string }>(
       call(admin, 'POST', `/api/users/${admin.user.id}/factor-reset`),
