@@ -101,7 +101,10 @@ test('where a policy needs an acr, the provider is asked for it, and nothing els
     await page.goto(`${house.server.url}/requests/${id}`);
     await enter(page, 'ada');
     await page.waitForURL(`${house.server.url}/requests/${id}`);
-    await page.getByText(/confirms it as phr/).first().waitFor();
+    await page
+      .getByText(/confirms it as phr/)
+      .first()
+      .waitFor();
     await button(page, /^Approve/).waitFor();
     await approve(page);
     await button(page, 'Confirm with Acme').waitFor();
