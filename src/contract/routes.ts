@@ -14,6 +14,7 @@ import { machineRoutes } from './console/machine.ts';
 import { accountRoutes } from './users/account.ts';
 import { passkeyRoutes } from './users/passkeys.ts';
 import { passkeySignInRoutes } from './console/passkey-sign-in.ts';
+import { secondFactorRoutes } from './users/second-factor.ts';
 import { providerRoutes } from './users/sign-in-provider.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
@@ -39,6 +40,7 @@ type Routes = typeof elicitationRoutes &
   typeof accountRoutes &
   typeof passkeyRoutes &
   typeof passkeySignInRoutes &
+  typeof secondFactorRoutes &
   typeof providerRoutes &
   typeof keyRoutes &
   typeof savedViewRoutes &
@@ -73,6 +75,7 @@ export const routes: Routes = {
   ...accountRoutes,
   ...passkeyRoutes,
   ...passkeySignInRoutes,
+  ...secondFactorRoutes,
   ...providerRoutes,
   ...keyRoutes,
   ...savedViewRoutes,

@@ -60,8 +60,11 @@ export interface Operator {
   addUser(request: NewUserRequest & { password: string }): Promise<User>;
   /** Adds a person, who sets a password with the link. */
   inviteUser(request: NewUserRequest): Promise<{ user: User; link: PasswordLink }>;
-  /** A new link for someone who has no password or lost it: earlier links become invalid, and they are signed out. */
-  makePasswordLink(email: string): Promise<PasswordLink>;
+  /**
+   * A new link for someone who has no password or lost it: earlier links become invalid, and they are signed out. One that
+   * resets the second factors removes them when it is used.
+   */
+  makePasswordLink(email: string, options?: { resetsFactors?: boolean }): Promise<PasswordLink>;
   /** Lets a person sign in at an identity provider, as this subject of this issuer. */
   connectUser(email: string, identity: { issuer: string; subject: string }): Promise<void>;
   /** Everyone, with their groups; all groups, with their members. */
@@ -245,7 +248,7 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
       return showUser(engine, id);
     },
     connectUser: async (email, identity) => nameIdentity(engine, 'operator', await userIdOf(engine, email), identity),
-    makePasswordLink: async (email) => makePasswordLink(engine, await userIdOf(engine, email)),
+    makePasswordLink: async (email, options) => makePasswordLink(engine, await userIdOf(engine, email), options),
     createGroup: async (name, description) =>
       showGroup(engine, await addGroup(engine, 'operator', { name, description })),
     async changeMembers(name, { add = [], remove = [] }) {

@@ -3,6 +3,7 @@
  * meaning: the console and the hosted pages word it in the reader's language.
  */
 export const refusalSentences = {
+  'acr-needed': 'Sign in at your identity provider again: the policy needs one that it confirms as {acr}.',
   'has-ended': 'This request has ended.',
   'reviewers-only-look': 'Reviewers can read requests but can’t decide them.',
   'requester-answers': 'The person at the MCP client answers this request.',

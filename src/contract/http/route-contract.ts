@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { SignInStep } from '../../model/second-factor.ts';
 
 /**
  * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a chat that
@@ -31,6 +32,8 @@ export interface RouteContract {
   isOfExecution?: true;
   /** Set if the statement that stores its work checks the caller again: who they were when last read is enough until then. */
   isProving?: true;
+  /** The steps of a sign-in without its second factor at which it is open all the same; by default none. */
+  isOpenAt?: readonly SignInStep[];
   /** Set if the body is form-encoded. */
   form?: true;
 }

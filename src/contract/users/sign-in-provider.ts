@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { acrPattern } from '../../model/presence.ts';
 import { passwordRules, providerKeyPattern } from '../../model/sign-in-provider.ts';
+import { signInSteps } from '../../model/second-factor.ts';
 import { Moment, storable } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
@@ -21,6 +23,15 @@ export const BeginSignIn = z
   .strictObject({ returnTo: z.string().max(2000).meta({ description: 'A path of the console, to go on at.' }) })
   .meta({ id: 'BeginSignIn' });
 export type BeginSignIn = z.infer<typeof BeginSignIn>;
+
+export const BeginConfirmation = BeginSignIn.extend({
+  acr: z
+    .string()
+    .regex(acrPattern)
+    .optional()
+    .meta({ description: 'What the provider is asked to vouch for, as a policy needs it.' }),
+}).meta({ id: 'BeginConfirmation' });
+export type BeginConfirmation = z.infer<typeof BeginConfirmation>;
 
 export const SignInLocation = z
   .object({ location: z.string().meta({ description: 'Where the browser goes next.' }) })
@@ -65,9 +76,10 @@ export const providerRoutes = {
     method: 'post',
     path: '/api/sign-in/{provider}/confirm',
     auth: 'session',
+    isOpenAt: signInSteps,
     summary: 'Begin to prove again who you are, at the identity provider.',
     params,
-    body: BeginSignIn,
+    body: BeginConfirmation,
     success: { 200: SignInLocation },
   },
   connectProvider: {

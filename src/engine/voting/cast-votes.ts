@@ -51,7 +51,7 @@ export async function castVotes(
       if (!row) throw new Problem('not-found');
       if (action === 'accept' && row.risk === 'high')
         throw new Problem('forbidden', { refusal: { code: 'high-risk-alone' } });
-      if (action === 'accept' && policyTerms(engine, row).presence !== 'none')
+      if (action === 'accept' && policyTerms(engine, row).presence.needed !== 'none')
         throw new Problem('forbidden', { refusal: { code: 'presence-alone' } });
       const { schema } = openQuestion(engine.ring, row);
       const content = action === 'accept' && schema ? { content: withDefaults(schema) } : {};

@@ -2,6 +2,8 @@ import type { RefusalCode } from '../refusal.ts';
 
 /** Why a person may not do something, in German. */
 export const germanRefusals: Record<RefusalCode, string> = {
+  'acr-needed':
+    'Melden Sie sich noch einmal bei Ihrem Identitätsanbieter an: Die Richtlinie verlangt eine Anmeldung, die er als {acr} bestätigt.',
   'has-ended': 'Diese Anfrage ist abgeschlossen.',
   'reviewers-only-look': 'Prüfende können Anfragen lesen, aber nicht entscheiden.',
   'requester-answers': 'Diese Anfrage beantwortet die Person am MCP-Client.',

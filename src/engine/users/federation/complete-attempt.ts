@@ -1,5 +1,6 @@
 import { attemptOf, type SignInAttempt } from '../../../crypto/sign-in-attempt.ts';
 import type { IdentityProvider, ProvenIdentity } from '../../../model/identity-provider.ts';
+import { signInSteps } from '../../../model/second-factor.ts';
 import { SignInProblem, type SignInReason } from '../../../model/sign-in-problem.ts';
 import type { SignInProvider } from '../../../model/sign-in-provider.ts';
 import type { SignedInUser, User } from '../../../model/user.ts';
@@ -93,7 +94,9 @@ async function complete(
   place: SignInPlace,
 ): Promise<SignedInSession | null> {
   if (stored.purpose === 'sign-in') return signIn(engine, settings, identity, place);
-  const user = stored.sessionId && (await userOfSession(engine, stored.sessionId));
+  // A session whose second factor is missing proves its person here, and connects nothing.
+  const openAt = stored.purpose === 'confirm' ? signInSteps : [];
+  const user = stored.sessionId && (await userOfSession(engine, stored.sessionId, openAt));
   if (!user) throw new SignInProblem('sign-in-outdated');
   refuseOldProof(identity, stored);
   const owner = await engine.federation.identity(identity);
@@ -130,10 +133,11 @@ const confirm = (engine: FederationEngine, user: SignedInUser & User, identity: 
 /** Without a time from the provider the proof counts as old: the person proves it again where that matters. */
 const provenAt = (
   { now }: FederationEngine,
-  { issuer, subject, sid, assurance, authenticatedAt }: ProvenIdentity,
+  { issuer, subject, sid, assurance, acr, authenticatedAt }: ProvenIdentity,
 ): Proven => ({
   method: 'oidc',
   assurance,
+  acr: acr ?? undefined,
   at: Math.min(authenticatedAt ?? 0, now()),
   identity: { issuer, subject, sid },
 });

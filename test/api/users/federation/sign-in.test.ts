@@ -94,10 +94,34 @@ describe('a sign-in', () => {
     expect(stored?.user.authentication).toEqual({
       method: 'oidc',
       assurance,
+      acr,
       at: (Math.floor(clock / 1000) - 30) * 1000,
       by: null,
       provider: acme.issuer,
     });
+  });
+
+  test.each([
+    ['of one factor', 'pwd', false, 'enrol-factor'],
+    ['of several', 'mfa', false, null],
+    ['whatever its acr, at a provider that lets no one in with less,', 'pwd', true, null],
+  ])('%s leaves a step where a second factor is required', async (_what, acr, always, step) => {
+    const signInProviders = [acme.settings({ newPeople, multiFactor: { acr: ['mfa'], amr: [], always } })];
+    const { databaseUrl } = server;
+    const strict = await startTestServer({ databaseUrl, now: () => clock, signInProviders, secondFactor: 'required' });
+    try {
+      const { cookie = '' } = await signInBy(acme, strict.url, { ...someone(), acr });
+      const read = (path: string) => fetch(`${strict.url}${path}`, { headers: { cookie } });
+      const { unfinished } = await json<{ unfinished: { step: string } | null }>(read('/api/session'));
+      expect([unfinished?.step ?? null, (await read('/api/elicitations')).status]).toEqual([step, step ? 403 : 200]);
+      if (step === null) return;
+      const begun = await beginAt(strict.url, 'acme', { cookie, way: '/confirm' });
+      const proven = await signInBy(acme, strict.url, { sub: `sub-${people}`, acr: 'mfa' }, begun);
+      const headers = { cookie: proven.cookie ?? '' };
+      expect((await fetch(`${strict.url}/api/elicitations`, { headers })).status).toBe(200);
+    } finally {
+      await strict.stop();
+    }
   });
 
   test('works at another node, and after a restart of all', async () => {
