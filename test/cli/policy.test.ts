@@ -7,6 +7,7 @@ import { openBrowser } from '../support/nodes/console.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
 import { leaveUnreadable } from '../support/requests/unreadable-policy.ts';
 import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentry-process.ts';
+import { until } from '../support/poll.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
 const directory = path.join(process.env['TEST_DIRECTORY'] ?? '', `policies-${process.pid}`);
@@ -142,6 +143,7 @@ test('apply retires on request what is in none of the files, and says before wha
 test('a published version that cannot be read is named at the start and by export, and what is applied mends it', async () => {
   await leaveUnreadable(server, 'upgraded', 'published');
   const serving = await serveAssentry(environment());
+  await until(() => /upgraded@1.*\n/.test(serving.said.stderr)); // its two outputs arrive in any order
   const line = JSON.parse(serving.said.stderr.split('\n').find((name) => name.includes('upgraded@1')) ?? '{}');
   expect(line).toMatchObject({ level: 50, policy: 'upgraded@1', errors: expect.stringMatching(/^Line 2, column 1: /) });
   const exported = await onDatabase(['policy', 'export', file('mend')]);

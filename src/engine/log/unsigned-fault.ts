@@ -38,7 +38,8 @@ export async function unsignedFault(
     const isNeeded = event.action === 'accept' && needed.get(event.elicitation) === 'passkey';
     const fault = await faultOf(event, isNeeded, signatures, passkeys);
     if (fault) return fault;
-    const nonce = readSignature(signatures.get(event.vote) ?? '')?.nonce;
+    const signature = signatures.get(event.vote);
+    const nonce = signature === undefined ? undefined : readSignature(signature)?.nonce;
     if (nonce === undefined) continue;
     // Each nonce is given out for one vote: one that was withdrawn is not cast again with what a device had signed.
     if (nonces.has(nonce)) return sayFault(event, 'passkey-challenge');

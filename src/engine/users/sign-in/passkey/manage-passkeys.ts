@@ -35,15 +35,14 @@ export interface MakingPasskey {
 export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, secret: string): Promise<MakingPasskey> {
   refuseStaleSignIn(user, freshFor, engine.now());
   const party = relyingParty(engine);
-  const others = await otherPasskeys(engine, user);
+  const others = await engine.passkeys.listOf(user.id);
+  refuseTooMany(others);
   return { party, challenge: await newChallenge(engine, 'add', secret), others };
 }
 
-async function otherPasskeys({ passkeys }: PasskeyEngine, { id }: SignedInUser): Promise<UsedPasskey[]> {
-  const others = await passkeys.listOf(id);
-  if (others.length >= mostPasskeys)
-    throw new Problem('not-now', { detail: `Remove a passkey first: you have ${mostPasskeys}.` });
-  return others;
+function refuseTooMany(passkeys: readonly UsedPasskey[]): void {
+  if (passkeys.length < mostPasskeys) return;
+  throw new Problem('not-now', { detail: `Remove a passkey first: you have ${mostPasskeys}.` });
 }
 
 /**
@@ -60,7 +59,7 @@ export async function addPasskey(
   const party = relyingParty(engine);
   const challenge = challengeIn(registration) ?? '';
   if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');
-  await otherPasskeys(engine, user);
+  refuseTooMany(await engine.passkeys.listOf(user.id));
   const checked = await checkRegistration(registration, { challenge, party });
   if (!checked) throw refusedPasskey('passkey-signature');
   const { counter, ...key } = checked;
