@@ -149,3 +149,11 @@ test('while something is stopped, the inbox says what, by whom and why', async (
   await page.getByText('mail_everyone is stopped by Ada Lovelace: The agent is mailing everyone.').waitFor();
   await expectUsableEverywhere(page, 'inbox-stopped');
 });
+
+test('a request leads to the form that stops its tool, at its server', async () => {
+  const page = await house.openPageAs(ada, `/requests/${request}`);
+  await page.getByRole('link', { name: 'Stop this tool' }).click();
+  await page.getByLabel('Tool (optional)').waitFor();
+  const fields = [page.getByLabel('Server', { exact: true }), page.getByLabel('Tool (optional)')];
+  expect(await Promise.all(fields.map((field) => field.inputValue()))).toEqual(['billing-mcp', 'create_account']);
+});

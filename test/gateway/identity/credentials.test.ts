@@ -404,11 +404,10 @@ describe('a link', () => {
     const { url } = await linkFor(await connect(await start(), 'ada'));
     const minted = await assentry.mintToken({ session: 's', purpose: 'page' });
     const [before, token = ''] = url.split('/credentials/');
-    const forged = [`${token.slice(0, -2)}AA`, token.slice(1), 'x', minted.token];
+    const altered = token.replace(/.(?=.$)/u, (last) => (last === 'A' ? 'B' : 'A'));
+    const forged = [altered, token.slice(1), 'x', minted.token];
     const invalid = forged.map((text) => browserOf(people.ada).get(`${before}/credentials/${text}`));
-    expect((await Promise.all(invalid)).map(({ html }) => html.includes('This link isn’t valid'))).toEqual(
-      forged.map(() => true),
-    );
+    for (const { html } of await Promise.all(invalid)) expect(html).toContain('This link isn’t valid');
     expect((await browserOf(people.ada).get(`${before}/e/${token}`)).html).toContain('This link isn’t valid');
     ahead = 11 * 60_000;
     expect((await browserOf(people.ada).get(url)).html).toContain('This link isn’t valid');

@@ -7,7 +7,7 @@ const request = (changes: object = {}): ElicitationDetail =>
   ({
     server: 'bank',
     tool: { name: 'transfer' },
-    policy: { name: 'small@1' },
+    policy: { name: 'small@1', terms: [] as ElicitationDetail['policy']['terms'] },
     risk: 'medium',
     mode: 'form',
     schema: { type: 'object', properties: {} },
@@ -29,9 +29,11 @@ describe('what can be decided with one press', () => {
     ['not-mine', { can: { vote: { allowed: false, reason: 'You have already voted.' } } }],
     ['other-tool', { tool: { name: 'pay' } }],
     ['other-tool', { server: 'vault' }],
-    ['other-policy', { policy: { name: 'small@2' } }],
+    ['other-policy', { policy: { name: 'small@2', terms: [] } }],
     ['form', { schema: { type: 'object', properties: { a: { type: 'string' } } } }],
     ['url', { mode: 'url' }],
+    ['proof', { policy: { name: 'small@1', terms: [{ kind: 'presence', needed: 'fresh-sign-in' }] } }],
+    ['typed', { policy: { name: 'small@1', terms: [{ kind: 'confirmation', path: 'to', text: null }] } }],
     ['long', { arguments: JSON.stringify({ text: 'x'.repeat(5_000) }) }],
     ['long', { arguments: '{"b":1,"a":2}' }],
   ])('%s cannot', (why, changes) => {

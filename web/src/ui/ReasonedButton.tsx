@@ -11,6 +11,8 @@ interface ReasonedButtonProps {
   isSending?: boolean;
   /** For what is no decision. */
   isQuiet?: boolean;
+  /** For what most people come to do, once on a page. */
+  isPrimary?: boolean;
   icon?: ReactNode;
   onPress: () => void;
   children: ReactNode;
@@ -25,6 +27,7 @@ export function ReasonedButton({
   reasonId,
   isSending,
   isQuiet,
+  isPrimary,
   icon,
   onPress,
   children,
@@ -32,7 +35,7 @@ export function ReasonedButton({
   const isOff = !permission.allowed;
   return (
     <Button
-      variant="default"
+      variant={isPrimary === true && !isOff ? 'filled' : 'default'}
       classNames={{ root: classes.root, inner: classes.inner, label: classes.label }}
       leftSection={icon}
       loading={isSending === true}

@@ -1,8 +1,11 @@
 import {
+  Checkbox,
   createTheme,
+  defaultVariantColorsResolver,
   type CSSVariablesResolver,
   type MantineColorSchemeManager,
   type MantineColorsTuple,
+  Radio,
 } from '@mantine/core';
 import { isKept, keep } from '../lib/kept-choice.ts';
 
@@ -19,11 +22,22 @@ const accent: MantineColorsTuple = [
   '#064b4e',
 ];
 
+/** White on the light theme's accent, dark on the dark theme's. */
+const onAccent = 'var(--raised)';
+
 export const theme = createTheme({
   colors: { accent },
   primaryColor: 'accent',
   // White text on the default shade has a contrast of 3.55 only.
   primaryShade: 8,
+  variantColorResolver: (input) => ({
+    ...defaultVariantColorsResolver(input),
+    ...(input.variant === 'filled' && { color: onAccent }),
+  }),
+  components: {
+    Checkbox: Checkbox.extend({ defaultProps: { iconColor: onAccent } }),
+    Radio: Radio.extend({ defaultProps: { iconColor: onAccent } }),
+  },
   defaultRadius: 'sm',
   respectReducedMotion: true,
   cursorType: 'pointer',
@@ -32,7 +46,17 @@ export const theme = createTheme({
   headings: { fontFamily: 'var(--font)', fontWeight: '600' },
 });
 
-/** Mantine's own surfaces take our tokens, which know light and dark by themselves. */
+const hover = 'color-mix(in srgb, var(--accent) 90%, var(--ink))';
+
+/** Mantine takes the same shade of a color in light and dark. */
+const filledByAccent = {
+  '--mantine-primary-color-filled': 'var(--accent)',
+  '--mantine-primary-color-filled-hover': hover,
+  '--mantine-color-accent-filled': 'var(--accent)',
+  '--mantine-color-accent-filled-hover': hover,
+};
+
+/** Mantine's own surfaces take our tokens, which have a value each for light and dark. */
 export const resolveVariables: CSSVariablesResolver = () => {
   const variables = {
     '--mantine-color-body': 'var(--page)',
@@ -53,7 +77,12 @@ export const resolveVariables: CSSVariablesResolver = () => {
     variables: {},
     // Mantine draws the edges and grounds of its controls from these shades.
     light: { ...variables, '--mantine-color-gray-4': 'var(--line-strong)' },
-    dark: { ...variables, '--mantine-color-dark-4': 'var(--line-strong)', '--mantine-color-dark-6': 'var(--sunken)' },
+    dark: {
+      ...variables,
+      ...filledByAccent,
+      '--mantine-color-dark-4': 'var(--line-strong)',
+      '--mantine-color-dark-6': 'var(--sunken)',
+    },
   };
 };
 

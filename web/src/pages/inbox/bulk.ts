@@ -4,7 +4,8 @@ import type { Cell } from '../../ui/list-table/list-table.ts';
 import { layOutArguments, type ArgumentRow } from '../../lib/argument-rows.ts';
 
 /** Why a request must be decided on its own page. */
-export type Apart = 'high-risk' | 'not-mine' | 'other-tool' | 'other-policy' | 'form' | 'url' | 'long';
+export type Apart =
+  'high-risk' | 'not-mine' | 'other-tool' | 'other-policy' | 'form' | 'url' | 'long' | 'proof' | 'typed';
 
 export interface Bulk {
   together: ElicitationDetail[];
@@ -42,9 +43,14 @@ function aloneBecause(detail: ElicitationDetail): Apart | null {
   if (detail.risk === 'high') return 'high-risk';
   if (detail.mode === 'url') return 'url';
   if (hasFields(detail.schema)) return 'form';
+  if (asksFor(detail, 'presence')) return 'proof';
+  if (asksFor(detail, 'confirmation')) return 'typed';
   const rows = layOutArguments(detail.arguments);
   return rows === null || longValues(JSON.parse(detail.arguments)).length > 0 ? 'long' : null;
 }
+
+const asksFor = ({ policy }: ElicitationDetail, kind: 'presence' | 'confirmation'): boolean =>
+  policy.terms.some((clause) => clause.kind === kind);
 
 function differsFrom(detail: ElicitationDetail, first: ElicitationDetail | undefined): Apart | null {
   if (first === undefined) return null;

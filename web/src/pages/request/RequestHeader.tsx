@@ -2,6 +2,9 @@ import type { ElicitationDetail } from '../../../../src/contract/console/console
 import { BackToList } from '../../ui/page/BackToList.tsx';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { Age, TimeLeft } from '../../ui/Moment.tsx';
+import { Link } from 'react-router';
+import { may } from '../../lib/permission-table.ts';
+import { useUser } from '../../lib/use-user.ts';
 import page from '../../ui/page/Page.module.css';
 import { PageHeading } from '../../ui/page/PageHeading.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -10,7 +13,9 @@ import view from './form/RequestView.module.css';
 import { words } from './words/words.ts';
 
 export function RequestHeader({ detail }: { detail: ElicitationDetail }) {
-  const { tool, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = detail;
+  const { server, tool, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = detail;
+  const mayStop = may(useUser(), 'stop-calls').allowed;
+  const stop = new URLSearchParams({ server, tool: tool.name });
   return (
     <header className={view.header}>
       <BackToList />
@@ -25,12 +30,15 @@ export function RequestHeader({ detail }: { detail: ElicitationDetail }) {
           {words.opened} <Age at={openedAt} />
         </span>
         {closedAt === null ? (
-          <TimeLeft until={deadlineAt} />
+          <span className={classes.deadline}>
+            <TimeLeft until={deadlineAt} />
+          </span>
         ) : (
           <span>
             {words.closed} <Age at={closedAt} />
           </span>
         )}
+        {mayStop && <Link to={`/settings/stops?${stop}`}>{words.stopTool}</Link>}
       </div>
     </header>
   );

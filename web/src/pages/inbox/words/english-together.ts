@@ -51,6 +51,8 @@ export const together = {
     form: 'It asks for an answer.',
     url: 'It opens an address.',
     long: 'It has long values that you must open.',
+    proof: 'Its policy has you prove who you are for each.',
+    typed: 'Its policy has you type what is at stake.',
   },
 };
 

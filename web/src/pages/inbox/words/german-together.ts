@@ -51,6 +51,8 @@ export const together: typeof english.together = {
     form: 'Sie verlangt eine Antwort.',
     url: 'Sie öffnet eine Adresse.',
     long: 'Sie enthält lange Werte, die Sie öffnen müssen.',
+    proof: 'Die Richtlinie verlangt für jede, dass Sie sich ausweisen.',
+    typed: 'Die Richtlinie verlangt, dass Sie eintippen, worum es geht.',
   },
 };
 

@@ -74,6 +74,7 @@ function ReviewSteps({ detail }: { detail: PolicyDetail }) {
           isSending={sending === 'approve'}
           icon={<Tick />}
           onPress={() => send('approve')}
+          isPrimary
           text={words.approve}
         />
         <Step
@@ -156,6 +157,7 @@ function ShadowStep({ detail }: { detail: PolicyDetail }) {
         isSending={shadow.isPending}
         onPress={() => shadow.mutate()}
         text={detail.isShadow ? words.unshadow : words.shadow}
+        isQuiet
       />
       {shadow.isError && <ProblemNotice error={shadow.error} />}
     </>
@@ -170,13 +172,23 @@ interface StepProps {
   text: string;
   /** Is the reason already next to another button? */
   isRepeated?: boolean;
+  isPrimary?: boolean;
+  isQuiet?: boolean;
 }
 
-function Step({ permission, isSending, icon, onPress, text, isRepeated = false }: StepProps) {
+function Step({ permission, isSending, icon, onPress, text, isRepeated = false, isPrimary, isQuiet }: StepProps) {
   const id = useId();
   return (
     <span className={classes.step}>
-      <ReasonedButton permission={permission} reasonId={id} isSending={isSending} icon={icon} onPress={onPress}>
+      <ReasonedButton
+        permission={permission}
+        reasonId={id}
+        isSending={isSending}
+        icon={icon}
+        isPrimary={isPrimary === true}
+        isQuiet={isQuiet === true}
+        onPress={onPress}
+      >
         {text}
       </ReasonedButton>
       {permission.reason !== null && (

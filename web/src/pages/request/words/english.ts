@@ -21,6 +21,7 @@ export const words = {
   stale: 'This page couldn’t be refreshed and may be out of date. Your decision is still checked when it arrives.',
   closed: 'Closed',
   opened: 'Requested',
+  stopTool: 'Stop this tool…',
   unreadable: 'This request can’t be read',
   withdrawUnreadable: 'Withdraw this request',
   withdrawNote: 'It ends without a decision, and the agent is told. Nothing runs.',

@@ -14,6 +14,7 @@ export const words: typeof english.words = {
     'Diese Seite konnte nicht aktualisiert werden und ist vielleicht veraltet. Ihre Entscheidung wird trotzdem geprüft, wenn sie ankommt.',
   closed: 'Abgeschlossen',
   opened: 'Angefragt',
+  stopTool: 'Dieses Tool stoppen…',
   unreadable: 'Diese Anfrage ist nicht lesbar',
   withdrawUnreadable: 'Diese Anfrage zurückziehen',
   withdrawNote: 'Sie endet ohne Entscheidung, und der Agent erfährt es. Nichts wird ausgeführt.',

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SubmitEvent } from 'react';
+import { useSearchParams } from 'react-router';
 import { makeStop } from '../../../api/stops.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
@@ -19,7 +20,9 @@ const empty = { server: '', tool: '', reason: '' };
 export function StopForm() {
   const permission = may(useUser(), 'stop-calls');
   const servers = useQuery(serversQuery).data ?? [];
-  const [draft, setDraft] = useState(empty);
+  const [search] = useSearchParams();
+  const named = { server: search.get('server') ?? '', tool: search.get('tool') ?? '' };
+  const [draft, setDraft] = useState({ ...empty, ...named });
   const stop = useSave(() => makeStop(requestOf(draft)), words.saved);
   const faults = fieldFaults(stop.error);
   const id = useId();
@@ -38,7 +41,12 @@ export function StopForm() {
         label={words.server}
         value={draft.server}
         error={faults['server']}
-        data={[{ value: '', label: words.everyServer }, ...servers.map(({ name }) => ({ value: name, label: name }))]}
+        data={[
+          { value: '', label: words.everyServer },
+          ...[...new Set([...servers.map(({ name }) => name), named.server])]
+            .filter((name) => name !== '')
+            .map((name) => ({ value: name, label: name })),
+        ]}
         onChange={(event) => set({ server: event.currentTarget.value })}
       />
       <TextInput
