@@ -2,7 +2,7 @@ import * as oidc from 'openid-client';
 import type { IdentityProvider, ProvenIdentity } from '../model/identity-provider.ts';
 import type { SignInProvider } from '../model/sign-in-provider.ts';
 import { createLogoutTokens } from './logout-token.ts';
-import { createConfiguration, invalidAnswer, problemOf } from './provider-client.ts';
+import { createConfiguration, invalidAnswer, problemOf, readName } from './provider-client.ts';
 
 /** One provider by OpenID Connect: authorization code with PKCE, state and nonce. */
 export function createIdentityProvider(settings: SignInProvider, now: () => number): IdentityProvider {
@@ -70,10 +70,10 @@ function provenBy(
     multiFactor.amr.some((name) => methods.includes(name));
   return {
     issuer: iss,
-    subject: sub,
-    sid: typeof sid === 'string' ? sid : null,
+    subject: readName(sub) ?? sub,
+    sid: readName(sid),
     assurance: isMultiFactor ? 'multi-factor' : 'single-factor',
-    acr: typeof acr === 'string' ? acr : null,
+    acr: readName(acr),
     authenticatedAt: time === undefined ? null : time * 1000,
     claims: { ...more, ...claims },
   };

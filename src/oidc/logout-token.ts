@@ -1,7 +1,14 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
 import type { LogoutNotice } from '../model/identity-provider.ts';
 import type { SignInProvider } from '../model/sign-in-provider.ts';
-import { algorithms, clockTolerance, invalidAnswer, unreachable, type OpenConfiguration } from './provider-client.ts';
+import {
+  algorithms,
+  clockTolerance,
+  invalidAnswer,
+  readName,
+  unreachable,
+  type OpenConfiguration,
+} from './provider-client.ts';
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 /** Seconds a notice may be old. */
@@ -25,9 +32,9 @@ export function createLogoutTokens(
       throw invalidAnswer(cause);
     });
     if (!isLogoutToken(protectedHeader.typ, payload)) throw invalidAnswer();
-    const { sub: subject = null, sid, jti: id = '', iat = 0 } = payload;
-    const once = { id, until: (iat + longestAge + clockTolerance) * 1000 };
-    return { issuer, subject, sid: typeof sid === 'string' ? sid : null, once };
+    const { sub, sid, jti, iat = 0 } = payload;
+    const once = { id: readName(jti) ?? '', until: (iat + longestAge + clockTolerance) * 1000 };
+    return { issuer, subject: readName(sub), sid: readName(sid), once };
   };
 }
 

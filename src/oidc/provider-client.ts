@@ -112,6 +112,16 @@ const unknownClient = ({ key }: SignInProvider, cause: unknown): Problem =>
 export const invalidAnswer = (cause?: unknown): Problem =>
   new SignInProblem('provider-answer-invalid', { code: 'token-invalid', cause });
 
+/**
+ * A claim by which something is found again; null if the token has none as text. OpenID Connect limits subjects to 255 characters of
+ * ASCII, and the database cannot keep a NUL.
+ */
+export function readName(claim: unknown): string | null {
+  if (typeof claim !== 'string') return null;
+  if (!/^[\x20-\x7e]{1,255}$/.test(claim)) throw invalidAnswer();
+  return claim;
+}
+
 /** Why an exchange has failed: the provider did not answer, it refused, or its answer does not hold. */
 export function problemOf(provider: SignInProvider, error: unknown): Problem {
   if (error instanceof Problem) return error;

@@ -159,6 +159,13 @@ describe('an answer that does not hold signs no one in', () => {
     ['without a nonce', ({ nonce: _nonce, ...claims }) => claims],
     ['that has expired', (claims) => ({ ...claims, exp: Math.floor(clock / 1000) - minute })],
     ['from the future', (claims) => ({ ...claims, nbf: Math.floor(clock / 1000) + minute })],
+    ...['sub', 'sid', 'acr'].map(
+      (name) =>
+        [
+          `with a NUL in ${name}`,
+          (claims: JWTPayload) => ({ ...claims, [name]: 'a\0b' }),
+        ] satisfies (typeof wrong)[number],
+    ),
     ['without a subject', ({ sub: _sub, ...claims }) => claims],
   ];
   test.each(wrong)('%s', async (_name, change) => {
