@@ -64,6 +64,7 @@ export const insightsRoutes = {
     method: 'get',
     path: '/api/insights',
     auth: 'session',
+    permission: 'read-log',
     summary: 'What was decided in a period, counted. Administrators and reviewers only; it makes an entry.',
     query: InsightsQuery,
     success: { 200: Insights },

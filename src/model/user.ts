@@ -3,8 +3,8 @@ import { chatChannels } from './channels.ts';
 import type { ServerId, UserId } from './id.ts';
 import type { Identity } from './identity.ts';
 
-/** Administrators may do everything approvers may; reviewers look and never decide. */
-export const roles = ['admin', 'approver', 'reviewer'] as const;
+/** What each may do is in the table of permissions. */
+export const roles = ['admin', 'policy-author', 'operator', 'approver', 'reviewer'] as const;
 export type Role = (typeof roles)[number];
 
 /** A person signed in at the console. Only a person can make an approval. */
@@ -98,5 +98,3 @@ export function sayVerification({ verified, verifiedBy }: Verification): string 
   if (verifiedBy) return `verified by ${verifiedBy}`;
   return verified ? 'stated by the server' : 'not verified';
 }
-
-export const mayVote = (role: Role): boolean => role === 'admin' || role === 'approver';

@@ -237,7 +237,7 @@ describe('users', () => {
     await row.getByText('Revoked').waitFor();
     expect(await page.content()).not.toContain(key.slice(-20));
     const bobs = await house.openPageAs(bob, '/settings/servers');
-    await bobs.getByText('Only administrators can create and revoke keys.').waitFor();
+    await bobs.getByText('Only administrators and operators can do this.').waitFor();
     expect(await bobs.getByLabel('New key for server').count()).toBe(0);
   });
 
@@ -270,7 +270,7 @@ describe('users', () => {
     await page.getByText('No webhooks').waitFor();
     expect(await page.content()).not.toContain(secret);
     const bobs = await house.openPageAs(bob, '/settings/webhooks');
-    await bobs.getByText('Only administrators can see and change webhooks.').waitFor();
+    await bobs.getByText('Only administrators and operators can do this.').waitFor();
     expect(await bobs.getByLabel('Address').count()).toBe(0);
   });
 
@@ -306,7 +306,7 @@ describe('users', () => {
     const page = await house.openPageAs(bob, `/settings/people/${ada.id}`);
     const save = button(page, 'Save');
     expect(await save.getAttribute('aria-disabled')).toBe('true');
-    expect(await reasonOf(page, save)).toBe('Only administrators can change people.');
+    expect(await reasonOf(page, save)).toBe('Only administrators can do this.');
     expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
   });
 

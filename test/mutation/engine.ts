@@ -49,7 +49,7 @@ export const engineFaults: Fault[] = [
   ...faultsOf(
     'src/engine/elicitation/permissions.ts',
     ['test/api/deliberation/permissions.test.ts'],
-    [["[!acts && user.role !== 'admin', 'not-now', 'other-stage']", "[!acts, 'not-now', 'other-stage']"]],
+    [["[!acts && !may(user.role, 'tend-requests'), 'not-now', 'other-stage']", "[!acts, 'not-now', 'other-stage']"]],
   ),
   ...faultsOf('src/engine/elicitation/permissions.ts', deliberation, [
     ["[breakGlass?.userId === user.id, 'forbidden', 'own-override'],", ''],

@@ -8,7 +8,10 @@ export const storeFaults: Fault[] = [
     'src/store/users/delegations.ts',
     ['test/api/users/delegations.test.ts'],
     [
-      ['{ disabledAt: null, role: { in: roles.filter(mayVote) } }', '{ role: { in: roles.filter(mayVote) } }'],
+      [
+        "{ disabledAt: null, role: { in: roles.filter((role) => may(role, 'decide')) } }",
+        "{ role: { in: roles.filter((role) => may(role, 'decide')) } }",
+      ],
       ['WHERE id = ${delegation.id} AND revoked_at IS NULL', 'WHERE id = ${delegation.id}'],
     ],
   ),

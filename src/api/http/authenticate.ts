@@ -2,12 +2,14 @@ import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
+import { assertMay } from '../../engine/assert-may.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { findServer, keptServer, nameRefusedKey } from '../../engine/users/server-key.ts';
 import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
 import type { RouteContract } from '../../contract/routes.ts';
 import type { Limiter } from '../../model/limiter.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
+import { may } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Pace } from './pace.ts';
 import type { TakePlace } from './places.ts';
@@ -17,15 +19,21 @@ import { sessionCookie } from './session-cookie.ts';
 /** Who is calling, by the kind of route. Identity never comes from a body. */
 export interface Authenticate {
   key(request: Request): Promise<ServerCaller>;
-  /** Problem `second-factor-needed` if that is missing, unless the route is open at this step of the sign-in. */
-  session(request: Request, route?: Pick<RouteContract, 'isOpenAt'>): Promise<SignedInUser>;
+  /**
+   * Problem `second-factor-needed` if that is missing, unless the route is open at this step of the sign-in; `forbidden` if
+   * the person's role lacks the route's permission.
+   */
+  session(request: Request, route?: Pick<RouteContract, 'isOpenAt' | 'permission'>): Promise<SignedInUser>;
   /** No caller yet: the verb reads the token, and services report from any address. */
   token(request: Request): Promise<undefined>;
   /** Anyone who holds the operator's token. */
   operator(request: Request): Promise<undefined>;
   none(request: Request): Promise<undefined>;
   /** As they were when last read, without a statement; null if they have to be read. */
-  kept: { key(request: Request): ServerCaller | null; session(request: Request): SignedInUser | null };
+  kept: {
+    key(request: Request): ServerCaller | null;
+    session(request: Request, route: Pick<RouteContract, 'permission'>): SignedInUser | null;
+  };
   /** Refuses a caller, or an address without one, that calls too often. */
   pace: Pace;
   /** Bounds what the node works on at the same time. */
@@ -45,10 +53,12 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
   ...gates,
   kept: {
     key: (request) => keptServer(engine, shownKey(request)),
-    session(request) {
+    session(request, { permission }) {
       refuseCrossSite(request, engine.publicUrl());
       const secret = sessionSecret(request, engine.publicUrl());
-      return secret ? keptSession(engine, secret) : null;
+      const user = secret ? keptSession(engine, secret) : null;
+      // Who lacks it may have it by now: then the session is read.
+      return user && (!permission || may(user.role, permission)) ? user : null;
     },
   },
   async key(request) {
@@ -56,11 +66,12 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     if (!server) throw new Problem('unauthenticated', { about: await nameRefusedKey(engine, shownKey(request)) });
     return server;
   },
-  async session(request, { isOpenAt } = {}) {
+  async session(request, { isOpenAt, permission } = {}) {
     refuseCrossSite(request, engine.publicUrl());
     const secret = sessionSecret(request, engine.publicUrl());
     const session = secret ? await findSession(engine, secret, isOpenAt) : null;
     if (!session) throw new Problem('unauthenticated');
+    if (permission) assertMay(session.user, permission);
     return session.user;
   },
   async token() {

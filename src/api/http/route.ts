@@ -52,7 +52,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
     const { locals } = response;
     locals['isOfExecution'] = route.isOfExecution;
     await inPlace(work, payerOf(request, response), async () => {
-      locals['kept'] = route.isProving ? keptCaller(authenticate, route.auth, request) : null;
+      locals['kept'] = route.isProving ? keptCaller(authenticate, route, request) : null;
       locals['caller'] = locals['kept'] ?? (await authenticate[route.auth](request, route));
       locals['admittedAt'] = performance.now();
     });
@@ -88,8 +88,10 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
   });
 }
 
-const keptCaller = ({ kept }: Authenticate, auth: keyof Caller, request: Request): Caller[keyof Caller] | null =>
-  auth === 'key' || auth === 'session' ? kept[auth](request) : null;
+function keptCaller({ kept }: Authenticate, route: Served, request: Request): Caller[keyof Caller] | null {
+  if (route.auth === 'key') return kept.key(request);
+  return route.auth === 'session' ? kept.session(request, route) : null;
+}
 
 const unbounded: Pick<Authenticate, 'work' | 'bodies'> = { work: () => () => {}, bodies: () => () => {} };
 

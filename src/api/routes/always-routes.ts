@@ -1,10 +1,10 @@
 import type { Express } from 'express';
+import { assertMay } from '../../engine/assert-may.ts';
 import type { AlwaysChoices } from '../../contract/policies/always.ts';
 import { routes } from '../../contract/routes.ts';
 import { allowAlways, alwaysChoices } from '../../engine/policies/always-allow.ts';
 import { showPolicyVersion } from '../../engine/policies/show-policies.ts';
 import { refuseHidden } from '../../engine/sight/sight-of.ts';
-import { refuseOthers } from '../../engine/users/change-directory.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
@@ -21,7 +21,7 @@ export function serveAlwaysRoutes(app: Express, { engine, authenticate }: ApiPar
 
   serve(app, routes.allowAlways, authenticate, async ({ caller, params: { id }, body }) => {
     await refuseHidden(engine, caller, await engine.reader.elicitation(id));
-    refuseOthers(caller);
+    assertMay(caller, 'publish-policies');
     const { place, alone } = await allowAlways(engine, caller, id, body);
     return answerChange({ done: { alone }, waits: null }, 200, () => showPolicyVersion(engine, caller, place));
   });

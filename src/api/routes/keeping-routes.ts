@@ -1,11 +1,11 @@
 import type { Express } from 'express';
+import { assertMay } from '../../engine/assert-may.ts';
 import type { ErasedRequest, HoldList } from '../../contract/console/keeping.ts';
 import { routes } from '../../contract/routes.ts';
 import { erasureOf, releaseOf } from '../../engine/changes/keeping-changes.ts';
 import { requestChange } from '../../engine/changes/request-change.ts';
 import { showErased } from '../../engine/keeping/show-erased.ts';
 import { listHolds } from '../../engine/keeping/show-holds.ts';
-import { refuseApprover } from '../../engine/log/read-log.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
@@ -23,7 +23,7 @@ export function serveKeepingRoutes(app: Express, { engine, authenticate }: ApiPa
   });
 
   serve(app, routes.listHolds, authenticate, async ({ caller }) => {
-    refuseApprover(caller);
+    assertMay(caller, 'read-log');
     const body: HoldList = { holds: await listHolds(engine) };
     return { status: 200, body };
   });

@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { assertMay } from '../../engine/assert-may.ts';
 import type { NotificationList, WebhookList } from '../../contract/console/webhook.ts';
 import { routes } from '../../contract/routes.ts';
 import { requestChange } from '../../engine/changes/request-change.ts';
@@ -9,7 +10,6 @@ import {
 } from '../../engine/notifications/manage-notifications.ts';
 import { newWebhook, removeWebhook } from '../../engine/webhooks/change-webhooks.ts';
 import { listWebhooks } from '../../engine/webhooks/show-webhooks.ts';
-import { refuseOthers } from '../../engine/users/change-directory.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 import { answerChange } from './answer-change.ts';
@@ -22,7 +22,7 @@ export function serveWebhookRoutes(app: Express, { engine, authenticate }: ApiPa
   });
 
   serve(app, routes.addWebhook, authenticate, async ({ caller, body }) => {
-    refuseOthers(caller);
+    assertMay(caller, 'change-webhooks');
     const { secret, record } = newWebhook(engine, body);
     const shown = { id: record.webhook, secret };
     return answerChange(await requestChange(engine, caller, 'add-webhook', record), 201, (webhook) => webhook, shown);
@@ -34,12 +34,12 @@ export function serveWebhookRoutes(app: Express, { engine, authenticate }: ApiPa
   });
 
   serve(app, routes.testWebhook, authenticate, async ({ caller, params }) => {
-    refuseOthers(caller);
+    assertMay(caller, 'change-webhooks');
     return { status: 202, body: { id: await testWebhook(engine, params.id) } };
   });
 
   serve(app, routes.listNotifications, authenticate, async ({ caller, query }) => {
-    refuseOthers(caller);
+    assertMay(caller, 'change-webhooks');
     const listed = await listNotifications(engine, query);
     const body: NotificationList = {
       notifications: listed.map(({ elicitationId: request, ...rest }) => ({ ...rest, request })),
@@ -48,7 +48,7 @@ export function serveWebhookRoutes(app: Express, { engine, authenticate }: ApiPa
   });
 
   serve(app, routes.replayNotifications, authenticate, async ({ caller, body: { ids } }) => {
-    refuseOthers(caller);
+    assertMay(caller, 'change-webhooks');
     return { status: 200, body: { count: await replayNotifications(engine, ids ?? 'all') } };
   });
 }

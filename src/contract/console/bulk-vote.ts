@@ -51,6 +51,7 @@ export const bulkRoutes = {
     method: 'post',
     path: '/api/elicitations/votes',
     auth: 'session',
+    permission: 'decide',
     summary: 'Decline several requests together, or approve similar ones, never of high risk. Each has its own result.',
     body: BulkVote,
     success: { 200: BulkVoteResult },

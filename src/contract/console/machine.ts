@@ -38,6 +38,7 @@ export const machineRoutes = {
     method: 'get',
     path: '/api/machine',
     auth: 'session',
+    permission: null,
     summary: 'The statechart that every request goes through, as data.',
     success: { 200: MachineShape },
   },

@@ -48,6 +48,7 @@ export const stopRoutes = {
     method: 'get',
     path: '/api/stops',
     auth: 'session',
+    permission: null,
     summary: 'All stops, those in force first.',
     success: { 200: StopList },
   },
@@ -55,6 +56,7 @@ export const stopRoutes = {
     method: 'post',
     path: '/api/stops',
     auth: 'session',
+    permission: 'stop-calls',
     summary:
       'Stop a tool, a server or everything at once. When this answers, no node opens or claims anything in its scope, ' +
       'and open requests have ended. A run that was claimed before continues. Administrators only.',
@@ -65,6 +67,7 @@ export const stopRoutes = {
     method: 'post',
     path: '/api/stops/{id}/lift',
     auth: 'session',
+    permission: 'stop-calls',
     summary: 'Lift a stop. Only for another administrator than the one who made it.',
     params: z.object({ id: StopId }),
     success: { 200: changed(Stop), 202: WaitingChange },

@@ -12,6 +12,7 @@ export const testRequestRoutes = {
     method: 'post',
     path: '/api/test-request',
     auth: 'session',
+    permission: 'change-directory',
     summary:
       'Open a real request as the built-in test server; while one waits, that one is returned. Nothing runs when it ' +
       'is approved. Administrators only.',

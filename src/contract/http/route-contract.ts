@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Permission } from '../../model/permission.ts';
 import type { SignInStep } from '../../model/second-factor.ts';
 
 /**
@@ -7,11 +8,14 @@ import type { SignInStep } from '../../model/second-factor.ts';
  */
 export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'connector' | 'operator' | 'none';
 
-export interface RouteContract {
+/** A route for people says which of their permissions it takes; null is for everyone who is signed in. */
+export type RouteContract = Route &
+  ({ auth: 'session'; permission: Permission | null } | { auth: Exclude<RouteAuth, 'session'>; permission?: never });
+
+interface Route {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** With parameters in braces, as OpenAPI writes them. */
   path: string;
-  auth: RouteAuth;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;

@@ -41,6 +41,7 @@ export const alwaysRoutes = {
     method: 'get',
     path: '/api/elicitations/{id}/always',
     auth: 'session',
+    permission: 'publish-policies',
     summary: 'Policies by which calls like this one would run without asking anyone, as drafts. Nothing is stored.',
     params,
     query: z.strictObject({ days: z.coerce.number().int().min(1).max(mostDays).default(usualDays) }),
@@ -50,6 +51,7 @@ export const alwaysRoutes = {
     method: 'post',
     path: '/api/elicitations/{id}/always',
     auth: 'session',
+    permission: 'publish-policies',
     summary:
       'Publish one of these policies if one administrator is enough for that; otherwise put it before a second one.',
     params,

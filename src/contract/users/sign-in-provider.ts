@@ -76,6 +76,7 @@ export const providerRoutes = {
     method: 'post',
     path: '/api/sign-in/{provider}/confirm',
     auth: 'session',
+    permission: null,
     isOpenAt: signInSteps,
     summary: 'Begin to prove again who you are, at the identity provider.',
     params,
@@ -86,6 +87,7 @@ export const providerRoutes = {
     method: 'post',
     path: '/api/sign-in/{provider}/connect',
     auth: 'session',
+    permission: null,
     summary:
       'Begin to connect an identity provider with yourself, after you have proven who you are in the last ten minutes.',
     params,
@@ -96,6 +98,7 @@ export const providerRoutes = {
     method: 'get',
     path: '/api/account/providers',
     auth: 'session',
+    permission: null,
     summary: 'The identity providers, and which of them you have connected.',
     success: { 200: OwnProviders },
   },
@@ -103,6 +106,7 @@ export const providerRoutes = {
     method: 'delete',
     path: '/api/account/providers/{provider}',
     auth: 'session',
+    permission: null,
     summary:
       'Sign in with this identity provider no more, after you have proven who you are in the last ten minutes. Sessions that were started with it end.',
     params,

@@ -68,6 +68,7 @@ export const toolRoutes = {
     method: 'get',
     path: '/api/servers/{id}/tools',
     auth: 'session',
+    permission: 'read-tools',
     summary:
       'The tools of a server, what became of requests about them, and what the policies say. Administrators only.',
     params: z.object({ id: ServerId }),

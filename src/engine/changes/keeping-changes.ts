@@ -1,11 +1,11 @@
 import type { HoldId } from '../../model/id.ts';
+import { assertMay } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Engine } from '../engine.ts';
 import { eraseContent, type Erasure } from '../keeping/erase-content.ts';
 import { placeHold, releaseHold, type HoldRequest } from '../keeping/hold-content.ts';
 import { showHold } from '../keeping/show-holds.ts';
 import type { User } from '../../model/user.ts';
-import { refuseOthers } from '../users/change-directory.ts';
 import { changeKind } from './change-kind.ts';
 
 /** Those who decide about content read which request it is, and nothing of it. */
@@ -49,7 +49,7 @@ function sayScope({ scope, request, server }: HoldRequest): string {
 
 /** What erasing this would be; problem `forbidden` for anyone but an administrator. */
 export async function erasureOf(engine: Engine, by: User, erasure: Erasure): Promise<WantedErasure> {
-  refuseOthers(by);
+  assertMay(by, 'hold-content');
   const row = await engine.reader.elicitation(erasure.request);
   if (!row) throw new Problem('not-found');
   return { ...erasure, server: row.serverName, tool: row.tool };
@@ -57,7 +57,7 @@ export async function erasureOf(engine: Engine, by: User, erasure: Erasure): Pro
 
 /** What releasing this hold would be; problem `forbidden` for anyone but an administrator. */
 export async function releaseOf(engine: Engine, by: User, hold: HoldId): Promise<WantedRelease> {
-  refuseOthers(by);
+  assertMay(by, 'hold-content');
   const { scope, request, server, reason } = await showHold(engine, hold);
   return { hold, scope, request, server, reason };
 }

@@ -1,3 +1,4 @@
+import { may } from '../../model/permission.ts';
 import { auditEntry } from '../../audit/entry.ts';
 import { requestFacts } from '../../audit/events/request-facts.ts';
 import { sha256Hex } from '../../crypto/digest.ts';
@@ -98,10 +99,10 @@ export async function reviewBreakGlass(
   }
 }
 
-/** Requests decided by emergency override, those that still need a review first; an approver sees their own. */
+/** Requests decided by emergency override, those that still need a review first; others than administrators and reviewers see their own. */
 export async function listBreakGlass({ proceedings, users }: Engine, user: User) {
   const stored = await proceedings.listBreakGlass();
-  const visible = user.role === 'approver' ? stored.filter(({ userId }) => userId === user.id) : stored;
+  const visible = may(user.role, 'watch-requests') ? stored : stored.filter(({ userId }) => userId === user.id);
   const names = await users.names(visible.map(({ userId }) => userId));
   return visible.map(({ userId, ...rest }) => ({ ...rest, by: { id: userId, name: names.get(userId) ?? '' } }));
 }

@@ -1,3 +1,4 @@
+import { assertMay } from '../assert-may.ts';
 import { auditEntry } from '../../audit/entry.ts';
 import { requestFacts } from '../../audit/events/request-facts.ts';
 import { sha256Hex } from '../../crypto/digest.ts';
@@ -41,6 +42,6 @@ export async function listLookBacks(
   { proceedings }: Pick<Engine, 'proceedings'>,
   user: User,
 ): Promise<ListedLookBack[]> {
-  if (user.role === 'approver') throw new Problem('forbidden', { refusal: { code: 'reviewers-judge' } });
+  assertMay(user, 'watch-requests');
   return proceedings.listLookBacks();
 }

@@ -1,3 +1,4 @@
+import { assertMay } from '../assert-may.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
@@ -35,7 +36,7 @@ export function withdrawElicitation(
 /** An administrator ends a request that no one can read any more. No digest is sent, because no one can see one. */
 export const withdrawUnreadable = (engine: Engine, user: User, id: ElicitationId): Promise<ElicitationRow> =>
   changeElicitation(engine, id, (row, now) => {
-    if (user.role !== 'admin') throw new Problem('forbidden', { detail: 'Ask an administrator to withdraw this.' });
+    assertMay(user, 'tend-requests');
     if (row.status !== 'open') throw new Problem('already-closed');
     if (readable(() => openQuestion(engine.ring, row)))
       throw new Problem('not-now', { detail: 'Withdraw this on its page: it is readable.' });

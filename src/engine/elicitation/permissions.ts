@@ -2,7 +2,8 @@ import { currentStage, hasRoom, hasVoted, isExcluded, lastVote, mayAct } from '.
 import { hasRoomForStage } from '../../machine/stages.ts';
 import { isScheduled } from '../../machine/step.ts';
 import { longestTtl } from '../../model/elicitation.ts';
-import { mayVote, type User } from '../../model/user.ts';
+import { may } from '../../model/permission.ts';
+import type { User } from '../../model/user.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import { ownServer } from '../../model/names.ts';
 import { isEligible, usersOf, votersIn } from '../../model/quorum.ts';
@@ -58,7 +59,7 @@ export const against = {
     ];
   },
   cancel: (user, row, circumstances: Given<'requesters' | 'absent'>) =>
-    isOwn(row) && circumstances.requesters.has(user.id) ? voting(user, row) : tending(user, row, circumstances),
+    isOwn(row) && circumstances.requesters.has(user.id) ? [ended(row)] : tending(user, row, circumstances),
   extend: (user, row, circumstances: Given<'requesters' | 'absent'>) => [
     ...tending(user, row, circumstances),
     [row.deadlineAt >= row.openedAt + longestTtl, 'not-now', 'longest-deadline'],
@@ -69,7 +70,7 @@ export const against = {
   ],
   revoke: (user, row, { call }: Given<'call'>) => [
     [row.status !== 'accepted' || row.audience !== 'approvers', 'not-now', 'revoke-approved'],
-    [user.role !== 'admin' && !hasApproved(user, row), 'forbidden', 'revoke-own'],
+    [!may(user.role, 'tend-requests') && !hasApproved(user, row), 'forbidden', 'revoke-own'],
     [call.lapse !== null, 'not-now', 'already-lapsed'],
     [call.state !== 'open', 'already-executed', 'has-begun'],
   ],
@@ -111,14 +112,14 @@ export const against = {
     requesting(user, requesters),
   ],
   reviewBreakGlass: (user, _row, { requesters, breakGlass }: Given<'requesters' | 'breakGlass'>) => [
-    [user.role === 'approver', 'forbidden', 'reviewers-judge'],
+    [!may(user.role, 'watch-requests'), 'forbidden', 'reviewers-judge'],
     [!breakGlass, 'not-found', 'decided-by-policy'],
     [breakGlass?.userId === user.id, 'forbidden', 'own-override'],
     [requesters.has(user.id), 'forbidden', 'own-request'],
     [breakGlass?.review != null, 'not-now', 'already-reviewed'],
   ],
   reviewLookBack: (user, _row, { requesters, lookBack }: Given<'requesters' | 'lookBack'>) => [
-    [user.role === 'approver', 'forbidden', 'reviewers-judge'],
+    [!may(user.role, 'watch-requests'), 'forbidden', 'reviewers-judge'],
     [!lookBack, 'not-found', 'not-sampled'],
     [requesters.has(user.id), 'forbidden', 'own-request'],
     [lookBack?.review != null, 'not-now', 'already-reviewed'],
@@ -154,9 +155,11 @@ const requesting = ({ id, credentialIssuer }: User, requesters: ReadonlySet<stri
 /** Is it about a change of power? */
 const isOwn = ({ serverId }: ElicitationRow): boolean => serverId === ownServer.id;
 
+const ended = (row: ElicitationRow): Objection => [row.status !== 'open', 'already-closed', 'has-ended'];
+
 const voting = (user: User, row: ElicitationRow): Objection[] => [
-  [row.status !== 'open', 'already-closed', 'has-ended'],
-  [!mayVote(user.role), 'forbidden', 'reviewers-only-look'],
+  ended(row),
+  [!may(user.role, 'decide'), 'forbidden', 'approvers-decide'],
 ];
 
 const deciding = (user: User, row: ElicitationRow): Objection[] => [
@@ -183,7 +186,7 @@ const tending = (
   return [
     ...voting(user, row),
     requesting(user, requesters),
-    [!acts && user.role !== 'admin', 'not-now', 'other-stage'],
+    [!acts && !may(user.role, 'tend-requests'), 'not-now', 'other-stage'],
   ];
 };
 
@@ -194,7 +197,7 @@ const full = ({ state }: ElicitationRow): Objection => [!hasRoom(state.context),
 const hasApproved = ({ id, role }: User, { state }: ElicitationRow): boolean => {
   const { votes, breakGlassBy } = state.context;
   const isIn = votes.some((vote) => vote.action === 'accept' && votersIn(vote).includes(id));
-  return mayVote(role) && (isIn || breakGlassBy === id);
+  return may(role, 'decide') && (isIn || breakGlassBy === id);
 };
 
 const isWatchedByOther = ({ id }: User, { state }: ElicitationRow, { now }: Given<'now'>): boolean => {

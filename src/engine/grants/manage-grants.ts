@@ -1,8 +1,9 @@
+import { assertMay } from '../assert-may.ts';
 import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
 import { requestFacts } from '../../audit/events/request-facts.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GrantId } from '../../model/id.ts';
-import { mayVote, type User } from '../../model/user.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
@@ -62,7 +63,7 @@ export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
 }
 
 async function findOwn(engine: Engine, user: User, id: GrantId): Promise<GrantRecord> {
-  if (!mayVote(user.role)) throw new Problem('forbidden', { refusal: { code: 'reviewers-only-look' } });
+  assertMay(user, 'decide');
   const grant = await engine.grants.find(id);
   if (!grant) throw new Problem('not-found');
   await refuseHidden(engine, user, await engine.reader.elicitation(grant.elicitationId), 'notice');

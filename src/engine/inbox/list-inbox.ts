@@ -1,6 +1,7 @@
+import { may } from '../../model/permission.ts';
 import { isId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import { mayVote, type User } from '../../model/user.ts';
+import type { User } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import { openList, viewerOf, type ListFilters, type Position } from './open-list.ts';
 
@@ -22,7 +23,7 @@ export async function listInbox(engine: Engine, user: User, { cursor, limit, ...
   return {
     items: rows.map(({ item }) => item),
     next: next && writeCursor(next),
-    counts: mayVote(user.role) ? counts : { ...counts, mine: 0 },
+    counts: may(user.role, 'decide') ? counts : { ...counts, mine: 0 },
     ...facets,
     groups: directory.groups,
   };

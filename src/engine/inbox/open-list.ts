@@ -1,4 +1,5 @@
-import { mayVote, type User } from '../../model/user.ts';
+import { may } from '../../model/permission.ts';
+import type { User } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { position, type InboxPage } from '../../store/inbox/page.ts';
 import type { InboxViewer, StandIn } from '../../store/inbox/viewer.ts';
@@ -35,7 +36,7 @@ export type ListedRow = ListedPage['rows'][number];
 export async function openList(engine: Engine, user: User, filters: ListFilters) {
   const order = filters.view === 'done' ? 'newest' : (filters.order ?? 'deadline');
   const { facets, ...narrowed } = await narrow(engine, filters);
-  const isEmpty = filters.view === 'mine' && !mayVote(user.role);
+  const isEmpty = filters.view === 'mine' && !may(user.role, 'decide');
   const read = async (viewer: InboxViewer, after: Position | null, limit: number) => {
     const page = { ...filters, ...narrowed, order, after, limit: limit + 1 } as const;
     const openRows = isEmpty ? [] : await engine.inbox.page(viewer, page);
@@ -66,7 +67,7 @@ const showRow = (
   item: {
     ...inboxItem(user, row, standIns),
     ...summaryOf(engine, row, isVisible),
-    voters: isVisible || user.role !== 'approver' ? votersOf(row, names) : [],
+    voters: isVisible || may(user.role, 'watch-requests') ? votersOf(row, names) : [],
   },
 });
 
@@ -80,8 +81,8 @@ export async function viewerOf(engine: Engine, { id, credentialIssuer, role }: U
   return {
     id,
     credentialIssuer,
-    isWatching: role !== 'approver',
-    mayVote: mayVote(role),
+    isWatching: may(role, 'watch-requests'),
+    mayVote: may(role, 'decide'),
     lookedSince: engine.now() - lookLasts,
     standIns: standInsOf(users, id, engine.now()),
     owns: [...users.owners].flatMap(([server, owner]) => (owner === id ? [server] : [])),

@@ -1,3 +1,4 @@
+import { may } from '../../model/permission.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import { newId } from '../../crypto/random.ts';
 import { openView, sealView, type ViewPlace } from '../../crypto/view-box.ts';
@@ -91,7 +92,7 @@ export async function removeView(
   id: SavedViewId,
 ): Promise<void> {
   const view = await savedViews.find(id);
-  const mayRemove = view?.owner.id === user.id || (view?.isShared === true && user.role === 'admin');
+  const mayRemove = view?.owner.id === user.id || (view?.isShared === true && may(user.role, 'tend-requests'));
   if (!mayRemove || !(await savedViews.remove(id))) throw new Problem('not-found');
 }
 

@@ -28,7 +28,7 @@ export async function eraseContent(
   by: Administrator,
   { request, of, ground }: Erasure,
 ): Promise<Erased & { alone: Alone | null }> {
-  const { also, alone } = guardPower(engine, by);
+  const { also, alone } = guardPower(engine, by, 'hold-content');
   const hashes = of === 'request' ? [] : await hashesOf(engine, request);
   const ids = of === 'request' ? [request] : await engine.contents.ofRequester(hashes);
   const entryOf = (credential: StoredCredential) =>

@@ -29,7 +29,7 @@ export async function placeHold(
   by: Administrator,
   request: HoldRequest,
 ): Promise<ShownHold & { alone: Alone | null }> {
-  const { also, alone } = guardPower(engine, by);
+  const { also, alone } = guardPower(engine, by, 'hold-content');
   const id = newId('hold');
   const { reason } = request;
   const reasonDigest = sha256Hex(reason);
@@ -44,7 +44,7 @@ export async function releaseHold(
   by: Administrator,
   id: HoldId,
 ): Promise<ShownHold & { alone: Alone | null }> {
-  const { also, alone } = guardPower(engine, by);
+  const { also, alone } = guardPower(engine, by, 'hold-content');
   await showHold(engine, id);
   const entry = auditEntry(newId('entry'), engine.now(), actorOf(by), { type: 'hold.released', hold: id });
   if (!(await engine.holds.release(id, entry, also))) throw alreadyReleased();

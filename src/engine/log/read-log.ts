@@ -1,4 +1,5 @@
 import { entryBundle } from '../../audit/entry-bundle.ts';
+import { assertMay } from '../assert-may.ts';
 import { parseTileNumber, tileWidth } from '../../audit/tile.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
@@ -8,7 +9,7 @@ type LogEngine = Pick<Engine, 'merkleLog'>;
 
 /** The latest signed head of the log. */
 export async function readCheckpointNote({ merkleLog }: LogEngine, user: User): Promise<string> {
-  refuseApprover(user);
+  assertMay(user, 'read-log');
   const head = await merkleLog.latest();
   if (!head) throw new Problem('not-found');
   return head.note;
@@ -20,7 +21,7 @@ export async function readTile(
   user: User,
   { level, tile }: { level: string; tile: string },
 ): Promise<Buffer> {
-  refuseApprover(user);
+  assertMay(user, 'read-log');
   const place = parseTileNumber(tile);
   if (!place) throw new Problem('not-found');
   const isBundle = level === 'entries';
@@ -28,10 +29,4 @@ export async function readTile(
   const hashes = stored?.hashes.subarray(0, place.width * 32);
   if (hashes?.length !== place.width * 32) throw new Problem('not-found');
   return isBundle ? entryBundle(await merkleLog.bodies(place.n * tileWidth, place.width)) : hashes;
-}
-
-/** Entries are about everyone: who signed in, who decided what. Approvers see only their requests, in the console. */
-export function refuseApprover({ role }: User): void {
-  if (role === 'approver')
-    throw new Problem('forbidden', { detail: 'Ask an administrator or reviewer: only they can read the log.' });
 }

@@ -1,4 +1,5 @@
 import { entryIn, type StoredEvent } from '../../audit/entry.ts';
+import { assertMay } from '../assert-may.ts';
 import { filterFacts, type LogFilter } from '../../audit/export/log-filter.ts';
 import { isId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -6,7 +7,6 @@ import type { User } from '../../model/user.ts';
 import type { EntryPosition } from '../../store/log/entry-search.ts';
 import type { Engine } from '../engine.ts';
 import { namesIn } from './names-in.ts';
-import { refuseApprover } from './read-log.ts';
 
 export interface LogSearch {
   filter: LogFilter;
@@ -34,7 +34,7 @@ export async function searchLog(
   user: User,
   { filter, cursor, limit }: LogSearch,
 ): Promise<LogPage> {
-  refuseApprover(user);
+  assertMay(user, 'read-log');
   const after = readCursor(cursor);
   const by = { kind: 'user', id: user.id } as const;
   await access.recordAccess({ type: 'access.listed', what: 'log', by, about: filterFacts(filter) });

@@ -1,4 +1,5 @@
 import { openCheckpoint, type Checkpoint } from '../../audit/checkpoint.ts';
+import { assertMay } from '../assert-may.ts';
 import { entryIn, type StoredEvent } from '../../audit/entry.ts';
 import { createEvidence } from '../../audit/evidence.ts';
 import { leafHash } from '../../audit/leaf.ts';
@@ -14,7 +15,6 @@ import type { User } from '../../model/user.ts';
 import type { PlacedBody } from '../../store/log/entry-search.ts';
 import type { Engine } from '../engine.ts';
 import { namesIn } from './names-in.ts';
-import { refuseApprover } from './read-log.ts';
 
 export interface ProvenRecord extends RequestRecord {
   id: ElicitationId;
@@ -32,7 +32,7 @@ type RecordEngine = Pick<Engine, 'access' | 'entries' | 'merkleLog' | 'ring' | '
  * head, and what follows from them. No content. An entry says who read it first.
  */
 export async function showRecord(engine: RecordEngine, user: User, id: ElicitationId): Promise<ProvenRecord> {
-  refuseApprover(user);
+  assertMay(user, 'read-log');
   const by = { kind: 'user', id: user.id } as const;
   await engine.access.recordAccess({ type: 'access.listed', what: 'log', by, about: [`request=${id}`] });
   const bodies = await engine.entries.about(id);

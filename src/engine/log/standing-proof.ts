@@ -1,4 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
+import { assertMay } from '../assert-may.ts';
 import { logSigners } from '../../audit/log-keys.ts';
 import { closeBox, openBox } from '../../crypto/ring-box.ts';
 import { newId } from '../../crypto/random.ts';
@@ -6,7 +7,6 @@ import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Engine } from '../engine.ts';
-import { refuseApprover } from './read-log.ts';
 import { beginCheck, continueCheck, type Check } from './verify-log.ts';
 import { verifyState } from './verify-state.ts';
 
@@ -95,7 +95,7 @@ export async function latestProof({ nodes, ring }: ProofReader): Promise<Standin
 
 /** The same for administrators and reviewers. */
 export function showProof(engine: Pick<Engine, 'nodes' | 'ring'>, user: User): Promise<StandingProof | null> {
-  refuseApprover(user);
+  assertMay(user, 'read-log');
   return latestProof(engine);
 }
 

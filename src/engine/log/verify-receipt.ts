@@ -1,4 +1,5 @@
 import { keptHead } from '../../audit/checkpoint.ts';
+import { assertMay } from '../assert-may.ts';
 import { entryIn, type StoredEvent } from '../../audit/entry.ts';
 import { logSigners } from '../../audit/log-keys.ts';
 import { checkSignatures } from '../../audit/signed-receipt.ts';
@@ -8,7 +9,6 @@ import type { ReceiptVerdict } from '../../model/report.ts';
 import type { User } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import { namesIn } from './names-in.ts';
-import { refuseApprover } from './read-log.ts';
 
 export interface VerifiedReceipt {
   verdict: ReceiptVerdict;
@@ -26,7 +26,7 @@ export async function verifyReceipt(
   user: User,
   text: string,
 ): Promise<VerifiedReceipt> {
-  refuseApprover(user);
+  assertMay(user, 'read-log');
   const origin = await merkleLog.origin();
   const signers = logSigners(ring, origin);
   const opened = openReceipt(text, signers);

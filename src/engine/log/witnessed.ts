@@ -1,11 +1,11 @@
 import { openCheckpoint } from '../../audit/checkpoint.ts';
+import { assertMay } from '../assert-may.ts';
 import { cosignaturesOn, type CosignatureVerifier } from '../../audit/cosignature.ts';
 import { logSigners } from '../../audit/log-keys.ts';
 import type { User } from '../../model/user.ts';
 import type { StoredCosignature } from '../../store/log/cosignatures.ts';
 import type { Engine } from '../engine.ts';
 import type { ShownWitness } from '../health.ts';
-import { refuseApprover } from './read-log.ts';
 
 /** How far a witness has seen the log, and when. */
 export interface Witnessed {
@@ -39,7 +39,7 @@ export function provenWord({ size, line, note }: StoredCosignature, verifier: Co
 
 /** Every witness that this node asks, for administrators and reviewers. */
 export async function showWitnesses(engine: WitnessedEngine, user: User): Promise<ShownWitness[]> {
-  refuseApprover(user);
+  assertMay(user, 'read-log');
   return listWitnesses(engine);
 }
 

@@ -1,3 +1,4 @@
+import { may } from '../../model/permission.ts';
 import type { DeviceId, ElicitationId } from '../../model/id.ts';
 import { placeKindOf, type DeliveryChannel, type NotificationKind } from '../../model/notifications/notification.ts';
 import { chatMemberForm, chatWith, type PlaceKind } from '../../model/channels.ts';
@@ -21,12 +22,15 @@ type StoredDelivery = Omit<ShownDelivery, 'to'> & { target: string };
 
 /**
  * Who was told of a request, the oldest first, to anyone who may know of it. Which webhooks there are is for
- * administrators and reviewers alone.
+ * those who may watch over requests or change webhooks.
  */
 export async function showDeliveries(engine: Engine, user: User, id: ElicitationId): Promise<ShownDelivery[]> {
   await refuseHidden(engine, user, await engine.reader.elicitation(id), 'notice');
   const stored = await readDeliveries(engine, id);
-  const shown = stored.filter(({ channel }) => placeKindOf(channel) !== 'webhook' || user.role !== 'approver');
+  const shown = stored.filter(
+    ({ channel }) =>
+      placeKindOf(channel) !== 'webhook' || may(user.role, 'watch-requests') || may(user.role, 'change-webhooks'),
+  );
   const names = await namesOf(engine, shown);
   return shown
     .sort((first, second) => first.at - second.at)

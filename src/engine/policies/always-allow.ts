@@ -70,7 +70,7 @@ async function publishAlone(
   user: User,
   { policy: name, document, note }: AlwaysChoice & { note: string },
 ): Promise<{ place: VersionPlace; alone: Alone | null }> {
-  const { also, alone } = guardPower(engine, user);
+  const { also, alone } = guardPower(engine, user, 'publish-policies');
   const place = { name, version: 1 };
   const digest = digestDocument(document);
   const at = engine.now();

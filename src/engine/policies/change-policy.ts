@@ -1,10 +1,11 @@
 import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
+import { assertMay } from '../assert-may.ts';
 import { newId } from '../../crypto/random.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
 import type { PolicyChange, PolicyRecord, PolicyWrite, VersionRecord } from '../../store/policies.ts';
-import { actorOf, refuseOthers, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
+import { actorOf, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
 
 export type PolicyEngine = Pick<Engine, 'policies'> & DirectoryEngine;
@@ -25,7 +26,7 @@ export async function changePolicies(
   decide: (name: string, policy: PolicyRecord | null) => PolicyIntent | null,
   also?: InCommit,
 ): Promise<void> {
-  refuseOthers(by);
+  assertMay(by, 'write-policies');
   await policies.change(names, (name, policy) => recorded(by, decide(name, policy), now()), also);
 }
 

@@ -1,9 +1,10 @@
 import type { Alone, User } from '../../model/user.ts';
+import { assertMay } from '../assert-may.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
-import { guardPower, outdatedChange, refuseOthers, type Administrator } from '../users/change-directory.ts';
+import { guardPower, outdatedChange, type Administrator } from '../users/change-directory.ts';
 import {
   aboutVersion,
   changeVersion,
@@ -70,7 +71,7 @@ export async function publishVersion(
 ): Promise<{ alone: Alone | null }> {
   const { document, authorId } = findVersion(await engine.policies.find(place.name), place.version);
   await refuseUnsatisfiableNow(engine, [readPolicy(document)], authorId);
-  const { also, alone } = guardPower(engine, by);
+  const { also, alone } = guardPower(engine, by, 'publish-policies');
   const decide = (version: VersionRecord, policy: PolicyRecord): PolicyIntent => {
     refuse(againstVersion.publish({ role: 'admin' }, version, policy));
     if (version.digest !== place.digest || policy.publishedVersion !== place.published) throw outdatedChange();
@@ -93,7 +94,7 @@ export async function setShadow(
   name: string,
   version: number | null,
 ): Promise<void> {
-  refuseOthers(user);
+  assertMay(user, 'write-policies');
   await policies.changeShadow(name, (policy, watching) => {
     if (!policy) throw new Problem('not-found');
     if (version !== null) refuse(againstVersion.shadow(user, findVersion(policy, version), policy));

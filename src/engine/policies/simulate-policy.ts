@@ -1,10 +1,11 @@
 import { outcomeAction } from '../../model/elicitation.ts';
+import { assertMay } from '../assert-may.ts';
 import type { Requester } from '../../model/user.ts';
 import { policyPin } from '../../model/policy.ts';
 import { compileBook, type PolicyBook } from '../../policy/deciding/policy-book.ts';
 import type { Asked } from '../../store/elicitation/reader.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { refuseOthers, type Administrator } from '../users/change-directory.ts';
+import { type Administrator } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { askedIn, type AskedQuestion } from '../elicitation/facts.ts';
 import { judgeQuestion, outcomeOf, outcomeOfVerdict, tellOutcome, type Judgement } from '../judging/judge-question.ts';
@@ -41,7 +42,7 @@ interface SimulationRequest extends SimulatedRequests {
  * Uses the same code as real requests, with the current people and the time at which each was asked.
  */
 export async function simulatePolicies(engine: SimulationEngine, by: Administrator, request: SimulationRequest) {
-  refuseOthers(by);
+  assertMay(by, 'write-policies');
   const rules = await engine.rules.current();
   const drafts = await draftBook(engine, rules, request.documents);
   const judge = judgeWith(engine, rules, drafts.book);

@@ -1,3 +1,4 @@
+import { may, refusalWithout, type Permission as RolePermission } from '../../model/permission.ts';
 import { usersOf } from '../../model/quorum.ts';
 import type { User } from '../../model/user.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
@@ -26,7 +27,7 @@ export const againstVersion = {
     [usersOf({ by: user.id, issuer: user.credentialIssuer }).includes(authorId ?? ''), 'not-now', 'own-version'],
   ],
   publish: (user: Pick<User, 'role'>, { version, state }: Version, { publishedVersion }: Standing) => [
-    changing(user),
+    publishing(user),
     [state !== 'approved', 'not-now', 'not-approved'],
     [version === publishedVersion, 'not-now', 'is-published'],
     // A rollback is a new version, so that it is reviewed.
@@ -53,8 +54,12 @@ export function versionPermissions(user: User, version: Version, policy: Standin
   return Object.fromEntries(permissions) as Record<keyof typeof againstVersion, Permission>;
 }
 
-const changing = ({ role }: Pick<User, 'role'>): Objection => [
-  role !== 'admin',
+const changing = ({ role }: Pick<User, 'role'>): Objection => without(role, 'write-policies');
+
+const publishing = ({ role }: Pick<User, 'role'>): Objection => without(role, 'publish-policies');
+
+const without = (role: User['role'], needed: RolePermission): Objection => [
+  !may(role, needed),
   'forbidden',
-  'administrators-change-policies',
+  refusalWithout[needed],
 ];

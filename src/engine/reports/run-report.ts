@@ -1,5 +1,5 @@
-import { refuseApprover } from '../log/read-log.ts';
 import { isTimeZone } from '../../model/names.ts';
+import { assertMay } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import { filterFacts } from '../../audit/export/log-filter.ts';
 import { reportFilters, type Hours, type Report, type ReportFilter, type ReportId } from '../../model/report.ts';
@@ -44,7 +44,7 @@ export async function runReport(
   isTaken = false,
 ): Promise<NamedReport> {
   const { reports, askedNames, access, rules, ring, now } = engine;
-  refuseApprover(user);
+  assertMay(user, 'read-log');
   const filter: ReportFilter = {
     ...request,
     to: request.to ?? now(),

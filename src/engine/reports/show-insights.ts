@@ -1,9 +1,9 @@
 import type { User } from '../../model/user.ts';
+import { assertMay } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import { hastyWithin } from '../../store/log/approvals.ts';
 import { burstSize, runLength, spreeSize, spreeWithin, type Insights } from '../../store/log/insights.ts';
 import type { Engine } from '../engine.ts';
-import { refuseApprover } from '../log/read-log.ts';
 
 const day = 86_400_000;
 /** The longest period, a leap year. Milliseconds. */
@@ -25,7 +25,7 @@ export async function showInsights(
   user: User,
   { to = now(), from = Math.max(0, to - 30 * day) }: { from?: number | undefined; to?: number | undefined },
 ): Promise<ShownInsights> {
-  refuseApprover(user);
+  assertMay(user, 'read-log');
   if (to <= from || to - from > longest) throw wrongPeriod;
   const about = ['insights', `from=${from}`, `to=${to}`];
   await access.recordAccess({ type: 'access.listed', what: 'report', by: { kind: 'user', id: user.id }, about });

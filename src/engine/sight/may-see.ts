@@ -1,4 +1,5 @@
-import { mayVote, type User } from '../../model/user.ts';
+import { may } from '../../model/permission.ts';
+import type { User } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
 /** The parts of a request: that it exists; what it asks and what people said; the answer to its form. */
@@ -29,12 +30,13 @@ type Watched = Pick<ElicitationRow, 'audience' | 'state'>;
 export function maySee({ id, role }: User, row: Watched, field: Field, sight: Sight): boolean {
   if (field === 'answer' && row.audience === 'requester') return sight.isRequester;
   if (sight.isRequester || sight.owns || sight.voted || row.state.context.breakGlassBy === id) return true;
-  if (mayVote(role) && isInStage(row, [id, ...sight.absent])) return true;
+  if (may(role, 'decide') && isInStage(row, [id, ...sight.absent])) return true;
   return watchesOver(role, sight) && (field === 'notice' || sight.looked);
 }
 
 /** People who must be able to find any request: to take care of it, to review it, or to use the emergency override. */
-const watchesOver = (role: User['role'], { mayBreakGlass }: Sight): boolean => role !== 'approver' || mayBreakGlass;
+const watchesOver = (role: User['role'], { mayBreakGlass }: Sight): boolean =>
+  may(role, 'watch-requests') || mayBreakGlass;
 
 const isInStage = ({ state }: Watched, users: string[]): boolean =>
   state.context.stages.some(({ groups }) =>

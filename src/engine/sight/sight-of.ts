@@ -1,4 +1,5 @@
 import type { ElicitationId } from '../../model/id.ts';
+import { may } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import { userOfRequester } from '../../policy/terms/directory.ts';
@@ -47,7 +48,7 @@ const mayConcern = (
   { id, role }: User,
   { readers, serverId }: ElicitationRow,
 ): boolean =>
-  role !== 'approver' ||
+  may(role, 'watch-requests') ||
   users.overriders.has(id) ||
   users.owners.get(serverId) === id ||
   ['anyone', id, ...standIns.map(({ fromId }) => fromId)].some((name) => readers.includes(name));

@@ -1,4 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
+import { assertMay } from '../assert-may.ts';
 import { sha256Hex } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
@@ -6,7 +7,7 @@ import { ownServer } from '../../model/names.ts';
 import type { ChangingEngine } from '../elicitation/change.ts';
 import { endStopped } from '../elicitation/cancel-elicitation.ts';
 import type { Engine } from '../engine.ts';
-import { actorOf, refuseOthers, type Administrator } from '../users/change-directory.ts';
+import { actorOf, type Administrator } from '../users/change-directory.ts';
 import { serverNamed } from '../users/in-directory.ts';
 import { showStop, type ShownStop } from './show-stops.ts';
 
@@ -31,7 +32,7 @@ export async function stopCalls(
   by: Administrator,
   { server, tool, reason }: StopRequest,
 ): Promise<ShownStop & { ended: number }> {
-  refuseOthers(by);
+  assertMay(by, 'stop-calls');
   const serverId = server === undefined ? null : await findServer(engine, server);
   const scope = { serverId, tool: tool ?? null };
   const id = newId('stop');

@@ -1,4 +1,5 @@
 import type { ElicitationId, ServerId } from '../../model/id.ts';
+import { assertMay } from '../assert-may.ts';
 import { definitionTool, isBuiltIn, refusalTool } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
@@ -9,7 +10,6 @@ import { outcomeOfVerdict } from '../judging/judge-question.ts';
 import { askedIn, factsOf } from '../elicitation/facts.ts';
 import type { Engine } from '../engine.ts';
 import type { Rules } from '../rules.ts';
-import { refuseOthers } from '../users/change-directory.ts';
 import { toolPolicyName } from './tool-policy.ts';
 
 /** Milliseconds for which requests that ended are counted. */
@@ -24,7 +24,7 @@ const noOutcomes = { open: 0, accepted: 0, declined: 0, cancelled: 0, expired: 0
  * force say of a call. For administrators.
  */
 export async function showServerTools(engine: Engine, by: User, id: ServerId) {
-  refuseOthers(by);
+  assertMay(by, 'read-tools');
   const server = (await engine.directory.read()).servers.find((server) => server.id === id && !isBuiltIn(id));
   if (!server) throw new Problem('not-found');
   const since = engine.now() - period;

@@ -1,7 +1,8 @@
+import { may } from '../../model/permission.ts';
 import { mayCast } from '../../machine/ballots.ts';
 import type { UserId } from '../../model/id.ts';
 import { ownServer } from '../../model/names.ts';
-import { mayVote, type User } from '../../model/user.ts';
+import type { User } from '../../model/user.ts';
 import type { StandIn } from '../../store/inbox/viewer.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { covers } from './delegate.ts';
@@ -32,6 +33,6 @@ export const mayStandIn = (user: User, row: ElicitationRow, standIn: StandIn): b
   row.status === 'open' &&
   row.serverId !== ownServer.id &&
   row.audience === 'approvers' &&
-  mayVote(user.role) &&
+  may(user.role, 'decide') &&
   covers(standIn, row.policy) &&
   mayCast(row.state.context, { by: user.id, for: standIn.fromId, issuer: user.credentialIssuer });

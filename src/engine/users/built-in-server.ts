@@ -1,3 +1,4 @@
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { ownServer } from '../../model/names.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
 
@@ -7,8 +8,12 @@ export async function addBuiltInServer(
   by: Administrator,
   server: typeof ownServer,
 ): Promise<void> {
-  await changeDirectory(engine, by, ({ servers }) => {
+  const add = ({ servers }: DirectoryRecord) => {
     if (servers.some(({ id }) => id === server.id)) return null;
-    return { write: { type: 'new-server', server: { ...server } }, event: { type: 'server.added', server: server.id } };
-  });
+    return {
+      write: { type: 'new-server', server: { ...server } },
+      event: { type: 'server.added', server: server.id },
+    } as const;
+  };
+  await changeDirectory(engine, by, add, undefined, 'change-keys');
 }

@@ -2,16 +2,18 @@ import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import type { User, Alone } from '../../model/user.ts';
+import { may, type Permission } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
 import type { DirectoryWrite } from '../../store/users/directory.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
+import { assertMay, withoutPermission } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { courseOf, givesPower } from './power.ts';
 
 /**
- * Who may change people and policies: a signed-in administrator, the operator of the installation, or an administrator
- * with the agreement of another one.
+ * Who may change people and policies: a signed-in person whose role lets them, the operator of the installation, or a
+ * person with the agreement of an administrator.
  */
 export type Administrator = User | 'operator' | Agreement;
 
@@ -49,12 +51,6 @@ export function actorOf(by: Changer): Actor {
 /** The issuer of a credential they make; null for the operator. */
 export const issuerOf = (by: Administrator): UserId | null => (by === 'operator' ? null : by.id);
 
-/** Problem `forbidden` for everyone else. */
-export function refuseOthers(by: Changer): void {
-  if (by !== 'operator' && by.kind === 'user' && by.role !== 'admin')
-    throw new Problem('forbidden', { refusal: { code: 'administrators-only' } });
-}
-
 /**
  * The one door for changes of people, groups and owners: decided on the current directory, stored with its audit entry.
  * Says why one administrator was enough for a change that gives power; null for every other change. Problem `forbidden`
@@ -65,12 +61,13 @@ export async function changeDirectory(
   by: Changer,
   decide: (directory: DirectoryRecord) => { write: DirectoryWrite; event: AuditEvent } | null,
   also?: InCommit,
+  permission: Permission = 'change-directory',
 ): Promise<Alone | null> {
-  refuseOthers(by);
+  assertMay(by, permission);
   let alone: Alone | null = null;
   await engine.directory.change(
     (current) => {
-      refuseFormer(current, by);
+      refuseFormer(current, by, permission);
       const change = decide(current);
       if (change && givesPower(change.write, current.users)) alone = refuseAlone(engine, current, by);
       return (
@@ -86,11 +83,15 @@ export async function changeDirectory(
 }
 
 /** The same guard for a change of power that is stored elsewhere; with what commits together with it. */
-export function guardPower(engine: DirectoryEngine, by: Administrator): { also: InCommit; alone(): Alone | null } {
-  refuseOthers(by);
+export function guardPower(
+  engine: DirectoryEngine,
+  by: Administrator,
+  permission: Permission,
+): { also: InCommit; alone(): Alone | null } {
+  assertMay(by, permission);
   let alone: Alone | null = null;
   const guard = engine.directory.guard((current) => {
-    refuseFormer(current, by);
+    refuseFormer(current, by, permission);
     alone = refuseAlone(engine, current, by);
   });
   const also: InCommit = async (tx) => {
@@ -120,14 +121,14 @@ function refuseAlone({ environment }: DirectoryEngine, { users }: DirectoryRecor
 }
 
 /** They may have been demoted since they signed in, or since they agreed. */
-function refuseFormer(current: DirectoryRecord, by: Changer): void {
+function refuseFormer(current: DirectoryRecord, by: Changer, permission: Permission): void {
   if (by === 'operator' || by.kind === 'provider') return;
-  if (!isAdministrator(current, by.id)) throw new Problem('forbidden', { refusal: { code: 'administrators-only' } });
+  if (!isAble(current, by.id, permission)) throw withoutPermission(permission);
   if (by.kind === 'user') return;
-  if (!by.with.some((id) => isAdministrator(current, id)))
+  if (!by.with.some((id) => isAble(current, id, 'change-directory')))
     throw new Problem('forbidden', { refusal: { code: 'second-administrator' } });
   by.expects(current);
 }
 
-const isAdministrator = ({ users }: DirectoryRecord, id: UserId): boolean =>
-  users.some((user) => user.id === id && user.role === 'admin' && user.disabledAt === null);
+const isAble = ({ users }: DirectoryRecord, id: UserId, permission: Permission): boolean =>
+  users.some((user) => user.id === id && may(user.role, permission) && user.disabledAt === null);

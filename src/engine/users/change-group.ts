@@ -1,16 +1,11 @@
 import { newId } from '../../crypto/random.ts';
+import { assertMay } from '../assert-may.ts';
 import type { ServerId, GroupId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
-import {
-  changeDirectory,
-  refuseOthers,
-  type Administrator,
-  type Changer,
-  type DirectoryEngine,
-} from './change-directory.ts';
+import { changeDirectory, type Administrator, type Changer, type DirectoryEngine } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { groupIn } from './in-directory.ts';
 import { refuseOwnMembership, refuseOwnServer } from './own-power.ts';
@@ -61,7 +56,7 @@ export async function changeGroup(
 }
 
 async function nameOf({ directory }: GroupEngine, by: Administrator, id: GroupId): Promise<string> {
-  refuseOthers(by);
+  assertMay(by, 'change-directory');
   return groupIn(await directory.read(), id).name;
 }
 

@@ -1,8 +1,9 @@
+import { may } from '../../model/permission.ts';
 import { auditEntry } from '../../audit/entry.ts';
 import type { UserChange } from '../../audit/events/user-event.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
-import { mayVote, type Role, type Alone } from '../../model/user.ts';
+import type { Role, Alone } from '../../model/user.ts';
 import { faultOfIdentity, mayBeSame, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import { identitiesOf } from '../../policy/terms/directory.ts';
@@ -62,7 +63,8 @@ export async function changeUser(
     },
     changes.disabled ? endPasskeys(engine, by, id) : undefined,
   );
-  if (changes.disabled || changes.subjects || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
+  if (changes.disabled || changes.subjects || (changes.role && !may(changes.role, 'decide')))
+    await voidVotes(engine, id);
   return alone;
 }
 

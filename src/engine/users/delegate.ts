@@ -1,7 +1,8 @@
+import { may } from '../../model/permission.ts';
 import { auditEntry } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import type { DelegationId, UserId } from '../../model/id.ts';
-import { mayVote, type User } from '../../model/user.ts';
+import type { User } from '../../model/user.ts';
 import { sayUnknown } from '../../model/text/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
 import { builtInName } from '../../policy/terms/built-in-policy.ts';
@@ -24,7 +25,7 @@ const longestDelegation = 366 * 86_400_000;
  * for the giver alone, never for those who delegated to the giver.
  */
 export async function delegate(engine: Engine, user: User, request: NewDelegation) {
-  if (!mayVote(user.role)) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
+  if (!may(user.role, 'decide')) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
   const now = engine.now();
   const { toId, endsAt, startsAt = now, policies = [], note = '' } = request;
   refuseTimes(now, startsAt, endsAt);
@@ -43,7 +44,7 @@ export async function delegate(engine: Engine, user: User, request: NewDelegatio
 export async function revokeDelegation(engine: Engine, user: User, id: DelegationId) {
   const record = await engine.delegations.find(id);
   const isTheirs = record && [record.fromId, record.toId].includes(user.id);
-  if (!record || (!isTheirs && user.role !== 'admin')) throw new Problem('not-found');
+  if (!record || (!isTheirs && !may(user.role, 'tend-requests'))) throw new Problem('not-found');
   const at = engine.now();
   const event = { type: 'delegation.revoked', delegation: id, from: record.fromId, to: record.toId } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
@@ -53,7 +54,7 @@ export async function revokeDelegation(engine: Engine, user: User, id: Delegatio
 
 /** The delegations a person gave and received; an administrator sees all. */
 export async function listDelegations(engine: Engine, user: User) {
-  const delegations = await engine.delegations.list(user.role === 'admin' ? null : user.id);
+  const delegations = await engine.delegations.list(may(user.role, 'tend-requests') ? null : user.id);
   return withNames(engine, delegations);
 }
 
@@ -74,7 +75,7 @@ async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Prom
   if (toId === user.id) throw wrong('Choose someone else.');
   const receiver = await users.byId(toId);
   if (!receiver) throw wrong('Choose an existing person who can sign in.');
-  if (!mayVote(receiver.role)) throw wrong(`Choose someone else: ${receiver.name} is a reviewer and cannot vote.`);
+  if (!may(receiver.role, 'decide')) throw wrong(`Choose someone else: ${receiver.name} has a role that cannot vote.`);
 }
 
 /** An unknown policy name would silently delegate nothing. */

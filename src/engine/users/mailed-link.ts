@@ -1,4 +1,5 @@
 import { openLink, sealLink } from '../../crypto/passwords/link-box.ts';
+import { assertMay } from '../assert-may.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -6,7 +7,7 @@ import type { LinkWay } from '../../model/user.ts';
 import type { StoredLink } from '../../store/users/directory.ts';
 import { readable } from '../elicitation/readable.ts';
 import type { Engine } from '../engine.ts';
-import { refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
 import { refusePassword, type PasswordRule } from './sign-in/password/refuse-password.ts';
 import { addressOf, newStoredLink, replaceLinks, type PasswordLink } from './password-link.ts';
@@ -29,7 +30,7 @@ export async function mailPasswordLink(
   id: UserId,
   { resetsFactors = false } = {},
 ): Promise<number> {
-  refuseOthers(by);
+  assertMay(by, 'change-directory');
   await refusePassword(engine, id);
   const link = newMailedLink(engine, by);
   if (!link) throw await fromOperator(engine, id, resetsFactors);

@@ -1,4 +1,5 @@
-import { type Alone, roles, type User } from '../../model/user.ts';
+import { givesMore } from '../../model/permission.ts';
+import type { Alone, User } from '../../model/user.ts';
 import { isTrial } from '../../model/policy.ts';
 import { usersOf } from '../../model/quorum.ts';
 import type { DirectoryWrite, UserSettings } from '../../store/users/directory.ts';
@@ -36,7 +37,7 @@ export function givesPower(write: DirectoryWrite, users: readonly Pick<UserRecor
   switch (write.type) {
     case 'new-user': {
       const { role, managerId, groups = [] } = write.user;
-      return role !== 'reviewer' || Boolean(managerId) || groups.length > 0;
+      return givesMore('reviewer', role) || Boolean(managerId) || groups.length > 0;
     }
     case 'user':
       return Object.keys(givingPart(write.set, users.find(({ id }) => id === write.id)?.role)).length > 0;
@@ -58,7 +59,7 @@ export function givesPower(write: DirectoryWrite, users: readonly Pick<UserRecor
 export function givingPart(set: UserSettings, role: UserRecord['role'] = 'reviewer'): UserSettings {
   const { subjects, mayBreakGlass, managerId, chatMember, disabledAt } = set;
   return {
-    ...(set.role && roles.indexOf(set.role) < roles.indexOf(role) && { role: set.role }),
+    ...(set.role && givesMore(role, set.role) && { role: set.role }),
     ...(subjects && { subjects }),
     ...(mayBreakGlass && { mayBreakGlass }),
     ...(managerId && { managerId }),

@@ -1,19 +1,14 @@
 import { auditEntry } from '../../audit/entry.ts';
+import { assertMay } from '../assert-may.ts';
 import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
 import { everyTool, type Alone, type ServerCaller, type User } from '../../model/user.ts';
+import { may } from '../../model/permission.ts';
 import { isReservedName, namePattern, nameRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 import type { KeyInUse, StoredKey } from '../../store/users/servers.ts';
-import {
-  actorOf,
-  guardPower,
-  issuerOf,
-  refuseOthers,
-  type Administrator,
-  type DirectoryEngine,
-} from './change-directory.ts';
+import { actorOf, guardPower, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 
@@ -67,7 +62,7 @@ export async function addServerKey(
   const now = engine.now();
   const errors = faultsOf(key, now);
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
-  const { also, alone } = guardPower(engine, by);
+  const { also, alone } = guardPower(engine, by, 'change-keys');
   const event = { type: 'key.created', server, kid, expiresAt, tools } as const;
   const entry = auditEntry(newId('entry'), now, actorOf(by), event);
   const record = { kid, hash: Buffer.from(hash, 'hex'), makerId: issuerOf(by), expiresAt, tools };
@@ -97,9 +92,9 @@ export async function createServerKey(
   return { kid: stored.kid, key };
 }
 
-/** A page of keys: of all servers for administrators, else of those that the reader owns; `isFull` says which. */
+/** A page of keys: of all servers for those who may change them, else of those that the reader owns; `isFull` says which. */
 export async function listKeys({ servers, directory }: KeyEngine, reader: User, request: ListRequest) {
-  const isFull = reader.role === 'admin';
+  const isFull = may(reader.role, 'change-keys');
   const [stored, record] = await Promise.all([servers.keys(), directory.read()]);
   const own = new Set(record.servers.filter(({ ownerId }) => ownerId === reader.id).map(({ id }) => id));
   const keys = isFull ? stored : stored.filter(({ server }) => own.has(server.id));
@@ -112,7 +107,7 @@ export async function listKeys({ servers, directory }: KeyEngine, reader: User, 
 
 /** Revokes a key on every node at once; its requests stay. Revoking it again changes nothing. */
 export async function revokeKey({ servers, now }: KeyReader, by: Administrator, kid: string): Promise<StoredKey> {
-  refuseOthers(by);
+  assertMay(by, 'change-keys');
   const key = (await servers.keys()).find((key) => key.kid === kid);
   if (!key) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
   const at = now();

@@ -1,3 +1,4 @@
+import { may } from '../../model/permission.ts';
 import type { GroupId, ServerId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import type { User } from '../../model/user.ts';
@@ -27,7 +28,7 @@ export async function showDirectory({ directory }: Directory) {
  */
 export async function listUsers({ directory }: Directory, reader: User, request: ListRequest) {
   const record = await directory.read();
-  const isFull = reader.role === 'admin';
+  const isFull = may(reader.role, 'change-directory');
   const { items, next } = pageOf(record.users, request, {
     key: ({ name, id }) => `${name}\0${id}`,
     texts: ({ name, email }) => [name, email],

@@ -1,4 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
+import { assertMay } from '../assert-may.ts';
 import { newId } from '../../crypto/random.ts';
 import { openWebhook, sealWebhook } from '../../crypto/webhooks/webhook-box.ts';
 import { newWebhookSecret } from '../../crypto/webhooks/webhook-signature.ts';
@@ -12,7 +13,6 @@ import {
   actorOf,
   guardPower,
   outdatedChange,
-  refuseOthers,
   type Administrator,
   type DirectoryEngine,
 } from '../users/change-directory.ts';
@@ -70,7 +70,7 @@ export async function addWebhook(
   const box = Buffer.from(sealed, 'base64');
   const target = openWebhook(engine.ring, id, box);
   if (target.url !== url || target.format !== format || target.language !== language) throw outdatedChange();
-  const { also, alone } = guardPower(engine, by);
+  const { also, alone } = guardPower(engine, by, 'change-webhooks');
   const addedAt = engine.now();
   const entry = auditEntry(newId('entry'), addedAt, actorOf(by), { type: 'webhook.added', webhook: id, host });
   await engine.webhooks.add({ id, sealed: box, addedAt }, entry, also);
@@ -79,7 +79,7 @@ export async function addWebhook(
 
 /** Tells the program nothing more, not even what is due. One administrator is enough. */
 export async function removeWebhook(engine: WebhookEngine, by: Administrator, id: WebhookId): Promise<void> {
-  refuseOthers(by);
+  assertMay(by, 'change-webhooks');
   const { host } = await showWebhook(engine, id);
   const entry = auditEntry(newId('entry'), engine.now(), actorOf(by), { type: 'webhook.removed', webhook: id, host });
   if (!(await engine.webhooks.remove(id, entry))) throw new Problem('not-found');

@@ -1,4 +1,5 @@
 import { openWebhook } from '../../crypto/webhooks/webhook-box.ts';
+import { assertMay } from '../assert-may.ts';
 import type { WebhookFormat } from '../../model/channels.ts';
 import type { WebhookId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -6,7 +7,6 @@ import type { User } from '../../model/user.ts';
 import type { StoredWebhook } from '../../store/notifications/webhooks.ts';
 import { readable } from '../elicitation/readable.ts';
 import type { Engine } from '../engine.ts';
-import { refuseOthers } from '../users/change-directory.ts';
 
 /** A webhook without its secrets: of its address only the machine. */
 export interface ShownWebhook {
@@ -22,7 +22,7 @@ type Reading = Pick<Engine, 'webhooks' | 'ring'>;
 
 /** All webhooks, the oldest first; problem `forbidden` for anyone but administrators and the operator. */
 export async function listWebhooks(engine: Reading, by: User | 'operator'): Promise<ShownWebhook[]> {
-  refuseOthers(by);
+  assertMay(by, 'change-webhooks');
   return (await engine.webhooks.list()).map((webhook) => showStored(engine, webhook));
 }
 

@@ -199,7 +199,13 @@ const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const risks: Record<Risk, string> = { low: 'low risk', medium: 'medium risk', high: 'high risk' };
-const roles: Record<Role, string> = { admin: 'administrators', approver: 'approvers', reviewer: 'reviewers' };
+const roles: Record<Role, string> = {
+  admin: 'administrators',
+  'policy-author': 'policy authors',
+  operator: 'operators',
+  approver: 'approvers',
+  reviewer: 'reviewers',
+};
 const meanings: Record<Meaning, string> = {
   approved: 'as approval',
   reviewed: 'as reviewed',

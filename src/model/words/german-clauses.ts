@@ -206,6 +206,8 @@ const modes: Record<Mode, string> = { form: 'Formular', url: 'Adresse' };
 const risks: Record<Risk, string> = { low: 'niedrigem Risiko', medium: 'mittlerem Risiko', high: 'hohem Risiko' };
 const roles: Record<Role, string> = {
   admin: 'die Administration',
+  'policy-author': 'Richtlinien-Verfassende',
+  operator: 'der Betrieb',
   approver: 'Freigebende',
   reviewer: 'Prüfende',
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { mayVote, roles } from '../../model/user.ts';
+import { may } from '../../model/permission.ts';
+import { roles } from '../../model/user.ts';
 import { compileCondition, type Scope } from '../cel/expression.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
 import { atMost } from '../terms/parts/schemas.ts';
@@ -29,7 +30,10 @@ const keys = {
   user: z.email('Must be an email address, such as ada@example.com.').describe('One person, by email address.'),
   group: nameSchema.describe('Everyone of a group.'),
   role: z
-    .enum(roles.filter(mayVote), 'Must be admin or approver: reviewers cannot vote.')
+    .enum(
+      roles.filter((role) => may(role, 'decide')),
+      'Must be admin or approver: no other role can vote.',
+    )
     .describe('Everyone of a role: admin or approver.'),
   manager: z.literal('requester').describe("The requester's manager."),
   owner: z.literal('server').describe('The owner of the MCP server that asks.'),

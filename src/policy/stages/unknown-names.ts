@@ -1,4 +1,4 @@
-import { mayVote } from '../../model/user.ts';
+import { may } from '../../model/permission.ts';
 import { sayUnknown } from '../../model/text/nearest-name.ts';
 import type { World } from './approver-sources.ts';
 import { foldCase } from '../terms/directory.ts';
@@ -32,7 +32,7 @@ function sayUser(email: string, users: World['directory']['users']): string | nu
       email,
       users.map((candidate) => candidate.email),
     );
-  return mayVote(user.role) ? null : `${user.name} is a reviewer, who can’t vote.`;
+  return may(user.role, 'decide') ? null : `${user.name} has a role that can’t vote.`;
 }
 
 function sayOwner(name: string, servers: World['directory']['servers']): string | null {

@@ -1,5 +1,6 @@
+import { may } from '../../model/permission.ts';
 import { foldSubject, identityKey, mayBeSame, readIdentity, type Identity } from '../../model/identity.ts';
-import { mayVote, type Requester, type Role } from '../../model/user.ts';
+import type { Requester, Role } from '../../model/user.ts';
 
 /** The people and servers of one moment, without disabled people. */
 export interface Directory {
@@ -66,6 +67,6 @@ function indexOf(directory: Directory): Named {
   return index;
 }
 
-export const votersOf = ({ users }: Directory): DirectoryUser[] => users.filter(({ role }) => mayVote(role));
+export const votersOf = ({ users }: Directory): DirectoryUser[] => users.filter(({ role }) => may(role, 'decide'));
 
 export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase();

@@ -364,6 +364,41 @@ describe('changes of keys, stops and policies:', () => {
     expect((await server.engine.servers.byKey(kid))?.server).toMatchObject({ name: 'ledger', maker: ada.user.id });
   });
 
+  test('an operator asks for a key, withdraws it, or gets it once an administrator accepts; no other operator can', async () => {
+    const [otto, olga] = [await openBrowser(server, 'operator'), await openBrowser(server, 'operator')];
+    const ask = async () => waiting(await otto.call('POST', '/api/keys', { server: 'stock' }));
+    const withdrawn = await ask();
+    const { digest } = await otto.show(withdrawn);
+    expect((await otto.call('POST', `/api/elicitations/${withdrawn}/cancel`, { digest })).status).toBe(200);
+    const id = await ask();
+    expect(await vote(olga, id, 'accept', (await ben.show(id)).digest)).toBe('approvers-decide');
+    await setUser(server, otto, { role: 'approver' });
+    expect(await vote(ben, id)).toBe('accepted');
+    expect(await endOf(id)).toEqual(['operators-only']);
+    await setUser(server, otto, { role: 'operator' });
+    const accepted = await ask();
+    expect(await vote(ben, accepted)).toBe('accepted');
+    expect(await endOf(accepted)).toEqual(['made']);
+  });
+
+  test('a policy author writes what another one reviews, and an administrator publishes', async () => {
+    const [pia, paul] = [await openBrowser(server, 'policy-author'), await openBrowser(server, 'policy-author')];
+    const document = 'policy: authored\nmatch: { server: authored }\ndeny: { reason: No. }';
+    const { version, digest } = await json<PolicyDetail>(pia.call('POST', '/api/policies', { document }));
+    const place = `/api/policies/authored/versions/${version}`;
+    await pia.call('POST', `${place}/submit`);
+    const review = { verdict: 'approve', digest };
+    expect((await json<ProblemDocument>(pia.call('POST', `${place}/review`, review))).refusal?.code).toBe(
+      'own-version',
+    );
+    expect((await paul.call('POST', `${place}/review`, review)).status).toBe(200);
+    for (const author of [pia, paul]) {
+      const refused = await json<ProblemDocument>(author.call('POST', `${place}/publish`));
+      expect(refused.refusal?.code).toBe('administrators-publish');
+    }
+    await waiting(await ben.call('POST', `${place}/publish`));
+  });
+
   test('a stop of everything does not keep administrators from lifting it together', async () => {
     const { id } = await json<{ id: string }>(ada.call('POST', '/api/stops', { reason: 'Drill.' }));
     const own = await ada.call('POST', `/api/stops/${id}/lift`);

@@ -6,6 +6,9 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { signInSteps, type SignInStep } from '../../../src/model/second-factor.ts';
+import { may, permissions, refusalWithout } from '../../../src/model/permission.ts';
+import { roles, type Role } from '../../../src/model/user.ts';
+import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { newApiKey } from '../../../src/crypto/api-key.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
@@ -19,7 +22,7 @@ import { json } from '../../support/json.ts';
 let server: TestServer;
 let asking: Asking;
 let foreign: Asking;
-let users: Record<'admin' | 'approver' | 'reviewer', Browser>;
+let users: Record<Role, Browser>;
 let signedOut: Browser;
 let opened: OpenedElicitation;
 let things: NamedThings;
@@ -28,10 +31,8 @@ beforeAll(async () => {
   server = await startTestServer({ slack });
   asking = askingAt(server.url, await server.newServerKey());
   foreign = askingAt(server.url, await server.newServerKey('foreign'));
-  const [admin, approver, reviewer] = await Promise.all(
-    (['admin', 'approver', 'reviewer'] as const).map((role) => openBrowser(server, role)),
-  );
-  users = { admin, approver, reviewer } as typeof users;
+  const browsers = await Promise.all(roles.map(async (role) => [role, await openBrowser(server, role)] as const));
+  users = Object.fromEntries(browsers) as typeof users;
   signedOut = await openBrowser(server);
   await signedOut.call('DELETE', '/api/session');
   opened = await asking.open();
@@ -286,47 +287,54 @@ describe("a server's key never approves", () => {
   });
 });
 
-const onlyForAdministrators: [keyof typeof routes, unknown][] = [
-  ['withdrawUnreadable', undefined],
-  ['changeUser', { role: 'admin' }],
-  ['addGroup', { name: 'Mine' }],
-  ['changeGroup', { name: 'Mine' }],
-  ['changeMembers', { add: [] }],
-  ['deleteGroup', undefined],
-  ['changeServer', { ownerId: null }],
-  ['saveDraft', { document: 'policy: mine\nallow: {}\n' }],
-  ['importPolicies', { documents: ['policy: mine\nallow: {}\n'] }],
-  ['simulatePolicy', { document: 'policy: mine\nallow: {}\n' }],
-  ['restoreVersion', undefined],
-  ['submitVersion', undefined],
-  ['reviewVersion', { verdict: 'approve', digest: '0'.repeat(64) }],
-  ['publishVersion', undefined],
-  ['setShadow', { version: null }],
-  ['eraseContent', { of: 'request', ground: 'asked' }],
-  ['placeHold', { scope: 'everything', reason: 'A matter.' }],
-  ['releaseHold', undefined],
-];
+describe('the table of permissions', () => {
+  const guarded = byAuth('session').flatMap(([id, route]) =>
+    route.permission ? [[id, route.permission, route] as const] : [],
+  );
+  const sentTo = (role: Role, route: RouteContract) =>
+    users[role].call(route.method.toUpperCase(), pathOf(route), route.body && {});
 
-test.each(onlyForAdministrators)('%s is for administrators only', async (id, body) => {
-  const before = await tables.read();
-  const route: RouteContract = routes[id];
-  for (const role of ['approver', 'reviewer'] as const) {
-    const response = await users[role].call(route.method.toUpperCase(), pathOf(route), body);
-    expect([role, response.status, await response.json()]).toMatchObject([role, 403, { code: 'forbidden' }]);
-  }
-  expect(await tables.read()).toEqual(before);
+  test.each(guarded)(
+    '%s refuses everyone without the permission to %s, says who can, and writes nothing',
+    async (_id, needed, route) => {
+      const before = await tables.read();
+      const without = roles.filter((role) => !may(role, needed));
+      expect(without).not.toEqual([]);
+      for (const role of without) {
+        const response = await sentTo(role, route);
+        const refused = { code: 'forbidden', refusal: { code: refusalWithout[needed] } };
+        expect([role, response.status, await response.json()]).toMatchObject([role, 403, refused]);
+      }
+      expect(await tables.read()).toEqual(before);
+    },
+  );
+
+  test.each(guarded.filter(([, , { method, body }]) => method === 'get' || body))(
+    '%s opens for everyone who may %s',
+    async (_id, needed, route) => {
+      for (const role of roles.filter((role) => may(role, needed))) {
+        const response = await sentTo(role, route);
+        const text = await response.text();
+        expect([role, response.status, text]).not.toEqual([role, 403, expect.stringContaining(refusalWithout[needed])]);
+        expect(response.status).not.toBe(401);
+      }
+    },
+  );
+
+  test('every permission is needed by a route, and administrators alone have all', () => {
+    expect(new Set(guarded.map(([, needed]) => needed))).toEqual(new Set(permissions));
+    expect(roles.filter((role) => permissions.every((needed) => may(role, needed)))).toEqual(['admin']);
+  });
+
+  test('someone whose role is taken away is refused at once, also where the session is kept', async () => {
+    const demoted = await openBrowser(server, 'approver');
+    expect((await demoted.call('GET', '/api/session')).status).toBe(200);
+    await changeUser(server.engine, 'operator', demoted.user.id, { role: 'operator' });
+    const vote = { action: 'accept', content: {}, digest: opened.digest };
+    const response = await demoted.call('POST', `/api/elicitations/${opened.id}/vote`, vote);
+    expect([response.status, await response.json()]).toMatchObject([403, { refusal: { code: 'approvers-decide' } }]);
+  });
 });
-
-test.each(['getCheckpoint', 'getTile', 'listHolds'] as const)(
-  '%s is for administrators and reviewers only',
-  async (id) => {
-    const statuses = (['admin', 'reviewer', 'approver'] as const).map(async (role) => {
-      const { status } = await users[role].call('GET', pathOf(routes[id]));
-      return [role, status];
-    });
-    expect(Object.fromEntries(await Promise.all(statuses))).toEqual({ admin: 200, reviewer: 200, approver: 403 });
-  },
-);
 
 describe('a reviewer', () => {
   beforeAll(() => users.reviewer.look(opened.id));

@@ -1,8 +1,8 @@
 import type { Permission as RequestedPermission } from '../../../src/contract/http/permission.ts';
 import type { SignedIn } from '../../../src/contract/console/console.ts';
-import type { Role } from '../../../src/model/user.ts';
+import { may as mayByRole, refusalWithout, type Permission as Deed } from '../../../src/model/permission.ts';
 import { shared } from './language/language.ts';
-import { deeds, permissions } from './language/words.ts';
+import { permissions } from './language/words.ts';
 
 type User = SignedIn['user'] | null;
 
@@ -19,24 +19,11 @@ export const sayPermission = ({ allowed, refusal }: RequestedPermission): Permis
 });
 
 /** What people do apart from deciding requests. The server decides again by itself. */
-export type Deed = keyof typeof deeds;
-
-/** The one table of who may do it. */
-const rolesFor: Record<Deed, readonly Role[]> = {
-  'change-users': ['admin'],
-  'change-groups': ['admin'],
-  'change-servers': ['admin'],
-  'change-keys': ['admin'],
-  'change-webhooks': ['admin'],
-  'write-policies': ['admin'],
-  'stop-calls': ['admin'],
-  'hold-content': ['admin'],
-  'end-grants': ['admin', 'approver'],
-};
-
 export function may(user: User, deed: Deed): Permission {
   if (user === null) return { allowed: false, reason: permissions.signedOut };
-  return rolesFor[deed].includes(user.role) ? { allowed: true, reason: null } : { allowed: false, reason: deeds[deed] };
+  return mayByRole(user.role, deed)
+    ? { allowed: true, reason: null }
+    : { allowed: false, reason: shared.refusals[refusalWithout[deed]] };
 }
 
 /** The same, except for oneself: power comes from someone else. */

@@ -14,18 +14,6 @@ export const times = {
 export const drafts = { notNumber: 'Enter a number with digits and at most one point, such as 1250.50.' };
 
 /** Why a button can’t be pressed, as far as roles alone decide. */
-export const deeds = {
-  'change-users': 'Only administrators can change people.',
-  'change-groups': 'Only administrators can change groups.',
-  'change-servers': 'Only administrators can change who owns a server.',
-  'change-keys': 'Only administrators can create and revoke keys.',
-  'change-webhooks': 'Only administrators can see and change webhooks.',
-  'write-policies': 'Only administrators can write policies.',
-  'stop-calls': 'Only administrators can stop calls and lift a stop.',
-  'hold-content': 'Only administrators can place and release holds.',
-  'end-grants': 'Reviewers can’t change this.',
-};
-
 export const permissions = {
   own: 'You can’t change this for yourself. Ask another administrator or the operator.',
   signedOut: 'You’re signed out.',

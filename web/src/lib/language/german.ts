@@ -16,18 +16,6 @@ export const drafts: typeof english.drafts = {
   notNumber: 'Geben Sie eine Zahl aus Ziffern und höchstens einem Punkt ein, zum Beispiel 1250.50.',
 };
 
-export const deeds: typeof english.deeds = {
-  'change-users': 'Nur Administratoren können Personen ändern.',
-  'change-groups': 'Nur Administratoren können Gruppen ändern.',
-  'change-servers': 'Nur Administratoren können ändern, wer für einen Server verantwortlich ist.',
-  'change-keys': 'Nur Administratoren können Schlüssel erstellen und widerrufen.',
-  'change-webhooks': 'Nur Administratoren können Webhooks sehen und ändern.',
-  'write-policies': 'Nur Administratoren können Richtlinien schreiben.',
-  'stop-calls': 'Nur Administratoren können Aufrufe stoppen und einen Stopp aufheben.',
-  'hold-content': 'Nur Administratoren können Aufbewahrungspflichten setzen und aufheben.',
-  'end-grants': 'Prüfende können hier nichts ändern.',
-};
-
 export const permissions: typeof english.permissions = {
   own: 'Das können Sie nicht für sich selbst ändern. Bitten Sie jemanden aus der Administration oder dem Betrieb.',
   signedOut: 'Sie sind abgemeldet.',

@@ -3,7 +3,7 @@ import * as german from './german.ts';
 import { spoken } from './language.ts';
 
 /** Words that all pages share: times, characters, permissions. */
-export const { amounts, answers, deeds, drafts, permissions, times } = spoken<typeof english>({
+export const { amounts, answers, drafts, permissions, times } = spoken<typeof english>({
   en: english,
   de: german,
 });

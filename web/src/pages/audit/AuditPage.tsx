@@ -1,3 +1,4 @@
+import { may } from '../../lib/permission-table.ts';
 import { Link } from 'react-router';
 import { reportIds } from '../../../../src/model/report.ts';
 import { useUser } from '../../lib/use-user.ts';
@@ -15,7 +16,7 @@ export function AuditPage() {
   return (
     <div className={page.stack}>
       <PageHead title={words.title} lead={words.lead} />
-      {user?.role === 'approver' ? (
+      {!may(user, 'read-log').allowed ? (
         <Notice tone="warn" title={words.reviewersOnly} />
       ) : (
         <>

@@ -25,7 +25,7 @@ export function HoldsPage() {
   return (
     <div className={page.stack}>
       <PageHead title={words.title} lead={words.lead} back={back} />
-      {user?.role === 'approver' ? <Notice tone="warn" title={audit.reviewersOnly} /> : <Holds />}
+      {!may(user, 'read-log').allowed ? <Notice tone="warn" title={audit.reviewersOnly} /> : <Holds />}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { may } from '../../lib/permission-table.ts';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { listAddress, readFilters, type InboxFilters } from '../../lib/inbox-url.ts';
@@ -34,7 +35,7 @@ interface InboxPageProps {
 /** What is open, or what has ended. */
 export function InboxPage({ isHistory = false, openId, isBeside = false }: InboxPageProps) {
   const [search] = useSearchParams();
-  const isReviewer = useUser()?.role === 'reviewer';
+  const isReviewer = !may(useUser(), 'decide').allowed;
   const filters = useMemo(() => filtersIn(search, { isHistory, isReviewer }), [search, isHistory, isReviewer]);
   if (!isHistory && filters.view === 'done') return <Navigate to={listAddress(filters)} replace />;
   return <Requests filters={filters} hasTabs={!isHistory && !isReviewer} openId={openId} isBeside={isBeside} />;

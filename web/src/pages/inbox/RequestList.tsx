@@ -1,3 +1,4 @@
+import { may } from '../../lib/permission-table.ts';
 import { lazy, Suspense } from 'react';
 import { Button } from '@mantine/core';
 import type { Ref } from 'react';
@@ -83,7 +84,7 @@ export function RequestList({ filters, inbox, openId, ref }: RequestListProps) {
 }
 
 function EmptyList({ filters }: { filters: InboxFilters }) {
-  const isAdministrator = useUser()?.role === 'admin';
+  const isAdministrator = may(useUser(), 'change-directory').allowed;
   const state = emptyStates[isFiltered(filters) ? 'filtered' : filters.view];
   return (
     <div className={classes.empty}>

@@ -1,3 +1,4 @@
+import { may } from '../../lib/permission-table.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -24,7 +25,7 @@ import { words } from './words/words.ts';
 /** How much was decided, by whom and how fast, and what of it deserves a look. */
 export function InsightsPage() {
   const days = periodIn(useSearchParams()[0]);
-  const isApprover = useUser()?.role === 'approver';
+  const isApprover = !may(useUser(), 'read-log').allowed;
   return (
     <div className={page.stack}>
       <PageHead title={places.insights} lead={words.lead} />

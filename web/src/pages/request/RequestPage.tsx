@@ -1,3 +1,4 @@
+import { may } from '../../lib/permission-table.ts';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { isProblemOf } from '../../api/api-problem.ts';
@@ -31,7 +32,8 @@ export function RequestPage() {
     );
   }
   if (isPending) return <RequestSkeleton />;
-  if (isProblemOf(error, 'reason-needed')) return <LookForm key={id} id={id} isWatching={user?.role !== 'approver'} />;
+  if (isProblemOf(error, 'reason-needed'))
+    return <LookForm key={id} id={id} isWatching={may(user, 'watch-requests').allowed} />;
   if (isProblemOf(error, 'not-found')) return <MissingPage words={words} back={{ to: '/inbox', text: places.inbox }} />;
   if (isProblemOf(error, 'sealed-unreadable')) return <UnreadableRequest id={id} error={error} />;
   return <ProblemNotice error={error} onRetry={() => void refetch()} />;

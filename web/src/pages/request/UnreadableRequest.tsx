@@ -1,3 +1,4 @@
+import { may } from '../../lib/permission-table.ts';
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -21,7 +22,7 @@ export function UnreadableRequest({ id, error }: { id: string; error: unknown })
       <PageHeading title={words.unreadable}>{words.unreadable}</PageHeading>
       <ProblemNotice error={withdrawal.error ?? error} />
       {withdrawal.isSuccess && <Notice tone="good" title={words.withdrawn} />}
-      {user?.role === 'admin' && !withdrawal.isSuccess && (
+      {may(user, 'tend-requests').allowed && !withdrawal.isSuccess && (
         <>
           <p>{words.withdrawNote}</p>
           <Button variant="default" loading={withdrawal.isPending} onClick={() => withdrawal.mutate()}>

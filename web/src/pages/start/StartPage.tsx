@@ -1,3 +1,4 @@
+import { may } from '../../lib/permission-table.ts';
 import { Link } from 'react-router';
 import { useUser } from '../../lib/use-user.ts';
 import page from '../../ui/page/Page.module.css';
@@ -11,7 +12,7 @@ import { words } from './words/words.ts';
 
 /** What leads from an empty installation to the first own request. What is done follows from what there is. */
 export function StartPage() {
-  const isAdministrator = useUser()?.role === 'admin';
+  const isAdministrator = may(useUser(), 'change-directory').allowed;
   return (
     <div className={page.stack}>
       <PageHead title={words.title} lead={isAdministrator ? words.lead : words.administratorsOnly} />

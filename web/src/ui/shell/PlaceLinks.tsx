@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'react-router';
+import { may } from '../../../../src/model/permission.ts';
 import type { Role } from '../../../../src/model/user.ts';
 import { useWaiting } from '../../lib/use-waiting.ts';
 import { LineNav } from '../page/LineNav.tsx';
@@ -29,7 +30,7 @@ export function PlaceLinks({ role }: { role: Role }) {
   return (
     <LineNav label={shell.main} className={classes.nav ?? ''}>
       {all
-        .filter((place) => role !== 'approver' || !forReviewers.includes(place))
+        .filter((place) => may(role, 'read-log') || !ofLog.includes(place))
         .map((place) => (
           <Link
             key={place}
@@ -46,7 +47,7 @@ export function PlaceLinks({ role }: { role: Role }) {
 }
 
 const all = Object.keys(addresses) as Place[];
-const forReviewers: Place[] = ['insights', 'audit'];
+const ofLog: Place[] = ['insights', 'audit'];
 
 function WaitingCount() {
   const waiting = useWaiting();

@@ -1,3 +1,4 @@
+import { may, type Permission } from '../../../../src/model/permission.ts';
 import type { Role } from '../../../../src/model/user.ts';
 import { palette as words } from '../words/palette-words.ts';
 
@@ -12,17 +13,22 @@ export interface PaletteEntry {
   to: string | HTMLElement | (() => void);
 }
 
-const administratorsOnly = ['/new-policy', '/settings/people/new', '/start'];
-const hiddenFrom: Record<Role, string[]> = {
-  admin: [],
-  approver: [...administratorsOnly, '/audit', '/audit/log', '/audit/holds', '/insights'],
-  reviewer: [...administratorsOnly, '/inbox'],
+/** Without it, there is nothing to do on the page. */
+const needed: Record<string, Permission> = {
+  '/inbox': 'decide',
+  '/new-policy': 'write-policies',
+  '/settings/people/new': 'change-directory',
+  '/start': 'change-directory',
+  '/audit': 'read-log',
+  '/audit/log': 'read-log',
+  '/audit/holds': 'read-log',
+  '/insights': 'read-log',
 };
 
 /** Every page that is for people of this role. */
 export const placesFor = (role: Role): PaletteEntry[] =>
   Object.entries(words.places)
-    .filter(([to]) => !hiddenFrom[role].includes(to))
+    .filter(([to]) => needed[to] === undefined || may(role, needed[to]))
     .map(([to, text]) => {
       const also = words.synonyms[to];
       return { id: `go-${to.replaceAll(/\W/g, '-')}`, text, group: 'go', to, ...(also !== undefined && { also }) };

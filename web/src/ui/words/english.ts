@@ -9,7 +9,13 @@ const { count, number } = formatsIn('en');
 /** Words of the parts that all pages share. */
 export const risks: Record<Risk, string> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' };
 
-export const roleNames: Record<Role, string> = { admin: 'Administrator', approver: 'Approver', reviewer: 'Reviewer' };
+export const roleNames: Record<Role, string> = {
+  admin: 'Administrator',
+  'policy-author': 'Policy author',
+  operator: 'Operator',
+  approver: 'Approver',
+  reviewer: 'Reviewer',
+};
 
 export const endings: Record<Status, string> = {
   open: 'Open',

@@ -12,6 +12,8 @@ export const risks: typeof english.risks = {
 
 export const roleNames: typeof english.roleNames = {
   admin: 'Administration',
+  'policy-author': 'Richtlinien',
+  operator: 'Betrieb',
   approver: 'Freigabe',
   reviewer: 'Prüfung',
 };

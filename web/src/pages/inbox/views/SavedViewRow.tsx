@@ -1,3 +1,4 @@
+import { may } from '../../../lib/permission-table.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { Link } from 'react-router';
@@ -20,7 +21,7 @@ interface SavedViewRowProps {
 /** One view: a link to its list, whose it is, and what may be done with it. */
 export function SavedViewRow({ view, filters, onChoose, onChange, onRemove }: SavedViewRowProps) {
   const [isRenaming, setIsRenaming] = useState(false);
-  const mayRemove = useUser()?.role === 'admin' || view.isOwn;
+  const mayRemove = may(useUser(), 'tend-requests').allowed || view.isOwn;
   const name = view.name ?? words.unnamed;
   const address = view.filters && listAddress(view.filters as InboxFilters);
   return (

@@ -18,11 +18,11 @@ export function AlwaysSection({ detail }: { detail: ElicitationDetail }) {
   const user = useUser();
   const [isOpen, setIsOpen] = useState(window.location.hash === `#${anchor}`);
   const isForOne = detail.mode === 'url' || detail.server === ownServer.name || detail.audience !== 'approvers';
-  if (isForOne || user === null || user.role === 'reviewer') return null;
+  if (isForOne || !may(user, 'decide').allowed) return null;
   return (
     <div id={anchor}>
       <Section title={words.title}>
-        {!may(user, 'write-policies').allowed ? (
+        {!may(user, 'publish-policies').allowed ? (
           <AskAdministrator id={detail.id} />
         ) : isOpen ? (
           <AlwaysForm detail={detail} onClose={() => setIsOpen(false)} />

@@ -1,3 +1,4 @@
+import { may as mayByRole } from '../../../../../src/model/permission.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -100,7 +101,7 @@ function ApproverStep({ detail, reading, may }: StepProps) {
   });
   if (!isOpen) return <OpenButton onPress={() => setIsOpen(true)}>{words.addApprover}</OpenButton>;
   const choices = users.filter(
-    ({ id, disabledAt, role }) => disabledAt === null && role !== 'reviewer' && id !== user?.id,
+    ({ id, disabledAt, role }) => disabledAt === null && mayByRole(role, 'decide') && id !== user?.id,
   );
   return (
     <div className={classes.form}>

@@ -1,3 +1,4 @@
+import { may } from '../../../lib/permission-table.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
@@ -12,7 +13,7 @@ import classes from './Keep.module.css';
 export function KeepSteps({ detail: { id } }: { detail: ElicitationDetail }) {
   const user = useUser();
   const [step, setStep] = useState<'erase' | 'hold' | null>(null);
-  if (user?.role !== 'admin') return null;
+  if (!may(user, 'hold-content').allowed) return null;
   return (
     <Section title={words.title}>
       <div className={classes.steps}>

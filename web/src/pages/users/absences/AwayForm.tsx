@@ -1,3 +1,4 @@
+import { may } from '../../../../../src/model/permission.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
@@ -38,7 +39,7 @@ export function AwayForm() {
         data={[
           { value: '', label: chooseUser },
           ...users
-            .filter(({ id, disabledAt, role }) => id !== me?.id && disabledAt === null && role !== 'reviewer')
+            .filter(({ id, disabledAt, role }) => id !== me?.id && disabledAt === null && may(role, 'decide'))
             .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
         ]}
       />

@@ -43,7 +43,7 @@ export function GroupMembers({ group, permission }: { group: Group; permission: 
               <Revealed text={member.name} />
             </Link>
             <ReasonedButton
-              permission={mayOfOthers(me, 'change-groups', member.id)}
+              permission={mayOfOthers(me, 'change-directory', member.id)}
               reasonId={member.id === me?.id && permission.allowed ? ownId : id}
               isQuiet
               onPress={() => save.mutate({ remove: [member.id] })}
@@ -55,7 +55,7 @@ export function GroupMembers({ group, permission }: { group: Group; permission: 
       </ul>
       {permission.allowed && group.members.some((member) => member.id === me?.id) && (
         <p id={ownId} className={page.reason}>
-          {mayOfOthers(me, 'change-groups', me?.id ?? null).reason}
+          {mayOfOthers(me, 'change-directory', me?.id ?? null).reason}
         </p>
       )}
       <div className={classes.pick}>

@@ -29,7 +29,7 @@ export function GroupPage() {
 }
 
 function Known({ group }: { group: Group }) {
-  const permission = may(useUser(), 'change-groups');
+  const permission = may(useUser(), 'change-directory');
   return (
     <div className={page.stack}>
       <PageHead title={group.name} lead={group.description} back={back} />

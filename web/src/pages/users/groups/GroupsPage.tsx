@@ -31,7 +31,7 @@ const columns: Column<Group>[] = [
 ];
 
 function NewGroup() {
-  const permission = may(useUser(), 'change-groups');
+  const permission = may(useUser(), 'change-directory');
   const navigate = useNavigate();
   return (
     <GroupForm

@@ -31,7 +31,7 @@ export function GrantsPage() {
 }
 
 function Grants({ grants }: { grants: Grant[] }) {
-  const permission = may(useUser(), 'end-grants');
+  const permission = may(useUser(), 'decide');
   const revoke = useSave(revokeGrant, words.revoked);
   const review = useSave(reviewGrant, words.reviewed);
   const steps = (grant: Grant) =>

@@ -1,3 +1,4 @@
+import { may } from '../../../lib/permission-table.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { LookBackList } from '../../../../../src/contract/console/deliberation.ts';
@@ -15,11 +16,11 @@ import { lookBacks as words } from '../words/words.ts';
 
 /** What policies allowed and a person is to look at; what no one has looked at stands first. */
 export function LookBackPage() {
-  const isApprover = useUser()?.role === 'approver';
+  const isReviewer = may(useUser(), 'watch-requests').allowed;
   return (
     <div className={page.stack}>
       <PageHead title={words.title} lead={words.lead} />
-      {isApprover ? <Notice tone="warn" title={words.approversNote} /> : <LookBacks />}
+      {isReviewer ? <LookBacks /> : <Notice tone="warn" title={words.approversNote} />}
     </div>
   );
 }

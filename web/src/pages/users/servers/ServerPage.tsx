@@ -20,7 +20,7 @@ const back = { to: '/settings/servers', text: servers.title };
 /** One server: its tools, what became of their calls, and what the policies say. For administrators. */
 export function ServerPage() {
   const { id = '' } = useParams();
-  const permission = may(useUser(), 'change-servers');
+  const permission = may(useUser(), 'change-directory');
   const query = useQuery({ ...toolsQuery(id), enabled: permission.allowed });
   if (permission.allowed) return <Loaded query={query}>{(list) => <Tools key={id} list={list} />}</Loaded>;
   return (

@@ -33,7 +33,7 @@ export function ServersPage() {
 
 function ServerTable({ servers }: { servers: ServerEntry[] }) {
   const me = useUser();
-  const permission = may(me, 'change-servers');
+  const permission = may(me, 'change-directory');
   const users = useQuery(usersQuery).data ?? [];
   const save = useSave(({ id, ownerId }: { id: string; ownerId: string | null }) => changeServer(id, { ownerId }));
   const isMine = ({ ownerId }: ServerEntry) => ownerId !== null && ownerId === me?.id;
@@ -44,7 +44,7 @@ function ServerTable({ servers }: { servers: ServerEntry[] }) {
         className={classes.narrow}
         value={server.ownerId ?? ''}
         disabled={save.isPending || isMine(server)}
-        description={mayOfOthers(me, 'change-servers', server.ownerId).reason}
+        description={mayOfOthers(me, 'change-directory', server.ownerId).reason}
         inputWrapperOrder={['input', 'description']}
         data={[{ value: '', label: shared.none }, ...userChoices({ users, chosen: server.ownerId, me: me?.id })]}
         onChange={({ currentTarget: { value } }) =>

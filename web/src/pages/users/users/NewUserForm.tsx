@@ -24,7 +24,7 @@ const empty: NewUserDraft = { email: '', name: '', role: 'approver', managerId: 
 
 export function NewUserForm({ users, groups, isInTerminal, onAdded }: NewUserFormProps) {
   const me = useUser();
-  const permission = may(me, 'change-users');
+  const permission = may(me, 'change-directory');
   const [draft, setDraft] = useState(empty);
   const save = useSave((body: AddUser) => addUser(body), words.added);
   const form = useRef<HTMLFormElement>(null);

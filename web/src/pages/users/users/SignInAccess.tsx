@@ -94,6 +94,6 @@ export function MailedLinkNotice({ user: { email }, until }: MailedLinkNoticePro
 }
 
 function useLinkPermission({ id, disabledAt }: UserEntry): Permission {
-  const permission = mayOfOthers(useUser(), 'change-users', id);
+  const permission = mayOfOthers(useUser(), 'change-directory', id);
   return permission.allowed && disabledAt !== null ? { allowed: false, reason: words.disabled } : permission;
 }

@@ -16,8 +16,8 @@ import { user as words, words as shared } from '../words/words.ts';
 
 export function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] }) {
   const me = useUser();
-  const permission = may(me, 'change-users');
-  const ofPower = permission.allowed ? mayOfOthers(me, 'change-users', user.id) : { allowed: false, reason: null };
+  const permission = may(me, 'change-directory');
+  const ofPower = permission.allowed ? mayOfOthers(me, 'change-directory', user.id) : { allowed: false, reason: null };
   const [draft, setDraft] = useState(() => startDraft(user));
   const save = useSave((body: ChangeUser) => changeUser(user.id, body));
   const faults = fieldFaults(save.error);

@@ -15,7 +15,7 @@ import classes from '../Users.module.css';
 import { users as words } from '../words/words.ts';
 
 export function UsersPage() {
-  const permission = may(useUser(), 'change-users');
+  const permission = may(useUser(), 'change-directory');
   const query = useQuery(usersQuery);
   const [search, setSearch] = useSearchParams();
   const text = search.get('find') ?? '';

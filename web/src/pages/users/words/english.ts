@@ -37,6 +37,8 @@ export const user = {
   role: 'Role',
   roleNotes: {
     admin: 'Administrators decide requests, write policies and manage people.',
+    'policy-author': 'Policy authors write and review policies. They decide and publish nothing.',
+    operator: 'Operators manage keys and webhooks, and can stop calls. They decide nothing.',
     approver: 'Approvers decide the requests that policies assign to them.',
     reviewer: 'Reviewers can read requests after giving a reason, but can’t decide them.',
   } satisfies Record<Role, string>,

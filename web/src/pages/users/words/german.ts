@@ -36,6 +36,9 @@ export const user: typeof english.user = {
   role: 'Rolle',
   roleNotes: {
     admin: 'Die Administration entscheidet Anfragen, schreibt Richtlinien und verwaltet Personen.',
+    'policy-author':
+      'Richtlinien-Verfassende schreiben und prüfen Richtlinien. Sie entscheiden und veröffentlichen nichts.',
+    operator: 'Der Betrieb verwaltet Schlüssel und Webhooks und kann Aufrufe stoppen. Er entscheidet nichts.',
     approver: 'Freigebende entscheiden die Anfragen, die Richtlinien ihnen zuweisen.',
     reviewer: 'Prüfende können Anfragen nach einer Begründung lesen, aber nicht entscheiden.',
   },
