@@ -1,4 +1,6 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
+import { equalBytes } from '../../crypto/compare.ts';
+import { sha256 } from '../../crypto/digest.ts';
 import type { FormContent } from '../../form/answer.ts';
 import { outcomeAction, type Action } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
@@ -12,14 +14,14 @@ import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
 import { openDecision, openQuestion, sealDecision, type Question } from '../elicitation/sealed-question.ts';
 
-/** An answer, and who gave it if the service knows them. */
-type Report = Answer & { completedBy?: Identity | undefined };
+/** An answer, who gave it if the service knows them, and the `state` they came with. */
+type Report = Answer & { completedBy?: Identity | undefined; state?: string | undefined };
 
 /**
  * Takes the report of an outside service and resumes the waiting call, once, on any node. The same report again
  * succeeds and changes nothing; another report gets `already-closed`. URL mode only, and never for approvers. Problem
  * `token-invalid` for any fault of the token, and after its question has expired; `forbidden` if someone other than the
- * requester completed it.
+ * requester completed it, or the `state` is another one.
  */
 export async function takeCallback(engine: Engine, token: string, report: Report): Promise<Action> {
   const { id } = await elicitationByToken(engine, token, 'callback');
@@ -36,11 +38,15 @@ export async function takeCallback(engine: Engine, token: string, report: Report
   return report.action;
 }
 
-/** Anyone could have been given the address: only the service knows who was there. */
-function refuseOthers({ completedBy: expected, requester }: Question, report: Report, id: ElicitationId): void {
-  const { action, completedBy } = report;
-  if (completedBy === undefined && expected !== undefined && action === 'accept') {
-    const message = 'Say who completed it: this question must be completed by the person who was asked.';
+/** The connect page gives the `state` to the requester alone, and only the service knows who was there. */
+function refuseOthers({ completedBy: expected, requester, ...question }: Question, report: Report, id: ElicitationId) {
+  const { action, completedBy, state } = report;
+  if (state !== undefined && !isState(question, state)) {
+    const detail = 'Send the `state` that the address was opened with: this one belongs to no such visit.';
+    throw new Problem('forbidden', { detail, about: [id] });
+  }
+  if (completedBy === undefined && state === undefined && expected !== undefined && action === 'accept') {
+    const message = 'Say who completed it, or send the `state`: the person who was asked must complete this question.';
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['completedBy'], message }] });
   }
   if (completedBy !== undefined && identityKey(completedBy) !== identityKey(requester)) {
@@ -48,6 +54,9 @@ function refuseOthers({ completedBy: expected, requester }: Question, report: Re
     throw new Problem('forbidden', { detail, about: [id] });
   }
 }
+
+const isState = ({ state: expected }: Pick<Question, 'state'>, state: string): boolean =>
+  expected !== undefined && equalBytes(sha256(state), sha256(expected));
 
 function reportedContent({ schema }: Question, report: Answer): FormContent | undefined {
   if (schema || report.content === undefined) return acceptedContent(schema, report);
