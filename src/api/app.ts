@@ -90,7 +90,7 @@ export function createApp({
   serveUsersRoutes(app, parts);
   serveAccountRoutes(app, parts);
   servePasskeyRoutes(app, parts);
-  serveSignInRoutes(app, parts);
+  serveSignInRoutes(app, parts, log);
   serveKeyRoutes(app, parts);
   serveViewRoutes(app, parts);
   serveDelegationRoutes(app, parts);

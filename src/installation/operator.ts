@@ -1,6 +1,12 @@
 import { listAllCredentials, removeCredential } from '../engine/credentials/manage-credentials.ts';
 import { addUser, inviteUser, makeSetUpLink, type NewUserRequest } from '../engine/users/add-user.ts';
-import { applyPolicies, exportPolicies, type Applied, type Exported } from '../engine/policies/apply-policies.ts';
+import {
+  applyPolicies,
+  exportPolicies,
+  type Applied,
+  type ApplyOptions,
+  type Exported,
+} from '../engine/policies/apply-policies.ts';
 import type { ChangingEngine } from '../engine/elicitation/change.ts';
 import { changeUser, type UserChanges } from '../engine/users/change-user.ts';
 import { addGroup, changeMembers, setOwner } from '../engine/users/change-group.ts';
@@ -70,7 +76,7 @@ export interface Operator {
   /** Sets the owner of the server of this name; null for no one. */
   setOwner(server: string, email: string | null): Promise<Directory['servers'][number]>;
   /** Publishes documents as the operator; an equal one makes no version. */
-  applyPolicies(documents: string[]): Promise<Applied[]>;
+  applyPolicies(documents: string[], options?: ApplyOptions): Promise<Applied[]>;
   /** Every published document, by name, with its current faults. */
   exportPolicies(): Promise<Exported[]>;
   /** What the documents would decide for the latest requests, or for calls that were never made. */
@@ -155,6 +161,7 @@ export type OperatorEngine = SimulationEngine &
   Pick<
     Engine,
     | 'federation'
+    | 'passkeys'
     | 'users'
     | 'directory'
     | 'servers'
@@ -174,7 +181,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   createServerKey: async (name, terms) => (await createServerKey(engine, name, terms)).key,
   listKeys: () => engine.servers.keys(),
   revokeKey: (kid) => revokeKey(engine, 'operator', kid),
-  applyPolicies: (documents) => applyPolicies(engine, documents),
+  applyPolicies: (documents, options) => applyPolicies(engine, documents, options),
   exportPolicies: () => exportPolicies(engine),
   simulatePolicies: (documents, tried) => simulatePolicies(engine, 'operator', { documents, ...tried }),
   stopCalls: (request) => stopCalls(engine, 'operator', request),

@@ -50,7 +50,8 @@ export function faultOfIssuer(issuer: string): string | null {
   return isPlain && isSafe && isBare && issuer.length <= 512 ? null : issuerRule;
 }
 
-const issuerRule = 'Give the issuer as it is written in its tokens: an https address without query or fragment.';
+const issuerRule =
+  'Give the issuer as it is written in its tokens: an https address, or http on this machine, without query or fragment.';
 
 /**
  * The one key by which the directory, names of calls, grants and the exclusion of the requester know a person.

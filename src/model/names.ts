@@ -58,6 +58,9 @@ export const testServer: typeof ownServer = { id: 'srv_assentry-test-00000000', 
 
 const builtIn = [ownServer, testServer];
 
+/** The policy that a new installation begins with. */
+export const firstPolicy = 'reading-tools';
+
 /** Is it one of Assentry's own servers, which no one owns? */
 export const isBuiltIn = (id: ServerId): boolean => builtIn.some((server) => server.id === id);
 

@@ -46,6 +46,7 @@ export const refusalSentences = {
   'already-reviewed': 'This has already been reviewed.',
   'not-delegated': 'No one has delegated their vote on this request to you.',
   'high-risk-alone': 'Decide high-risk requests one at a time.',
+  'presence-alone': 'Approve this on its own page: its policy asks for a proof of who approves.',
   'no-votes-to-delegate': 'Reviewers have no vote to delegate.',
   'no-review-due': 'This standing approval needs no review.',
   'not-in-force': 'This standing approval is no longer in force.',

@@ -41,7 +41,14 @@ export function createConfiguration(provider: SignInProvider, now: () => number)
   };
 }
 
+/** The library takes other spellings of an issuer; but by this one we name identities, logouts and who has a provider. */
 async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> {
+  const metadata = await readMetadata(provider);
+  if (metadata.issuer !== provider.issuer) throw otherIssuer(provider, metadata.issuer);
+  return metadata;
+}
+
+async function readMetadata(provider: SignInProvider): Promise<oidc.ServerMetadata> {
   try {
     const execute = isLoopback(provider.issuer) ? [oidc.allowInsecureRequests] : [];
     const configuration = await oidc.discovery(
@@ -56,9 +63,13 @@ async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> 
     );
     return configuration.serverMetadata();
   } catch (cause) {
-    throw unreachable(provider, cause);
+    throw isOtherIssuer(cause) ? otherIssuer(provider, cause.cause.body.issuer) : unreachable(provider, cause);
   }
 }
+
+/** What openid-client refuses, which takes two spellings of an address for one. */
+const isOtherIssuer = (error: unknown): error is { cause: { body: oidc.ServerMetadata } } =>
+  error instanceof oidc.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 
 function configure(
   { issuer, clientId, clientSecret }: SignInProvider,
@@ -84,6 +95,20 @@ export const unreachable = ({ name }: SignInProvider, cause: unknown): Problem =
     cause,
   });
 
+/** People are known by the issuer in their tokens, letter by letter: under another spelling no one would be found again. */
+const otherIssuer = ({ key, issuer }: SignInProvider, written: string): Problem =>
+  new SignInProblem('provider-answer-invalid', {
+    code: 'config-invalid',
+    detail: `Set "${key}.issuer" in ASSENTRY_SIGN_IN_PROVIDERS to ${written}, as the provider writes it, instead of ${issuer}.`,
+  });
+
+const unknownClient = ({ key }: SignInProvider, cause: unknown): Problem =>
+  new SignInProblem('provider-answer-invalid', {
+    code: 'token-invalid',
+    detail: `Check "clientId" and the client secret of "${key}" in ASSENTRY_SIGN_IN_PROVIDERS: the provider does not accept them.`,
+    cause,
+  });
+
 export const invalidAnswer = (cause?: unknown): Problem =>
   new SignInProblem('provider-answer-invalid', { code: 'token-invalid', cause });
 
@@ -92,7 +117,14 @@ export function problemOf(provider: SignInProvider, error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof oidc.AuthorizationResponseError)
     return new SignInProblem('provider-refused', { code: 'token-invalid', cause: error });
+  if (isUnknownClient(error)) return unknownClient(provider, error);
   return isFault(error) ? unreachable(provider, error) : invalidAnswer(error);
+}
+
+/** RFC 6749, section 5.2; with HTTP Basic a provider answers by a challenge as well. */
+function isUnknownClient(error: unknown): boolean {
+  if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_client';
+  return error instanceof oidc.WWWAuthenticateChallengeError && error.cause.some(({ scheme }) => scheme === 'basic');
 }
 
 /** A network that fails, time that runs out, and errors of the provider itself. */

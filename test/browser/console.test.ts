@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { openReceipt } from '../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../src/audit/signed-note.ts';
+import { readingPolicy } from '../../src/cli/serve/first-policies.ts';
 import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
@@ -173,6 +174,7 @@ describe('signing in', () => {
   test('the first administrator is made from the printed link, and led to a first request and policy', async () => {
     const fresh = await openHouse();
     try {
+      await fresh.server.applyPolicies([readingPolicy]); // as every new installation begins
       const page = await fresh.openPage();
       await page.goto((await fresh.server.setUpAddress()) ?? '');
       await page.getByText('At least 15 characters').waitFor();

@@ -65,6 +65,29 @@ test.each(sizes)(
   90_000,
 );
 
+test('at an IP address of this machine, the page leads to the name under which one can be added', async () => {
+  await house.addUser('Edith Clarke', 'approver');
+  const page = await house.openPage({ viewport: { width: 360, height: 740 } });
+  await addVirtualAuthenticator(page);
+  const signInThere = async () => {
+    await page.locator('input[type=email]').fill('Edith@example.com');
+    await page.locator('input[type=password]').fill(password);
+    await page.keyboard.press('Enter');
+  };
+  await page.goto(`${house.server.url.replace('localhost', '127.0.0.1')}/signin?next=/account`);
+  await signInThere();
+  const link = page.getByRole('link', { name: `${house.server.url}/account` });
+  await link.waitFor();
+  expect(await button(page, 'Add a passkey').count()).toBe(0);
+  await expectUsable(page, 'passkey-at-an-address');
+  await link.click();
+  await page.waitForURL(`${house.server.url}/signin**`);
+  await signInThere();
+  await button(page, 'Add a passkey').click();
+  await button(page, 'Create passkey').click();
+  await button(page, /^Remove .*Chrome/).waitFor();
+}, 60_000);
+
 test('without a passkey nothing is sent, and the page says so', async () => {
   const page = await house.openPage();
   await addVirtualAuthenticator(page);

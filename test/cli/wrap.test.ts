@@ -182,6 +182,7 @@ test('doctor says which servers run past the gateway, what waits, and exits with
   const options = { env, cwd: newFolder('doctor-project') };
   const alone = await runAssentry(['doctor'], options);
   expect([alone.code, alone.stdout]).toEqual([1, expect.stringContaining('wrong  Assentry: it does not run here')]);
+  expect((await runAssentry(['hook', 'install'], options)).stdout).toMatch(/^Start Claude Code, .* or Cursor once/);
   const server = await serveAssentry({ ASSENTRY_DATA_DIR: data });
   const { client, connect } = startWrap(notesServer().words, '0', data);
   await connect();
@@ -201,7 +202,8 @@ test('doctor says which servers run past the gateway, what waits, and exits with
     1,
     expect.stringContaining('wrong  cursor: The hook is not installed'),
   ]);
-  expect((await runAssentry(['hook', 'install', '--write'], options)).code).toBe(0);
+  const installed = await runAssentry(['hook', 'install', '--write'], options);
+  expect([installed.code, installed.stdout]).toEqual([0, expect.stringMatching(/now has the hook\n[^]*trust it\.\n$/)]);
   const { code, stdout } = await runAssentry(['doctor'], options);
   expect([code, stdout]).toEqual([
     0,
@@ -211,6 +213,8 @@ test('doctor says which servers run past the gateway, what waits, and exits with
   expect(stdout).toMatch(/notes: wait for a person.*: .*write_note/);
   const document = JSON.parse((await runAssentry(['doctor', '--json'], options)).stdout) as { findings: object[] };
   expect(document.findings).toContainEqual(expect.objectContaining({ about: 'Assentry', isWrong: false }));
+  const undone = (await runAssentry(['hook', 'install', '--undo', '--write'], options)).stdout;
+  expect(undone).toMatch(/no longer has the hook\n[^]*Start the agents again\.\n$/);
   await server.end('SIGTERM');
   await discardDirectory(data);
 }, 60_000);

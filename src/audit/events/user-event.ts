@@ -27,7 +27,9 @@ export type UserEvent =
       provider?: string;
     }
   /** `identity` stands for issuer and subject: a keyed hash. */
-  | { type: 'user.provider-connected' | 'user.provider-removed'; user: UserId; provider: string; identity: string }
+  | { type: 'user.provider-removed'; user: UserId; provider: string; identity: string }
+  /** `countsFor` is the administrator who issued the sign-in under which it was connected. */
+  | { type: 'user.provider-connected'; user: UserId; provider: string; identity: string; countsFor?: UserId }
   | { type: 'user.changed'; user: UserId; changed: UserChange }
   | { type: 'user.password-changed'; user: UserId }
   | { type: 'user.sessions-ended'; user: UserId; sessions: SessionId[] }

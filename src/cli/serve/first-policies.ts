@@ -1,6 +1,7 @@
+import { firstPolicy } from '../../model/names.ts';
 import type { Operator } from '../../installation/operator.ts';
 
-export const readingPolicy = `policy: reading-tools
+export const readingPolicy = `policy: ${firstPolicy}
 description: Tools that say they only read run without an approval. Everything else waits for an approver.
 match: { annotations: { readOnlyHint: true } }
 allow: { ceiling: low }

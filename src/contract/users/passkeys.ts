@@ -76,7 +76,9 @@ export type OwnPasskey = z.infer<typeof OwnPasskey>;
 export const OwnPasskeys = z
   .object({
     passkeys: z.array(OwnPasskey),
-    isPossible: z.boolean().meta({ description: 'False if the public address has no name: browsers then make none.' }),
+    origin: z.string().nullable().meta({
+      description: 'Where browsers can make one; null if the public address has no name: they then make none.',
+    }),
   })
   .meta({ id: 'OwnPasskeys' });
 export type OwnPasskeys = z.infer<typeof OwnPasskeys>;
@@ -108,7 +110,7 @@ export const passkeyRoutes = {
     method: 'delete',
     path: '/api/account/passkeys/{id}',
     auth: 'session',
-    summary: 'Remove a passkey, and sign out where you signed in with it; needs a sign-in of the last ten minutes.',
+    summary: 'Remove a passkey, and sign out everywhere else; needs a sign-in of the last ten minutes.',
     params: z.object({ id: idText('passkey') }),
     success: { 204: null },
   },

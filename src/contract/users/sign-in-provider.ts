@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { passwordRules, providerKeyPattern } from '../../model/sign-in-provider.ts';
-import { Moment } from '../servers/elicitation.ts';
+import { Moment, storable } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API with which people sign in at an identity provider of their company. */
@@ -91,7 +91,8 @@ export const providerRoutes = {
     method: 'delete',
     path: '/api/account/providers/{provider}',
     auth: 'session',
-    summary: 'Sign in with this identity provider no more. Sessions that were started with it end.',
+    summary:
+      'Sign in with this identity provider no more, after you have proven who you are in the last ten minutes. Sessions that were started with it end.',
     params,
     success: { 204: null },
   },
@@ -122,7 +123,7 @@ export const providerRoutes = {
     summary:
       'An identity provider names a session that has ended, in a frame (OpenID Connect Front-Channel Logout 1.0).',
     params,
-    query: z.object({ iss: z.string().max(512), sid: z.string().min(1).max(512) }),
+    query: z.object({ iss: z.string().max(512), sid: storable(512).min(1) }),
     success: { 200: null },
   },
 } as const satisfies Record<string, RouteContract>;

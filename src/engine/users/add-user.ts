@@ -2,7 +2,7 @@ import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
 import type { Alone, User, Role } from '../../model/user.ts';
-import { mayBeSame, nameAt, readIdentity } from '../../model/identity.ts';
+import { foldSubject, mayBeSame, nameAt, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import type { NewIdentity, NewUser } from '../../store/users/directory.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
@@ -121,7 +121,7 @@ async function add(
     ...(access.link && { linkUntil: access.link.expiresAt }),
   };
   const alone = await changeDirectory(engine, by, (directory) => {
-    refuseKnownAddress(directory, user.email);
+    refuseKnownAddress(directory, user.email, by);
     refuseTakenSubject(directory, user.id, access.subjects);
     refuseManager(directory, user.id, managerId);
     refuseOwnReport(by, managerId, `user set ${user.email}`);
@@ -135,8 +135,10 @@ async function add(
 }
 
 /** If an address also named someone else's requests, one of the two could approve what the other asked for. */
-function refuseKnownAddress({ users }: DirectoryRecord, email: string): void {
-  if (users.some((user) => user.email === email))
+function refuseKnownAddress({ users }: DirectoryRecord, email: string, by: Changer): void {
+  // A tag behind a + is the same mailbox: no one has a second seat by it, but who adds people may mean to give one.
+  const read = isRule(by) ? foldSubject : (address: string) => address;
+  if (users.some((user) => read(user.email) === read(email)))
     throw new Problem('already-exists', { refusal: { code: 'person-exists' } });
   const namesake = users.find(({ subjects }) =>
     subjects.some((subject) => mayBeSame(readIdentity(subject), { subject: email })),
@@ -145,6 +147,8 @@ function refuseKnownAddress({ users }: DirectoryRecord, email: string): void {
   const message = `Choose another address: MCP clients know ${namesake.name} by this one.`;
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['email'], message }] });
 }
+
+const isRule = (by: Changer): boolean => by !== 'operator' && by.kind === 'provider';
 
 function refuseUnknownGroups({ groups }: DirectoryRecord, ids: GroupId[]): void {
   const at = ids.findIndex((id) => !groups.some((group) => group.id === id));

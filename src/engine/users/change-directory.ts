@@ -64,17 +64,24 @@ export async function changeDirectory(
   engine: DirectoryEngine,
   by: Changer,
   decide: (directory: DirectoryRecord) => { write: DirectoryWrite; event: AuditEvent } | null,
+  also?: InCommit,
 ): Promise<Alone | null> {
   refuseOthers(by);
   let alone: Alone | null = null;
-  await engine.directory.change((current) => {
-    refuseFormer(current, by);
-    const change = decide(current);
-    if (change && givesPower(change.write, current.users)) alone = refuseAlone(engine, current, by);
-    return (
-      change && { write: change.write, entry: auditEntry(newId('entry'), engine.now(), actorOf(by), change.event) }
-    );
-  }, alsoOf(by));
+  await engine.directory.change(
+    (current) => {
+      refuseFormer(current, by);
+      const change = decide(current);
+      if (change && givesPower(change.write, current.users)) alone = refuseAlone(engine, current, by);
+      return (
+        change && { write: change.write, entry: auditEntry(newId('entry'), engine.now(), actorOf(by), change.event) }
+      );
+    },
+    async (tx) => {
+      await alsoOf(by)?.(tx);
+      await also?.(tx);
+    },
+  );
   return alone;
 }
 

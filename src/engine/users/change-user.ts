@@ -1,13 +1,17 @@
+import { auditEntry } from '../../audit/entry.ts';
 import type { UserChange } from '../../audit/events/user-event.ts';
+import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import { mayVote, type Role, type Alone } from '../../model/user.ts';
 import { faultOfIdentity, mayBeSame, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import { identitiesOf } from '../../policy/terms/directory.ts';
+import type { InCommit } from '../../store/database/in-commit.ts';
 import type { UserSettings } from '../../store/users/directory.ts';
 import type { DirectoryRecord, UserRecord } from '../../store/users/directory-record.ts';
 import { changeElicitation, type ChangingEngine } from '../elicitation/change.ts';
-import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import type { Engine } from '../engine.ts';
+import { actorOf, changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
 import { refuseOwnChange } from './own-power.ts';
 import { canSignIn } from './power.ts';
@@ -29,32 +33,45 @@ export interface UserChanges {
  * else. A person who can no longer vote, or turns out to be the requester, loses their votes on open requests.
  */
 export async function changeUser(
-  engine: DirectoryEngine & ChangingEngine,
+  engine: DirectoryEngine & ChangingEngine & Pick<Engine, 'passkeys'>,
   by: Administrator,
   id: UserId,
   changes: UserChanges,
 ): Promise<Alone | null> {
-  const alone = await changeDirectory(engine, by, (directory) => {
-    const user = userIn(directory, id);
-    const set = differences(user, changes, engine.now());
-    if (Object.keys(set).length === 0) return null;
-    refuseOwnChange(by, user, set);
-    refuseLockOut(directory, { ...user, ...set });
-    refuseManager(directory, id, set.managerId);
-    refuseTakenSubject(directory, id, set.subjects);
-    refuseTakenMember(directory, id, set.chatMember);
-    const stored = {
-      ...set,
-      ...(set.chatMember !== undefined && { chatIssuerId: issuerOf(by) }),
-      sharesPower: sharesPowerAfter(by, user, set),
-    };
-    return {
-      write: { type: 'user', id, set: stored },
-      event: { type: 'user.changed', user: id, changed: loggedChange(set) },
-    };
-  });
+  const alone = await changeDirectory(
+    engine,
+    by,
+    (directory) => {
+      const user = userIn(directory, id);
+      const set = differences(user, changes, engine.now());
+      if (Object.keys(set).length === 0) return null;
+      refuseOwnChange(by, user, set);
+      refuseLockOut(directory, { ...user, ...set });
+      refuseManager(directory, id, set.managerId);
+      refuseTakenSubject(directory, id, set.subjects);
+      refuseTakenMember(directory, id, set.chatMember);
+      const stored = {
+        ...set,
+        ...(set.chatMember !== undefined && { chatIssuerId: issuerOf(by) }),
+        sharesPower: sharesPowerAfter(by, user, set),
+      };
+      return {
+        write: { type: 'user', id, set: stored },
+        event: { type: 'user.changed', user: id, changed: loggedChange(set) },
+      };
+    },
+    changes.disabled ? endPasskeys(engine, by, id) : undefined,
+  );
   if (changes.disabled || changes.subjects || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
   return alone;
+}
+
+/** When the person is enabled again, no passkey comes back that someone else may have added or found. */
+function endPasskeys({ passkeys, now }: Pick<Engine, 'passkeys' | 'now'>, by: Administrator, user: UserId): InCommit {
+  const at = now();
+  return passkeys.removeAll(user, at, ({ id: passkey, credentialId: credential }) =>
+    auditEntry(newId('entry'), at, actorOf(by), { type: 'user.passkey-removed', user, passkey, credential }),
+  );
 }
 
 /** Only the operator takes the share back: an administrator who could would decide alone afterwards. */

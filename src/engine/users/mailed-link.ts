@@ -8,6 +8,7 @@ import { readable } from '../elicitation/readable.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
+import { refusePassword, type PasswordRule } from './sign-in/password/refuse-password.ts';
 import { addressOf, newStoredLink, replaceLinks, type PasswordLink } from './password-link.ts';
 
 export type MailingEngine = DirectoryEngine & Pick<Engine, 'ring' | 'sendsMails'>;
@@ -22,8 +23,13 @@ export const linkWay = ({ sendsMails }: Pick<Engine, 'sendsMails'>): LinkWay => 
  * Mails someone a link that sets their password, and says until when it can be used. Earlier links become invalid, and
  * the person is signed out. Problem `forbidden` names the operator's command if this installation sends no mails.
  */
-export async function mailPasswordLink(engine: MailingEngine, by: Administrator, id: UserId): Promise<number> {
+export async function mailPasswordLink(
+  engine: MailingEngine & PasswordRule,
+  by: Administrator,
+  id: UserId,
+): Promise<number> {
   refuseOthers(by);
+  await refusePassword(engine, id);
   const link = newMailedLink(engine, by);
   if (!link) throw await fromOperator(engine, id);
   await replaceLinks(engine, by, id, link);

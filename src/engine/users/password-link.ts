@@ -11,6 +11,7 @@ import { userIn } from './in-directory.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnLink } from './own-power.ts';
 import { startByLink } from './sign-in/link/sign-in-link.ts';
+import { refusePassword, type PasswordRule } from './sign-in/password/refuse-password.ts';
 import type { SignedInSession, SignInPlace } from './sign-in/sessions.ts';
 
 /** A one-time link that sets a password. It is shown once, by the operator's terminal or in a mail to its person. */
@@ -67,7 +68,7 @@ export async function replaceLinks(
 
 /** Sets the password of the person the link was made for, ends their sessions everywhere and signs them in here. */
 export async function setPassword(
-  engine: Pick<Engine, 'users' | 'now' | 'sessions'>,
+  engine: Pick<Engine, 'users' | 'now' | 'sessions'> & PasswordRule,
   { link, password }: { link: string; password: string },
   place?: SignInPlace,
 ): Promise<SignedInSession> {
@@ -75,6 +76,7 @@ export async function setPassword(
   const linkHash = hashSecret(link);
   const user = await engine.users.passwordLink(linkHash, engine.now());
   if (!user) throw new Problem('token-invalid');
+  await refusePassword(engine, user.id);
   await refuseWeakPassword(password, user);
   const passwordHash = await hashPassword(password);
   const at = engine.now();

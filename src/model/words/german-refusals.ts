@@ -46,6 +46,8 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'already-reviewed': 'Das wurde bereits geprüft.',
   'not-delegated': 'Für diese Anfrage hat Ihnen niemand seine Stimme übertragen.',
   'high-risk-alone': 'Anfragen mit hohem Risiko werden einzeln entschieden.',
+  'presence-alone':
+    'Genehmigen Sie das auf der eigenen Seite der Anfrage: Ihre Richtlinie verlangt einen Nachweis, wer genehmigt.',
   'no-votes-to-delegate': 'Prüfende haben keine Stimme, die sie übertragen könnten.',
   'no-review-due': 'Diese Dauerfreigabe muss nicht geprüft werden.',
   'not-in-force': 'Diese Dauerfreigabe gilt nicht mehr.',

@@ -15,6 +15,7 @@ import type { AllowRule, ConfirmRule, DecidingRule, DenyRule, RequireRule } from
 import { planStages } from '../terms/stage-plan.ts';
 import {
   builtInRequirement,
+  isForPeople,
   isOwnRequest,
   saysNothing,
   strictDefault,
@@ -105,7 +106,7 @@ function findDenial(considered: Considered[]): Denial | null {
 /** Only the first policy that applies may allow, and only if all others could be evaluated. */
 function findAllowance(considered: Considered[], facts: Facts): Finding | null {
   const first = considered.find(counts);
-  if (isOwnRequest(facts) || !first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
+  if (isForPeople(facts) || !first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
   const { rule, entry } = first;
   if (!facts.answerable || isAbove(rule, facts)) return null;
   const frozen = freezing(rule, facts);
@@ -119,8 +120,7 @@ function findAllowance(considered: Considered[], facts: Facts): Finding | null {
  */
 function findConfirmation(considered: Considered[], facts: Facts): Finding | null {
   const first = considered.filter(counts).find(({ rule }) => rule.outcome !== 'allow');
-  if (isOwnRequest(facts) || !first || !isOutcome<ConfirmRule>('confirm')(first) || considered.some(failed))
-    return null;
+  if (isForPeople(facts) || !first || !isOutcome<ConfirmRule>('confirm')(first) || considered.some(failed)) return null;
   const { rule, entry } = first;
   if (isAbove(rule, facts)) return null;
   const requirement = { ...plainTerms, policy: entry.name, ...freezing(rule, facts) };

@@ -1,4 +1,4 @@
-import { ownServer } from '../../model/names.ts';
+import { ownServer, testServer } from '../../model/names.ts';
 import { audienceOf, builtInPolicy } from './built-in-policy.ts';
 import type { Facts } from './facts.ts';
 import { onlyRequester } from './stage-plan.ts';
@@ -59,6 +59,10 @@ export const secondAdministrator: Requirement = {
 
 /** Does Assentry itself ask? */
 export const isOwnRequest = ({ request }: Pick<Facts, 'request'>): boolean => request.server === ownServer.name;
+
+/** People decide what Assentry itself asks, and its test requests: no policy lets these pass. */
+export const isForPeople = (facts: Pick<Facts, 'request'>): boolean =>
+  isOwnRequest(facts) || facts.request.server === testServer.name;
 
 /**
  * Used if no policy applies: approvers if the caller asks for them or the tool is destructive, otherwise the requester.

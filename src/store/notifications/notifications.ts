@@ -82,10 +82,14 @@ export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifi
   ...createNotificationSettings({ prisma }),
   async take({ channel, skipped = [], isBatched = false }, now, lease, limit) {
     const isDue = Prisma.sql`state = 'due' AND channel = ${channel} AND due_at <= ${new Date(now)}`;
+    const first =
+      isBatched || skipped.length === 0
+        ? Prisma.sql`
+            SELECT id, target FROM notification WHERE ${isDue} AND target <> ALL(${skipped})
+             ORDER BY due_at, elicitation_id LIMIT ${limit} FOR UPDATE SKIP LOCKED`
+        : dueElsewhere({ channel, skipped, now, limit });
     const rows = await prisma.$queryRaw<TakenRow[]>`
-      WITH first AS (
-        SELECT id, target FROM notification WHERE ${isDue} AND target <> ALL(${skipped})
-         ORDER BY due_at, elicitation_id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      WITH first AS (${first}
       ), together AS (
         SELECT id FROM notification WHERE ${isBatched} AND ${isDue} AND target IN (SELECT target FROM first)
          LIMIT ${maxTogether} FOR UPDATE SKIP LOCKED
@@ -144,6 +148,30 @@ export const createNotifications = ({ prisma, query, evidence }: Ledger): Notifi
   },
 });
 
+/**
+ * Each place for which something is due is looked up by itself: of a crowded one, which may have thousands, no row is
+ * read. Only for channels with few places.
+ */
+function dueElsewhere({
+  channel,
+  skipped,
+  now,
+  limit,
+}: Required<Pick<DueChoice, 'channel' | 'skipped'>> & { now: number; limit: number }): Prisma.Sql {
+  const due = Prisma.sql`FROM notification n WHERE state = 'due' AND channel = ${channel}`;
+  return Prisma.sql`
+    WITH RECURSIVE place(target) AS (
+      (SELECT target ${due} ORDER BY target LIMIT 1)
+      UNION ALL
+      SELECT (SELECT n.target ${due} AND n.target > place.target ORDER BY n.target LIMIT 1)
+        FROM place WHERE target IS NOT NULL
+    )
+    SELECT next.id, place.target FROM place CROSS JOIN LATERAL (
+      SELECT id, due_at ${due} AND n.target = place.target AND due_at <= ${new Date(now)}
+       ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) next
+     WHERE place.target <> ALL(${skipped}) ORDER BY next.due_at LIMIT ${limit}`;
+}
+
 const toNotification = ({
   createdAt,
   dueAt,
@@ -162,13 +190,14 @@ const endStatement = (
   entry: SealedEntry,
 ): Prisma.Sql => {
   const failed = Prisma.sql`state = 'failed', fault = ${fault}, failures = failures + 1`;
+  const ids = notifications.map(({ id }) => id);
   const leases = JSON.stringify(notifications.map(({ id, dueAt }) => ({ id, dueAt })));
   return Prisma.sql`
-    WITH held AS (
-      SELECT n.id FROM notification n
-        JOIN jsonb_to_recordset(${leases}::jsonb) AS t(id text, "dueAt" bigint)
-          ON n.id = t.id AND n.state = 'due' AND n.due_at = to_timestamp(t."dueAt" / 1000.0)
-       FOR UPDATE OF n
+    WITH locked AS (
+      SELECT id, state, due_at FROM notification WHERE id = ANY(${ids}) FOR UPDATE -- no state: by its index all due ones would be read
+    ), held AS (
+      SELECT id FROM locked JOIN jsonb_to_recordset(${leases}::jsonb) AS t(id text, "dueAt" bigint) USING (id)
+       WHERE state = 'due' AND due_at = to_timestamp(t."dueAt" / 1000.0)
     ), ended AS (
       UPDATE notification SET settled_at = ${new Date(entry.at)}, ${fault === null ? Prisma.sql`state = 'sent'` : failed}
        WHERE id IN (SELECT id FROM held) AND (SELECT count(*) FROM held) = ${notifications.length} RETURNING id

@@ -180,7 +180,8 @@ async function readSessions(query: Query, hashes: Uint8Array[]): Promise<(Sessio
         (SELECT value FROM epoch WHERE name = 'sessions') AS sessions
       FROM session s JOIN app_user a ON a.id = s.user_id LEFT JOIN passkey k ON k.id = s.passkey_id
         LEFT JOIN federated_identity f ON f.issuer = s.provider_issuer AND f.subject = s.provider_subject
-     WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL`);
+     WHERE s.hash = ${anyOf(Prisma.sql`${[...copies.values()]}::bytea[]`)} AND a.disabled_at IS NULL
+       AND (s.method <> 'oidc' OR f.issuer IS NOT NULL)`);
   const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
   return hashes.map((hash) => sessions.get(nameOf(hash)));
 }

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import { createChannels } from '../../channels/channels.ts';
+import type { Channel } from '../../channels/parts/channel.ts';
 import { createWebhookClient } from '../../channels/parts/webhook-client.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { planNews } from '../../engine/notifications/plan-news.ts';
 import { createPlanner } from '../../engine/notifications/plan-notifications.ts';
-import { notificationChannels } from '../../model/notifications/notification.ts';
+import { notificationChannels, type NotificationChannel } from '../../model/notifications/notification.ts';
 import type { MailServer } from '../../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../../model/notifications/webhook.ts';
 import { createLoop, untilDue, withoutSign, type Loop } from '../loop.ts';
@@ -28,16 +29,16 @@ const newsEvery = 30_000;
 
 /** Plans who is told what, and tells them, while the node runs. */
 export function createNotificationLoops(engine: Engine, node: string, ways: Ways, log: Logger): Loop[] {
-  const sending = sendingLoop(engine, ways, log);
-  return [planningLoop(engine, node, { sending, log }), lagLoop(engine, log), newsLoop(engine, log), sending];
+  const sending = sendingLoops(engine, ways, log);
+  return [planningLoop(engine, node, { sending, log }), lagLoop(engine, log), newsLoop(engine, log), ...sending];
 }
 
-function planningLoop(engine: Engine, node: string, { sending, log }: { sending: Loop; log: Logger }): Loop {
+function planningLoop(engine: Engine, node: string, { sending, log }: { sending: Loop[]; log: Logger }): Loop {
   const planner = createPlanner(engine, node, (request, err) => {
     log.error({ request, err }, 'no one is told of this request: its notifications could not be planned');
   });
   const loop = createLoop(every, log, 'the plan of notifications', async () => {
-    if (await planner.plan()) sending.within(0);
+    if (await planner.plan()) for (const loop of sending) loop.within(0);
   });
   const stop = async (): Promise<void> => {
     planner.stop();
@@ -53,24 +54,29 @@ const lagLoop = (engine: Engine, log: Logger): Loop =>
 const newsLoop = (engine: Engine, log: Logger): Loop =>
   createLoop(newsEvery, log, 'news for people', () => planNews(engine));
 
-function sendingLoop(engine: Engine, ways: Ways, log: Logger): Loop {
-  const client = createWebhookClient(ways.webhooks);
-  const channels = createChannels({ engine, client }, ways);
-  const onCapacity = (): void => loop.within(0);
-  const dispatchers = notificationChannels.flatMap((name) => {
+/** One for each channel, so that none waits for another. */
+function sendingLoops(engine: Engine, ways: Ways, log: Logger): Loop[] {
+  const channels = createChannels({ engine, client: createWebhookClient(ways.webhooks) }, ways);
+  return notificationChannels.flatMap((name) => {
     const channel = channels[name];
-    return channel
-      ? [createDispatcher(notificationQueue(engine, name, channel), { now: engine.now, log, onCapacity })]
-      : [];
+    return channel ? [sendingLoop(engine, name, { channel, log })] : [];
   });
-  const loop = createLoop(withoutSign, log, 'notifications', async () => {
-    const polled = await Promise.all(dispatchers.map((dispatcher) => dispatcher.poll()));
-    if (polled.includes(false)) loop.within(every);
+}
+
+function sendingLoop(
+  engine: Engine,
+  name: NotificationChannel,
+  { channel, log }: { channel: Channel; log: Logger },
+): Loop {
+  const onCapacity = (): void => loop.within(0);
+  const dispatcher = createDispatcher(notificationQueue(engine, name, channel), { now: engine.now, log, onCapacity });
+  const loop = createLoop(withoutSign, log, `notifications (${name})`, async () => {
+    if (!(await dispatcher.poll())) loop.within(every);
   });
   const stop = async (): Promise<void> => {
     await loop.stop();
-    await Promise.all(dispatchers.map((dispatcher) => dispatcher.drain()));
-    for (const channel of Object.values(channels)) channel?.close?.();
+    await dispatcher.drain();
+    channel.close?.();
   };
   const heed: Loop['heed'] = ({ notificationAt: at }) => at !== null && loop.within(untilDue(at, engine.now()));
   return { ...loop, heed, stop };

@@ -6,6 +6,11 @@ import type { NotificationChannel } from '../../model/notifications/notification
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import type { DispatchQueue } from '../dispatcher.ts';
 
+/** As many people as are notified of one request. */
+const peopleAtOnce = { concurrency: maxToldAtOnce, maxPerPlace: maxToldAtOnce };
+/** A receiver far away still gets hundreds of events in a second, and four that hang hold up no other. */
+const callsAtOnce = { concurrency: 100, maxPerPlace: 20 };
+
 /**
  * The notifications of this channel: each has a queue of its own, so that thousands of mails keep no webhook waiting.
  * What is sent to people of one request is recorded together, so that the log has one entry for it and not one for each
@@ -21,8 +26,7 @@ export function notificationQueue(
   return {
     name: `notifications (${name})`,
     givenUpLine: 'a notification was given up: see "assentry notification list --failed"',
-    concurrency: maxToldAtOnce, // as many people as are notified of one request
-    maxPerPlace: isBatched ? maxToldAtOnce : 5,
+    ...(isBatched ? peopleAtOnce : callsAtOnce),
     leaseMs: 120_000,
     maxWaitMs: 3_600_000,
     maxFailures: 24, // about half a day

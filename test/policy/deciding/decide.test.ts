@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { testServer } from '../../../src/model/names.ts';
 import { decide } from '../../../src/policy/deciding/decide.ts';
 import type { Facts } from '../../../src/policy/terms/facts.ts';
 import type { Verdict } from '../../../src/policy/terms/verdict.ts';
@@ -94,6 +95,7 @@ describe('P15 what a policy allows by itself', () => {
     ['above its ceiling', 'allow: {}', factsOf()],
     ['of high risk', allow, factsOf({ request: { risk: 'high' } })],
     ['that a person must fill in', allow, factsOf({ answerable: false })],
+    ['that is a test', allow, factsOf({ request: { server: testServer.name } })],
   ])('is never a request %s: one approver is needed', (_name, rule, facts) => {
     expect(verdictOf(facts, policy('a', rule))).toMatchObject({
       outcome: 'require',
@@ -127,6 +129,7 @@ describe('what a policy leaves to the requester', () => {
     ['with another policy that fails', [policy('a', confirm), policy('b', fails + allow)], factsOf()],
     ['to accept a changed tool', [policy('a', 'confirm: { ceiling: high }')], asking('assentry.definition')],
     ['to change who may decide', [policy('a', 'match: { server: assentry }\nconfirm: {}')], asking('x', 'assentry')],
+    ['that is a test', [policy('a', confirm)], asking('x', testServer.name)],
   ])('is never a request %s: approvers decide', (_name, texts, facts) => {
     const { audience, stages } = verdictOf(facts, ...texts);
     expect([audience, stages.length]).toEqual(['approvers', 1]);

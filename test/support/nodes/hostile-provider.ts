@@ -22,6 +22,10 @@ export interface HostileProvider {
   rotateKey(): Promise<void>;
   /** Refuses connections until it is called again with false. */
   goDown(isDown: boolean): void;
+  /** Accepts no client secret until it is called again with false; with a challenge as RFC 6749 asks for, or without. */
+  refuseClient(isRefusing: boolean, headers?: Record<string, string>): void;
+  /** From now on it takes what is asked and answers nothing. */
+  hang(): void;
   close(): Promise<void>;
 }
 
@@ -36,6 +40,8 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
   let signing = await newKey('first');
   let idToken = '';
   let isDown = false;
+  let refusal: Record<string, string> | null = null;
+  let isHanging = false;
   const answers: Record<string, () => unknown> = {
     '/.well-known/openid-configuration': () => ({
       issuer,
@@ -55,6 +61,11 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
     const { pathname } = new URL(request.url ?? '', issuer);
     calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
     if (isDown) return request.socket.destroy();
+    if (refusal && pathname === '/token')
+      return response
+        .writeHead(401, { 'content-type': 'application/json', ...refusal })
+        .end('{"error":"invalid_client"}');
+    if (isHanging) return;
     const answer = answers[pathname]?.();
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
   });
@@ -87,6 +98,8 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
       signing = await newKey('second');
     },
     goDown: (next) => void (isDown = next),
+    refuseClient: (isRefusing, headers = {}) => void (refusal = isRefusing ? headers : null),
+    hang: () => void (isHanging = true),
     async close() {
       http.close().closeAllConnections();
     },

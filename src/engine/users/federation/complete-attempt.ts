@@ -31,8 +31,11 @@ export interface CompletedAttempt {
   session: SignedInSession | null;
   /** A path of the console. */
   returnTo: string;
-  /** Why nothing has come of it, and a keyed hash for who it was; null if something has. */
-  refused: { reason: SignInReason; about: string[] } | null;
+  /**
+   * Why nothing has come of it, with the problem at the provider or in its settings if there was one, and a keyed hash for
+   * who it was; null if something has.
+   */
+  refused: { reason: SignInReason; about: string[]; problem?: SignInProblem } | null;
 }
 
 /** Milliseconds by which the clock of a provider may be behind. */
@@ -60,7 +63,12 @@ export async function completeAttempt(
     return { session: await complete(engine, provider, stored, identity, place), returnTo, refused: null };
   } catch (error) {
     if (!(error instanceof SignInProblem)) throw error;
-    return { session: null, returnTo, refused: { reason: error.reason, about } };
+    const isOfPerson = error.code === 'forbidden'; // all others are of the provider or of its settings
+    return {
+      session: null,
+      returnTo,
+      refused: { reason: error.reason, about, ...(!isOfPerson && { problem: error }) },
+    };
   }
 }
 
@@ -89,10 +97,13 @@ async function complete(
   if (!user) throw new SignInProblem('sign-in-outdated');
   refuseOldProof(identity, stored);
   const owner = await engine.federation.identity(identity);
+  const isElsewhere = (user.authentication.provider ?? identity.issuer) !== identity.issuer;
   if (stored.purpose === 'connect') {
     if (owner) throw new SignInProblem('identity-taken');
     await connectIdentity(engine, user, identity);
-  } else if (owner?.userId !== user.id) throw new SignInProblem('other-person');
+    // The session stays one of the provider where it began, so that this provider still ends it.
+    if (isElsewhere) return null;
+  } else if (isElsewhere || owner?.userId !== user.id) throw new SignInProblem('other-person');
   return confirm(engine, user, identity);
 }
 
@@ -106,9 +117,10 @@ async function signIn(
   if (owner?.isDisabled) throw new SignInProblem('access-ended');
   const user = owner ? await engine.users.byId(owner.userId) : await addByRule(engine, settings, identity);
   if (!user) throw new SignInProblem('access-ended');
-  await syncGroups(engine, settings, user.id, identity.claims);
   const session = await startSession(engine, user, provenAt(engine, identity), { place });
   if (!session) throw new SignInProblem('access-ended');
+  // Only now: a forged row of an identity opens no session, and must give no group to the person it names either.
+  await syncGroups(engine, settings, user.id, identity.claims);
   return session;
 }
 

@@ -1,10 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
+import { createIdentityProvider } from '../../../../src/oidc/identity-provider.ts';
 import { browserAt, openBrowser } from '../../../support/nodes/console.ts';
 import { beginAt, comeBack, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { startTestServer, type TestServer } from '../../../support/nodes/server.ts';
+import { until } from '../../../support/poll.ts';
 import { json } from '../../../support/json.ts';
 
 /** People who sign in at an identity provider, and everything that a provider or a stranger may send instead. */
@@ -210,6 +212,14 @@ describe('a way back', () => {
     expect((await signInBy(acme, server.url, someone(), mine)).cookie).toBeDefined();
   });
 
+  test('that another page made up ends no sign-in of this browser', async () => {
+    const begun = await beginAt(server.url, 'acme');
+    const address = `${server.url}/api/sign-in/acme/callback?code=any&state=made-up`;
+    const forged = await fetch(address, { redirect: 'manual', headers: { cookie: begun.cookie } });
+    expect([forged.status, forged.headers.getSetCookie()]).toEqual([303, []]);
+    expect((await signInBy(acme, server.url, someone(), begun)).cookie).toBeDefined();
+  });
+
   test('of one provider does not work for another', async () => {
     const begun = await beginAt(server.url, 'acme');
     const nonce = begun.location.searchParams.get('nonce') ?? '';
@@ -243,6 +253,14 @@ describe('an address takes no one over', () => {
     expect(await server.engine.federation.identitiesOf(user.id)).toEqual([]);
   });
 
+  test('with a tag behind a +, which is the same mailbox', async () => {
+    const claims = someone();
+    await signInBy(acme, server.url, claims);
+    const email = String(claims['email']).replace('@', '+second@');
+    const back = await signInBy(other, server.url, { ...someone(), email });
+    expect([refusal(back.next), back.cookie]).toEqual(['address-taken', undefined]);
+  });
+
   test.each<[string, JWTPayload]>([
     ['is not verified', { email_verified: false }],
     ['is not said to be verified', { email_verified: undefined }],
@@ -252,6 +270,33 @@ describe('an address takes no one over', () => {
     const back = await signInBy(acme, server.url, { ...someone(), ...parts });
     expect([refusal(back.next), back.cookie]).toEqual(['not-invited', undefined]);
   });
+});
+
+describe('what a person may often write themselves at the provider', () => {
+  test.each([
+    'two@evil.example@example.com',
+    'one@evil.example,two@example.com',
+    '"one@evil.example"@example.com',
+    'one\r\nBcc: two@example.com',
+    'Ada <ada@example.com',
+    'a b@example.com',
+    'ad\u0430@example.com',
+    '@example.com',
+    `${'a'.repeat(250)}@example.com`,
+  ])('adds no one with an address that is read in two ways: %j', async (email) => {
+    const back = await signInBy(acme, server.url, { ...someone(), email });
+    expect([refusal(back.next), back.cookie]).toEqual(['not-invited', undefined]);
+  });
+
+  test.each(['Ada\u202Egnp', 'A\u200bda', 'Ada\u001b[31m', 'Ada\0', 'a'.repeat(201)])(
+    'gives no one a name with hidden characters, nor one without an end: %j',
+    async (name) => {
+      const claims = someone();
+      const { cookie } = await signInBy(acme, server.url, { ...claims, name });
+      const { user } = await whoAmI(cookie);
+      expect(user).toMatchObject({ email: claims['email'], name: claims['email'] });
+    },
+  );
 });
 
 describe('someone who is disabled', () => {
@@ -296,6 +341,78 @@ describe('a provider that is down', () => {
       acme.goDown(false);
     }
   });
+});
+
+describe('settings that the provider does not agree with', () => {
+  const begin = (parts: Parameters<HostileProvider['settings']>[0]) =>
+    createIdentityProvider(acme.settings(parts), () => clock).authorizationUrl({
+      redirectUri: `${server.url}/callback`,
+      state: 'state',
+      nonce: 'nonce',
+      codeVerifier: 'verifier',
+      maxAge: 0,
+    });
+
+  test.each([
+    ['a slash at the end', (issuer: string) => `${issuer}/`],
+    ['another name of the machine', (issuer: string) => issuer.replace('127.0.0.1', 'localhost')],
+  ])('an issuer with %s sends no one there, and the operator reads what to write', async (_name, spell) => {
+    await expect(begin({ issuer: spell(acme.issuer) })).rejects.toMatchObject({
+      reason: 'provider-answer-invalid',
+      code: 'config-invalid', // for the node's own log alone
+      message: expect.stringMatching(`^Set "acme.issuer" in ASSENTRY_SIGN_IN_PROVIDERS to ${acme.issuer}, `),
+    });
+  });
+
+  test.each([
+    ['by a challenge', { 'www-authenticate': 'Basic realm="acme"' }],
+    ['in its answer alone', {}],
+  ])('a client secret that it refuses %s', async (_name, headers) => {
+    const begun = await beginAt(server.url, 'acme');
+    acme.refuseClient(true, headers);
+    try {
+      expect(refusal((await signInBy(acme, server.url, someone(), begun)).next)).toBe('provider-answer-invalid');
+      const provider = createIdentityProvider(acme.settings(), () => clock);
+      const callback = new URL(`${server.url}/callback?code=any&state=state&iss=${encodeURIComponent(acme.issuer)}`);
+      await expect(
+        provider.redeem(callback, { state: 'state', nonce: 'nonce', codeVerifier: 'verifier' }),
+      ).rejects.toMatchObject({ message: expect.stringMatching(/^Check "clientId" and the client secret of "acme"/) });
+    } finally {
+      acme.refuseClient(false);
+    }
+  });
+});
+
+test('people who wait for a provider that hangs take no place of others', async () => {
+  const slow = await startHostileProvider('slow', () => clock);
+  const rates = { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 2, inProgressPerCaller: 2 };
+  const second = await startTestServer({ now: () => clock, signInProviders: [slow.settings()], rates });
+  try {
+    const headers = { 'content-type': 'application/json', origin: second.url };
+    const begun = await beginAt(second.url, 'slow');
+    slow.hang();
+    clock += 400_000; // what it said of itself is read again
+    const begin = () => fetch(`${second.url}/api/sign-in/slow`, { method: 'POST', headers, body: '{"returnTo":"/"}' });
+    const logout = () =>
+      fetch(`${second.url}/api/sign-in/slow/back-channel-logout`, {
+        method: 'POST',
+        body: new URLSearchParams({ logout_token: 'token' }),
+      });
+    const waiting = Promise.allSettled([
+      begin(),
+      begin(),
+      logout(),
+      logout(),
+      comeBack(second.url, { key: 'slow', issuer: slow.issuer }, begun),
+    ]);
+    await until(() => (slow.calls.get('/.well-known/openid-configuration') ?? 0) >= 6);
+    expect((await fetch(`${second.url}/api/sign-in`)).status).toBe(200);
+    await slow.close();
+    await waiting;
+  } finally {
+    await slow.close();
+    await second.stop();
+  }
 });
 
 test('the log names the provider, and a keyed hash for who was refused', async () => {

@@ -33,7 +33,7 @@ export function PasskeysSection() {
       <p className={page.small}>{words.note}</p>
       {remove.isError && <FreshSignInOrProblem error={remove.error} onDone={remove.reset} />}
       <Loaded query={useQuery(passkeysQuery)}>
-        {({ passkeys, isPossible }) => (
+        {({ passkeys, origin }) => (
           <>
             <ul className={classes.list}>
               {passkeys.map((passkey) => (
@@ -45,8 +45,8 @@ export function PasskeysSection() {
                 />
               ))}
             </ul>
-            {!isPossible || !hasPasskeys() ? (
-              <p className={page.soft}>{words.impossible}</p>
+            {origin !== location.origin || !hasPasskeys() ? (
+              <Elsewhere origin={origin} />
             ) : isAdding ? (
               <AddForm onEnd={() => setIsAdding(false)} />
             ) : (
@@ -60,6 +60,17 @@ export function PasskeysSection() {
         )}
       </Loaded>
     </section>
+  );
+}
+
+/** Where a passkey can be added, if that is not here. */
+function Elsewhere({ origin }: { origin: string | null }) {
+  if (origin === null || origin === location.origin) return <p className={page.soft}>{words.impossible}</p>;
+  const address = `${origin}/account`;
+  return (
+    <p className={page.soft}>
+      {words.elsewhere} <a href={address}>{address}</a>
+    </p>
   );
 }
 

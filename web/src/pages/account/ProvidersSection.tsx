@@ -35,8 +35,8 @@ export function ProvidersSection() {
         {words.title}
       </h2>
       <p className={page.small}>{words.note}</p>
-      {connect.isError && <ConnectFailure error={connect.error} />}
-      {remove.isError && <ProblemNotice error={remove.error} />}
+      {connect.isError && <ProvingFailure error={connect.error} />}
+      {remove.isError && <ProvingFailure error={remove.error} />}
       <ul className={classes.list}>
         {providers.map(({ key, name, connectedAt, lastUsedAt }) => (
           <li key={key} className={classes.item}>
@@ -68,7 +68,7 @@ export function ProvidersSection() {
   );
 }
 
-function ConnectFailure({ error }: { error: unknown }) {
+function ProvingFailure({ error }: { error: unknown }) {
   if (!isProblemOf(error, 'fresh-sign-in-needed')) return <ProblemNotice error={error} />;
   return (
     <div role="alert">

@@ -18,7 +18,7 @@ export const reasons: Record<SignInReason, (provider: string) => string> = {
   'provider-answer-invalid': (provider: string) =>
     `Begin again. If this repeats, tell an administrator: the answer of ${provider} could not be verified.`,
   'sign-in-outdated': () =>
-    'Begin again: this sign-in was begun in another browser, was already used, or took more than ten minutes.',
+    'Begin again: this sign-in was begun in another browser or at another address, was already used, or took more than ten minutes.',
   'not-invited': (provider: string) =>
     `Ask an administrator to add you: no one here is connected with who you are at ${provider}.`,
   'address-taken': (provider: string) =>

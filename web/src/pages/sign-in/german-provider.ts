@@ -17,7 +17,7 @@ export const reasons: typeof english.reasons = {
   'provider-answer-invalid': (provider: string) =>
     `Beginnen Sie noch einmal. Wiederholt sich das, sagen Sie es der Administration: Die Antwort von ${provider} ließ sich nicht prüfen.`,
   'sign-in-outdated': () =>
-    'Beginnen Sie noch einmal: Diese Anmeldung begann in einem anderen Browser, wurde schon benutzt oder hat über zehn Minuten gedauert.',
+    'Beginnen Sie noch einmal: Diese Anmeldung begann in einem anderen Browser oder unter einer anderen Adresse, wurde schon benutzt oder hat über zehn Minuten gedauert.',
   'not-invited': (provider: string) =>
     `Bitten Sie die Administration, Sie aufzunehmen: Mit Ihrer Anmeldung bei ${provider} ist hier niemand verbunden.`,
   'address-taken': (provider: string) =>

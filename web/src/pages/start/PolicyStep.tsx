@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { firstPolicy } from '../../../../src/model/names.ts';
 import { policiesQuery } from '../../lib/directory-queries.ts';
 import { gallery } from '../../ui/words/words.ts';
 import classes from './Start.module.css';
@@ -7,9 +8,14 @@ import { Step } from './Step.tsx';
 import { policy as words } from './words/words.ts';
 import { galleryNames } from '../../ui/words/gallery-names.ts';
 
-/** The first policy, from an example that is near to it. */
+/** The first policy of one's own, from an example that is near to it. */
 export const PolicyStep = ({ place }: { place: number }) => (
-  <Step place={place} words={words} query={useQuery(policiesQuery)} isDone={(policies) => policies.length > 0}>
+  <Step
+    place={place}
+    words={words}
+    query={useQuery(policiesQuery)}
+    isDone={(policies) => policies.some(({ name }) => name !== firstPolicy)}
+  >
     {() => (
       <ul className={classes.gallery}>
         {galleryNames.map((name) => (

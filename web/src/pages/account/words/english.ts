@@ -93,9 +93,10 @@ export const passkeys = {
   cancel: 'Cancel',
   addedNow: 'Your passkey is added.',
   remove: (name: string) => `Remove ${name}`,
-  removed: 'The passkey is removed, and you’re signed out where you signed in with it.',
+  removed: 'The passkey is removed, and you’re signed out everywhere else.',
+  elsewhere: 'Sign in and add one at this address, for browsers bind a passkey to the name under which it is made:',
   impossible:
-    'No passkey can be made here: open Assentry in a current browser, under a name such as http://localhost:4700, not under an IP address.',
+    'Open Assentry in a current browser, by https and under a name, not an IP address: no passkey can be made here.',
 };
 
 export const password = {

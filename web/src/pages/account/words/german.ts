@@ -97,9 +97,11 @@ export const passkeys: typeof english.passkeys = {
   cancel: 'Abbrechen',
   addedNow: 'Ihr Passkey ist hinzugefügt.',
   remove: (name) => `Entfernen: ${name}`,
-  removed: 'Der Passkey ist entfernt, und Sie sind überall abgemeldet, wo Sie sich mit ihm angemeldet haben.',
+  removed: 'Der Passkey ist entfernt, und Sie sind überall sonst abgemeldet.',
+  elsewhere:
+    'Melden Sie sich unter dieser Adresse an, und fügen Sie ihn dort hinzu, denn Browser binden einen Passkey an den Namen, unter dem er angelegt wird:',
   impossible:
-    'Hier lässt sich kein Passkey anlegen: Öffnen Sie Assentry in einem aktuellen Browser unter einem Namen wie http://localhost:4700, nicht unter einer IP-Adresse.',
+    'Öffnen Sie Assentry in einem aktuellen Browser, über https und unter seinem Namen, nicht unter einer IP-Adresse: Hier lässt sich kein Passkey anlegen.',
 };
 
 export const password: typeof english.password = {

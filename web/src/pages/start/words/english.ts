@@ -61,5 +61,5 @@ export const people = {
 export const policy = {
   title: 'Write your first policy',
   note: 'Begin with an example and change it to fit. It decides nothing until someone else has reviewed it.',
-  done: 'There’s a policy.',
+  done: 'There’s a policy of your own.',
 };

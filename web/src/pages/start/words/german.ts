@@ -64,5 +64,5 @@ export const people: typeof english.people = {
 export const policy: typeof english.policy = {
   title: 'Erste Richtlinie schreiben',
   note: 'Beginnen Sie mit einem Beispiel, und passen Sie es an. Es entscheidet nichts, bevor jemand anderes es geprüft hat.',
-  done: 'Es gibt eine Richtlinie.',
+  done: 'Es gibt eine eigene Richtlinie.',
 };
