@@ -1,5 +1,5 @@
 import type { ElicitationId, ServerId } from '../../model/id.ts';
-import { definitionTool, isBuiltIn, refusalTool } from '../../model/names.ts';
+import { connectingTool, definitionTool, isBuiltIn, refusalTool } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import { decide } from '../../policy/deciding/decide.ts';
@@ -52,7 +52,7 @@ export async function showServerTools(engine: Engine, by: User, id: ServerId) {
 
 const namesOf = (stored: StoredTool[], outcomes: ToolOutcomes[]): string[] =>
   [...new Set([...stored.map(({ name }) => name), ...outcomes.map(({ tool }) => tool)])]
-    .filter((name) => name !== definitionTool && name !== refusalTool)
+    .filter((name) => ![definitionTool, refusalTool, connectingTool].includes(name))
     .toSorted();
 
 const seenPart = ({ annotations, definition, changed, seenAt: at }: StoredTool) => ({
