@@ -118,7 +118,7 @@ export const OpenElicitation = z
     }),
     completedBy: z.literal('requester').optional().meta({
       description:
-        "For mode 'url': a report is taken only if it brings the `state`, or names the requester, with subject and issuer, as who completed it.",
+        "For mode 'url': an accept is taken only if it names the requester, with subject and issuer, as who completed it, and the requester has proven on the connect page to be there.",
     }),
     state: z.boolean().optional().meta({
       description:

@@ -21,15 +21,16 @@ type Report = Answer & { completedBy?: Identity | undefined; state?: string | un
  * Takes the report of an outside service and resumes the waiting call, once, on any node. The same report again
  * succeeds and changes nothing; another report gets `already-closed`. URL mode only, and never for approvers. Problem
  * `token-invalid` for any fault of the token, and after its question has expired; `forbidden` if someone other than the
- * requester completed it, or the `state` is another one.
+ * requester completed it, the `state` is another one, or the requester must complete it and has not proven to be there.
  */
 export async function takeCallback(engine: Engine, token: string, report: Report): Promise<Action> {
   const { id } = await elicitationByToken(engine, token, 'callback');
+  const isProven = ((await engine.pageProofs.find(id))?.sessionHash ?? null) !== null;
   await changeElicitation(engine, id, (row, now) => {
     if (row.mode !== 'url' || row.audience !== 'requester' || row.status === 'expired')
       throw new Problem('token-invalid');
     const question = openQuestion(engine.ring, row);
-    refuseOthers(question, report, row.id);
+    refuseOthers({ ...question, isProven }, report, row.id);
     const content = reportedContent(question, report);
     if (row.status === 'open') return intentOf(engine, row, { action: report.action, content }, now);
     if (saysTheSame(engine, row, { action: report.action, content })) return null;
@@ -38,21 +39,25 @@ export async function takeCallback(engine: Engine, token: string, report: Report
   return report.action;
 }
 
-/** The connect page gives the `state` to the requester alone, and only the service knows who was there. */
-function refuseOthers({ completedBy: expected, requester, ...question }: Question, report: Report, id: ElicitationId) {
+/**
+ * Who must be the requester is named by the service and was proven by the page in front of it. The `state` alone is less:
+ * the requester could pass on the address with it.
+ */
+function refuseOthers(question: Question & { isProven: boolean }, report: Report, id: ElicitationId): void {
+  const { completedBy: expected, requester, isProven } = question;
   const { action, completedBy, state } = report;
-  if (state !== undefined && !isState(question, state)) {
-    const detail = 'Send the `state` that the address was opened with: this one belongs to no such visit.';
-    throw new Problem('forbidden', { detail, about: [id] });
-  }
-  if (completedBy === undefined && state === undefined && expected !== undefined && action === 'accept') {
-    const message = 'Say who completed it, or send the `state`: the person who was asked must complete this question.';
+  const isBound = expected !== undefined && action === 'accept';
+  const refuse = (detail: string): Problem => new Problem('forbidden', { detail, about: [id] });
+  if (state !== undefined && !isState(question, state))
+    throw refuse('Send the `state` that the address was opened with: this one belongs to no such visit.');
+  if (completedBy === undefined && isBound) {
+    const message = 'Say who completed it: this question must be completed by the person who was asked.';
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['completedBy'], message }] });
   }
-  if (completedBy !== undefined && identityKey(completedBy) !== identityKey(requester)) {
-    const detail = 'Sign in as the person who was asked: someone else completed this.';
-    throw new Problem('forbidden', { detail, about: [id] });
-  }
+  if (completedBy !== undefined && identityKey(completedBy) !== identityKey(requester))
+    throw refuse('Sign in as the person who was asked: someone else completed this.');
+  if (isBound && !isProven)
+    throw refuse('Begin at the address that the client was given: the person who was asked has not been at its page.');
 }
 
 const isState = ({ state: expected }: Pick<Question, 'state'>, state: string): boolean =>

@@ -51,7 +51,7 @@ export interface ModeOptions {
   url?: string | URL;
   /** With mode 'url': a token from `generateElicitationToken`, whose callback then brings the result. */
   elicitationId?: string | { token: string };
-  /** With mode 'url': a callback must bring the address's `state`, or name the requester, or it is refused. */
+  /** With mode 'url': an accept must name the requester, who must have been at the connect page. */
   completedBy?: 'requester';
   /** With a `url`: false leaves the address as it is. Otherwise a `state` is added to it, unless it has one. */
   state?: boolean;

@@ -342,19 +342,29 @@ describe('the state of an outside address', () => {
     expect((await connect({ url, state: true })).address).toMatch(/&state=[\w-]{43}$/);
   });
 
-  test('brought back by the callback shows that the requester was there; another one is refused', async () => {
-    const { id, minted, given } = await connect({ completedBy: 'requester' });
-    const other = await connect({});
-    expect((await report(minted, {})).status).toBe(400);
-    for (const state of [other.given, `${given}x`, 'x']) expect((await report(minted, { state })).status).toBe(403);
+  test('brought back by the callback must be the one of this visit', async () => {
+    const { id, minted, given } = await connect();
+    const other = await connect();
+    for (const state of [other.given, `${given}x`, 'x', '']) expect((await report(minted, { state })).status).toBe(403);
     expect((await near.state(id)).status).toBe('open');
     expect((await report(minted, { state: given })).status).toBe(200);
     expect((await near.state(id)).status).toBe('accepted');
   });
 
+  test('names no one: who must be the requester is named as well', async () => {
+    const requester = { subject: 'alice', verified: true };
+    const { id, minted, given } = await connect({ completedBy: 'requester', requester });
+    const other = await connect();
+    expect((await report(minted, { state: given })).status).toBe(400);
+    const named = { completedBy: { subject: 'alice' } };
+    expect((await report(minted, { ...named, state: other.given })).status).toBe(403);
+    expect((await near.state(id)).status).toBe('open');
+    expect((await report(minted, { ...named, state: given })).status).toBe(200);
+  });
+
   test('is proof of nothing where none was given', async () => {
-    const { id, minted } = await connect({ state: false, completedBy: 'requester' });
-    for (const state of ['', 'undefined', 'x']) expect((await report(minted, { state })).status).toBeGreaterThan(399);
+    const { id, minted } = await connect({ state: false });
+    for (const state of ['', 'undefined', 'x']) expect((await report(minted, { state })).status).toBe(403);
     expect((await near.state(id)).status).toBe('open');
   });
 });

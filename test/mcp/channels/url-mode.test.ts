@@ -112,11 +112,14 @@ describe('URL mode at a client that declared it', () => {
   });
 
   test('CB-02: is completed by the requester alone if the tool asks for that', async () => {
-    const { client } = await connect(mcp, agree);
+    const { client, asked: request } = await connect(mcp, agree);
     const call = callTool(client, 'connect', { throwUrlRequired: false, completedBy: 'requester' });
-    await until(() => minted[0]);
+    await until(() => request[0]);
     const by = (subject: string) => report(minted[0]?.callbackUrl, { content, completedBy: { subject } });
-    await until(async () => (await by('client:mallory')).status === 403); // once the question is there
+    const { url = '', message = '' } = request[0] ?? {};
+    expect((await by('client:agent')).status).toBe(403); // no one has been at the page yet
+    await leaveBy(newVisitor(), url, codeIn(message));
+    expect((await by('client:mallory')).status).toBe(403);
     expect((await report(minted[0]?.callbackUrl, { content })).status).toBe(400);
     expect((await by('client:agent')).status).toBe(200);
     expect(JSON.parse(textOf(await call))).toEqual(content);
