@@ -14,14 +14,18 @@ export function sendQuestion(
   question: PageQuestion,
   { proof, words, status = 200 }: { proof: string; words: PageWords; status?: number },
 ): void {
-  if (question.address) letLeave(response, new URL(question.address.url).origin);
+  if (question.address) letLeave(response, new URL(question.address.url));
   sendPage(response, status, words, () => questionPage(question, proof, words));
 }
 
-/** Chromium checks every redirect after a form by its page's `form-action`, also those of the outside service. */
-function letLeave(response: Response, origin: string): void {
+/**
+ * Chromium checks every redirect after a form by its page's `form-action`, also those of the outside service. No other
+ * host than one of this machine is written into the policy: it could have a `;`, and so add to it.
+ */
+function letLeave(response: Response, { protocol, origin }: URL): void {
   const policy = String(response.get('content-security-policy'));
-  response.set('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' https: ${origin}`));
+  const leading = protocol === 'http:' ? `https: ${origin}` : 'https:';
+  response.set('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${leading}`));
 }
 
 /** `token` opens the receipt. */

@@ -246,10 +246,76 @@ describe('CB-02: the connect page, where people sign in', () => {
     }
     const formAction = (headers: Headers) =>
       /form-action [^;]*/.exec(headers.get('content-security-policy') ?? '')?.[0];
-    expect([formAction(closed), formAction(opened)]).toEqual([
-      "form-action 'self'",
-      "form-action 'self' https: https://pay.example",
-    ]);
+    expect([formAction(closed), formAction(opened)]).toEqual(["form-action 'self'", "form-action 'self' https:"]);
+  });
+});
+
+describe('what is tried at the connect page', () => {
+  test.each(['https://a;sandbox/', 'https://a;script-src.example/', "https://a'b,c.example/"])(
+    'a host that would be read as part of the page’s policy adds nothing to it: %s',
+    async (url) => {
+      const asked = await far.ask({ requester: alice, url });
+      const visitor = await signIn(newVisitor(), people.alice);
+      await prove(visitor, asked.url);
+      const policy = (await visitor.get(asked.url)).headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("form-action 'self' https:;");
+      expect(policy).not.toContain(new URL(url).host);
+    },
+  );
+
+  test.each(['HEAD', 'GET'])('a prefetching %s of the requester’s own browser decides nothing', async (method) => {
+    const { id, url } = await far.ask({ requester: alice });
+    const visitor = await signIn(newVisitor(), people.alice);
+    const read = () => {
+      const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      return fetch(url, { method, headers: { cookie, 'sec-purpose': 'prefetch' }, redirect: 'manual' });
+    };
+    expect([(await read()).status, (await far.history(id)).length]).toEqual([200, 1]);
+    await prove(visitor, url);
+    const before = await far.history(id);
+    expect([(await read()).status, await far.history(id)]).toEqual([200, before]);
+  });
+
+  test('a form without the page’s proof, or of another page, is refused and leads nowhere', async () => {
+    const [first, second] = [await far.ask({ requester: alice }), await far.ask({ requester: alice })];
+    const visitor = await signIn(newVisitor(), people.alice);
+    await prove(visitor, first.url);
+    await prove(visitor, second.url);
+    const { hidden } = await visitor.get(first.url);
+    const fields = { action: 'accept', digest: hidden('digest') };
+    for (const [url, proof] of [
+      [first.url, ''],
+      [second.url, hidden('proof')],
+    ] as const) {
+      const sent = await visitor.send(url, { ...fields, proof });
+      expect([sent.status, sent.headers.get('location')]).toEqual([403, null]);
+    }
+    expect((await visitor.send(first.url, { ...fields, proof: hidden('proof') })).status).toBe(303);
+  });
+
+  test('after the end, the same form again leads nowhere', async () => {
+    const { id, url } = await far.ask({ requester: alice });
+    const visitor = await signIn(newVisitor(), people.alice);
+    await leave(visitor, url);
+    await visitor.get(url);
+    await far.asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
+    const again = await visitor.send(url, { action: 'accept' });
+    expect(again.headers.get('location')).toBe(new URL(url).pathname);
+    expect((await visitor.get(url)).html).not.toContain('pay.example');
+  });
+
+  test.each([
+    ['javascript:alert(1)', 'Use https'],
+    ['data:text/html,x', 'Use https'],
+    ['http://pay.example/', 'Use https'],
+    ['https://ada:secret@pay.example/', 'Remove the user name and password'],
+    ['https://pay.example\\@evil.example/', 'Write the address in its normal form'],
+    ['https://pаypal.example/', 'Write the address in its normal form: https://xn--'],
+  ])('%s is refused before anyone is sent there', async (url, fault) => {
+    const question = { tool: { name: 't' }, arguments: {}, message: 'm', mode: 'url', audience: 'requester', url };
+    const response = await far.asking.call('POST', '/v1/elicitations', { ...question, requester: alice });
+    const { errors } = await json<{ errors: { message: string }[] }>(response);
+    expect([response.status, errors[0]?.message]).toEqual([400, expect.stringContaining(fault)]);
   });
 });
 
