@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { ProblemDocument } from '../../contract/http/problem.ts';
 import { findSession } from '../../engine/users/sign-in/sessions.ts';
 import type { User } from '../../model/user.ts';
-import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { sessionSecret } from '../http/authenticate.ts';
@@ -65,7 +65,7 @@ export async function signedInUser(engine: ApiParts['engine'], request: Request)
 export async function noteUnproven(
   { access }: ApiParts['engine'],
   request: Request,
-  { row, user, code }: { row: Pick<ElicitationRow, 'id'> | null; user: User | null; code: string | undefined },
+  { row, user, code }: { row: { id: ElicitationId } | null; user: User | null; code: string | undefined },
 ): Promise<void> {
   if (!user && code === undefined) return;
   await access.recordRefusal({

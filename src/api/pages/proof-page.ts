@@ -35,7 +35,7 @@ const codePage = ({ proof, failure }: ProofPage, words: ProofWords): PageParts =
   title: words.codeTitle,
   body: markup`<h1>${words.codeHeading}</h1>
 <p>${words.codeNote}</p>
-${failure ? wrong(failure === 'unsaid' ? words.notOpened : words.wrongCode(failure.triesLeft ?? 0)) : null}
+${failure ? wrong(failure === 'unsaid' ? words.notThisCode : words.wrongCode(failure.triesLeft ?? 0)) : null}
 <form method="post" autocomplete="off">
 <input type="hidden" name="proof" value="${proof}">
 <div class="field">
@@ -50,7 +50,7 @@ const personPage = ({ proof, address, failure }: ProofPage, words: ProofWords): 
   title: words.personTitle,
   body: markup`<h1>${words.personHeading}</h1>
 <p>${words.personNote}</p>
-${failure ? wrong(failure === 'unsaid' ? words.notOpened : words.wrongPerson) : null}
+${failure ? wrong(failure === 'unsaid' ? words.notThisPerson : words.wrongPerson) : null}
 <form method="post">
 <input type="hidden" name="proof" value="${proof}">
 <div class="actions">

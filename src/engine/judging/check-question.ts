@@ -21,13 +21,13 @@ interface AskedQuestion {
 }
 
 /** The schema or the address a question carries; problem INVALID_INPUT with the path of everything wrong. */
-export function checkQuestion(asked: AskedQuestion, audience: Audience): CheckedQuestion {
-  const { mode, schema, url, completedBy } = asked;
+export function checkQuestion(question: AskedQuestion, audience: Audience): CheckedQuestion {
+  const { mode, schema, url, completedBy } = question;
   if (mode === 'form' && completedBy !== undefined) {
     const message = "Use mode 'url': no one reports who has filled in a form.";
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['completedBy'], message }] });
   }
-  const stateFault = faultOfState(asked, audience);
+  const stateFault = faultOfState(question, audience);
   if (stateFault) throw new Problem('INVALID_INPUT', { errors: [{ path: ['state'], message: stateFault }] });
   const result = mode === 'form' ? checkForm(schema, url) : checkUrl(schema, url, audience);
   if (Array.isArray(result)) throw new Problem('INVALID_INPUT', { errors: result });

@@ -191,7 +191,7 @@ const unbound =
 /** Of medium risk: it changes nothing here, and no one can say what happens there. */
 const tool: OpenElicitation['tool'] = {
   name: connectingTool,
-  title: 'Go to an outside address',
+  title: 'An outside address',
   description: 'The server sends its person to another site. Only the person who was asked may go there.',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
 };

@@ -237,15 +237,15 @@ describe('CB-02: a question that its requester must complete', () => {
   });
 
   test('is not completed under the requester’s name by anyone who did not come through the connect page', async () => {
-    const { id, callback, ...asked } = await ask({ requester, completedBy: 'requester' });
+    const { id, callback, ...opened } = await ask({ requester, completedBy: 'requester' });
     const named = { content, completedBy: { subject: 'auth0|alice', issuer } };
     await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept' });
     expect((await report(callback, named)).status).toBe(403);
     const visitor = newVisitor();
-    await visitor.get(asked.url ?? '');
-    await visitor.send(asked.url ?? '', { action: 'prove', code: 'x' });
+    await visitor.get(opened.url ?? '');
+    await visitor.send(opened.url ?? '', { action: 'prove', code: 'x' });
     expect((await report(callback, named)).status).toBe(403);
-    await leaveBy(newVisitor(), asked.url ?? '', asked.code ?? '');
+    await leaveBy(newVisitor(), opened.url ?? '', opened.code ?? '');
     expect((await report(callback, named)).status).toBe(200);
   });
 

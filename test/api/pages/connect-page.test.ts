@@ -120,8 +120,8 @@ describe('CB-02: the connect page, where people sign in', () => {
     for (const hidden of ['pay.example', 'Pay the trip', 'travel', 'alice']) expect(first.html).not.toContain(hidden);
     expect((await visitor.send(url, { action: 'prove' })).headers.get('location')).toBe(new URL(url).pathname);
     const shown = await visitor.get(url);
-    for (const said of ['<p class="host">pay.example</p>', 'Pay the trip', 'travel'])
-      expect(shown.html).toContain(said);
+    for (const shownText of ['<p class="host">pay.example</p>', 'Pay the trip', 'travel'])
+      expect(shown.html).toContain(shownText);
     const left = await visitor.send(url, { action: 'accept' });
     expect([left.status, left.headers.get('referrer-policy')]).toEqual([303, 'no-referrer']);
     const address = left.headers.get('location') ?? '';
@@ -155,11 +155,11 @@ describe('CB-02: the connect page, where people sign in', () => {
   test('compares issuer and subject: the same subject at another issuer is someone else', async () => {
     const issuer = 'https://id.example.com';
     await changeUser(far.server.engine, 'operator', people.carol.id, { subjects: [`${issuer}#c-42`] });
-    const asked = await far.ask({ requester: { subject: 'c-42', issuer, verified: true } });
+    const opened = await far.ask({ requester: { subject: 'c-42', issuer, verified: true } });
     const foreign = await far.ask({ requester: { ...alice, issuer: 'https://evil.example.com' } });
     const unverified = await far.ask({ requester: { subject: 'alice@example.com' } });
-    expect(await leave(await signIn(newVisitor(), people.carol), asked.url)).toContain('https://pay.example/');
-    for (const { url } of [asked, foreign, unverified])
+    expect(await leave(await signIn(newVisitor(), people.carol), opened.url)).toContain('https://pay.example/');
+    for (const { url } of [opened, foreign, unverified])
       expect((await prove(await signIn(newVisitor(), people.alice), url)).status).toBe(403);
   });
 
@@ -254,10 +254,10 @@ describe('what is tried at the connect page', () => {
   test.each(['https://a;sandbox/', 'https://a;script-src.example/', "https://a'b,c.example/"])(
     'a host that would be read as part of the page’s policy adds nothing to it: %s',
     async (url) => {
-      const asked = await far.ask({ requester: alice, url });
+      const opened = await far.ask({ requester: alice, url });
       const visitor = await signIn(newVisitor(), people.alice);
-      await prove(visitor, asked.url);
-      const policy = (await visitor.get(asked.url)).headers.get('content-security-policy') ?? '';
+      await prove(visitor, opened.url);
+      const policy = (await visitor.get(opened.url)).headers.get('content-security-policy') ?? '';
       expect(policy).toContain("form-action 'self' https:;");
       expect(policy).not.toContain(new URL(url).host);
     },
@@ -367,12 +367,12 @@ describe('the state of an outside address', () => {
       body: JSON.stringify(body),
     });
   async function connect(parts: Record<string, unknown> = {}) {
-    const asked = await near.ask(parts);
+    const opened = await near.ask(parts);
     const minted = await json<MintedToken>(
-      near.asking.call('POST', '/v1/tokens', { session: 's', elicitation: asked.id }),
+      near.asking.call('POST', '/v1/tokens', { session: 's', elicitation: opened.id }),
     );
-    const address = await leaveBy(newVisitor(), asked.url, asked.code);
-    return { ...asked, minted, address, given: new URL(address).searchParams.get('state') };
+    const address = await leaveBy(newVisitor(), opened.url, opened.code);
+    return { ...opened, minted, address, given: new URL(address).searchParams.get('state') };
   }
 
   test.each([

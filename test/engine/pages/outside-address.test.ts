@@ -10,10 +10,10 @@ test('no address leads to another host, path or question once it has a state', (
     .map((text) => new URL(text).href);
   fc.assert(
     fc.property(address, (url) => {
-      const [given, led] = [new URL(url), new URL(outsideAddress({ url, state }))];
-      expect([led.host, led.pathname, led.hash]).toEqual([given.host, given.pathname, given.hash]);
+      const [before, led] = [new URL(url), new URL(outsideAddress({ url, state }))];
+      expect([led.host, led.pathname, led.hash]).toEqual([before.host, before.pathname, before.hash]);
       expect(led.searchParams.getAll('state').at(-1)).toBe(state);
-      expect(led.search.startsWith(given.search)).toBe(true);
+      expect(led.search.startsWith(before.search)).toBe(true);
     }),
   );
 });

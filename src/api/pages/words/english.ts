@@ -25,8 +25,10 @@ export const proof = {
   signedIn: 'I’ve signed in',
   wrongPerson:
     'No one is signed in here, or it’s not the person who was asked. If it’s you, ask an administrator to link you to the name that the tool knows you by.',
-  notOpened:
-    'Nothing was opened. This link is for one person and one request: you may be someone else, the code may be wrong, the page may be open in another browser, or the request may have ended. If it’s yours, let the tool ask again, or ask an administrator to link you to the name that the tool knows you by.',
+  notThisCode:
+    'Nothing was opened. The code may be wrong or used, this page may be open in another browser, or the request may have ended. If it’s yours, let the tool ask again.',
+  notThisPerson:
+    'Nothing was opened. No one may be signed in here, it may not be the person who was asked, or the request may have ended. If it’s yours, let the tool ask again, or ask an administrator to link you to the name that the tool knows you by.',
   closedHeading: 'You can’t open this request here',
   closedNote:
     'The tool didn’t identify you in a way that can be checked, so this page can’t tell that the request is for you. Nothing was decided.',

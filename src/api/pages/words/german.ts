@@ -26,8 +26,10 @@ export const proof: typeof english.proof = {
   signedIn: 'Ich habe mich angemeldet',
   wrongPerson:
     'Hier ist niemand angemeldet, oder nicht die gefragte Person. Wenn Sie es sind, bitten Sie jemanden mit Verwaltungsrechten, Sie mit dem Namen zu verknüpfen, unter dem das Tool Sie kennt.',
-  notOpened:
-    'Nichts wurde geöffnet. Dieser Link ist für eine Person und eine Anfrage: Vielleicht sind Sie jemand anderes, der Code ist falsch, die Seite ist in einem anderen Browser offen, oder die Anfrage ist zu Ende. Wenn es Ihre ist, lassen Sie das Tool noch einmal fragen, oder bitten Sie jemanden mit Verwaltungsrechten, Sie mit dem Namen zu verknüpfen, unter dem das Tool Sie kennt.',
+  notThisCode:
+    'Nichts wurde geöffnet. Der Code kann falsch oder verbraucht sein, die Seite kann in einem anderen Browser offen sein, oder die Anfrage ist zu Ende. Wenn es Ihre ist, lassen Sie das Tool noch einmal fragen.',
+  notThisPerson:
+    'Nichts wurde geöffnet. Vielleicht ist hier niemand angemeldet, oder nicht die gefragte Person, oder die Anfrage ist zu Ende. Wenn es Ihre ist, lassen Sie das Tool noch einmal fragen, oder bitten Sie jemanden mit Verwaltungsrechten, Sie mit dem Namen zu verknüpfen, unter dem das Tool Sie kennt.',
   closedHeading: 'Sie können diese Anfrage hier nicht öffnen',
   closedNote:
     'Das Tool hat nicht so angegeben, wer Sie sind, dass es sich prüfen lässt. Daher kann diese Seite nicht feststellen, dass die Anfrage für Sie ist. Nichts wurde entschieden.',
