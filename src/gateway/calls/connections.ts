@@ -20,6 +20,7 @@ import type { UpstreamLine } from '../frames/read-upstream.ts';
 
 /** For whom a server asks, and in which session. */
 export interface Bound extends Pick<OpenElicitation, 'requester' | 'accessToken'> {
+  /** The same for all addresses of one client, also if it has no sessions. */
   session: string;
 }
 

@@ -72,6 +72,7 @@ export class Conversations {
   }
 
   #make(id: string | null, latest: Asking): Conversation {
+    const connecting = id ?? loneSession();
     const conversation: Conversation = {
       session: () => id ?? loneSession(),
       tools: new KnownTools((params) => this.#listTools(conversation, params), toolsLast),
@@ -81,7 +82,7 @@ export class Conversations {
       connections: new Connections({
         ...this.#parts,
         server: this.#upstream.name,
-        bound: () => this.#boundTo(conversation),
+        bound: () => ({ ...this.#requesterOf(conversation), session: connecting }),
         toUpstream: (frame) => void answerOwn(this.#upstream, conversation.latest, frame).catch(() => {}), // it has gone
       }),
       latest,
@@ -89,9 +90,9 @@ export class Conversations {
     return conversation;
   }
 
-  #boundTo({ session, connected: { info }, latest: { visitor } }: Conversation): Bound {
+  #requesterOf({ connected: { info }, latest: { visitor } }: Conversation): Omit<Bound, 'session'> {
     const accessToken = (this.#parts.sendsTokens && visitor.token) || undefined;
-    return { requester: { ...visitor.principal, ...(info && { client: info }) }, accessToken, session: session() };
+    return { requester: { ...visitor.principal, ...(info && { client: info }) }, accessToken };
   }
 
   #listTools({ latest }: Conversation, params: Record<string, unknown>): Promise<unknown> {

@@ -200,6 +200,14 @@ describe.each(ways.filter(([, kind]) => kind !== '2026'))('at %s, %s: an error t
   });
 });
 
+test.each(places)('at %s, 2026: the same question again has the same page', async (place) => {
+  const { client, questions, prefix } = await start(place, '2026', () => ({ action: 'cancel' }));
+  for (const _time of [1, 2]) await callTool(client, `${prefix}get_round`, { url: outside });
+  const codes = questions.map(codeIn);
+  expect(codes).toEqual([expect.stringMatching(/^\d/), codes[0]]);
+  expect(new Set(ids).size).toBe(1);
+});
+
 test.each(places)(
   'at %s: a person who declines at the client ends the request; its page leads nowhere',
   async (place) => {
