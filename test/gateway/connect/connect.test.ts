@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer as createHttp } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client';
@@ -130,6 +132,18 @@ const freePort = (): Promise<number> =>
     });
   });
 
+/** The answer to a call of 2026-07-28 at this address. */
+function callRound(address: string, headers: Record<string, string> = {}): Promise<Response> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
+  };
+  const params = { name: 'get_round', arguments: { url: outside }, _meta: meta };
+  const own = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'get_round' };
+  return post(address, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { ...own, ...headers });
+}
+
 /** The code that the client shows with a question. */
 const codeIn = ({ message }: { message: string }): string => /code (\d{3} \d{3})$/.exec(message)?.[1] ?? '';
 
@@ -221,6 +235,35 @@ test.each(places)(
   },
 );
 
+test('an address in the body of a refused request leads through the connect page as well', async () => {
+  const http = createHttp((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString();
+      const headers = request.headers as Record<string, string>;
+      const elicitations = [{ mode: 'url', url: outside, elicitationId: 'e', message: 'Pay there' }];
+      const error = { code: -32042, message: 'First this.', data: { elicitations } };
+      const isCall = body.includes('"tools/call"');
+      const answer = isCall ? null : await post(pay.url, body, headers);
+      response.writeHead(answer?.status ?? 400, {
+        'content-type': answer?.headers.get('content-type') ?? 'application/json',
+      });
+      response.end((await answer?.text()) ?? JSON.stringify({ jsonrpc: '2.0', id: 1, error }));
+    })();
+  }).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  open.push(async () => http.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  const gateway = await startGates({ upstreams: { notes: { url } }, clientFor: () => assentry });
+  open.push(() => gateway.close());
+  const answer = await callRound(gateway.addresses['notes'] ?? '');
+  expect(answer.status).toBe(400);
+  const text = await answer.text();
+  expect(text).toContain(`${server.url}/go/`);
+  expect(text).not.toContain('own-1');
+});
+
 describe('where people sign in', () => {
   const publicUrl = 'https://approvals.example.com';
   const origin = 'https://gate.example.com';
@@ -266,16 +309,7 @@ describe('where people sign in', () => {
       more: { ...more },
     });
     open.push(() => gateway.close());
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
-    };
-    const params = { name: 'get_round', arguments: { url: outside }, _meta: meta };
-    const own = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'get_round' };
-    const address = `${gateway.url}/u/notes/mcp`;
-    const frame = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    return (await post(address, frame, { ...own, ...headers })).text();
+    return (await callRound(`${gateway.url}/u/notes/mcp`, headers)).text();
   }
 
   const prove = async (visitor: Visitor, url: string): Promise<number> => {
