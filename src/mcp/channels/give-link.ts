@@ -48,11 +48,7 @@ export function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSig
 }
 
 /** Null if the question was answered meanwhile. Throws ElicitationNotSupportedError if no page would let them in. */
-export async function findPage(
-  run: Run,
-  opened: OpenedElicitation,
-  signal: AbortSignal,
-): Promise<Page | null> {
+export async function findPage(run: Run, opened: OpenedElicitation, signal: AbortSignal): Promise<Page | null> {
   const page = opened.mode === 'url' ? pageOf(opened) : await mintPage(run, opened, signal);
   if (page === null) return null;
   if (page.code !== undefined || run.call.requester.verified) return page;
