@@ -13,6 +13,7 @@ import { serveDeliberationRoutes } from './routes/deliberation-routes.ts';
 import { serveDelegationRoutes } from './routes/users/delegation-routes.ts';
 import { serveGrantRoutes } from './routes/grant-routes.ts';
 import { serveCredentialPages } from './pages/credential-pages.ts';
+import { serveConnectPages } from './pages/connect-pages.ts';
 import { serveHostedPages } from './pages/hosted-pages.ts';
 import { serveLogRoutes } from './routes/log-routes.ts';
 import { serveOperatorRoutes } from './routes/operator-routes.ts';
@@ -105,6 +106,7 @@ export function createApp({
   serveAuditRoutes(app, parts);
   serveHistoryRoutes(app, parts);
   serveHostedPages(app, parts);
+  serveConnectPages(app, parts);
   serveCredentialPages(app, parts);
   serveChatRoutes(app, parts);
   serveConsolePages(app, consoleDirectory, parts.engine.publicUrl);

@@ -26,7 +26,7 @@ import { Passes, type RenewPasses } from '../contract/servers/pass.ts';
 import type { ReportTools } from '../contract/users/tool.ts';
 import { ServerIdentity } from '../contract/servers/identity.ts';
 import { PersonalCredential, type FindCredential, type RefuseCredential } from '../contract/servers/credential.ts';
-import { MintedToken, type MintToken } from '../contract/servers/token.ts';
+import { CallbackTaken, MintedToken, type CallbackReport, type MintToken } from '../contract/servers/token.ts';
 import { Problem } from '../model/problem.ts';
 import { addressOf, connectionOf, type ClientOptions, type Connection } from './connection.ts';
 import { exchange, type Exchange } from './exchange.ts';
@@ -104,6 +104,8 @@ export interface AssentryClient {
   complete(toolCall: string, completion: CompleteToolCall, options?: RequestOptions): Promise<void>;
   /** Makes a token for the hosted page or the callback of one question, which may be asked later. */
   mintToken(request: MintToken, options?: RequestOptions): Promise<MintedToken>;
+  /** Reports, as an outside service does, what became of the question of a callback token. */
+  reportCallback(token: string, report: CallbackReport, options?: RequestOptions): Promise<void>;
   /** Seals which tool call an MCP client continues when it calls again. Valid once, and only for this request. */
   sealState(request: SealState, options?: RequestOptions): Promise<SealedState>;
   /** Reads a state that an MCP client sent back; `token-invalid` if it is not valid, without the reason. */
@@ -171,6 +173,8 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     release: (toolCall, release, options) => report(`${toolCallPath(toolCall)}/release`, release, options),
     complete: (toolCall, completion, options) => report(`${toolCallPath(toolCall)}/complete`, completion, options),
     mintToken: (request, options) => post('v1/tokens', request, MintedToken, options),
+    reportCallback: async (token, report, options) =>
+      void (await post(`callback/${encodeURIComponent(token)}`, report, CallbackTaken, options)),
     sealState: (request, options) => post('v1/states', request, SealedState, options),
     redeemState: (request, options) => post('v1/states/redeem', request, RedeemedState, options),
     sealRound: (request, options) => post('v1/rounds', request, SealedRound, options),

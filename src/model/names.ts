@@ -29,12 +29,18 @@ export const definitionTool = 'assentry.definition';
 /** By this name they know a call that was refused because it leads into Assentry's own files. */
 export const refusalTool = 'assentry.refusal';
 
+/** By this name they know that a server sends its person to an outside address. */
+export const connectingTool = 'assentry.connect';
+
 /** Can no requester answer it, whatever the policies say? */
 export const isForApprovers = (name: string): boolean => [releasingTool, definitionTool, refusalTool].includes(name);
 
 /** Is it allowed if no policy names it? */
 export const isUsuallyAllowed = (name: string): boolean =>
   [releasingTool, ...Object.values<string>(readingTools)].includes(name);
+
+/** Is it judged only by policies that name tools? A client reads with every letter that someone types. */
+export const isJudgedByName = (name: string): boolean => isUsuallyAllowed(name) || name === connectingTool;
 
 /** Is it a reading of which the gateway says that it may do more? */
 export const isOtherReading = (name: string, annotations: Readonly<Record<string, unknown>>): boolean =>

@@ -70,6 +70,7 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
       else call.kept = { result };
     },
     mintToken: async (request) => mintFake(request),
+    reportCallback: async () => refuse('token-invalid'),
     // No policies are here that could allow anything without a question, or deny it.
     renewPasses: async ({ passes }) => ({
       lasts: 0,

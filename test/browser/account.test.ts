@@ -81,7 +81,10 @@ test('credentials for a server are entered on their page, and replaced and remov
   const emmy = await house.addUser('Emmy Noether', 'reviewer');
   const page = await house.openPageAs(emmy, '/account');
   await page.getByText('A server asks for your credentials').waitFor();
-  await page.goto(await credentialLink(emmy, 'github'));
+  const link = await credentialLink(emmy, 'github');
+  await page.goto(link);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.waitForURL(link); // back, and at once, for someone who is signed in
   await button(page, 'I’ve signed in').click();
   await page.getByRole('heading', { name: 'Your credentials for github' }).waitFor();
   await expectUsableEverywhere(page, 'credential');

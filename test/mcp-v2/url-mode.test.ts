@@ -13,7 +13,7 @@ import type { MintedToken } from '../../src/client/client.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';
-import { letIn, newVisitor } from '../support/nodes/visitor.ts';
+import { leaveBy, letIn, newVisitor } from '../support/nodes/visitor.ts';
 import { call, post, type RawAnswer, type RawClient } from './peers.ts';
 
 const granted = z.object({ username: z.string(), scope: z.array(z.string()) });
@@ -90,6 +90,7 @@ async function answerPage({ url, message }: { url: string; message: string }, se
   await letIn(visitor, url, codeIn(message));
   expect((await visitor.send(url, { action: 'accept', 'field.seats': seats })).status).toBe(200);
 }
+const leadsTo = (token: MintedToken | undefined): string => `https://github.example/login?state=${token?.token}`;
 const report = (url: string | null | undefined, body: unknown): Promise<Response> =>
   fetch(url ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
@@ -137,10 +138,12 @@ describe('URL mode in a round', () => {
     const args = { throwUrlRequired: true };
     const first = addressIn(await call(mcp.url, 'connect', args, {}, able));
     const [token] = minted;
-    expect(first.url).toBe(`https://github.example/login?state=${token?.token}`);
     const round = { requestState: first.requestState, inputResponses: accepted };
     const second = addressIn(await call(mcp.url, 'connect', args, round, able));
-    expect([second.url, effects]).toEqual([first.url, []]);
+    const visitor = newVisitor();
+    expect(await leaveBy(visitor, first.url, codeIn(first.message))).toBe(leadsTo(token));
+    expect((await visitor.get(second.url)).html).toContain('github.example'); // another link to the same question
+    expect(effects).toEqual([]);
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
     const last = { requestState: second.requestState, inputResponses: accepted };
@@ -152,7 +155,7 @@ describe('URL mode in a round', () => {
     const { result } = await call(mcp.url, 'form_and_address', {}, {}, able);
     expect(Object.values(result?.inputRequests ?? {}).map(({ params }) => params)).toEqual([
       expect.objectContaining({ mode: 'form', message: 'Seats?' }),
-      { mode: 'url', message: 'Pay', url: 'https://pay.example/2' },
+      { mode: 'url', message: expect.stringMatching(/^Pay\n/), url: expect.stringMatching(/\/go\/v1\./) },
     ]);
     const inputResponses = { '0': { action: 'accept', content: { seats: 2 } }, '1': { action: 'decline' } };
     const round = { requestState: result?.requestState, inputResponses };
@@ -164,7 +167,7 @@ describe('URL mode in a round', () => {
     const { result } = await call(mcp.url, 'plain', {}, {}, { capabilities: { elicitation: {} } });
     expect(result).toMatchObject({
       resultType: 'complete',
-      _meta: { elicitationPending: { message: 'Pay', url: 'https://pay.example/1' } },
+      _meta: { elicitationPending: { message: 'Pay', url: expect.stringMatching(/\/go\/v1\./) } },
     });
     expect(result?.inputRequests).toBeUndefined();
   });
@@ -262,7 +265,10 @@ describe('URL mode for a client of 2025-11-25', () => {
     const answer = client.callTool({ name: 'connect', arguments: { throwUrlRequired: false } });
     await until(() => requests.length > 0);
     const [token] = minted;
-    expect(requests[0]).toMatchObject({ mode: 'url', message: 'Connect', elicitationId: token?.token });
+    expect(requests[0]).toMatchObject({ mode: 'url', elicitationId: token?.token });
+    expect(await leaveBy(newVisitor(), requests[0]?.url ?? '', codeIn(requests[0]?.message ?? ''))).toBe(
+      leadsTo(token),
+    );
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
     expect((await answer).content).toEqual(say(JSON.stringify(content)).content);
     await until(() => done.length > 0);
@@ -277,8 +283,7 @@ describe('URL mode for a client of 2025-11-25', () => {
     const error: unknown = await retry().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProtocolError);
     const [token] = minted;
-    const url = `https://github.example/login?state=${token?.token}`;
-    const elicitations = [{ mode: 'url', message: 'Connect', url, elicitationId: token?.token }];
+    const elicitations = [{ mode: 'url', url: expect.stringMatching(/\/go\/v1\./), elicitationId: token?.token }];
     expect(error).toMatchObject({ code: -32042, data: { elicitations } });
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
     await until(() => done.length > 0);

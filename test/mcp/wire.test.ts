@@ -108,7 +108,8 @@ describe('elicitation/create', () => {
     await client.call('pay');
     const { params } = await client.asked();
     const elicitationId = expect.stringMatching(/^eli_[\w-]{22}$/);
-    expect(params).toEqual({ mode: 'url', message: 'Pay here', url: 'https://pay.example/1', elicitationId });
+    const message = expect.stringMatching(/^Pay here\nThe page asks for the code \d{3} \d{3}$/);
+    expect(params).toEqual({ mode: 'url', message, url: expect.stringMatching(/\/go\/v1\./), elicitationId });
     await client.close();
   });
 

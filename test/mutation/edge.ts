@@ -38,6 +38,30 @@ export const edgeFaults: Fault[] = [
     [['if (isOurs && secret', 'if (secret']],
   ),
   ...faultsOf(
+    'src/api/pages/question-exchange.ts',
+    ['test/api/pages/connect-page.test.ts'],
+    [["protocol === 'http:' ? `https: ${origin}` : 'https:'", '`https: ${origin}`']],
+  ),
+  ...faultsOf(
+    'src/gateway/calls/connections.ts',
+    ['test/gateway/connect/connect.test.ts'],
+    [
+      ['return code === undefined && !this.#parts.bound().requester.verified ? unbound : null', 'return null'],
+      [
+        'const call = await sha256(JSON.stringify([session, elicitationId, url.href, message]));',
+        'const call = await sha256(String(Math.random()));',
+      ],
+    ],
+  ),
+  ...faultsOf(
+    'src/gateway/frames/questions.ts',
+    ['test/gateway/frames/as-servers.test.ts'],
+    [
+      ['names.length === 1 && ', ''],
+      ['name.toLowerCase() === member', 'name === member'],
+    ],
+  ),
+  ...faultsOf(
     'src/api/routes/log-routes.ts',
     ['test/stories/proven-log.test.ts'],
     [["'private, max-age", "'public, max-age"]],

@@ -124,6 +124,15 @@ export const engineFaults: Fault[] = [
   ...faultsOf('src/engine/pages/take-callback.ts', callback, [
     ["if (row.status === 'cancelled' && row.cause !== 'user') return false;", ''],
   ]),
+  ...faultsOf('src/engine/pages/take-callback.ts', callback, [
+    ['if (isBound && !isProven)', 'if (false)'],
+    ['if (completedBy === undefined && isBound) {', 'if (false) {'],
+  ]),
+  ...faultsOf(
+    'src/engine/pages/take-callback.ts',
+    ['test/api/pages/connect-page.test.ts'],
+    [['if (state !== undefined && !isState(question, state))', 'if (false)']],
+  ),
   ...faultsOf(
     'src/engine/feed.ts',
     ['test/engine/feed.test.ts'],

@@ -30,7 +30,7 @@ export const notFound: RequestHandler = () => {
 };
 
 /** A token in a path opens its question, so it is not logged. */
-const withoutToken = (path: string): string => path.replace(/^\/(e|callback)\/.+$/, '/$1/…');
+const withoutToken = (path: string): string => path.replace(/^\/(e|go|credentials|callback)\/.+$/i, '/$1/…');
 
 function send(response: Response, body: ProblemDocument): void {
   if (body.status === 503) response.set('retry-after', '1');

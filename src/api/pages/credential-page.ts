@@ -1,6 +1,7 @@
 import type { User } from '../../model/user.ts';
 import type { PageParts } from './frame.ts';
 import { markup, revealIn } from './markup.ts';
+import { signInLink } from './proof-page.ts';
 import type { PageWords } from './words/page-words.ts';
 
 interface NoPerson {
@@ -8,11 +9,13 @@ interface NoPerson {
   proof: string;
   /** They said that they had signed in. */
   isRefused: boolean;
+  /** Of this page, to come back to. */
+  address: string;
 }
 
 /** What anyone with the link sees: that they have to sign in, and not for what. */
 export const noPersonPage = (
-  { proof, isRefused }: NoPerson,
+  { proof, isRefused, address }: NoPerson,
   { credential: words, proof: signIn }: PageWords,
 ): PageParts => ({
   title: words.signInTitle,
@@ -22,7 +25,7 @@ ${isRefused ? markup`<p class="wrong" role="alert">${words.wrongPerson}</p>` : n
 <form method="post">
 <input type="hidden" name="proof" value="${proof}">
 <div class="actions">
-<a class="button" href="/signin" target="_blank" rel="noopener noreferrer">${signIn.signIn}</a>
+${signInLink(address, signIn)}
 <button name="action" value="prove">${signIn.signedIn}</button>
 </div>
 </form>`,

@@ -1,4 +1,4 @@
-import express, { type Express, type Request, type Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import { CredentialForm } from '../../contract/servers/credential.ts';
 import { routes } from '../../contract/routes.ts';
 import { antiForgeryValue } from '../../crypto/anti-forgery.ts';
@@ -8,27 +8,23 @@ import { isKnownAs } from '../../engine/credentials/find-credential.ts';
 import { storeCredential } from '../../engine/credentials/store-credential.ts';
 import { isCredential } from '../../model/names.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { inPlace, readInPlace } from '../http/in-place.ts';
-import { addressOf } from '../http/note-refusal.ts';
+import { readInPlace } from '../http/in-place.ts';
 import { expressPath } from '../http/route.ts';
 import { credentialPage, credentialStoredPage, noPersonPage } from './credential-page.ts';
-import { asPage, readFields, sendPage, signedInUser } from './page-exchange.ts';
+import { asPage, formReader, pageHandler, readFields, sendPage, signedInUser } from './page-exchange.ts';
 import { pageCookie, pageSecret, refuseForgery } from './page-session.ts';
 import { wordsFor } from './words/page-words.ts';
 
 /** The page on which a person enters their credentials for a server. The link alone shows and stores nothing. */
 export function serveCredentialPages(app: Express, parts: ApiParts): void {
-  const { work, bodies } = parts.authenticate;
-  const working =
-    (page: (parts: ApiParts, request: Request, response: Response) => Promise<void>) =>
-    (request: Request, response: Response): Promise<void> =>
-      inPlace(work, addressOf(request), () => page(parts, request, response));
   app.use('/credentials', asPage);
-  app.get(expressPath(routes.showCredentialPage), working(showPage));
-  app.post(expressPath(routes.storeCredential), readInPlace(readForm, bodies), working(takeForm));
+  app.get(expressPath(routes.showCredentialPage), pageHandler(parts, showPage));
+  app.post(
+    expressPath(routes.storeCredential),
+    readInPlace(formReader(32), parts.authenticate.bodies),
+    pageHandler(parts, takeForm),
+  );
 }
-
-const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: 32 * 1024, defaultCharset: 'utf-8' });
 
 async function showPage({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
   const link = await openLink(engine, String(request.params['token']));
@@ -37,7 +33,9 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
   const secret = cookieSecret ?? newOneTimeSecret().secret;
   if (!cookieSecret) response.cookie(name, secret, options);
   const proof = antiForgeryValue(engine.ring, secret, tagOf(link));
-  sendPage(response, 200, wordsFor(request), (words) => noPersonPage({ proof, isRefused: false }, words));
+  sendPage(response, 200, wordsFor(request), (words) =>
+    noPersonPage({ proof, isRefused: false, address: request.path }, words),
+  );
 }
 
 /** The sign-in is looked at each time: the cookie of the console comes along because the form is on our own site. */
@@ -50,7 +48,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
   const words = wordsFor(request);
   const user = await signedInUser(engine, request);
   if (!user || !(await isKnownAs(engine, user.id, link.person)))
-    return sendPage(response, 403, words, () => noPersonPage({ proof, isRefused: true }, words));
+    return sendPage(response, 403, words, () => noPersonPage({ proof, isRefused: true, address: request.path }, words));
   const shown = { proof, server: link.server.name, person: user };
   const entered = form.secret?.trim() ?? '';
   if (form.action === 'prove') return sendPage(response, 200, words, () => credentialPage(shown, words));

@@ -1,11 +1,14 @@
-import type { Request, RequestHandler, Response } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { ProblemDocument } from '../../contract/http/problem.ts';
 import { findSession } from '../../engine/users/sign-in/sessions.ts';
 import { signInSteps } from '../../model/second-factor.ts';
 import type { User } from '../../model/user.ts';
+import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { sessionSecret } from '../http/authenticate.ts';
+import { inPlace } from '../http/in-place.ts';
+import { addressOf } from '../http/note-refusal.ts';
 import { renderPage, type PageParts } from './frame.ts';
 import { troublePage } from './result-pages.ts';
 import { wordsFor, type PageWords } from './words/page-words.ts';
@@ -29,6 +32,19 @@ export function sendPage(
   response.send(renderPage(page(words), words.language, String(response.locals['nonce'])));
 }
 
+/** A page's handler, counted as work of where its request comes from. */
+export const pageHandler =
+  (parts: ApiParts, page: (parts: ApiParts, request: Request, response: Response) => Promise<void>) =>
+  (request: Request, response: Response): Promise<void> =>
+    inPlace(parts.authenticate.work, addressOf(request), () => page(parts, request, response));
+
+export const formReader = (kilobytes: number): RequestHandler =>
+  express.text({
+    type: 'application/x-www-form-urlencoded',
+    limit: kilobytes * 1024,
+    defaultCharset: 'utf-8',
+  });
+
 /** The fields of the form that was sent; refuses everything else. */
 export function readFields(request: Request): URLSearchParams {
   if (!request.is('application/x-www-form-urlencoded')) {
@@ -44,4 +60,20 @@ export async function signedInUser(engine: ApiParts['engine'], request: Request)
   const secret = sessionSecret(request, engine.publicUrl());
   const session = secret ? await findSession(engine, secret, signInSteps) : null;
   return session?.step === null ? session.user : null;
+}
+
+/** Logs that someone else, or someone with a wrong code, wanted to answer. Not to be signed in yet is no refusal. */
+export async function noteUnproven(
+  { access }: ApiParts['engine'],
+  request: Request,
+  { row, user, code }: { row: { id: ElicitationId } | null; user: User | null; code: string | undefined },
+): Promise<void> {
+  if (!user && code === undefined) return;
+  await access.recordRefusal({
+    type: 'access.refused',
+    what: row ? 'forbidden' : 'token-invalid',
+    by: user ? { kind: 'user', id: user.id } : { kind: 'stranger' },
+    about: row ? [row.id] : [],
+    address: addressOf(request),
+  });
 }

@@ -7,8 +7,10 @@ export interface ProofPage {
   isLocked: boolean;
   /** The anti-forgery value. */
   proof: string;
-  /** Set if the last try was wrong; `triesLeft` counts the tries that remain. */
-  failure?: { triesLeft: number | null };
+  /** Of this page, to come back to. */
+  address: string;
+  /** Set if the last try was wrong; `triesLeft` counts the tries that remain. `unsaid` leaves open what was wrong. */
+  failure?: { triesLeft: number | null } | 'unsaid';
 }
 
 /** What anyone with the link sees: how to prove that they are the person who was asked, and nothing else. */
@@ -16,7 +18,7 @@ export function proofPage(page: ProofPage, { proof: words }: PageWords): PagePar
   if (page.way === 'closed')
     return notice(words.closedTitle, words.closedHeading, words.closedNote, words.closedAdvice);
   if (page.way === 'session') return personPage(page, words);
-  if (page.isLocked || page.failure?.triesLeft === 0)
+  if (page.isLocked || (page.failure !== 'unsaid' && page.failure?.triesLeft === 0))
     return notice(words.closedTitle, words.lockedHeading, words.lockedNote, words.lockedAdvice);
   return codePage(page, words);
 }
@@ -33,7 +35,7 @@ const codePage = ({ proof, failure }: ProofPage, words: ProofWords): PageParts =
   title: words.codeTitle,
   body: markup`<h1>${words.codeHeading}</h1>
 <p>${words.codeNote}</p>
-${failure ? wrong(words.wrongCode(failure.triesLeft ?? 0)) : null}
+${failure ? wrong(failure === 'unsaid' ? words.notThisCode : words.wrongCode(failure.triesLeft ?? 0)) : null}
 <form method="post" autocomplete="off">
 <input type="hidden" name="proof" value="${proof}">
 <div class="field">
@@ -44,18 +46,22 @@ ${failure ? wrong(words.wrongCode(failure.triesLeft ?? 0)) : null}
 </form>`,
 });
 
-const personPage = ({ proof, failure }: ProofPage, words: ProofWords): PageParts => ({
+const personPage = ({ proof, address, failure }: ProofPage, words: ProofWords): PageParts => ({
   title: words.personTitle,
   body: markup`<h1>${words.personHeading}</h1>
 <p>${words.personNote}</p>
-${failure ? wrong(words.wrongPerson) : null}
+${failure ? wrong(failure === 'unsaid' ? words.notThisPerson : words.wrongPerson) : null}
 <form method="post">
 <input type="hidden" name="proof" value="${proof}">
 <div class="actions">
-<a class="button" href="/signin" target="_blank" rel="noopener noreferrer">${words.signIn}</a>
+${signInLink(address, words)}
 <button name="action" value="prove">${words.signedIn}</button>
 </div>
 </form>`,
 });
+
+/** The console's sign-in, which comes back to this page. */
+export const signInLink = (address: string, { signIn }: Pick<ProofWords, 'signIn'>): Markup =>
+  markup`<a class="button" href="/signin?next=${encodeURIComponent(address)}">${signIn}</a>`;
 
 const wrong = (text: string): Markup => markup`<p class="wrong" role="alert">${text}</p>`;

@@ -118,7 +118,7 @@ function actionsOf({ server, address, form }: PageQuestion, words: PageWords): M
   const [before = '', , after = ''] = acceptForm(server);
   const consequence = address ? acceptUrl : markup`${before}${revealIn(words, server)}${after}`;
   return markup`<p class="soft">${consequence} ${others}</p>
-<div class="actions">
+<div class="actions${address ? ' leaving' : ''}">
 <button name="action" value="accept">${address ? goTo(address.host) : form?.fields.length ? send : accept}</button>
 <button name="action" value="decline">${decline}</button>
 <button name="action" value="cancel">${cancel}</button>

@@ -1,5 +1,5 @@
 import type { ProblemDocument } from '../../contract/http/problem.ts';
-import type { PageAddress, PageQuestion } from '../../engine/pages/open-page.ts';
+import type { PageQuestion } from '../../engine/pages/open-page.ts';
 import type { Action } from '../../model/elicitation.ts';
 import { isProblemCode } from '../../model/problem.ts';
 import { sayRefusal } from '../../model/refusal.ts';
@@ -17,15 +17,6 @@ export function answeredPage({ server }: PageQuestion, action: Action, token: st
 <p><a href="/e/${token}/receipt" download>${receipt}</a>: ${receiptNote}</p>`,
   };
 }
-
-/** The link out, shown only to the person who just agreed to go there. */
-export const leavingPage = ({ host, url }: PageAddress, words: PageWords): PageParts => ({
-  title: words.result.goTo(host),
-  body: markup`<h1>${words.result.goTo(host)}</h1>
-<p>${words.result.leaving}</p>
-<pre>${revealIn(words, url)}</pre>
-<p><a class="button" href="${url}" rel="noopener noreferrer">${words.result.open(host)}</a></p>`,
-});
 
 /** For people whom a service sends back; the same for every token, because no token is checked. */
 export const callbackPage = ({ result: { callback, callbackNote } }: PageWords): PageParts => ({

@@ -40,7 +40,8 @@ time, .tabular { font-variant-numeric: tabular-nums; }
 code, pre, .code { font-family: var(--mono); font-size: 0.875rem; }
 pre { padding: 0.75rem; background: var(--sunken); border: 1px solid var(--line); border-radius: 4px; white-space: pre-wrap; }
 blockquote { margin: 0.5rem 0 0; padding-left: 0.75rem; border-left: 2px solid var(--line-strong); white-space: pre-wrap; }
-.host { font-size: 1.25rem; font-weight: 600; }
+.host { font-size: 1.25rem; font-weight: 600; overflow-wrap: anywhere; }
+.host ~ .notice { margin-block: 0.25rem 0.75rem; }
 .notice, .wrong { padding: 0.75rem 1rem; border-radius: 4px; border-left: 3px solid; }
 .notice { background: var(--warn-wash); border-color: var(--warn); }
 .wrong { background: var(--danger-wash); border-color: var(--danger); }
@@ -64,6 +65,7 @@ input.code { max-width: 12rem; font-size: 1.25rem; letter-spacing: 0.2em; }
 .choice { display: flex; align-items: center; gap: 0.625rem; min-height: 2.75rem; cursor: pointer; }
 .choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 .actions { display: grid; gap: 0.75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); }
+.leaving { grid-template-columns: 1fr; overflow-wrap: anywhere; }
 main :is(.actions, p) > :is(button, .button):only-child { max-width: 22rem; }
 button, .button {
   display: flex; align-items: center; justify-content: center; width: 100%; min-height: 2.75rem; padding: 0.5rem 1rem;

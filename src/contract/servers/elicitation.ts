@@ -118,7 +118,11 @@ export const OpenElicitation = z
     }),
     completedBy: z.literal('requester').optional().meta({
       description:
-        "For mode 'url': a report is taken only if it names the requester, with subject and issuer, as who completed it.",
+        "For mode 'url': an accept is taken only if it names the requester, with subject and issuer, as who completed it, and the requester has proven on the connect page to be there.",
+    }),
+    state: z.boolean().optional().meta({
+      description:
+        "For mode 'url': the connect page adds a `state` to the address, unless it has one or this is false. A signed address needs this to be said.",
     }),
     facts: z.array(KeyFact).max(mostFacts).optional().meta({
       description: 'What people see next to the buttons; without it, a rule chooses from the arguments.',
@@ -193,7 +197,7 @@ export const ElicitationState = z
       .optional()
       .meta({ description: 'A question from an approver, by name, to the requester; send the reply to /information.' }),
     statusUrl: z.string(),
-    /** In URL mode while open: where to send the requester. */
+    /** In URL mode while open: where to send the requester, which is always a page of Assentry. */
     url: z.string().optional(),
   })
   .meta({ id: 'ElicitationState' });

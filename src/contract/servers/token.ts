@@ -51,6 +51,9 @@ export const CallbackReport = z
     completedBy: z.strictObject({ subject: Subject, issuer: Issuer.optional() }).optional().meta({
       description: 'Who completed it, as the service knows them. The report is refused if that is not the requester.',
     }),
+    state: z.string().max(256).optional().meta({
+      description: 'The `state` that the address was opened with. The report is refused if it is another one.',
+    }),
   })
   .meta({ id: 'CallbackReport' });
 export type CallbackReport = z.input<typeof CallbackReport>;
@@ -81,6 +84,26 @@ export const tokenRoutes = {
     summary: 'Make a token for a link or a callback. It reveals nothing, expires, and has one purpose.',
     body: MintToken,
     success: { 201: MintedToken },
+  },
+  showConnectPage: {
+    method: 'get',
+    path: '/go/{token}',
+    auth: 'token',
+    summary:
+      'The page in front of an outside address. It is the same for every token until the requester proves who they are.',
+    params: TokenParams,
+    success: { 200: null },
+    html: true,
+  },
+  takeConnectForm: {
+    method: 'post',
+    path: '/go/{token}',
+    auth: 'token',
+    summary: 'Prove that you are the requester, then go on to the outside address, decline or cancel.',
+    params: TokenParams,
+    body: PageForm,
+    success: { 200: null, 303: null },
+    html: true,
   },
   showPage: {
     method: 'get',

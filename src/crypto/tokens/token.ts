@@ -6,7 +6,7 @@ import { equalBytes } from '../compare.ts';
 import { deriveKey, type KeyRing } from '../key-ring.ts';
 import { closeBox, openBox } from '../ring-box.ts';
 
-export const tokenPurposes = ['page', 'callback', 'oauth', 'state', 'credential'] as const;
+export const tokenPurposes = ['page', 'connect', 'callback', 'oauth', 'state', 'credential'] as const;
 export type TokenPurpose = (typeof tokenPurposes)[number];
 
 export interface TokenClaims {

@@ -63,8 +63,9 @@ function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationI
   });
   // A retry brings a token of its own, also within its address.
   const address = elicitationId === undefined ? url : url?.replaceAll(elicitationId, '{token}');
-  const { completedBy = null } = request;
-  return canonicalJson({ run, message, mode, schema: schema ?? null, url: address ?? null, completedBy });
+  const { completedBy = null, state } = request;
+  const plain = state === false && { state };
+  return canonicalJson({ run, message, mode, schema: schema ?? null, url: address ?? null, completedBy, ...plain });
 }
 
 /**

@@ -26,7 +26,6 @@ import type { OpenRequest } from '../judging/open-request.ts';
 import { deadlineOf, prepareOpening } from './prepare-opening.ts';
 import { refuseFlood } from './refuse-flood.ts';
 import { refuseTerms } from '../judging/refuse-terms.ts';
-import { openQuestion } from '../elicitation/sealed-question.ts';
 import { currentServer } from '../users/server-key.ts';
 import { findGrant, type GrantUse } from '../grants/use-grant.ts';
 import type { Moment } from '../rules.ts';
@@ -167,18 +166,17 @@ function refuseOtherCall({ toolCall }: OpenRequest, joined: string | undefined):
   if (toolCall !== undefined && toolCall !== joined) throw new Problem('already-closed');
 }
 
-/** `code` only if the requester is sent to a hosted page that asks for it. */
+/** `code` only if the requester is sent to a page that asks for it. */
 type OpenedView = ElicitationView & { joined: boolean; code?: string };
 
 async function join(engine: Engine, row: ElicitationRow, binding: Binding | null): Promise<OpenedView> {
   if (binding) await bindToken(engine, binding, row.id);
-  return { ...(await viewWithInquiry(engine, row)), ...codeFor(engine, row, binding), joined: true };
+  return { ...(await viewWithInquiry(engine, row)), ...codeFor(engine, row), joined: true };
 }
 
-function codeFor(engine: Engine, row: ElicitationRow, binding: Binding | null): { code?: string } {
+function codeFor(engine: Engine, row: ElicitationRow): { code?: string } {
   if (row.mode !== 'url' || row.status !== 'open' || row.audience !== 'requester') return {};
-  const isHosted = binding?.purpose === 'page' || openQuestion(engine.ring, row).url === null;
-  return isHosted ? hostedPageCode(engine, row) : {};
+  return hostedPageCode(engine, row);
 }
 
 async function finish(
@@ -192,7 +190,7 @@ async function finish(
   const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
   const superseded = await supersedeOlder(engine, elicitation, rule, request.session, server);
   const row = superseded ?? rowOf(elicitation, server.name);
-  return { ...viewElicitation(engine, row), ...codeFor(engine, row, binding), joined: false };
+  return { ...viewElicitation(engine, row), ...codeFor(engine, row), joined: false };
 }
 
 /** The token was taken by a question asked at the same moment, so this question is closed again. */

@@ -51,8 +51,10 @@ export function prepareOpening(
   const { verdict } = judgement;
   const { id, call } = idsOf(name);
   const toolCallId = preparation.call ?? call;
-  const isLocal = verdict.audience === 'requester' && isLoopback(engine.publicUrl());
-  const question = questionOf(request, checked, isLocal ? newOneTimeCode() : null, server.maker);
+  const isForRequester = verdict.audience === 'requester';
+  const code = isForRequester && isLoopback(engine.publicUrl()) ? newOneTimeCode() : null;
+  const state = isForRequester && takesState(request, checked.url) ? randomSecret() : undefined;
+  const question = questionOf(request, checked, { code, state }, server.maker);
   const { audience, policy, risk } = verdict;
   const terms = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
   const digest = digestOfQuestion(terms, question);
@@ -199,13 +201,14 @@ function birthOf(
 const questionOf = (
   { tool, ...request }: OpenRequest,
   { schema, url }: CheckedQuestion,
-  code: string | null,
+  { code, state }: Pick<Question, 'code' | 'state'>,
   keyMaker: ServerCaller['maker'],
 ): Question => ({
   message: request.message,
   schema,
   url,
   ...(request.completedBy && { completedBy: request.completedBy }),
+  ...(state !== undefined && { state }),
   facts: request.facts ?? [],
   reason: request.reason ?? null,
   audience: request.audience ?? null,
@@ -224,3 +227,7 @@ const questionOf = (
   nonce: randomSecret(),
   code,
 });
+
+/** A `state` of the tool's author stays the only one. */
+const takesState = ({ state }: OpenRequest, url: string | null): boolean =>
+  url !== null && state !== false && !new URL(url).searchParams.has('state');

@@ -54,8 +54,8 @@ function asStated(requester: Requester): Requester {
 }
 
 async function showAsked(engine: Engine, row: ElicitationRow): Promise<ToolCallView['elicitations'][number]> {
-  const { message, schema, url } = openQuestion(engine.ring, row);
-  const isHosted = row.mode === 'url' && row.status === 'open' && row.audience === 'requester' && url === null;
-  const code = isHosted ? hostedPageCode(engine, row) : {};
+  const { message, schema } = openQuestion(engine.ring, row);
+  const hasPage = row.mode === 'url' && row.status === 'open' && row.audience === 'requester';
+  const code = hasPage ? hostedPageCode(engine, row) : {};
   return { ...(await viewWithInquiry(engine, row)), message, schema, visited: isVisited(row.state), ...code };
 }

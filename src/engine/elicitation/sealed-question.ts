@@ -36,6 +36,8 @@ export interface Question {
   keyOrders?: KeyOrders | undefined;
   /** Whom the report of an outside service must name as who completed it; absent if it need not name anyone. */
   completedBy?: 'requester' | undefined;
+  /** What the connect page adds to the outside address, and a report may bring back; absent if nothing is added. */
+  state?: string | undefined;
   /** What the tool's author lets people see next to the buttons. */
   facts: KeyFact[];
   reason: string | null;

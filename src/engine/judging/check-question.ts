@@ -17,14 +17,18 @@ interface AskedQuestion {
   schema?: unknown;
   url?: string | undefined;
   completedBy?: 'requester' | undefined;
+  state?: boolean | undefined;
 }
 
 /** The schema or the address a question carries; problem INVALID_INPUT with the path of everything wrong. */
-export function checkQuestion({ mode, schema, url, completedBy }: AskedQuestion, audience: Audience): CheckedQuestion {
+export function checkQuestion(question: AskedQuestion, audience: Audience): CheckedQuestion {
+  const { mode, schema, url, completedBy } = question;
   if (mode === 'form' && completedBy !== undefined) {
     const message = "Use mode 'url': no one reports who has filled in a form.";
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['completedBy'], message }] });
   }
+  const stateFault = faultOfState(question, audience);
+  if (stateFault) throw new Problem('INVALID_INPUT', { errors: [{ path: ['state'], message: stateFault }] });
   const result = mode === 'form' ? checkForm(schema, url) : checkUrl(schema, url, audience);
   if (Array.isArray(result)) throw new Problem('INVALID_INPUT', { errors: result });
   return result;
@@ -71,3 +75,15 @@ function urlFault(url: string): string | null {
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(url))) return null;
   return 'Use https; http is for loopback addresses only.';
 }
+
+/** A signature may cover the whole address, so its author says whether anything may be added. */
+function faultOfState({ mode, url, state }: AskedQuestion, audience: Audience): string | null {
+  const isPlain = mode === 'form' || url === undefined || !URL.canParse(url);
+  if (isPlain) return state === undefined ? null : 'Give an address for it: `state` is added to nothing else.';
+  if (state !== undefined || audience !== 'requester') return null;
+  const isSigned = [...new URL(url).searchParams.keys()].some((name) => signatureNames.has(name.toLowerCase()));
+  if (!isSigned) return null;
+  return 'Say `state: false` to leave this signed address as it is, or `state: true` if it may get a `state`.';
+}
+
+const signatureNames = new Set(['signature', 'sig', 'hmac', 'x-amz-signature', 'x-goog-signature', 'x-oss-signature']);

@@ -20,6 +20,8 @@ export interface OpenRequest {
   elicitationId?: string | undefined;
   /** A report of an outside service must name the requester as who completed it. */
   completedBy?: 'requester' | undefined;
+  /** False: the connect page leaves the outside address as it is. */
+  state?: boolean | undefined;
   /** Stored values that people see next to the buttons. */
   facts?: KeyFact[] | undefined;
   reason?: string | undefined;

@@ -7,6 +7,7 @@ import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
 import { pageQuestion, type PageQuestion } from './open-page.ts';
 import { readFields, repeatFields, type Posted } from './page-form.ts';
+import { outsideAddress } from './outside-address.ts';
 import { pageVisitor, type PageVisitor } from './page-visitor.ts';
 import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { openQuestion, sealDecision, type Question } from '../elicitation/sealed-question.ts';
@@ -21,8 +22,8 @@ interface PageAnswer {
 export type PageOutcome =
   /** Recorded; the blocked call has it. */
   | { state: 'answered'; question: PageQuestion; action: Action }
-  /** They agreed to go there; the result comes back another way. */
-  | { state: 'leaving'; question: PageQuestion }
+  /** They agreed to go to this address; the result comes back another way. */
+  | { state: 'leaving'; address: string }
   /** Nothing is recorded; the faults are listed by field. */
   | { state: 'refused'; question: PageQuestion }
   | { state: 'unproven' };
@@ -37,7 +38,11 @@ export async function answerPage(
   const { actor } = await pageVisitor(engine, row, secret);
   if (!actor) return { state: 'unproven' };
   const question = openQuestion(engine.ring, row);
-  if (answer.action === 'accept' && question.url !== null) return consent(engine, row, actor, answer.digest);
+  const { url } = question;
+  if (answer.action === 'accept' && url !== null) {
+    await consent(engine, row, actor, answer.digest);
+    return { state: 'leaving', address: outsideAddress({ ...question, url }) };
+  }
   const { content, faults } = readAnswer(question, answer);
   if (faults.length > 0 && question.schema) {
     const fields = repeatFields(question.schema, answer.posted, faults);
@@ -62,16 +67,14 @@ function readAnswer({ schema }: Question, { action, posted }: PageAnswer): Read 
 type Acting = NonNullable<PageVisitor['actor']>;
 
 /** Agreeing to leave is not a result: the question stays open until the callback. It is logged once. */
-async function consent(engine: Engine, row: ElicitationRow, actor: Acting, digest: string): Promise<PageOutcome> {
+async function consent(engine: Engine, row: ElicitationRow, actor: Acting, digest: string): Promise<void> {
   refuseUnseen(row, digest);
-  if (await engine.pageProofs.consentOnce(row.id, engine.now())) {
-    await change(engine, row, (_current, now) => ({
-      actor,
-      event: { type: 'answer', action: 'accept', at: now },
-      says: (fields) => ({ type: 'elicitation.answered', channel: 'page', action: 'accept', ...fields }),
-    }));
-  }
-  return { state: 'leaving', question: pageQuestion(engine, row) };
+  if (!(await engine.pageProofs.consentOnce(row.id, engine.now()))) return;
+  await change(engine, row, (_current, now) => ({
+    actor,
+    event: { type: 'answer', action: 'accept', at: now },
+    says: (fields) => ({ type: 'elicitation.answered', channel: 'page', action: 'accept', ...fields }),
+  }));
 }
 
 const change = (engine: Engine, { id }: ElicitationRow, decide: (row: ElicitationRow, now: number) => Intent) =>

@@ -12,7 +12,7 @@ import { ownerOf } from '../elicitation/sealed-question.ts';
 export async function elicitationByToken(
   engine: Engine,
   token: string,
-  purpose: 'page' | 'callback',
+  purpose: 'page' | 'connect' | 'callback',
 ): Promise<ElicitationRow> {
   const claims = openToken(engine.ring, token, purpose, engine.now());
   const id = claims.elicitation ?? (await engine.tokens.find(hashSecret(claims.nonce)))?.elicitationId;
@@ -25,6 +25,27 @@ export async function elicitationByToken(
 /** As above, for a page: a link to an ended question is not valid either. Changes nothing. */
 export async function openElicitationByToken(engine: Engine, token: string): Promise<ElicitationRow> {
   const row = await elicitationByToken(engine, token, 'page');
-  if (row.status !== 'open' || row.deadlineAt <= engine.now()) throw new Problem('token-invalid');
+  if (!isOpen(engine, row)) throw new Problem('token-invalid');
   return row;
+}
+
+const isOpen = (engine: Engine, { status, deadlineAt }: ElicitationRow): boolean =>
+  status === 'open' && deadlineAt > engine.now();
+
+/** What a link to the connect page leads to. */
+interface Connection {
+  /** By which cookies and forms of a browser belong to it. */
+  tag: string;
+  /** Null if there is nothing to answer: strangers see no difference. */
+  row: ElicitationRow | null;
+}
+
+export async function findConnection(engine: Engine, token: string): Promise<Connection> {
+  try {
+    const row = await elicitationByToken(engine, token, 'connect');
+    return { tag: row.id, row: isOpen(engine, row) ? row : null };
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'token-invalid') return { tag: token, row: null };
+    throw error;
+  }
 }

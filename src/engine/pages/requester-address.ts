@@ -9,16 +9,25 @@ type Addressed = Pick<
 >;
 
 /**
- * Where to send the requester of an open question in URL mode: the given address, or our hosted page; otherwise null.
+ * Where to send the requester of an open question in URL mode: our hosted page or, in front of an outside address, the
+ * connect page; otherwise null. Approvers read the outside address itself.
  */
 export function requesterAddress(engine: { ring: KeyRing; publicUrl(): string }, row: Addressed): string | null {
   if (row.mode !== 'url' || row.status !== 'open' || !row.dataKey) return null;
   const { url } = openQuestion(engine.ring, row);
-  if (url !== null || row.audience !== 'requester') return url;
-  // Made at each read, so that it lives as long as the question, even if the deadline is moved.
-  const { session } = ownerOf(engine.ring, row);
-  const claims = { session, elicitation: row.id, purpose: 'page', expiresAt: row.deadlineAt } as const;
-  return pageAddress(engine.publicUrl(), mintToken(engine.ring, claims));
+  if (row.audience !== 'requester') return url;
+  if (url === null) return pageAddress(engine.publicUrl(), tokenFor(engine.ring, row, 'page'));
+  return `${engine.publicUrl()}/go/${tokenFor(engine.ring, row, 'connect')}`;
+}
+
+/** Made at each read, so that it lives as long as the question, even if the deadline is moved. */
+export function tokenFor(
+  ring: KeyRing,
+  row: Pick<ElicitationRow, 'id' | 'owner' | 'deadlineAt'>,
+  purpose: 'page' | 'connect',
+): string {
+  const { session } = ownerOf(ring, row);
+  return mintToken(ring, { session, elicitation: row.id, purpose, expiresAt: row.deadlineAt });
 }
 
 export const pageAddress = (publicUrl: string, token: string): string => `${publicUrl}/e/${token}`;

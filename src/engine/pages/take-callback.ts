@@ -1,4 +1,6 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
+import { equalBytes } from '../../crypto/compare.ts';
+import { sha256 } from '../../crypto/digest.ts';
 import type { FormContent } from '../../form/answer.ts';
 import { outcomeAction, type Action } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
@@ -12,22 +14,23 @@ import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
 import { openDecision, openQuestion, sealDecision, type Question } from '../elicitation/sealed-question.ts';
 
-/** An answer, and who gave it if the service knows them. */
-type Report = Answer & { completedBy?: Identity | undefined };
+/** An answer, who gave it if the service knows them, and the `state` they came with. */
+type Report = Answer & { completedBy?: Identity | undefined; state?: string | undefined };
 
 /**
  * Takes the report of an outside service and resumes the waiting call, once, on any node. The same report again
  * succeeds and changes nothing; another report gets `already-closed`. URL mode only, and never for approvers. Problem
  * `token-invalid` for any fault of the token, and after its question has expired; `forbidden` if someone other than the
- * requester completed it.
+ * requester completed it, the `state` is another one, or the requester must complete it and has not proven to be there.
  */
 export async function takeCallback(engine: Engine, token: string, report: Report): Promise<Action> {
   const { id } = await elicitationByToken(engine, token, 'callback');
+  const isProven = ((await engine.pageProofs.find(id))?.sessionHash ?? null) !== null;
   await changeElicitation(engine, id, (row, now) => {
     if (row.mode !== 'url' || row.audience !== 'requester' || row.status === 'expired')
       throw new Problem('token-invalid');
     const question = openQuestion(engine.ring, row);
-    refuseOthers(question, report, row.id);
+    refuseOthers({ ...question, isProven }, report, row.id);
     const content = reportedContent(question, report);
     if (row.status === 'open') return intentOf(engine, row, { action: report.action, content }, now);
     if (saysTheSame(engine, row, { action: report.action, content })) return null;
@@ -36,18 +39,29 @@ export async function takeCallback(engine: Engine, token: string, report: Report
   return report.action;
 }
 
-/** Anyone could have been given the address: only the service knows who was there. */
-function refuseOthers({ completedBy: expected, requester }: Question, report: Report, id: ElicitationId): void {
-  const { action, completedBy } = report;
-  if (completedBy === undefined && expected !== undefined && action === 'accept') {
+/**
+ * Who must be the requester is named by the service and was proven by the page in front of it. The `state` alone is less:
+ * the requester could pass on the address with it.
+ */
+function refuseOthers(question: Question & { isProven: boolean }, report: Report, id: ElicitationId): void {
+  const { completedBy: expected, requester, isProven } = question;
+  const { action, completedBy, state } = report;
+  const isBound = expected !== undefined && action === 'accept';
+  const refuse = (detail: string): Problem => new Problem('forbidden', { detail, about: [id] });
+  if (state !== undefined && !isState(question, state))
+    throw refuse('Send the `state` that the address was opened with: this one belongs to no such visit.');
+  if (completedBy === undefined && isBound) {
     const message = 'Say who completed it: this question must be completed by the person who was asked.';
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['completedBy'], message }] });
   }
-  if (completedBy !== undefined && identityKey(completedBy) !== identityKey(requester)) {
-    const detail = 'Sign in as the person who was asked: someone else completed this.';
-    throw new Problem('forbidden', { detail, about: [id] });
-  }
+  if (completedBy !== undefined && identityKey(completedBy) !== identityKey(requester))
+    throw refuse('Sign in as the person who was asked: someone else completed this.');
+  if (isBound && !isProven)
+    throw refuse('Begin at the address that the client was given: the person who was asked has not been at its page.');
 }
+
+const isState = ({ state: expected }: Pick<Question, 'state'>, state: string): boolean =>
+  expected !== undefined && equalBytes(sha256(state), sha256(expected));
 
 function reportedContent({ schema }: Question, report: Answer): FormContent | undefined {
   if (schema || report.content === undefined) return acceptedContent(schema, report);

@@ -1,6 +1,6 @@
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import { assertMay } from '../assert-may.ts';
-import { definitionTool, isBuiltIn, refusalTool } from '../../model/names.ts';
+import { connectingTool, definitionTool, isBuiltIn, refusalTool } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import { decide } from '../../policy/deciding/decide.ts';
@@ -21,7 +21,7 @@ const noOutcomes = { open: 0, accepted: 0, declined: 0, cancelled: 0, expired: 0
 
 /**
  * The tools of a server: as the gateway has seen them, what became of requests about them, and what the policies in
- * force say of a call. For administrators.
+ * force say of a call.
  */
 export async function showServerTools(engine: Engine, by: User, id: ServerId) {
   assertMay(by, 'read-tools');
@@ -52,7 +52,7 @@ export async function showServerTools(engine: Engine, by: User, id: ServerId) {
 
 const namesOf = (stored: StoredTool[], outcomes: ToolOutcomes[]): string[] =>
   [...new Set([...stored.map(({ name }) => name), ...outcomes.map(({ tool }) => tool)])]
-    .filter((name) => name !== definitionTool && name !== refusalTool)
+    .filter((name) => ![definitionTool, refusalTool, connectingTool].includes(name))
     .toSorted();
 
 const seenPart = ({ annotations, definition, changed, seenAt: at }: StoredTool) => ({

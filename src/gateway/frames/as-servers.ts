@@ -1,6 +1,7 @@
 import { isProblemCode } from '../../model/problem.ts';
-import { entries, members, text, type Change } from './changes.ts';
+import { members, text, type Change } from './changes.ts';
 import { isObject, textOfFrame, type Frame } from './frame.ts';
+import { changeQuestions, isQuestion } from './questions.ts';
 import type { UpstreamLine } from './read-upstream.ts';
 
 /**
@@ -9,16 +10,10 @@ import type { UpstreamLine } from './read-upstream.ts';
  */
 export function asServers(server: string): (line: UpstreamLine) => UpstreamLine {
   const say = text((words) => `Server "${server}": ${words}`);
-  const question = members({ message: say, title: say, requestedSchema: members({ title: say }) });
-  const request: Change = (asking) =>
-    isObject(asking) && asking['method'] === 'elicitation/create' ? members({ params: question })(asking) : asking;
-  const unmarked: Change = (value) =>
-    members({ _meta: withoutMarks, inputRequests: each(request), result: unmarked })(value); // a task's is within its own
-  const error = members({ data: (data) => members({ elicitations: entries(question) })(withoutMarks(data)) });
-  const change: Change = (frame) =>
-    isObject(frame) && frame['method'] === 'elicitation/create'
-      ? request(frame)
-      : members({ params: unmarked, result: unmarked, error })(frame);
+  const named = changeQuestions(members({ message: say, title: say, requestedSchema: members({ title: say }) }));
+  const unmarked: Change = (value) => members({ _meta: withoutMarks, result: unmarked })(value); // a task's is within its own
+  const bare = members({ params: unmarked, result: unmarked, error: members({ data: withoutMarks }) });
+  const change: Change = (frame) => named(isQuestion(frame) ? frame : bare(frame));
   return (line) => {
     if ('fault' in line || line.isOwn) return line;
     const frame = change(line.frame) as Frame;
@@ -38,9 +33,3 @@ const isMark = (name: string, value: unknown): boolean =>
   name === 'elicitationPending' ||
   /^assentry\b/i.test(name) ||
   (name === 'code' && (isProblemCode(value) || value === 'declined' || value === 'cancelled'));
-
-/** Changes each member of an object, whatever it is called. */
-const each =
-  (change: Change): Change =>
-  (value) =>
-    isObject(value) ? members(Object.fromEntries(Object.keys(value).map((name) => [name, change])))(value) : value;

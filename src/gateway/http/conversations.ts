@@ -1,6 +1,7 @@
 import { randomHex } from '../../client/hex.ts';
 import { loneSession } from '../../mcp/tools/own-call.ts';
 import type { CallingClient } from '../calls/caller.ts';
+import { Connections, type Bound, type ConnectionsParts } from '../calls/connections.ts';
 import { ownIdPrefix, type OwnRequests } from '../calls/own-requests.ts';
 import { isFrameId, rpcCodes, rpcError, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
 import { resultIn } from '../frames/read-result.ts';
@@ -27,6 +28,8 @@ export interface Conversation {
   calls: Map<FrameId, AbortController> | null;
   /** The gateway's own questions on the streams of its calls. */
   questions: Set<OwnRequests>;
+  /** The outside addresses to which the upstream sends its person. */
+  connections: Connections;
   /** Its latest request, as which the gateway's own requests go. */
   latest: Asking;
 }
@@ -40,13 +43,20 @@ const mostKept = 10_000;
 const toolsLast = 10_000;
 const unknownClient: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
 
+interface ConversationsParts extends Pick<ConnectionsParts, 'client' | 'warn'> {
+  /** Assentry gets the requesters' access tokens. */
+  sendsTokens: boolean;
+}
+
 /** The conversations of one upstream. What is forgotten is made again by the next request. */
 export class Conversations {
   readonly #upstream: Upstream;
+  readonly #parts: ConversationsParts;
   readonly #kept = new Map<string, Conversation>();
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: Upstream, parts: ConversationsParts) {
     this.#upstream = upstream;
+    this.#parts = parts;
   }
 
   of(asking: Asking): Conversation {
@@ -62,15 +72,27 @@ export class Conversations {
   }
 
   #make(id: string | null, latest: Asking): Conversation {
+    const connecting = id ?? loneSession();
     const conversation: Conversation = {
       session: () => id ?? loneSession(),
       tools: new KnownTools((params) => this.#listTools(conversation, params), toolsLast),
       connected: unknownClient,
       calls: id === null ? null : new Map(),
       questions: new Set(),
+      connections: new Connections({
+        ...this.#parts,
+        server: this.#upstream.name,
+        bound: () => ({ ...this.#requesterOf(conversation), session: connecting }),
+        toUpstream: (frame) => void answerOwn(this.#upstream, conversation.latest, frame).catch(() => {}), // it has gone
+      }),
       latest,
     };
     return conversation;
+  }
+
+  #requesterOf({ connected: { info }, latest: { visitor } }: Conversation): Omit<Bound, 'session'> {
+    const accessToken = (this.#parts.sendsTokens && visitor.token) || undefined;
+    return { requester: { ...visitor.principal, ...(info && { client: info }) }, accessToken };
   }
 
   #listTools({ latest }: Conversation, params: Record<string, unknown>): Promise<unknown> {
@@ -94,6 +116,15 @@ export async function askOwn(
   const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal });
   if (!isOk(answer)) throw await UpstreamRefusal.of(answer);
   return resultIn(await answerIn(answer, id));
+}
+
+/** An answer of the gateway itself, in place of the client's. */
+async function answerOwn(upstream: Upstream, { visitor, headers }: Asking, frame: Frame): Promise<void> {
+  const { 'mcp-name': _name, 'mcp-method': _method, 'last-event-id': _place, ...others } = headers;
+  const own = { ...others, accept: 'application/json, text/event-stream' };
+  const { signal } = new AbortController();
+  const answer = await upstream.ask({ method: 'POST', visitor, headers: own, frame, signal });
+  if (!answer.isStream) await answer.text(); // frees the connection
 }
 
 async function answerIn(answer: UpstreamAnswer, id: FrameId): Promise<Frame> {

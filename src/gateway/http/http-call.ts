@@ -22,6 +22,7 @@ import {
 } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import { resultIn } from '../frames/read-result.ts';
+import { readUpstream } from '../frames/read-upstream.ts';
 import { argumentHeaders, otherHeader } from './argument-headers.ts';
 import { answerWith, ClientAnswer } from './client-answer.ts';
 import { askOnStream, questionsOn } from './client-questions.ts';
@@ -113,7 +114,7 @@ export class HttpCall implements Received {
       this.#finish(resultFrame(this.frame.id, result));
     } catch (error) {
       if (error instanceof CredentialsNeeded) this.#finish(await this.#credentials.ask(error, this.frame));
-      else this.#fail(error);
+      else await this.#fail(error);
     } finally {
       this.#gate.ending.removeEventListener('abort', end);
       this.#loss?.removeEventListener('abort', this.#onLoss);
@@ -185,7 +186,8 @@ export class HttpCall implements Received {
     const messages = resumedMessages(answer, { resume: isResumable ? resume : null, signal });
     for await (const { message: raw, id } of messages) {
       if (raw === null) continue;
-      const message = this.#gate.screen(raw);
+      const message = await this.#gate.screen(raw, this.#conversation);
+      if (message === null) continue;
       if ('fault' in message) {
         warn(`A message is dropped: ${message.fault}`);
         if (message.id === frame.id) throw new RpcFault(notPassedOn(message.fault));
@@ -230,14 +232,21 @@ export class HttpCall implements Received {
     this.#response.end();
   }
 
-  #fail(error: unknown): void {
-    if (
-      !(error instanceof UpstreamRefusal) ||
-      this.#answer.hasBegun ||
-      this.#gate.ownFiles.findSecret(error.body) !== null
-    )
+  async #fail(error: unknown): Promise<void> {
+    const refusal = error instanceof UpstreamRefusal && !this.#answer.hasBegun ? error : null;
+    const body = refusal && (await this.#shownBody(refusal));
+    if (!refusal || body === null || this.#answer.hasBegun)
       return this.#finish(errorFrame(this.frame.id, errorOf(error)));
-    this.#response.writeHead(error.status, { 'content-type': error.contentType });
-    this.#response.end(error.body);
+    this.#response.writeHead(refusal.status, { 'content-type': refusal.contentType });
+    this.#response.end(body);
+  }
+
+  /** A message is shown like every other, though its request was refused; null if the client may not read it. */
+  async #shownBody({ body, contentType }: UpstreamRefusal): Promise<string | null> {
+    if (this.#gate.ownFiles.findSecret(body) !== null) return null;
+    const read = readUpstream(Buffer.from(body));
+    if ('fault' in read) return contentType.startsWith('application/json') && body !== '' ? null : body;
+    const shown = await this.#gate.screen(read, this.#conversation);
+    return shown && 'text' in shown ? shown.text : null;
   }
 }

@@ -32,7 +32,8 @@ async function shownText(
   conversation: Conversation,
   message: UpstreamLine,
 ): Promise<string | null> {
-  const read = gate.screen(message);
+  const read = await gate.screen(message, conversation);
+  if (read === null) return null;
   if ('fault' in read) {
     gate.warn(`A message is dropped: ${read.fault}`);
     return read.id === null ? null : textOfFrame(errorFrame(read.id, notPassedOn(read.fault)));

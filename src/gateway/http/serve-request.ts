@@ -69,11 +69,13 @@ async function servePost(gate: UpstreamGate, visit: Visit): Promise<void> {
 /** An answer to a question of the gateway itself is nothing that the upstream hears of. */
 async function passUnlessOwn(gate: UpstreamGate, visit: Visit, frame: Frame): Promise<void> {
   const { response, visitor } = visit;
-  const { questions } = gate.conversations.of(visit);
+  const { questions, connections } = gate.conversations.of(visit);
   try {
     const isHere = [...questions].some((requests) => requests.settle(frame));
-    if (!isHere && !(await recordAnswer(() => gate.place(), visitor.principal, frame)))
+    if (!isHere && !(await recordAnswer(() => gate.place(), visitor.principal, frame))) {
+      connections.heed(frame);
       return await pass(gate, visit, 'POST', frame);
+    }
     response.writeHead(202).end();
   } catch (error) {
     answerWith(response, 503, errorFrame(null, errorOf(error)));

@@ -77,7 +77,7 @@ export class UpstreamGate {
     setMaxListeners(0, this.#ending.signal); // each request listens
     this.upstream = upstream;
     this.warn = (sentence) => warn(`${upstream.name}: ${sentence}`);
-    this.conversations = new Conversations(upstream);
+    this.conversations = new Conversations(upstream, { client, warn: this.warn, sendsTokens });
     this.#reports = new ToolReports(client);
     this.pins = reportedPins(openPins(pins, upstream.name), this.#reports);
     this.passes = new Passes(client);
@@ -103,9 +103,9 @@ export class UpstreamGate {
     return this.#work.size >= this.upstream.calls;
   }
 
-  /** A message of the upstream as clients may read it. */
-  screen(line: UpstreamLine): UpstreamLine {
-    return this.#asServers(screen(line, this.ownFiles));
+  /** A message of the upstream as the client may read it; null if it gets none. */
+  async screen(line: UpstreamLine, { connections }: Pick<Conversation, 'connections'>): Promise<UpstreamLine | null> {
+    return connections.lead(this.#asServers(screen(line, this.ownFiles)));
   }
 
   /** What all calls of this conversation share. */

@@ -6,6 +6,7 @@ import { AskedChanges } from '../calls/asked-changes.ts';
 import { askPerson } from '../calls/ask-person.ts';
 import { Beats } from '../calls/beats.ts';
 import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
+import { Connections } from '../calls/connections.ts';
 import { isOwnId, OwnRequests } from '../calls/own-requests.ts';
 import type { Passes } from '../calls/passes.ts';
 import type { RefusedCalls } from '../calls/refuse-own-path.ts';
@@ -28,7 +29,7 @@ import {
   type FrameId,
 } from '../frames/frame.ts';
 import { judgeLine, type Allowances, type JudgedFrame } from '../frames/judge-frame.ts';
-import { readUpstream } from '../frames/read-upstream.ts';
+import { readUpstream, type UpstreamLine } from '../frames/read-upstream.ts';
 import { localPrincipal } from '../identity/visitor.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
 import { screen } from '../own-files/screen.ts';
@@ -81,12 +82,21 @@ export class Relay {
   readonly #toClient = new OwnRequests((frame) => void this.#sides.toClient(lineOf(frame)));
   readonly #tools = new KnownTools((params) => this.#toUpstream.ask('tools/list', params, { timeout: listTime }));
   readonly #asServers: ReturnType<typeof asServers>;
+  readonly #connections: Connections;
+  /** The upstream's messages behind one that waits for its page; null if none waits. */
+  #waiting: Promise<void> | null = null;
   #connected: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
 
   constructor(sides: Sides, options: RelayOptions) {
     this.#sides = sides;
     this.#options = options;
     this.#asServers = asServers(options.server);
+    this.#connections = new Connections({
+      ...options,
+      bound: () => this.#bound(),
+      toUpstream: (frame) => sides.toUpstream(lineOf(frame)),
+      warn: (sentence) => sides.warn(sentence),
+    });
   }
 
   /** One line of the client. */
@@ -98,7 +108,10 @@ export class Relay {
     const { frame } = judged;
     if (judged.kind === 'call') return this.#take(judged.frame);
     if (judged.kind === 'cancel' && this.#cancel(judged.id)) return;
-    if (judged.kind === 'answer' && (this.#toClient.settle(frame) || isOwnId(judged.id))) return;
+    if (judged.kind === 'answer') {
+      if (this.#toClient.settle(frame) || isOwnId(judged.id)) return;
+      this.#connections.heed(frame);
+    }
     if (judged.kind === 'list') {
       if (this.#isBusy(judged.id)) return this.#tell(errorFrame(judged.id, idInUse));
       this.#lists.add(judged.id);
@@ -117,8 +130,19 @@ export class Relay {
   fromUpstream(line: Buffer): void {
     if (line.length === 0) return;
     const read = this.#asServers(screen(readUpstream(line), this.#options.ownFiles));
-    if ('fault' in read) return this.#refuseUpstream(read.fault, read.id);
-    const { frame, text } = read;
+    const led = this.#connections.lead(read);
+    if (!this.#waiting && !(led instanceof Promise)) return this.#passOn(led);
+    const waiting = Promise.all([led, this.#waiting]).then(([message]) => {
+      if (this.#waiting === waiting) this.#waiting = null;
+      this.#passOn(message);
+    });
+    this.#waiting = waiting;
+  }
+
+  #passOn(message: UpstreamLine | null): void {
+    if (message === null) return;
+    if ('fault' in message) return this.#refuseUpstream(message.fault, message.id);
+    const { frame, text } = message;
     if (frame.method === undefined) return this.#answerFrom(frame, text);
     if (frame.method === 'notifications/tools/list_changed') this.#tools.forget();
     const raised = frame.method === 'notifications/progress' ? this.#beats.raise(frame) : null;
@@ -135,6 +159,7 @@ export class Relay {
    * Resolves when the orchestrator knows.
    */
   async lose(): Promise<void> {
+    await this.#waiting;
     this.#ending.abort(new Problem('shutting-down'));
     this.#toUpstream.close();
     this.endHeld();
@@ -255,6 +280,11 @@ export class Relay {
     this.#tools.forget();
     const method = listOf(change);
     if (method !== null) this.#tell({ jsonrpc: '2.0', method });
+  }
+
+  #bound() {
+    const { info } = this.#connected;
+    return { requester: { ...localPrincipal(), ...(info && { client: info }) }, session: this.#session };
   }
 
   async #shared() {

@@ -20,7 +20,7 @@ export async function askByUrl(
   opened: OpenedElicitation,
   signal: AbortSignal,
 ): Promise<ElicitationState> {
-  const page = await findPage(run, question, opened, signal);
+  const page = await findPage(run, opened, signal);
   if (page === null) return run.client.get(opened.id, { signal });
   const request = requestOf(question, opened, page);
   const leaveOpen = (result: ToolResult): CallEndedError => {

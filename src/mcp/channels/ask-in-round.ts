@@ -42,7 +42,7 @@ async function askUrlInRound(
   answer: Reading,
 ): Promise<ElicitationState> {
   const { question, step, signal } = asking;
-  const page = await findPage(run, question, opened, signal);
+  const page = await findPage(run, opened, signal);
   if (page === null) return run.client.get(opened.id, { signal });
   const state = answer ? await passOn(run, question, opened, answer) : opened;
   const last = answer && !isClosed(state.status) ? await waitForPage(run, opened, signal) : state;

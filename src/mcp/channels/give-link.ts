@@ -22,7 +22,7 @@ export async function giveLink(
   opened: OpenedElicitation,
   signal: AbortSignal,
 ): Promise<ElicitationState> {
-  const page = await findPage(run, question, opened, signal);
+  const page = await findPage(run, opened, signal);
   if (page === null) return run.client.get(opened.id, { signal });
   const state = opened.joined && mayHaveLink(run) ? await waitElsewhere(run, opened, signal) : opened;
   if (isClosed(state.status)) return state;
@@ -48,18 +48,12 @@ export function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSig
 }
 
 /** Null if the question was answered meanwhile. Throws ElicitationNotSupportedError if no page would let them in. */
-export async function findPage(
-  run: Run,
-  question: Question,
-  opened: OpenedElicitation,
-  signal: AbortSignal,
-): Promise<Page | null> {
+export async function findPage(run: Run, opened: OpenedElicitation, signal: AbortSignal): Promise<Page | null> {
   const page = opened.mode === 'url' ? pageOf(opened) : await mintPage(run, opened, signal);
   if (page === null) return null;
-  const isGiven = question.mode === 'url' && question.url !== undefined;
-  if (isGiven || page.code !== undefined || run.call.requester.verified) return page;
+  if (page.code !== undefined || run.call.requester.verified) return page;
   throw new ElicitationNotSupportedError(
-    'This client cannot ask its person, and a page could not identify them: their sign-in is not verified.',
+    'Verify who signs in to this server: a page must identify the person, and their sign-in is not verified.',
   );
 }
 

@@ -61,12 +61,12 @@ function audienceOf({ call }: Run, { ofAuthor: authored, set }: BothOptions): Au
   return audiences.includes('approvers') ? 'approvers' : 'requester';
 }
 
-type QuestionPart = 'message' | 'mode' | 'schema' | 'url' | 'elicitationId' | 'completedBy';
+type QuestionPart = 'message' | 'mode' | 'schema' | 'url' | 'elicitationId' | 'completedBy' | 'state';
 
 function askedIn(question: Question): Pick<OpenElicitation, QuestionPart> {
   const { message, mode, schema } = question;
   if (mode === 'form') return { message, mode, schema };
-  const { url, elicitationId, completedBy } = question;
+  const { url, elicitationId, completedBy, state } = question;
   return {
     message,
     mode,
@@ -74,5 +74,6 @@ function askedIn(question: Question): Pick<OpenElicitation, QuestionPart> {
     ...(url !== undefined && { url }),
     ...(elicitationId !== undefined && { elicitationId }),
     ...(completedBy !== undefined && { completedBy }),
+    ...(state !== undefined && { state }),
   };
 }

@@ -36,6 +36,8 @@ export interface UrlQuestion extends Asked {
   /** The token that speaks for it. */
   elicitationId: string | undefined;
   completedBy: 'requester' | undefined;
+  /** False: nothing is added to the address. */
+  state: boolean | undefined;
   /** The call fails with the address, for the client to call again. */
   isRequired: boolean;
 }
@@ -49,8 +51,10 @@ export interface ModeOptions {
   url?: string | URL;
   /** With mode 'url': a token from `generateElicitationToken`, whose callback then brings the result. */
   elicitationId?: string | { token: string };
-  /** With mode 'url': a callback must name the requester as who completed it, or it is refused. */
+  /** With mode 'url': an accept must name the requester, who must have been at the connect page. */
   completedBy?: 'requester';
+  /** With a `url`: false leaves the address as it is. Otherwise a `state` is added to it, unless it has one. */
+  state?: boolean;
   /** With mode 'url': the call fails with UrlElicitationRequiredError, and the client calls again when it is done. */
   throwUrlRequired?: boolean;
 }
@@ -80,12 +84,16 @@ export function requireForm(question: Question): FormQuestion {
 
 const nothing = { form: {}, value: {} };
 
-const urlParts = (message: string, { url, elicitationId, completedBy, throwUrlRequired = false }: ModeOptions) => ({
+const urlParts = (
+  message: string,
+  { url, elicitationId, completedBy, state, throwUrlRequired = false }: ModeOptions,
+) => ({
   mode: 'url' as const,
   message,
   url: url === undefined ? undefined : String(url),
   elicitationId: typeof elicitationId === 'object' ? elicitationId.token : elicitationId,
   completedBy,
+  state,
   isRequired: throwUrlRequired,
 });
 

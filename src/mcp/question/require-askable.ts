@@ -65,6 +65,7 @@ const Options = z
     url: z.union([z.string(), z.instanceof(URL)], 'Give an address.'),
     elicitationId: z.union([z.string(), z.looseObject({ token: z.string() })], 'Give a token.'),
     completedBy: z.literal('requester'),
+    state: z.boolean(),
     throwUrlRequired: z.boolean(),
   })
   .partial();

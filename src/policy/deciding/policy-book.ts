@@ -1,4 +1,4 @@
-import { isForApprovers, isUsuallyAllowed, ownServer } from '../../model/names.ts';
+import { isForApprovers, isJudgedByName, ownServer } from '../../model/names.ts';
 import { compileCondition, isElsewhere, type Condition } from '../cel/expression.ts';
 import type { Facts } from '../terms/facts.ts';
 import { hasStar, matchesGlob } from '../terms/glob.ts';
@@ -140,8 +140,8 @@ const hasEnded = ({ rule }: DecidingDocument, now: number): boolean =>
 function fits({ match, rule }: DecidingDocument, request: Facts['request']): boolean {
   // Only a policy that names Assentry itself is about changes of power.
   const isMeant = request.server !== ownServer.name || match.server?.includes(ownServer.name) === true;
-  // Only a policy that names tools is about what a client reads, which it does with every letter that someone types.
-  const isNamedFor = !isUsuallyAllowed(request.tool) || match.tool !== null;
+  // Only a policy that names tools is about what the gateway asks of itself, such as what a client reads.
+  const isNamedFor = !isJudgedByName(request.tool) || match.tool !== null;
   // What Assentry itself asks and what the client must not see yet is for approvers alone.
   const isTheirs = !isOutOfHand(rule) || !isForApprovers(request.tool);
   return (

@@ -7,6 +7,7 @@ import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.t
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { leaveBy, newVisitor } from '../../support/nodes/visitor.ts';
 import { json } from '../../support/json.ts';
 
 let two: TwoNodes;
@@ -71,15 +72,16 @@ const typesOf = async (id: string) => (await entriesOf(two, id)).map(({ type }) 
 
 describe('F-181 to F-186: a callback', () => {
   test('delivers the result and resumes the blocked call at the other node', async () => {
-    const { id, url, callback, minted } = await ask();
-    expect(url).toBe(`https://github.com/login/oauth/authorize?state=${minted.token}`);
+    const { id, url, code: pageCode, callback, minted } = await ask();
+    const address = await leaveBy(newVisitor(), url ?? '', pageCode ?? '');
+    expect(address).toBe(`https://github.com/login/oauth/authorize?state=${minted.token}`);
     expect(callback).toBe(`${two.nodes[0].url}/callback/${minted.token}`);
     const waiting = asking.at(two.nodes[1].url).call('GET', `/v1/elicitations/${id}?wait=20`);
     const response = await report(callback, { content });
     expect([response.status, await response.json()]).toEqual([200, { action: 'accept' }]);
     expect(await (await waiting).json()).toMatchObject({ status: 'accepted', action: 'accept', content });
     const entries = await entriesOf(two, id);
-    expect(entries.find(({ type }) => type === 'elicitation.answered')).toMatchObject({
+    expect(entries.filter(({ type }) => type === 'elicitation.answered').at(-1)).toMatchObject({
       channel: 'callback',
       action: 'accept',
       actor: { kind: 'service' },
@@ -219,7 +221,7 @@ describe('CB-02: a question that its requester must complete', () => {
     ['someone of that name at another issuer', { subject: 'auth0|alice', issuer: 'https://other.example' }],
     ['someone of that name at no issuer', { subject: 'auth0|alice' }],
   ])('is not completed by %s, and still can be by the requester', async (_, completedBy) => {
-    const { id, callback } = await ask({ requester, completedBy: 'requester' });
+    const { id, url, code: pageCode, callback } = await ask({ requester, completedBy: 'requester' });
     for (const body of [
       { content, completedBy },
       { action: 'decline', completedBy },
@@ -229,8 +231,22 @@ describe('CB-02: a question that its requester must complete', () => {
     }
     expect((await state(id)).status).toBe('open');
     expect(await typesOf(id)).toEqual(['elicitation.opened']);
+    await leaveBy(newVisitor(), url ?? '', pageCode ?? '');
     expect((await report(callback, { content, completedBy: { subject: 'auth0|alice', issuer } })).status).toBe(200);
     expect((await state(id)).status).toBe('accepted');
+  });
+
+  test('is not completed under the requester’s name by anyone who did not come through the connect page', async () => {
+    const { id, callback, ...opened } = await ask({ requester, completedBy: 'requester' });
+    const named = { content, completedBy: { subject: 'auth0|alice', issuer } };
+    await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept' });
+    expect((await report(callback, named)).status).toBe(403);
+    const visitor = newVisitor();
+    await visitor.get(opened.url ?? '');
+    await visitor.send(opened.url ?? '', { action: 'prove', code: 'x' });
+    expect((await report(callback, named)).status).toBe(403);
+    await leaveBy(newVisitor(), opened.url ?? '', opened.code ?? '');
+    expect((await report(callback, named)).status).toBe(200);
   });
 
   test('is not completed by a report that names no one', async () => {

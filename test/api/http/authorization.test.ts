@@ -91,6 +91,8 @@ test('no other routes let anyone in without a key or a session', () => {
     'completeSignIn',
     'takeLogoutToken',
     'takeFrontLogout',
+    'showConnectPage',
+    'takeConnectForm',
     'showPage',
     'answerPage',
     'keepReceipt',

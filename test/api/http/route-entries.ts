@@ -92,6 +92,8 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   takeReport: ['access.exported'],
   showProof: 'It says up to where the log was verified.',
 
+  showConnectPage: ['elicitation.visited'],
+  takeConnectForm: ['elicitation.answered', 'access.refused'],
   showPage: ['elicitation.visited'],
   answerPage: ['elicitation.answered'],
   keepReceipt: 'The requester takes the receipt of their own answer.',

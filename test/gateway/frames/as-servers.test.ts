@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { asServers } from '../../../src/gateway/frames/as-servers.ts';
+import { addressIn, changeQuestions, leadsOut } from '../../../src/gateway/frames/questions.ts';
 import { readUpstream } from '../../../src/gateway/frames/read-upstream.ts';
 
 /** The message as a client reads it. */
@@ -77,6 +78,50 @@ describe('a server cannot speak as Assentry', () => {
     expect(shown({ id: 1, result: asking(message) })).toEqual({ id: 1, result: expected });
     const params = { taskId: 't', ...asking(message) };
     expect(shown({ method: 'notifications/tasks', params })).toMatchObject({ params: expected });
+  });
+});
+
+describe('what leads a person to an address', () => {
+  const url = 'https://pay.example/';
+  const question = { mode: 'url', message: 'Pay', url };
+  const request = { method: 'elicitation/create', params: question };
+
+  /** The addresses in a message. */
+  function addressesIn(frame: object): unknown[] {
+    const addresses: unknown[] = [];
+    changeQuestions((asking) => {
+      if (leadsOut(asking)) addresses.push(addressIn(asking));
+      return asking;
+    })(frame);
+    return addresses;
+  }
+
+  test.each<[string, object]>([
+    ['a request', { id: 1, ...request }],
+    ['a result that asks for more', { id: 1, result: { resultType: 'input_required', inputRequests: { a: request } } }],
+    ['a task', { id: 1, result: { taskId: 't', result: { inputRequests: { a: request } } } }],
+    ['the notification of a task', { method: 'notifications/tasks', params: { inputRequests: { a: request } } }],
+    ['an error', { id: 1, error: { code: -32042, message: 'x', data: { elicitations: [question] } } }],
+    [
+      'an error with a code of its own',
+      { id: 1, error: { code: 1, message: 'x', data: { elicitations: [question] } } },
+    ],
+  ])('is found in %s', (_what, frame) => {
+    expect(addressesIn(frame)).toEqual([url]);
+  });
+
+  const asking = (params: object) => ({ id: 1, method: 'elicitation/create', params });
+
+  test.each<[string, object, unknown[]]>([
+    ['a form', { message: 'x', requestedSchema: { properties: { url: { type: 'string' } } } }, []],
+    ['an address in a form', { mode: 'form', url }, [url]],
+    ['another spelling of the member', { mode: 'url', URL: url }, [null]],
+    ['another spelling of both', { Mode: 'url', Url: url }, [null]],
+    ['two spellings', { ...question, Url: 'https://evil.example/' }, [null]],
+    ['no address', { mode: 'url' }, [null]],
+    ['no text', { mode: 'url', url: [url] }, [null]],
+  ])('%s: one reading, or none', (_what, params, addresses) => {
+    expect(addressesIn(asking(params))).toEqual(addresses);
   });
 });
 

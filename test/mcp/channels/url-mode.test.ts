@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { MintedToken } from '../../../src/client/client.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
-import { letIn, newVisitor } from '../../support/nodes/visitor.ts';
+import { leaveBy, letIn, newVisitor } from '../../support/nodes/visitor.ts';
 import { callTool, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 
 const granted = z.object({ username: z.string(), scope: z.array(z.string()) });
@@ -75,6 +75,9 @@ const agree = (): ElicitResult => ({ action: 'accept' });
 const report = (url: string | null | undefined, body: unknown): Promise<Response> =>
   fetch(url ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
+const codeIn = (message: string): string => /code (\d{3} \d{3})/.exec(message)?.[1] ?? '';
+const leadsTo = (token: MintedToken | undefined): string => `https://github.example/login?state=${token?.token}`;
+
 describe('URL mode at a client that declared it', () => {
   test('shows the hosted page and its code; the accept is only consent, the page brings the answer', async () => {
     const { client, asked: request, done } = await connect(mcp, agree);
@@ -83,9 +86,8 @@ describe('URL mode at a client that declared it', () => {
     const call = callTool(client, 'hosted').finally(() => (isOver = true));
     const { url, message, mode, elicitationId } = await until(() => request[0]);
     expect([mode, url.startsWith(`${server.url}/e/`)]).toEqual(['url', true]);
-    const code = /code (\d{3} \d{3})$/.exec(message)?.[1] ?? '';
     const visitor = newVisitor();
-    await letIn(visitor, url, code);
+    await letIn(visitor, url, codeIn(message));
     expect([isOver, done]).toEqual([false, []]);
     await visitor.send(url, { action: 'accept', 'field.seats': '3' });
     expect(textOf(await call)).toBe('seats 3');
@@ -98,8 +100,11 @@ describe('URL mode at a client that declared it', () => {
     const call = callTool(client, 'connect', { throwUrlRequired: false });
     await until(() => request[0]);
     const [token] = minted;
-    expect(request[0]).toMatchObject({ message: 'Connect', elicitationId: token?.token });
-    expect(request[0]?.url).toBe(`https://github.example/login?state=${token?.token}`);
+    const { url = '', message = '' } = request[0] ?? {};
+    expect(request[0]).toMatchObject({ elicitationId: token?.token });
+    expect(message).toMatch(/^Connect\nThe page asks for the code \d{3} \d{3}$/);
+    const address = await leaveBy(newVisitor(), url, codeIn(message));
+    expect([url.startsWith(`${server.url}/go/`), address]).toEqual([true, leadsTo(token)]);
     expect((await report(token?.callbackUrl, { content: { username: 'ada' } })).status).toBe(400);
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
     expect(JSON.parse(textOf(await call))).toEqual(content);
@@ -107,11 +112,14 @@ describe('URL mode at a client that declared it', () => {
   });
 
   test('CB-02: is completed by the requester alone if the tool asks for that', async () => {
-    const { client } = await connect(mcp, agree);
+    const { client, asked: request } = await connect(mcp, agree);
     const call = callTool(client, 'connect', { throwUrlRequired: false, completedBy: 'requester' });
-    await until(() => minted[0]);
+    await until(() => request[0]);
     const by = (subject: string) => report(minted[0]?.callbackUrl, { content, completedBy: { subject } });
-    await until(async () => (await by('client:mallory')).status === 403); // once the question is there
+    const { url = '', message = '' } = request[0] ?? {};
+    expect((await by('client:agent')).status).toBe(403); // no one has been at the page yet
+    await leaveBy(newVisitor(), url, codeIn(message));
+    expect((await by('client:mallory')).status).toBe(403);
     expect((await report(minted[0]?.callbackUrl, { content })).status).toBe(400);
     expect((await by('client:agent')).status).toBe(200);
     expect(JSON.parse(textOf(await call))).toEqual(content);
@@ -142,11 +150,9 @@ test('throwUrlRequired raises -32042 with the address, and the retried call find
   expect(error).toBeInstanceOf(UrlElicitationRequiredError);
   const { code, elicitations } = error as UrlElicitationRequiredError;
   const [token] = minted;
-  const url = `https://github.example/login?state=${token?.token}`;
-  expect([code, elicitations]).toEqual([
-    -32042,
-    [{ mode: 'url', message: 'Connect', url, elicitationId: token?.token }],
-  ]);
+  const [{ url, message, ...rest } = { url: '', message: '' }] = elicitations;
+  expect([code, rest]).toEqual([-32042, { mode: 'url', elicitationId: token?.token }]);
+  expect(await leaveBy(newVisitor(), url, codeIn(message))).toBe(leadsTo(token));
   expect((await report(token?.callbackUrl, { content })).status).toBe(200);
   await until(() => done.length > 0); // although the call has ended
   expect([done, other.done]).toEqual([[token?.token], []]);
@@ -154,10 +160,13 @@ test('throwUrlRequired raises -32042 with the address, and the retried call find
   expect(request).toEqual([]);
 });
 
-test('a client without URL mode gets the address as a link, and is asked nothing', async () => {
+test('a client without URL mode gets the connect page as a link, and is asked nothing', async () => {
   const client = await mcp.connect(agree, { elicitation: { form: {} } });
   const result = await callTool(client, 'plain');
-  expect(pendingOf(result)).toMatchObject({ message: 'Pay', url: 'https://pay.example/1' });
+  const { url, ...pending } = pendingOf(result) as unknown as { url: string };
+  expect(pending).toMatchObject({ message: 'Pay' });
+  const address = await leaveBy(newVisitor(), url, codeIn(textOf(result)));
+  expect(address).toMatch(/^https:\/\/pay\.example\/1\?state=[\w-]{43}$/);
 });
 
 test('a token of another session opens no question, and one no one asked with reports to none', async () => {

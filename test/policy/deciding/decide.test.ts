@@ -386,6 +386,21 @@ describe('reading', () => {
   });
 });
 
+describe('an outside address of a server behind the gateway', () => {
+  const annotations = { readOnlyHint: false, destructiveHint: false };
+  const request = { tool: 'assentry.connect', annotations, mode: 'url', audience: 'requester' } as const;
+  const decided = (...policies: string[]) => decide(bookOf(...policies), factsOf({ request, answerable: false }));
+
+  test('is the requester’s to open unless a policy names it, and is never allowed without their page', () => {
+    const everything = 'policy: everything\nrequire: { stages: [{ name: One, approvers: anyone }] }';
+    const named = (rule: string) => `policy: a\nmatch: { tool: assentry.connect }\n${rule}`;
+    const open = { outcome: 'require', audience: 'requester' };
+    expect(decided(everything)).toMatchObject({ ...open, policy: 'built-in@1' });
+    expect(decided(everything, named('deny: { reason: No. }'))).toMatchObject({ outcome: 'deny', policy: 'a@1' });
+    expect(decided(named('allow: {}')).outcome).toBe('require');
+  });
+});
+
 describe('P2 what is of high risk and allowed in part', () => {
   const until = '2026-12-21T10:00:00Z';
   const always = policy(

@@ -56,3 +56,10 @@ export async function letIn(visitor: Visitor, url: string, code: string): Promis
   if (proven.status !== 303) throw new TypeError(`the code was refused: ${proven.status} ${proven.html}`);
   return visitor.get(url);
 }
+
+/** Proves by the code and agrees to leave. Returns where the connect page leads. */
+export async function leaveBy(visitor: Visitor, url: string, code: string): Promise<string> {
+  await letIn(visitor, url, code);
+  const sent = await visitor.send(url, { action: 'accept' });
+  return sent.headers.get('location') ?? '';
+}

@@ -21,10 +21,14 @@ export const proof = {
   personTitle: 'Show that it’s you',
   personHeading: 'Show that this request is for you',
   personNote: 'This request is for one person only. Sign in to the console as this person, then continue here.',
-  signIn: 'Sign in in a new tab',
+  signIn: 'Sign in',
   signedIn: 'I’ve signed in',
   wrongPerson:
     'No one is signed in here, or it’s not the person who was asked. If it’s you, ask an administrator to link you to the name that the tool knows you by.',
+  notThisCode:
+    'Nothing was opened. The code may be wrong or used, this page may be open in another browser, or the request may have ended. If it’s yours, let the tool ask again.',
+  notThisPerson:
+    'Nothing was opened. No one may be signed in here, it may not be the person who was asked, or the request may have ended. If it’s yours, let the tool ask again, or ask an administrator to link you to the name that the tool knows you by.',
   closedHeading: 'You can’t open this request here',
   closedNote:
     'The tool didn’t identify you in a way that can be checked, so this page can’t tell that the request is for you. Nothing was decided.',
@@ -63,7 +67,7 @@ export const question = {
   accept: 'Accept',
   decline: 'Decline',
   cancel: 'Cancel',
-  acceptUrl: 'Continuing shows you the link; the tool continues when the other side reports the result.',
+  acceptUrl: 'Continuing takes you there; the tool continues when the other side reports the result.',
   acceptForm: (server: string) => ['Your answer goes to ', server, ', and the tool continues with it.'],
   others: '“Decline” says no. “Cancel” ends the request without an answer.',
 };
@@ -110,9 +114,6 @@ export const result = {
   close: 'You can close this page and go back to your MCP client.',
   receipt: 'Download receipt',
   receiptNote: 'signed proof of your answer, verifiable offline.',
-  goTo: (host: string) => `Continue to ${host}`,
-  leaving: 'The tool continues when the other side reports the result. You can close this page when you’re done there.',
-  open: (host: string) => `Open ${host}`,
   callback: 'You can close this page',
   callbackNote:
     'There’s nothing to do here: the service reports the result itself. Go back to your MCP client to see it.',

@@ -22,10 +22,14 @@ export const proof: typeof english.proof = {
   personHeading: 'Weisen Sie nach, dass diese Anfrage für Sie ist',
   personNote:
     'Diese Anfrage ist nur für eine Person. Melden Sie sich in der Konsole als diese Person an, und machen Sie dann hier weiter.',
-  signIn: 'In neuem Tab anmelden',
+  signIn: 'Anmelden',
   signedIn: 'Ich habe mich angemeldet',
   wrongPerson:
     'Hier ist niemand angemeldet, oder nicht die gefragte Person. Wenn Sie es sind, bitten Sie jemanden mit Verwaltungsrechten, Sie mit dem Namen zu verknüpfen, unter dem das Tool Sie kennt.',
+  notThisCode:
+    'Nichts wurde geöffnet. Der Code kann falsch oder verbraucht sein, die Seite kann in einem anderen Browser offen sein, oder die Anfrage ist zu Ende. Wenn es Ihre ist, lassen Sie das Tool noch einmal fragen.',
+  notThisPerson:
+    'Nichts wurde geöffnet. Vielleicht ist hier niemand angemeldet, oder nicht die gefragte Person, oder die Anfrage ist zu Ende. Wenn es Ihre ist, lassen Sie das Tool noch einmal fragen, oder bitten Sie jemanden mit Verwaltungsrechten, Sie mit dem Namen zu verknüpfen, unter dem das Tool Sie kennt.',
   closedHeading: 'Sie können diese Anfrage hier nicht öffnen',
   closedNote:
     'Das Tool hat nicht so angegeben, wer Sie sind, dass es sich prüfen lässt. Daher kann diese Seite nicht feststellen, dass die Anfrage für Sie ist. Nichts wurde entschieden.',
@@ -65,7 +69,7 @@ export const question: typeof english.question = {
   accept: 'Annehmen',
   decline: 'Ablehnen',
   cancel: 'Abbrechen',
-  acceptUrl: '„Weiter“ zeigt Ihnen den Link; das Tool macht weiter, wenn die andere Seite das Ergebnis meldet.',
+  acceptUrl: '„Weiter“ führt Sie dorthin; das Tool macht weiter, wenn die andere Seite das Ergebnis meldet.',
   acceptForm: (server) => ['Ihre Antwort geht an ', server, ', und das Tool macht damit weiter.'],
   others: '„Ablehnen“ sagt nein. „Abbrechen“ beendet die Anfrage ohne Antwort.',
 };
@@ -112,10 +116,6 @@ export const result: typeof english.result = {
   close: 'Sie können diese Seite schließen und zu Ihrem MCP-Client zurückkehren.',
   receipt: 'Beleg herunterladen',
   receiptNote: 'signierter Nachweis Ihrer Antwort, offline prüfbar.',
-  goTo: (host) => `Weiter zu ${host}`,
-  leaving:
-    'Das Tool macht weiter, wenn die andere Seite das Ergebnis meldet. Sie können diese Seite schließen, wenn Sie dort fertig sind.',
-  open: (host) => `${host} öffnen`,
   callback: 'Sie können diese Seite schließen',
   callbackNote:
     'Hier ist nichts zu tun: Der Dienst meldet das Ergebnis selbst. In Ihrem MCP-Client sehen Sie, was daraus wurde.',

@@ -7,6 +7,9 @@ export function safeNext(next: string | null): string {
   return ['/signin', '/setup', '/password', '/second-factor'].includes(path) ? '/' : next;
 }
 
+/** Is it a page of the server's own, which the console cannot show? */
+export const isServerPage = (path: string): boolean => /^\/(?:e|go|credentials)\//.test(path);
+
 /** The secret a one-time link carries behind the `#`, which no server ever sees. */
 export function readFragment(hash: string): { link: string | null; next: string | null } {
   const fragment = new URLSearchParams(hash.replace(/^#/, ''));

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { SignedIn } from '../../../../src/contract/console/console.ts';
+import { isServerPage } from './safe-next.ts';
 import { sessionQuery } from './session-query.ts';
 
 /** A way to be signed in: anyone who gets through goes where they were headed. */
@@ -11,7 +12,8 @@ export function useEntrance<Body>(enter: (body: Body) => Promise<SignedIn>, next
     mutationFn: enter,
     onSuccess: async (signedIn) => {
       queries.setQueryData(sessionQuery.queryKey, signedIn);
-      await navigate(next, { replace: true });
+      if (isServerPage(next)) location.replace(next);
+      else await navigate(next, { replace: true });
     },
   });
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { sessionQuery } from '../../lib/session/session-query.ts';
-import { safeNext } from '../../lib/session/safe-next.ts';
+import { isServerPage, safeNext } from '../../lib/session/safe-next.ts';
 import { useFragment } from '../../lib/session/use-fragment.ts';
 import { LinkFailure } from '../../ui/shell/LinkPage.tsx';
 import { PageHeading } from '../../ui/page/PageHeading.tsx';
@@ -27,7 +27,12 @@ export function SignInPage() {
     enter.mutate({ link });
   }, [link, enter]);
 
-  if (session.data && !search.has('refused')) return <Navigate to={next} replace />;
+  const isIn = session.data && !search.has('refused');
+  useEffect(() => {
+    if (isIn && isServerPage(next)) location.replace(next);
+  }, [isIn, next]);
+
+  if (isIn) return isServerPage(next) ? null : <Navigate to={next} replace />;
   const isLinkPending = link !== null && !enter.isError && enter.variables !== undefined && 'link' in enter.variables;
   return (
     <PlainPage>

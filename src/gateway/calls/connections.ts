@@ -1,0 +1,198 @@
+import type { AssentryClient, OpenElicitation, OpenedElicitation } from '../../client/client.ts';
+import { sha256 } from '../../client/digest.ts';
+import { messageFor } from '../../mcp/question/pending-results.ts';
+import { connectingTool } from '../../model/names.ts';
+import { Problem } from '../../model/problem.ts';
+import {
+  errorFrame,
+  errorOf,
+  isFrameId,
+  isObject,
+  paramsOf,
+  rpcCodes,
+  rpcError,
+  textOfFrame,
+  type Frame,
+  type RpcError,
+} from '../frames/frame.ts';
+import { addressIn, changeQuestions, isQuestion, leadsOut } from '../frames/questions.ts';
+import type { UpstreamLine } from '../frames/read-upstream.ts';
+
+/** For whom a server asks, and in which session. */
+export interface Bound extends Pick<OpenElicitation, 'requester' | 'accessToken'> {
+  /** The same for all addresses of one client, also if it has no sessions. */
+  session: string;
+}
+
+export interface ConnectionsParts {
+  client: Promise<AssentryClient>;
+  /** The upstream's name, as people read it. */
+  server: string;
+  bound(): Bound;
+  /** Sends the upstream an answer to its own request. */
+  toUpstream(frame: Frame): void;
+  warn(sentence: string): void;
+}
+
+type Line = Exclude<UpstreamLine, { fault: string }>;
+type Question = Record<string, unknown>;
+
+/** Milliseconds for which a page leads on. */
+const ttl = 3_600_000;
+/** Questions of one client that are followed to their end; the oldest are left to expire. */
+const mostFollowed = 1_000;
+
+/**
+ * The outside addresses to which one upstream sends the person at one client. The client gets the address of Assentry's
+ * connect page in their place, which opens for the requester alone and then leads on to the address as the upstream
+ * wrote it. A message whose address cannot be put behind the page reaches no client.
+ */
+export class Connections {
+  readonly #parts: ConnectionsParts;
+  /** By the upstream's name of the elicitation, and by the id of its request. */
+  readonly #followed = new Map<unknown, OpenedElicitation>();
+
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts;
+  }
+
+  /** The message as the client may read it; null if it gets none. At once, unless it leads to an address. */
+  lead(line: UpstreamLine): UpstreamLine | null | Promise<UpstreamLine | null> {
+    if ('fault' in line || line.isOwn) return line;
+    if (line.frame.method === 'notifications/elicitation/complete') this.#complete(paramsOf(line.frame));
+    const questions = questionsIn(line.frame);
+    return questions.length === 0 ? line : this.#leadAll(line, questions);
+  }
+
+  /** An answer of the client: a person who declines ends the request at Assentry as well. */
+  heed({ id, result, error }: Frame): void {
+    const opened = this.#followed.get(nameOfRequest(id));
+    const action = isObject(result) ? result['action'] : undefined;
+    if (!opened || (error === undefined && action === 'accept')) return;
+    this.#end(opened, (client) => client.answer(opened.id, { action: action === 'decline' ? 'decline' : 'cancel' }));
+  }
+
+  async #leadAll(line: Line, questions: Question[]): Promise<UpstreamLine | null> {
+    const { frame } = line;
+    try {
+      const pages = await Promise.all(questions.map((question) => this.#openPage(question, frame)));
+      const replaced = new Map(questions.map((question, at) => [question, pages[at]]));
+      const changed = changeQuestions((question) => replaced.get(question as Question) ?? question)(frame) as Frame;
+      return { frame: changed, text: textOfFrame(changed) };
+    } catch (error) {
+      return this.#refuse(frame, error);
+    }
+  }
+
+  /** The question with the page's address, and the host to which that leads. */
+  async #openPage(question: Question, frame: Frame): Promise<Question> {
+    const address = addressIn(question);
+    if (address === null || !URL.canParse(address)) throw new Problem('INVALID_INPUT', { detail: noAddress });
+    const url = new URL(address); // as every browser would open it
+    const opened = await this.#open(question, url);
+    const refusal = this.#refusalOf(opened);
+    if (refusal !== null) {
+      this.#end(opened, (client) => client.cancel(opened.id, { cause: 'superseded' }));
+      throw new Problem('forbidden', { detail: refusal });
+    }
+    this.#follow(question['elicitationId'], opened);
+    if (isQuestion(frame)) this.#follow(nameOfRequest(frame.id), opened);
+    const message = messageFor(`${String(question['message'] ?? '')}\nIt leads to ${url.host}.`, opened);
+    return { ...question, message, url: opened.url };
+  }
+
+  /** Why no page lets this person in; null if one does. */
+  #refusalOf({ status, comment, audience, code }: OpenedElicitation): string | null {
+    if (status !== 'open') return comment ?? forPeople;
+    if (audience !== 'requester') return forPeople;
+    return code === undefined && !this.#parts.bound().requester.verified ? unbound : null;
+  }
+
+  /** The same question again has the same page, while that can still be answered. */
+  async #open({ message, elicitationId = null }: Question, url: URL): Promise<OpenedElicitation> {
+    const { server, bound } = this.#parts;
+    const { session, ...requester } = bound();
+    const client = await this.#parts.client;
+    const request: OpenElicitation = {
+      tool,
+      arguments: { server, host: url.host },
+      message: typeof message === 'string' && message !== '' ? message : `${server} sends you to ${url.host}.`,
+      mode: 'url',
+      url: url.href,
+      state: false,
+      audience: 'requester',
+      supersede: 'none',
+      ttl,
+      session,
+      ...requester,
+    };
+    const call = await sha256(JSON.stringify([session, elicitationId, url.href, message]));
+    const opened = await client.open({ ...request, call });
+    return opened.joined && opened.status !== 'open' ? client.open(request) : opened;
+  }
+
+  #follow(name: unknown, opened: OpenedElicitation): void {
+    if (typeof name !== 'string') return;
+    this.#followed.set(name, opened);
+    const [oldest] = this.#followed.keys();
+    if (this.#followed.size > mostFollowed) this.#followed.delete(oldest);
+  }
+
+  /** The upstream says that its person is done there. */
+  #complete({ elicitationId }: Record<string, unknown>): void {
+    const opened = this.#followed.get(elicitationId);
+    if (!opened) return;
+    const { session } = this.#parts.bound();
+    this.#end(opened, async (client) => {
+      const { token } = await client.mintToken({ session, purpose: 'callback', elicitation: opened.id });
+      await client.reportCallback(token, { action: 'accept' });
+    });
+  }
+
+  #end(opened: OpenedElicitation, end: (client: AssentryClient) => Promise<unknown>): void {
+    for (const [name, { id }] of this.#followed) if (id === opened.id) this.#followed.delete(name);
+    this.#parts.client.then(end).catch(() => {}); // it expires
+  }
+
+  /** Who waits for the message gets an error: the upstream for its own request, otherwise the client. */
+  #refuse(frame: Frame, cause: unknown): UpstreamLine | null {
+    const error = refusalOf(cause);
+    this.#parts.warn(`An outside address is kept from the client. ${error.message}`);
+    const { id, method } = frame;
+    if (!isFrameId(id)) return null;
+    const answer = errorFrame(id, error);
+    if (method === undefined) return { frame: answer, text: textOfFrame(answer) };
+    this.#parts.toUpstream(answer);
+    return null;
+  }
+}
+
+function questionsIn(frame: Frame): Question[] {
+  const questions: Question[] = [];
+  changeQuestions((question) => {
+    if (leadsOut(question)) questions.push(question);
+    return question;
+  })(frame);
+  return questions;
+}
+
+/** Ids of requests are no names of elicitations. */
+const nameOfRequest = (id: unknown): string => `request ${JSON.stringify(id)}`;
+
+function refusalOf(cause: unknown): RpcError {
+  if (!(cause instanceof Problem) || cause.code !== 'INVALID_INPUT') return errorOf(cause);
+  return rpcError(rpcCodes.invalidParams, cause.code, cause.errors[0]?.message ?? cause.message);
+}
+
+const noAddress = 'Give the question one address, as `url`.';
+const forPeople = 'Ask an administrator: a policy does not leave it to the requester to go to an outside address.';
+const unbound =
+  'Let the gateway check who its clients are, or use one on your own machine: no page could tell who opens the address.';
+
+/** Of medium risk: it changes nothing here, and no one can say what happens there. */
+const tool: OpenElicitation['tool'] = {
+  name: connectingTool,
+  title: 'An outside address',
+  description: 'The server sends its person to another site. Only the person who was asked may go there.',
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+};
