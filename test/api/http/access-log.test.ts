@@ -138,10 +138,10 @@ describe('refusals', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     [
       'what an administrator alone may do',
-      () => ada.call('POST', '/api/keys', { server: 'mine' }),
+      () => ada.call('POST', '/api/groups', { name: 'mine' }),
       'administrators-only',
     ],
-    ['the log to an approver', () => ada.call('GET', '/log/checkpoint'), 'forbidden'],
+    ['the log to an approver', () => ada.call('GET', '/log/checkpoint'), 'reviewers-read-log'],
     [
       'a page of another site',
       () => ada.call('DELETE', '/api/session', undefined, { origin: 'https://evil.example' }),

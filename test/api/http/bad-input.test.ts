@@ -21,7 +21,7 @@ beforeAll(async () => {
   const start = Date.now();
   server = await startTestServer({ now: () => start }); // a window of repeated refusals that ended would write an entry
   asking = askingAt(server.url, await server.newServerKey());
-  browser = await openBrowser(server);
+  browser = await openBrowser(server, 'admin');
   opened = await asking.open();
   things = await nameThings(server, asking, opened);
   rows = await openRowCounts(server.databaseUrl);
