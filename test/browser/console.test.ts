@@ -462,7 +462,9 @@ describe('deciding', () => {
     const approve = button(page, /^Approve/);
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     const reason = await approve.getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${reason}"]`).innerText()).toContain('Reviewers can read requests');
+    expect(await page.locator(`[id="${reason}"]`).innerText()).toContain(
+      'Only administrators and approvers can decide',
+    );
   });
 
   test('an address is named by its host, flagged, and never a link', async () => {

@@ -170,7 +170,7 @@ describe('P31 a vote in chat', () => {
       setUser(house.nodes[0], { user: { id: late.id } } as Browser, { chatMember: 'U0LATE000', ...changes });
     const { message } = await ask('votable');
     for (const [changes, text] of [
-      [{ role: 'reviewer' }, 'Reviewers can read requests but can’t decide them.'],
+      [{ role: 'reviewer' }, 'Only administrators and approvers can decide requests.'],
       [{ role: 'approver', subjects: ['alice'] }, 'You can’t decide this: you requested it.'],
       [{ subjects: [], disabled: true }, 'Ask an administrator to link your Slack account'],
     ] as const) {

@@ -1,5 +1,4 @@
 import type { Express } from 'express';
-import { assertMay } from '../../engine/assert-may.ts';
 import type { AlwaysChoices } from '../../contract/policies/always.ts';
 import { routes } from '../../contract/routes.ts';
 import { allowAlways, alwaysChoices } from '../../engine/policies/always-allow.ts';
@@ -21,7 +20,6 @@ export function serveAlwaysRoutes(app: Express, { engine, authenticate }: ApiPar
 
   serve(app, routes.allowAlways, authenticate, async ({ caller, params: { id }, body }) => {
     await refuseHidden(engine, caller, await engine.reader.elicitation(id));
-    assertMay(caller, 'publish-policies');
     const { place, alone } = await allowAlways(engine, caller, id, body);
     return answerChange({ done: { alone }, waits: null }, 200, () => showPolicyVersion(engine, caller, place));
   });

@@ -41,7 +41,7 @@ export const alwaysRoutes = {
     method: 'get',
     path: '/api/elicitations/{id}/always',
     auth: 'session',
-    permission: 'publish-policies',
+    permission: null,
     summary: 'Policies by which calls like this one would run without asking anyone, as drafts. Nothing is stored.',
     params,
     query: z.strictObject({ days: z.coerce.number().int().min(1).max(mostDays).default(usualDays) }),

@@ -62,7 +62,7 @@ describe('what a policy allows and draws for a later look', () => {
     await setUser(two.nodes[0], other!, { subjects: ['asker-at-work'] });
     const { id } = await open('note', { requester: { subject: 'asker-at-work', verified: true } });
     expect(await problem(await review(reviewer!, id))).toEqual([403, 'reason-needed', undefined]);
-    expect(await problem(await review(approver!, id))).toEqual([404, 'not-found', undefined]);
+    expect(await problem(await review(approver!, id))).toEqual([403, 'forbidden', 'reviewers-judge']);
     expect(await problem(await review(other!, id))).toEqual([403, 'forbidden', 'own-request']);
     expect((await approver!.call('GET', '/api/look-backs')).status).toBe(403);
     const shown = await reviewer!.look(id);

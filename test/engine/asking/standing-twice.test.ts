@@ -122,7 +122,8 @@ async function make(changed: Change): Promise<void> {
   }
 }
 
-const isAble = ({ role, disabledAt }: UserRecord): boolean => role !== 'reviewer' && disabledAt === null;
+const isAble = ({ role, disabledAt }: UserRecord): boolean =>
+  (role === 'admin' || role === 'approver') && disabledAt === null;
 
 /** May this person take this seat, in this house? */
 function mayTake(house: DirectoryRecord, seat: Seat, id: string, subject: string): boolean {

@@ -15,5 +15,13 @@ test('no address leads to another host, path or question once it has a state', (
       expect(led.searchParams.getAll('state').at(-1)).toBe(state);
       expect(led.search.startsWith(before.search)).toBe(true);
     }),
+    {
+      examples: [
+        ['https://a.example/??'],
+        ['https://a.example/?'],
+        ['https://a.example/?a&'],
+        ['https://a.example/#?'],
+      ],
+    },
   );
 });

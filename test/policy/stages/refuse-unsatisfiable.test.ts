@@ -53,7 +53,7 @@ describe('P6 at publishing, when no one asks yet', () => {
     ['{ group: finanse }', '', 'There is no group finanse. Did you mean finance?'],
     ['[{ group: finanse }, { group: payroll }]', ', approve: 2', 'Did you mean finance? There is no group payroll.'],
     ['{ user: adda@example.com }', '', 'There is no person adda@example.com. Did you mean ada@example.com?'],
-    ['{ user: vera@example.com }', '', 'Vera is a reviewer, who can’t vote.'],
+    ['{ user: vera@example.com }', '', 'Vera has a role that can’t vote.'],
     [
       '{ group: audit }',
       ', escalate: { after: 1h, add: { group: finanse } }',
@@ -67,7 +67,7 @@ describe('P6 at publishing, when no one asks yet', () => {
 
   test.each([
     ['[{ group: finance }, { group: finanse }]', '', 'Stage S: There is no group finanse. Did you mean finance?'],
-    ['[anyone, { user: vera@example.com }]', '', 'Stage S: Vera is a reviewer, who can’t vote.'],
+    ['[anyone, { user: vera@example.com }]', '', 'Stage S: Vera has a role that can’t vote.'],
     [
       'anyone',
       ', escalate: { after: 1h, replace: { user: nobody@example.com } }',
