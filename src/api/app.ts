@@ -20,6 +20,7 @@ import { serveKeyRoutes } from './routes/key-routes.ts';
 import { serveAccountRoutes } from './routes/users/account-routes.ts';
 import { servePasskeyRoutes } from './routes/users/passkey-routes.ts';
 import { serveSignInRoutes } from './routes/users/sign-in-routes.ts';
+import { serveScimRoutes } from './routes/users/scim-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
 import { serveViewRoutes } from './routes/users/view-routes.ts';
 import { servePolicyRoutes } from './routes/policy-routes.ts';
@@ -90,6 +91,7 @@ export function createApp({
   serveAccountRoutes(app, parts);
   servePasskeyRoutes(app, parts);
   serveSignInRoutes(app, parts, log);
+  serveScimRoutes(app, parts);
   serveKeyRoutes(app, parts);
   serveViewRoutes(app, parts);
   serveDelegationRoutes(app, parts);

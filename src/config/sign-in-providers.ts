@@ -5,6 +5,7 @@ import { faultOfIssuer } from '../model/identity.ts';
 import {
   passwordRules,
   providerKeyPattern,
+  scimAttributes,
   type PasswordRule,
   type SignInProvider,
 } from '../model/sign-in-provider.ts';
@@ -39,6 +40,14 @@ const Provider = z
       .strictObject({ claim: name, map: z.record(name, name) })
       .nullable()
       .default(null),
+    scim: z
+      .strictObject({ attribute: z.enum(scimAttributes).default('externalId'), claim: name.default('sub') })
+      .nullable()
+      .default(null),
+  })
+  .refine(({ scim, newPeople }) => scim === null || newPeople !== null, {
+    path: ['newPeople'],
+    message: 'Name the role and the domains of the people whom "scim" adds.',
   })
   .refine(({ clientSecret, clientSecretFile }) => (clientSecret === undefined) !== (clientSecretFile === undefined), {
     path: ['clientSecretFile'],

@@ -15,6 +15,7 @@ import { accountRoutes } from './users/account.ts';
 import { passkeyRoutes } from './users/passkeys.ts';
 import { passkeySignInRoutes } from './console/passkey-sign-in.ts';
 import { providerRoutes } from './users/sign-in-provider.ts';
+import { scimRoutes } from './users/scim.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
 import { usersRoutes } from './users/users.ts';
@@ -40,6 +41,7 @@ type Routes = typeof elicitationRoutes &
   typeof passkeyRoutes &
   typeof passkeySignInRoutes &
   typeof providerRoutes &
+  typeof scimRoutes &
   typeof keyRoutes &
   typeof savedViewRoutes &
   typeof delegationRoutes &
@@ -74,6 +76,7 @@ export const routes: Routes = {
   ...passkeyRoutes,
   ...passkeySignInRoutes,
   ...providerRoutes,
+  ...scimRoutes,
   ...keyRoutes,
   ...savedViewRoutes,
   ...delegationRoutes,

@@ -3,11 +3,13 @@ import type { Request } from 'express';
 import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { findProvisioner, nameRefusedToken, type Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import { findServer, keptServer, nameRefusedKey } from '../../engine/users/server-key.ts';
 import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
 import type { Limiter } from '../../model/limiter.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import { addressOf } from './address-of.ts';
 import type { Pace } from './pace.ts';
 import type { TakePlace } from './places.ts';
 import { refuseCrossSite } from './same-site.ts';
@@ -17,6 +19,8 @@ import { sessionCookie } from './session-cookie.ts';
 export interface Authenticate {
   key(request: Request): Promise<ServerCaller>;
   session(request: Request): Promise<SignedInUser>;
+  /** An identity provider that provisions people, by its token. */
+  scim(request: Request): Promise<Provisioner>;
   /** No caller yet: the verb reads the token, and services report from any address. */
   token(request: Request): Promise<undefined>;
   /** Anyone who holds the operator's token. */
@@ -60,6 +64,12 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     const session = secret ? await findSession(engine, secret) : null;
     if (!session) throw new Problem('unauthenticated');
     return session.user;
+  },
+  async scim(request) {
+    const provisioner = await findProvisioner(engine, shownKey(request));
+    if (provisioner) return provisioner;
+    await gates.pace(addressOf(request)); // so that no one guesses without end
+    throw new Problem('unauthenticated', { about: await nameRefusedToken(engine, shownKey(request)) });
   },
   async token() {
     return undefined;

@@ -9,7 +9,7 @@ import { storeCredential } from '../../engine/credentials/store-credential.ts';
 import { isCredential } from '../../model/names.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { inPlace, readInPlace } from '../http/in-place.ts';
-import { addressOf } from '../http/note-refusal.ts';
+import { addressOf } from '../http/address-of.ts';
 import { expressPath } from '../http/route.ts';
 import { credentialPage, credentialStoredPage, noPersonPage } from './credential-page.ts';
 import { asPage, readFields, sendPage, signedInUser } from './page-exchange.ts';

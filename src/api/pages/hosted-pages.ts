@@ -19,7 +19,7 @@ import { proofPage } from './proof-page.ts';
 import { questionPage } from './question-page.ts';
 import { answeredPage, callbackPage, leavingPage } from './result-pages.ts';
 import { wordsFor, type PageWords } from './words/page-words.ts';
-import { addressOf } from '../http/note-refusal.ts';
+import { addressOf } from '../http/address-of.ts';
 import { inPlace, readInPlace } from '../http/in-place.ts';
 import { expressPath, serve } from '../http/route.ts';
 

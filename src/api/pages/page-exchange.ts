@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { ProblemDocument } from '../../contract/http/problem.ts';
 import { findSession } from '../../engine/users/sign-in/sessions.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { sessionSecret } from '../http/authenticate.ts';
+import type { RenderProblem } from '../http/problem-handler.ts';
 import { renderPage, type PageParts } from './frame.ts';
 import { troublePage } from './result-pages.ts';
 import { wordsFor, type PageWords } from './words/page-words.ts';
@@ -13,8 +13,11 @@ import { wordsFor, type PageWords } from './words/page-words.ts';
 export const asPage: RequestHandler = (request, response, next) => {
   const words = wordsFor(request);
   response.vary('Accept-Language');
-  response.locals['renderProblem'] = (problem: ProblemDocument): string =>
-    renderPage(troublePage(problem, words), words.language, String(response.locals['nonce']));
+  const render: RenderProblem = (problem) => ({
+    type: 'text/html; charset=utf-8',
+    text: renderPage(troublePage(problem, words), words.language, String(response.locals['nonce'])),
+  });
+  response.locals['renderProblem'] = render;
   next();
 };
 

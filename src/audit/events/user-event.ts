@@ -29,6 +29,8 @@ export type UserEvent =
   /** `identity` stands for issuer and subject: a keyed hash. */
   | { type: 'user.provider-connected' | 'user.provider-removed'; user: UserId; provider: string; identity: string }
   | { type: 'user.changed'; user: UserId; changed: UserChange }
+  /** The actor, an identity provider, provisions them from now on, calls them by another name, or has deleted them. */
+  | { type: 'user.provisioned'; user: UserId; isDeleted: boolean }
   | { type: 'user.password-changed'; user: UserId }
   | { type: 'user.sessions-ended'; user: UserId; sessions: SessionId[] }
   /**
@@ -59,5 +61,6 @@ export interface UserChange {
   chat?: string | null;
   disabled?: boolean;
   name?: true;
+  address?: true;
   subjects?: true;
 }

@@ -2,12 +2,13 @@ import type { z } from 'zod';
 
 /**
  * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a chat that
- * signs what it sends or shows a token, the operator by a token of the settings, or everyone.
+ * signs what it sends or shows a token, the operator by a token of the settings, an identity provider by its SCIM token, or
+ * everyone.
  */
-export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'connector' | 'operator' | 'none';
+export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'connector' | 'operator' | 'scim' | 'none';
 
 export interface RouteContract {
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With parameters in braces, as OpenAPI writes them. */
   path: string;
   auth: RouteAuth;
@@ -31,6 +32,8 @@ export interface RouteContract {
   isOfExecution?: true;
   /** Set if the statement that stores its work checks the caller again: who they were when last read is enough until then. */
   isProving?: true;
+  /** The media type of its bodies, if it is another kind of JSON; bodies that say `application/json` are read as well. */
+  media?: 'application/scim+json';
   /** Set if the body is form-encoded. */
   form?: true;
 }

@@ -46,8 +46,8 @@ export function actorOf(by: Changer): Actor {
   return { kind: 'user', id: by.id, agreed: { with: by.with, request: by.request } };
 }
 
-/** The issuer of a credential they make; null for the operator. */
-export const issuerOf = (by: Administrator): UserId | null => (by === 'operator' ? null : by.id);
+/** The issuer of a credential they make; null for the operator and for a provider. */
+export const issuerOf = (by: Changer): UserId | null => (by === 'operator' || by.kind === 'provider' ? null : by.id);
 
 /** Problem `forbidden` for everyone else. */
 export function refuseOthers(by: Changer): void {
@@ -55,25 +55,32 @@ export function refuseOthers(by: Changer): void {
     throw new Problem('forbidden', { refusal: { code: 'administrators-only' } });
 }
 
+/** One change of the directory, and what the log says of it. */
+export interface DecidedChange {
+  write: DirectoryWrite;
+  event: AuditEvent;
+}
+
 /**
- * The one door for changes of people, groups and owners: decided on the current directory, stored with its audit entry.
+ * The one door for changes of people, groups and owners: decided on the current directory, stored with their audit entries.
  * Says why one administrator was enough for a change that gives power; null for every other change. Problem `forbidden`
  * with refusal `second-administrator` if one is not enough.
  */
 export async function changeDirectory(
   engine: DirectoryEngine,
   by: Changer,
-  decide: (directory: DirectoryRecord) => { write: DirectoryWrite; event: AuditEvent } | null,
+  decide: (directory: DirectoryRecord) => DecidedChange | DecidedChange[] | null,
 ): Promise<Alone | null> {
   refuseOthers(by);
   let alone: Alone | null = null;
   await engine.directory.change((current) => {
     refuseFormer(current, by);
-    const change = decide(current);
-    if (change && givesPower(change.write, current.users)) alone = refuseAlone(engine, current, by);
-    return (
-      change && { write: change.write, entry: auditEntry(newId('entry'), engine.now(), actorOf(by), change.event) }
-    );
+    const changes = [decide(current) ?? []].flat();
+    if (changes.some(({ write }) => givesPower(write, current.users))) alone = refuseAlone(engine, current, by);
+    return changes.map(({ write, event }) => ({
+      write,
+      entry: auditEntry(newId('entry'), engine.now(), actorOf(by), event),
+    }));
   }, alsoOf(by));
   return alone;
 }

@@ -64,7 +64,10 @@ export interface LinkMail {
 }
 
 export type UserSettings = Partial<
-  Pick<UserRecord, 'email' | 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'chatMember' | 'sharesPower'>
+  Pick<
+    UserRecord,
+    'email' | 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'chatMember' | 'sharesPower'
+  >
 > & {
   /** Null enables again. Disabling ends the person's sessions, links, devices and credentials for servers. */
   disabledAt?: number | null;

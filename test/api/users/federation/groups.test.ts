@@ -100,7 +100,12 @@ test('only groups of the map change, and of members only those by the claim', ()
   const [user, other]: UserId[] = ['usr_a', 'usr_b'];
   const issuer = 'https://id.example.com';
   const group = (name: string, members: UserId[], parts: Partial<GroupRecord> = {}): GroupRecord => ({
-    ...{ id: `grp_${name}`, name, description: '', members, sources: {}, provisioned: null },
+    id: `grp_${name}`,
+    name,
+    description: '',
+    members,
+    sources: {},
+    provisioned: null,
     ...parts,
   });
   const byClaim = { sources: { [user!]: issuer } };
