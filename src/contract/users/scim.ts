@@ -19,7 +19,7 @@ export const ScimPatch = z
         z.looseObject({
           op: z.string().max(20).meta({ description: '`add`, `replace` or `remove`; case does not matter.' }),
           path: z.string().max(1000).nullable().optional(),
-          value: z.unknown(),
+          value: z.unknown().optional(),
         }),
       )
       .min(1)
