@@ -166,6 +166,15 @@ describe('no power comes of a name', () => {
       expect((await okta.call(method, `/Groups/${local}`, body)).status).toBe(404);
   });
 
+  test('a group is not made under a name that a condition of a policy waits for', async () => {
+    await publish(
+      two.nodes[0],
+      `policy: waiting\nmatch: { tool: waiting }\nwhen: '"night-shift" in requester.groups'\nrequire: { stages: [{ name: One, approvers: anyone }] }\n`,
+    );
+    const { status } = await okta.call('POST', '/Groups', { schemas, displayName: 'night-shift' });
+    expect(status).toBe(409);
+  });
+
   test('a group that a policy names is neither renamed nor deleted by the provider', async () => {
     const { id, name } = await newGroup(ids.ada, ids.bea);
     await publish(
