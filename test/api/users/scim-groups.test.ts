@@ -152,12 +152,12 @@ describe('no power comes of a name', () => {
       'policy: named\nmatch: { tool: named }\nrequire: { stages: [{ name: One, approvers: { group: finance } }] }\n',
     );
     const { id } = await newGroup(ids.ada);
-    const taken = await okta.call('POST', '/Groups', {
+    const conflict = await okta.call('POST', '/Groups', {
       schemas,
       displayName: 'finance',
       members: [{ value: ids.ada }],
     });
-    expect(taken.status).toBe(409);
+    expect(conflict.status).toBe(409);
     expect((await okta.patch(`/Groups/${id}`, { op: 'replace', path: 'displayName', value: 'finance' })).status).toBe(
       409,
     );

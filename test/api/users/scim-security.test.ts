@@ -316,9 +316,9 @@ describe('power', () => {
 describe('in production', () => {
   test('people are added as by their first sign-in, by the operator’s rule and without a second administrator', async () => {
     const server = await startTestServer({ environment: 'production', signInProviders: [scimProvider('okta')] });
-    const [one] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
+    const [asking] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
     const invited = { email: 'una@example.com', name: 'Una', role: 'approver' };
-    expect((await one.call('POST', '/api/users', invited)).status).toBe(202);
+    expect((await asking.call('POST', '/api/users', invited)).status).toBe(202);
     const { token } = await server.scim.createToken('okta');
     expect((await scimAt(server.url, token).call('POST', '/Users', oktaUser('una'))).status).toBe(201);
     await server.stop();

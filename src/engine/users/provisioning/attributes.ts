@@ -15,8 +15,8 @@ export const withKnownNames = (attributes: Attributes): Record<string, unknown> 
     Object.entries(attributes).map(([name, value]) => {
       const core = name.replace(coreSchema, '');
       const [first = ''] = /^\w+/.exec(core) ?? [];
-      const known = knownNames.find((candidate) => candidate.toLowerCase() === first.toLowerCase());
-      return [known === undefined ? name : `${known}${core.slice(first.length)}`, value];
+      const readName = knownNames.find((candidate) => candidate.toLowerCase() === first.toLowerCase());
+      return [readName === undefined ? name : `${readName}${core.slice(first.length)}`, value];
     }),
   );
 

@@ -31,8 +31,8 @@ export function addition(
   user: ScimUser,
 ): DecidedUser {
   const { issuer } = provisioner.by;
-  const known = knownPerson(provisioner, directory, user);
-  if (known) return { id: known.id, changes: update(engine, provisioner, directory, known, user) };
+  const existing = knownPerson(provisioner, directory, user);
+  if (existing) return { id: existing.id, changes: update(engine, provisioner, directory, existing, user) };
   refuseTakenNames(provisioner, directory, user);
   refuseOtherDomain(provisioner, user.email);
   const now = engine.now();
