@@ -6,7 +6,9 @@ COPY scripts ./scripts
 COPY prisma ./prisma
 RUN npm ci --ignore-scripts && node scripts/prepare.mjs
 COPY . .
-RUN npm run build && npm prune --omit=dev
+# Without the peers of the database client that only its own tools use, and its compilers for other databases.
+RUN npm run build && npm prune --omit=dev --legacy-peer-deps --ignore-scripts \
+  && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*.postgresql.*' -delete
 
 FROM node:24-slim
 ENV NODE_ENV=production ASSENTRY_HOST=0.0.0.0 ASSENTRY_DATA_DIR=/var/lib/assentry
@@ -17,6 +19,9 @@ COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/dist ./dist
 # Used only without DATABASE_URL, by the embedded database.
 RUN install -d -o node -g node -m 0700 /var/lib/assentry
-USER node
+# `node`, by its number, so that Kubernetes sees that it is not root.
+USER 1000:1000
 EXPOSE 4700
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ASSENTRY_PORT ?? 4700}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/cli/main.js", "serve"]

@@ -19,6 +19,7 @@ import { serveOperatorRoutes } from './routes/operator-routes.ts';
 import { serveKeyRoutes } from './routes/key-routes.ts';
 import { serveAccountRoutes } from './routes/users/account-routes.ts';
 import { servePasskeyRoutes } from './routes/users/passkey-routes.ts';
+import { serveSecondFactorRoutes } from './routes/users/second-factor-routes.ts';
 import { serveSignInRoutes } from './routes/users/sign-in-routes.ts';
 import { serveScimRoutes } from './routes/users/scim-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
@@ -90,6 +91,7 @@ export function createApp({
   serveUsersRoutes(app, parts);
   serveAccountRoutes(app, parts);
   servePasskeyRoutes(app, parts);
+  serveSecondFactorRoutes(app, parts);
   serveSignInRoutes(app, parts, log);
   serveScimRoutes(app, parts);
   serveKeyRoutes(app, parts);

@@ -140,6 +140,8 @@ export type AuditEvent =
       /** What that proved of the voter, and when, in milliseconds; absent for a vote in chat. */
       assurance?: Assurance;
       authenticatedAt?: number;
+      /** What the identity provider vouched for. */
+      acr?: string;
       /** The passkey that signed it, and the digest of what is kept of that. */
       device?: { passkey: PasskeyId; signature: string };
       /** The administrator who issued the credential. */

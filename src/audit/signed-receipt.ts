@@ -24,6 +24,10 @@ export async function checkSignatures(
   const signed = signedEntriesIn(text);
   if (!signed) return [{ vote: null, fault: 'The device signatures in it cannot be read.' }];
   const checked = await Promise.all(signed.map((each) => checkOne(each, decided, checkpoint)));
+  // Readers count these votes, and a person has one in each stage: another one was withdrawn, or is the same again.
+  const seats = checked.map(({ vote }) => vote && `${userOf(vote)} ${vote.stage}`);
+  const again = checked.find((_, at) => seats.indexOf(seats[at] ?? null) < at)?.vote;
+  if (again) return [...checked, { vote: again, fault: `The person ${userOf(again)} stands twice in it.` }];
   const isMissing =
     decided.type === 'elicitation.voted' && decided.device && !checked.some(({ vote }) => vote?.vote === decided.vote);
   const missing = { vote: decided as VoteEvent, fault: 'What the device of the deciding vote signed is missing.' };
@@ -47,8 +51,9 @@ async function checkOne(
 
 /** A sentence about a signature that does not hold. */
 export const sayFault = ({ vote, actor }: VoteEvent, fault: string | null): string | null =>
-  fault &&
-  `The device of the person ${actor.kind === 'user' ? actor.id : ''} did not sign the vote ${vote} (${fault}).`;
+  fault && `The device of the person ${userOf({ actor })} did not sign the vote ${vote} (${fault}).`;
+
+const userOf = ({ actor }: Pick<VoteEvent, 'actor'>): string => (actor.kind === 'user' ? actor.id : '');
 
 function provenEntry({ entry, index, proof }: EntryProof, checkpoint: Checkpoint): StoredEvent | null {
   const body = fromBase64(entry);

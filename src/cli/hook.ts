@@ -56,8 +56,8 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
   const seconds = readTimeout(timeout);
   const giveUp = setTimeout(() => refuse('Assentry did not answer in time. Nothing was run.'), (seconds - 10) * 1000);
   try {
-    const adapter = await adapterOf(harness);
-    const { hintsOf } = await import('../gateway/harness/call-hints.ts');
+    const adapter = (await loadAdapters())[harness];
+    const { hintsOf } = await import('../gateway/harness/call-hints.ts'); // so that help does not wait for it
     const { readProject } = await import('../gateway/harness/read-project.ts');
     const { isJudgedElsewhere, readServerFiles } = await import('../gateway/harness/wrapped-servers.ts');
     const { findOwnFiles } = await import('./terminal/own-files.ts');
@@ -124,8 +124,8 @@ async function installHooks(options: HookInstallOptions): Promise<void> {
   const unknown = (harness ?? []).find((name) => !harnesses.some((candidate) => candidate === name));
   refuseWrong('--harness', unknown === undefined, `Give one of ${harnesses.join(', ')}.`);
   refuseWrong('--event', isHookEvent(event), `Give one of ${hookEvents.join(', ')}.`);
-  const adapters = await Promise.all(harnesses.map(adapterOf));
-  const able = harnesses.filter((_, at) => adapters[at]?.events.some((name) => name === event));
+  const adapters = await loadAdapters();
+  const able = harnesses.filter((name) => adapters[name].events.some((each) => each === event));
   const unable = harnesses.find((name) => harness?.includes(name) && !able.includes(name));
   refuseWrong('--event', unable === undefined, `Leave it out: ${unable} has ${hookEvents[0]} alone.`);
   const seconds = readTimeout(timeout);
@@ -164,12 +164,11 @@ async function checkHooks({ json }: { json?: boolean }): Promise<void> {
   if (agents.some(({ findings }) => findings.length > 0)) process.exitCode = 1;
 }
 
-/** Loaded when it is needed, so that no other command waits for it. */
-const adapterOf = async (harness: Harness) =>
-  (await import('../gateway/harness/adapters/adapters.ts')).adapters[harness];
+/** Loaded when they are needed, so that no other command waits for them. */
+const loadAdapters = async () => (await import('../gateway/harness/adapters/adapters.ts')).adapters;
 
 async function sayNoAgent(): Promise<string> {
-  const titles = (await Promise.all(harnesses.map(adapterOf))).map(({ title }) => title);
+  const titles = Object.values(await loadAdapters()).map(({ title }) => title);
   const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(titles);
   return `Start ${names} once, and run this again: none of them keeps settings here yet.`;
 }

@@ -37,9 +37,19 @@ async function add(
   return { user: await operator.addUser({ ...user, password }) };
 }
 
-export async function makeLink(email: string, { json }: { json?: boolean }): Promise<void> {
-  const link = await withOperator((operator) => operator.makePasswordLink(email));
-  printResult(json, { email: email.toLowerCase(), link }, [`${email} is signed out everywhere.`, ...sayLink(link)]);
+interface LinkOptions {
+  resetFactors?: boolean;
+  json?: boolean;
+}
+
+export async function makeLink(email: string, { resetFactors = false, json }: LinkOptions): Promise<void> {
+  const link = await withOperator((operator) => operator.makePasswordLink(email, { resetsFactors: resetFactors }));
+  const reset = 'Using it removes their passkeys and their authenticator app; they add new ones then.';
+  printResult(json, { email: email.toLowerCase(), link }, [
+    `${email} is signed out everywhere.`,
+    ...sayLink(link),
+    ...(resetFactors ? [reset] : []),
+  ]);
 }
 
 export async function connectUser(

@@ -67,6 +67,7 @@ function addLinkAndList(user: Command): void {
     .command('link')
     .description('sign a person out everywhere, and print a new password link')
     .argument('<email>', 'their email address')
+    .option('--reset-factors', 'for someone who lost them: using the link removes passkeys and the authenticator app')
     .option(...asJson)
     .action(makeLink);
   user

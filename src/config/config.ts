@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { policyDefaults, requesterRules, unknownToolRules, type PolicyDefaults } from '../model/policy.ts';
+import { secondFactorRules, usualSecondFactor, type SecondFactorRule } from '../model/second-factor.ts';
 import { usualSessions, type SessionLimits } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
 import type { Environment, VariableName } from './env.ts';
@@ -38,6 +39,8 @@ export interface Config {
   rates: Rates;
   /** How long people stay signed in. */
   sessions: SessionLimits;
+  /** Must people prove a second factor when they sign in? */
+  secondFactor: SecondFactorRule;
 }
 
 export interface FloodLimits {
@@ -103,6 +106,9 @@ export function readConfig(environment: Environment): Config {
       idle: readMinutes(environment, 'ASSENTRY_SESSION_IDLE') ?? usualSessions.idle,
       longest: readMinutes(environment, 'ASSENTRY_SESSION_LONGEST') ?? usualSessions.longest,
     },
+    secondFactor:
+      readWord(environment, 'ASSENTRY_SECOND_FACTOR', secondFactorRules) ??
+      usualSecondFactor(readEnvironmentName(environment)),
   };
 }
 

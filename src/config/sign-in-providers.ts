@@ -34,7 +34,9 @@ const Provider = z
     clientSecret: name.optional(),
     clientSecretFile: name.optional(),
     scopes: names.default(['openid', 'email', 'profile']),
-    multiFactor: z.strictObject({ acr: names.default([]), amr: names.default([]) }).default({ acr: [], amr: [] }),
+    multiFactor: z
+      .strictObject({ acr: names.default([]), amr: names.default([]), always: z.boolean().default(false) })
+      .default({ acr: [], amr: [], always: false }),
     newPeople: NewPeople.nullable().default(null),
     groups: z
       .strictObject({ claim: name, map: z.record(name, name) })

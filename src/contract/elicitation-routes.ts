@@ -41,6 +41,7 @@ import {
   SealRound,
   SealState,
 } from './servers/request-state.ts';
+import { signInSteps } from '../model/second-factor.ts';
 import type { RouteContract } from './http/route-contract.ts';
 
 const elicitation = z.object({ id: ElicitationId });
@@ -188,6 +189,7 @@ export const elicitationRoutes = {
     method: 'get',
     path: '/api/session',
     auth: 'session',
+    isOpenAt: signInSteps,
     summary: 'Who is signed in.',
     success: { 200: SignedIn },
   },
@@ -195,6 +197,7 @@ export const elicitationRoutes = {
     method: 'delete',
     path: '/api/session',
     auth: 'session',
+    isOpenAt: signInSteps,
     summary: 'Sign out. People with an identity provider go there next, to end their session there.',
     success: { 204: null, 200: SignedOut },
   },

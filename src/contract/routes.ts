@@ -14,6 +14,7 @@ import { machineRoutes } from './console/machine.ts';
 import { accountRoutes } from './users/account.ts';
 import { passkeyRoutes } from './users/passkeys.ts';
 import { passkeySignInRoutes } from './console/passkey-sign-in.ts';
+import { secondFactorRoutes } from './users/second-factor.ts';
 import { providerRoutes } from './users/sign-in-provider.ts';
 import { scimRoutes } from './users/scim.ts';
 import { keyRoutes } from './users/key.ts';
@@ -40,6 +41,7 @@ type Routes = typeof elicitationRoutes &
   typeof accountRoutes &
   typeof passkeyRoutes &
   typeof passkeySignInRoutes &
+  typeof secondFactorRoutes &
   typeof providerRoutes &
   typeof scimRoutes &
   typeof keyRoutes &
@@ -75,6 +77,7 @@ export const routes: Routes = {
   ...accountRoutes,
   ...passkeyRoutes,
   ...passkeySignInRoutes,
+  ...secondFactorRoutes,
   ...providerRoutes,
   ...scimRoutes,
   ...keyRoutes,

@@ -31,6 +31,8 @@ export const keyLabels = {
   shown: 'assentry/shown/v1',
   credential: 'assentry/credential/v1',
   savedView: 'assentry/saved-view/v1',
+  totp: 'assentry/totp/v1',
+  totpEnrolment: 'assentry/totp-enrolment/v1',
   signInLookup: 'assentry/sign-in-lookup/v1',
   knownDevice: 'assentry/known-device/v1',
 } as const;

@@ -1,6 +1,7 @@
 import type { WitnessAddress } from '../audit/cosignature.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { IdentityProvider } from '../model/identity-provider.ts';
+import type { SecondFactorRule } from '../model/second-factor.ts';
 import type { PasswordRule } from '../model/sign-in-provider.ts';
 import type { SessionLimits } from '../model/user.ts';
 import type { PolicyDefaults } from '../model/policy.ts';
@@ -30,6 +31,8 @@ export interface Engine extends Store {
   providers: readonly IdentityProvider[];
   /** Who signs in with a password. */
   passwords: PasswordRule;
+  /** Must a session prove more than one factor before it opens anything? */
+  secondFactor: SecondFactorRule;
   health: Health;
   /** Writes into the log who was refused, and who read what. */
   access: AccessWatch;

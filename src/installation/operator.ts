@@ -1,6 +1,12 @@
 import { listAllCredentials, removeCredential } from '../engine/credentials/manage-credentials.ts';
 import { addUser, inviteUser, makeSetUpLink, type NewUserRequest } from '../engine/users/add-user.ts';
-import { applyPolicies, exportPolicies, type Applied, type Exported } from '../engine/policies/apply-policies.ts';
+import {
+  applyPolicies,
+  exportPolicies,
+  type Applied,
+  type ApplyOptions,
+  type Exported,
+} from '../engine/policies/apply-policies.ts';
 import type { ChangingEngine } from '../engine/elicitation/change.ts';
 import { changeUser, type UserChanges } from '../engine/users/change-user.ts';
 import { addGroup, changeMembers, setOwner } from '../engine/users/change-group.ts';
@@ -55,8 +61,11 @@ export interface Operator {
   addUser(request: NewUserRequest & { password: string }): Promise<User>;
   /** Adds a person, who sets a password with the link. */
   inviteUser(request: NewUserRequest): Promise<{ user: User; link: PasswordLink }>;
-  /** A new link for someone who has no password or lost it: earlier links become invalid, and they are signed out. */
-  makePasswordLink(email: string): Promise<PasswordLink>;
+  /**
+   * A new link for someone who has no password or lost it: earlier links become invalid, and they are signed out. One that
+   * resets the second factors removes them when it is used.
+   */
+  makePasswordLink(email: string, options?: { resetsFactors?: boolean }): Promise<PasswordLink>;
   /** Lets a person sign in at an identity provider, as this subject of this issuer. */
   connectUser(email: string, identity: { issuer: string; subject: string }): Promise<void>;
   /** Everyone, with their groups; all groups, with their members. */
@@ -71,7 +80,7 @@ export interface Operator {
   /** Sets the owner of the server of this name; null for no one. */
   setOwner(server: string, email: string | null): Promise<Directory['servers'][number]>;
   /** Publishes documents as the operator; an equal one makes no version. */
-  applyPolicies(documents: string[]): Promise<Applied[]>;
+  applyPolicies(documents: string[], options?: ApplyOptions): Promise<Applied[]>;
   /** Every published document, by name, with its current faults. */
   exportPolicies(): Promise<Exported[]>;
   /** What the documents would decide for the latest requests, or for calls that were never made. */
@@ -157,6 +166,7 @@ export type OperatorEngine = SimulationEngine &
   Pick<
     Engine,
     | 'federation'
+    | 'passkeys'
     | 'users'
     | 'directory'
     | 'servers'
@@ -178,7 +188,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   createServerKey: async (name, terms) => (await createServerKey(engine, name, terms)).key,
   listKeys: () => engine.servers.keys(),
   revokeKey: (kid) => revokeKey(engine, 'operator', kid),
-  applyPolicies: (documents) => applyPolicies(engine, documents),
+  applyPolicies: (documents, options) => applyPolicies(engine, documents, options),
   exportPolicies: () => exportPolicies(engine),
   simulatePolicies: (documents, tried) => simulatePolicies(engine, 'operator', { documents, ...tried }),
   stopCalls: (request) => stopCalls(engine, 'operator', request),
@@ -243,7 +253,7 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
       return showUser(engine, id);
     },
     connectUser: async (email, identity) => nameIdentity(engine, 'operator', await userIdOf(engine, email), identity),
-    makePasswordLink: async (email) => makePasswordLink(engine, await userIdOf(engine, email)),
+    makePasswordLink: async (email, options) => makePasswordLink(engine, await userIdOf(engine, email), options),
     createGroup: async (name, description) =>
       showGroup(engine, await addGroup(engine, 'operator', { name, description })),
     async changeMembers(name, { add = [], remove = [] }) {

@@ -14,8 +14,8 @@ import { surroundingsOf, type ServerOptions } from './server-options.ts';
 
 /** What must be the same at all nodes. */
 export function sharedSettings(options: ServerOptions, version: string): SharedSettings {
-  const { environment, defaults } = surroundingsOf(options);
-  return { version, environment, publicUrl: options.publicUrl, ...defaults };
+  const { environment, defaults, secondFactor } = surroundingsOf(options);
+  return { version, environment, publicUrl: options.publicUrl, ...defaults, secondFactor };
 }
 
 /**
@@ -45,10 +45,11 @@ function refuseTrial(environment: string, before: string): void {
 }
 
 export function settingsOf(options: ServerOptions, secrets: string[], keepsHead: boolean): NodeSettings {
-  const { environment, defaults } = surroundingsOf(options);
+  const { environment, defaults, secondFactor } = surroundingsOf(options);
   return {
     environment,
     ...defaults,
+    secondFactor,
     sessions: { ...usualSessions, ...options.sessions },
     limits: { ...usualLimits, ...options.limits },
     secrets,

@@ -9,6 +9,7 @@ import type { StreamWays } from '../model/notifications/log-stream.ts';
 import type { MailServer } from '../model/notifications/mail-server.ts';
 import type { WebhookReach } from '../model/notifications/webhook.ts';
 import type { PasswordRule, SignInProvider } from '../model/sign-in-provider.ts';
+import { usualSecondFactor, type SecondFactorRule } from '../model/second-factor.ts';
 import type { SessionLimits } from '../model/user.ts';
 import { isTrial, policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 import type { NodeMetrics } from './metrics.ts';
@@ -20,6 +21,7 @@ type Optional =
   | 'limits'
   | 'rates'
   | 'sessions'
+  | 'secondFactor'
   | 'logHead'
   | 'logCopies'
   | 'shutdownGrace';
@@ -63,6 +65,8 @@ export interface ServerOptions extends Omit<Config, Optional>, ChatSettings {
   pooling?: Partial<Pooling>;
   /** How long people stay signed in; by default half an hour unused, and twelve hours at most. */
   sessions?: Partial<SessionLimits>;
+  /** Must people prove a second factor when they sign in? By default in production. */
+  secondFactor?: SecondFactorRule;
   /** The active one first; null takes those in the data directory. */
   secrets: NamedSecret[] | null;
   /** If null or absent, no one is told by email. */
@@ -90,6 +94,7 @@ export function surroundingsOf({
   databaseUrl,
   environment = usualEnvironment(databaseUrl),
   defaults,
-}: Pick<ServerOptions, 'databaseUrl' | 'environment' | 'defaults'>) {
-  return { environment, defaults: { ...policyDefaults(environment), ...defaults } };
+  secondFactor = usualSecondFactor(environment),
+}: Pick<ServerOptions, 'databaseUrl' | 'environment' | 'defaults' | 'secondFactor'>) {
+  return { environment, defaults: { ...policyDefaults(environment), ...defaults }, secondFactor };
 }

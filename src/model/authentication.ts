@@ -4,6 +4,10 @@ import type { UserId } from './id.ts';
 export const signInMethods = ['password', 'link', 'passkey', 'oidc'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
+/** What proves a person after another factor, in the same session. */
+export const secondFactors = ['totp', 'recovery-code'] as const;
+export type SecondFactor = (typeof secondFactors)[number];
+
 /**
  * What a sign-in proves of the person, the least first: nothing, as with a link that someone gave them; one factor of
  * their own; or more than one.
@@ -19,6 +23,10 @@ export interface Authentication {
   assurance: Assurance;
   /** The `iss` of the identity provider at which they did; absent for other methods. */
   provider?: string | undefined;
+  /** What that provider vouched for; absent if it did not say. */
+  acr?: string | undefined;
+  /** What they have proven after it in this session; absent for nothing. */
+  secondFactor?: SecondFactor | undefined;
   /** The administrator who issued the credential; null if it is the person's own, or the operator's. */
   by: UserId | null;
 }

@@ -20,6 +20,7 @@ export const idPrefixes = {
   credential: 'crd',
   savedView: 'svw',
   passkey: 'pky',
+  totp: 'otp',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -41,6 +42,7 @@ export type DeviceId = Id<'device'>;
 export type CredentialId = Id<'credential'>;
 export type SavedViewId = Id<'savedView'>;
 export type PasskeyId = Id<'passkey'>;
+export type TotpId = Id<'totp'>;
 export type SessionId = Id<'session'>;
 export type DelegationId = Id<'delegation'>;
 

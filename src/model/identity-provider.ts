@@ -12,6 +12,8 @@ export interface AuthorizationRequest extends AttemptSecrets {
   redirectUri: string;
   /** Seconds since the person last proved who they are at the provider; 0 asks for a new proof. */
   maxAge: number;
+  /** What it is asked to vouch for, instead of what its settings name. */
+  acr?: string | undefined;
 }
 
 /** Who someone is at the provider, as its signed answer says. */
@@ -21,6 +23,8 @@ export interface ProvenIdentity {
   /** The provider's name of its own session with this browser; null if it names none. */
   sid: string | null;
   assurance: Assurance;
+  /** What the provider vouches for; null if it does not say. */
+  acr: string | null;
   /** When they last proved it there, in milliseconds since 1970; null if the provider does not say. */
   authenticatedAt: number | null;
   claims: Readonly<Record<string, unknown>>;

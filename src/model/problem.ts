@@ -22,6 +22,7 @@ export const problemSentences = {
   forbidden: 'Ask an administrator: you may not do this.',
   'reason-needed': 'First say why you want to read this request. Your reason is logged.',
   'fresh-sign-in-needed': 'Confirm who you are, then do this again.',
+  'second-factor-needed': 'Finish signing in on the page of the console: a second factor is missing.',
   'passkey-needed': 'Sign with a passkey from your profile.',
   'passkey-refused': 'Try again with your passkey.',
   'cross-site': 'Reload the console and try again: this request came from another site.',

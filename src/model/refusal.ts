@@ -3,6 +3,7 @@
  * meaning: the console and the hosted pages word it in the reader's language.
  */
 export const refusalSentences = {
+  'acr-needed': 'Sign in at your identity provider again: the policy needs one that it confirms as {acr}.',
   'has-ended': 'This request has ended.',
   'reviewers-only-look': 'Reviewers can read requests but can’t decide them.',
   'requester-answers': 'The person at the MCP client answers this request.',
@@ -46,6 +47,7 @@ export const refusalSentences = {
   'already-reviewed': 'This has already been reviewed.',
   'not-delegated': 'No one has delegated their vote on this request to you.',
   'high-risk-alone': 'Decide high-risk requests one at a time.',
+  'presence-alone': 'Approve this on its own page: its policy asks for a proof of who approves.',
   'no-votes-to-delegate': 'Reviewers have no vote to delegate.',
   'no-review-due': 'This standing approval needs no review.',
   'not-in-force': 'This standing approval is no longer in force.',

@@ -14,8 +14,8 @@ export interface SignInProvider {
   clientId: string;
   clientSecret: string;
   scopes: readonly string[];
-  /** What it says of a sign-in with more than one factor. */
-  multiFactor: { acr: readonly string[]; amr: readonly string[] };
+  /** What it says of a sign-in with more than one factor; `always` if it lets no one in with less. */
+  multiFactor: { acr: readonly string[]; amr: readonly string[]; always?: boolean };
   /** Who is added at their first sign-in; null for no one. */
   newPeople: NewPeopleRule | null;
   /** Which values of a claim stand for which groups; null if groups are managed here alone. */

@@ -7,10 +7,10 @@ import { createConfiguration, invalidAnswer, problemOf } from './provider-client
 /** One provider by OpenID Connect: authorization code with PKCE, state and nonce. */
 export function createIdentityProvider(settings: SignInProvider, now: () => number): IdentityProvider {
   const open = createConfiguration(settings, now);
-  const { acr } = settings.multiFactor;
   return {
     settings,
-    async authorizationUrl({ redirectUri, state, nonce, codeVerifier, maxAge }) {
+    async authorizationUrl({ redirectUri, state, nonce, codeVerifier, maxAge, ...request }) {
+      const acr = request.acr === undefined ? settings.multiFactor.acr : [request.acr];
       const parameters = {
         redirect_uri: redirectUri,
         scope: settings.scopes.join(' '),
@@ -65,6 +65,7 @@ function provenBy(
   const { iss, sub, sid, acr, auth_time: time } = claims;
   const methods: unknown[] = Array.isArray(claims['amr']) ? claims['amr'] : [];
   const isMultiFactor =
+    multiFactor.always === true ||
     (typeof acr === 'string' && multiFactor.acr.includes(acr)) ||
     multiFactor.amr.some((name) => methods.includes(name));
   return {
@@ -72,6 +73,7 @@ function provenBy(
     subject: sub,
     sid: typeof sid === 'string' ? sid : null,
     assurance: isMultiFactor ? 'multi-factor' : 'single-factor',
+    acr: typeof acr === 'string' ? acr : null,
     authenticatedAt: time === undefined ? null : time * 1000,
     claims: { ...more, ...claims },
   };

@@ -41,6 +41,7 @@ export function createConfiguration(provider: SignInProvider, now: () => number)
   };
 }
 
+/** The library takes other spellings of an issuer; but by this one we name identities, logouts and who has a provider. */
 async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> {
   const metadata = await readMetadata(provider);
   if (metadata.issuer !== provider.issuer) throw otherIssuer(provider, metadata.issuer);

@@ -21,7 +21,7 @@ export type EnrolledSecret = Pick<StoredSecret, 'kid' | 'checkValue'>;
 
 /** What still needs a secret. */
 export interface Uses {
-  /** Requests, webhooks, devices, credentials, saved views and keys that are sealed under it. */
+  /** Requests, webhooks, devices, credentials, authenticator apps, saved views and keys that are sealed under it. */
   sealed: number;
   /** Links and tokens made under it that are still valid. */
   links: number;
@@ -149,6 +149,7 @@ async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Use
          + (SELECT count(*)::int FROM webhook WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM push_device WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM upstream_credential WHERE ${kidIn('sealed')} = ${kid})
+         + (SELECT count(*)::int FROM totp WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM saved_view WHERE ${kidIn('sealed')} = ${kid})
          + (SELECT count(*)::int FROM push_key WHERE ${kidIn('sealed')} = ${kid}) AS sealed,
       (SELECT count(*)::int FROM elicitation e WHERE e.status = 'open' AND e.audience = 'requester'

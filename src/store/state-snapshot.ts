@@ -20,6 +20,7 @@ import type { ElicitationRow, NewRemark, NewVote, ReplacedQuestion } from './eli
 import { digestsOf } from './policies-in-force.ts';
 import { delegationDigest, readDelegations } from './users/delegations.ts';
 import { passkeyDigest, toPasskey } from './users/passkeys.ts';
+import { toTotp, totpDigest } from './users/second-factors.ts';
 import { directoryDigests } from './users/row-digests.ts';
 
 /** Stored rows, and what the log says about them: its entries in order. */
@@ -40,13 +41,13 @@ export interface StateSnapshot {
   requestPage(after: string): Promise<StatePage>;
   callPage(after: string): Promise<StatePage>;
   grantPage(after: string): Promise<StatePage>;
-  /** People, their passkeys, groups, servers, keys, delegations, policies, stops and holds. */
+  /** People, their passkeys and authenticator apps, groups, servers, keys, delegations, policies, stops and holds. */
   house(): Promise<RowDigests>;
   /** The entries that added or removed passkeys, in the order of the log. */
   passkeyEntries(): Promise<Uint8Array[]>;
   /** The entries about them after this one, in the order of the log. */
   houseEntries(after: { idx: number; seq: bigint } | null): Promise<(TurnedEntry & { idx: number })[]>;
-  /** A request, call, standing approval, policy, stop, hold or passkey that the log mentions and that is missing, or null. */
+  /** A request, call, standing approval, policy, stop, hold, passkey or authenticator app that the log mentions and that is missing, or null. */
   gone(): Promise<string | null>;
 }
 
@@ -77,6 +78,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
     const delegations = (await readDelegations(tx)).map(delegationDigest);
     const stops = (await readStops(tx)).map((stop) => ({ [stop.id]: stopDigest(stop) }));
     const passkeys = await tx.passkey.findMany({ orderBy: { id: 'asc' } });
+    const totps = await tx.totp.findMany({ orderBy: { id: 'asc' } });
     const holds = (await tx.hold.findMany({ orderBy: { id: 'asc' } })).map((hold) => ({ [hold.id]: holdDigest(hold) }));
     return Object.assign(
       {},
@@ -85,6 +87,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
       ...stops,
       ...holds,
       ...passkeys.map((row) => passkeyDigest(toPasskey(row))),
+      ...totps.map((row) => totpDigest(toTotp(row))),
       ...policies.map((row) => digestsOf(row, row.versions)),
     );
   },
@@ -112,6 +115,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
          AND NOT EXISTS (SELECT FROM stop WHERE stop.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM hold WHERE hold.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM passkey k WHERE k.id = a.subject_id)
+         AND NOT EXISTS (SELECT FROM totp t WHERE t.id = a.subject_id)
       LIMIT 1`;
     return row?.id ?? null;
   },

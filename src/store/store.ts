@@ -21,6 +21,7 @@ import { createCredentials, type Credentials } from './users/credentials.ts';
 import { createSavedViews, type SavedViews } from './users/saved-views.ts';
 import { createDevices, type Devices } from './users/devices.ts';
 import { createPasskeys, type Passkeys } from './users/passkeys.ts';
+import { createSecondFactors, type SecondFactors } from './users/second-factors.ts';
 import { createWebhooks, type Webhooks } from './notifications/webhooks.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
@@ -80,6 +81,7 @@ export interface Store {
   webhooks: Webhooks;
   devices: Devices;
   passkeys: Passkeys;
+  secondFactors: SecondFactors;
   credentials: Credentials;
   savedViews: SavedViews;
   secrets: Secrets;
@@ -137,6 +139,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     webhooks: createWebhooks(ledger),
     devices: createDevices(ledger),
     passkeys: createPasskeys(ledger),
+    secondFactors: createSecondFactors(ledger),
     credentials: createCredentials(ledger),
     savedViews: createSavedViews(database),
     secrets: createSecrets(ledger),

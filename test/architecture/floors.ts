@@ -32,7 +32,7 @@ export const floors: Record<string, string[]> = {
  * folder's own files: at the bottom they are what every room is given, at the top they are the doors.
  */
 export const rooms: Record<string, string[][]> = {
-  'src/crypto': [['(root)'], ['passkeys', 'passwords', 'push', 'tokens', 'webhooks']],
+  'src/crypto': [['(root)'], ['passkeys', 'passwords', 'push', 'tokens', 'totp', 'webhooks']],
   'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding', 'drafting']],
   'src/policy/terms': [['parts'], ['require'], ['(root)']],
   'src/audit': [['events'], ['(root)'], ['export']],
@@ -54,7 +54,7 @@ export const rooms: Record<string, string[][]> = {
     ['chat', 'changes', 'notifications', 'tools'],
   ],
   'src/engine/users': [['sign-in'], ['(root)'], ['federation'], ['provisioning']],
-  'src/engine/users/sign-in': [['(root)'], ['passkey', 'password', 'link']],
+  'src/engine/users/sign-in': [['(root)'], ['passkey', 'password', 'link', 'second-factor']],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
   'src/installation': [['(root)'], ['backup']],
   'src/cli': [['terminal'], ['serve', 'log', 'policy'], ['(root)']],
@@ -81,7 +81,7 @@ export const rooms: Record<string, string[][]> = {
   'src/api/pages': [['words'], ['(root)']],
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],
   'web/src/lib': [['language', 'session'], ['(root)']],
-  'web/src/ui': [['words'], ['page'], ['(root)'], ['shell', 'charts', 'list-table']],
+  'web/src/ui': [['words'], ['page'], ['(root)'], ['shell', 'charts', 'list-table', 'second-factor']],
   'web/src/pages/audit': [['words'], ['(root)'], ['record']],
   'web/src/pages/inbox': [['words'], ['views', 'rows'], ['(root)'], ['together', 'split']],
   'web/src/pages/insights': [['words'], ['(root)']],

@@ -10,6 +10,7 @@ import type { OpenedElicitation } from '../../src/contract/servers/elicitation.t
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { allowForAnHour } from '../support/requests/grant.ts';
+import { addTotpRow } from '../support/nodes/totp-row.ts';
 import { sequenceAll, verify } from '../support/nodes/log.ts';
 import { newGroup, publish, setUser } from '../support/requests/policies.ts';
 import { startTestServer, type TestServer } from '../support/nodes/server.ts';
@@ -67,6 +68,7 @@ const untold: Record<string, string[] | 'all'> = {
   _prisma_migrations: 'all',
   elicitation: ['wake_at'],
   passkey: ['counter', 'used_at'],
+  totp: ['sealed', 'last_step', 'used_codes'],
   vote: ['cast'],
   app_user: ['epoch'],
   api_key: ['last_used_at'],
@@ -156,6 +158,7 @@ async function fill(): Promise<void> {
     await must(admin.call('POST', '/api/holds', hold));
   }
   await addPasskey(bob!);
+  await addTotpRow(server.engine, bob!.user.id);
   const { grant } = await allowForAnHour(server, ada!);
   await must(ada!.call('POST', `/api/grants/${grant}/revoke`));
   const away = { toId: bob!.user.id, endsAt: Date.now() + 3_600_000 };

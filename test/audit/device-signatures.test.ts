@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { keptHead } from '../../src/audit/checkpoint.ts';
+import { readEntry } from '../../src/audit/entry.ts';
+import { inclusionProof } from '../../src/audit/merkle-tree.ts';
+import { checkpointIn } from '../../src/audit/receipt.ts';
+import { nodesIn, proofTiles } from '../../src/audit/tile.ts';
 import { sealVerdict } from '../../src/engine/elicitation/sealed-question.ts';
 import { passkeysIn, unsignedFault } from '../../src/engine/log/unsigned-fault.ts';
 import { signedInUser } from '../../src/engine/users/sign-in/sessions.ts';
@@ -88,6 +93,7 @@ test('a stranger verifies that three devices signed, offline, and is told which 
 test.each<[string, (signed: Signed[]) => Signed[], RegExp]>([
   ['the signature of the deciding vote is left out', (signed) => signed.slice(0, 0), /deciding vote signed is missing/],
   ['one is of another request', (signed) => signed, /not in the log|another request/],
+  ['one stands in it twice, to be counted twice', ([first, ...rest]) => [first!, first!, ...rest], /stands twice/],
   [
     'a bit of one is another',
     ([first, ...rest]) => [{ ...first!, signature: first!.signature.replace('"nonce":"', '"nonce":"A') }, ...rest],
@@ -109,6 +115,32 @@ test.each<[string, (signed: Signed[]) => Signed[], RegExp]>([
   },
   60_000,
 );
+
+test('a receipt is not trusted if one person stands in it twice: with the vote that they withdrew, and the one that counts', async () => {
+  const { merkleLog, passkeys, reader } = house.nodes[0].engine;
+  const request = await ask();
+  expect((await house.approve(people[0]!, phones[0]!, request)).status).toBe(200);
+  const [withdrawn] = await passkeys.signedVotes(request.id);
+  const path = `/api/elicitations/${request.id}/withdraw-vote`;
+  expect((await house.call(people[0]!, 'POST', path)).status).toBe(200);
+  for (const at of [0, 1, 2]) await house.approve(people[at]!, phones[at]!, request);
+  const receipt = await (await house.call(people[0]!, 'GET', `/api/elicitations/${request.id}/receipt`)).text();
+  const history = (await reader.history(request.id)).map((body) => ({ body, event: readEntry(body) }));
+  const cast = history.find(({ event }) => event.type === 'elicitation.voted' && event.vote === withdrawn!.vote)!;
+  const size = keptHead(checkpointIn(receipt) ?? '')?.size ?? 0;
+  const proven = async (entryId: string, body: Uint8Array) => {
+    const index = (await merkleLog.indexOf(entryId))!;
+    const proof = inclusionProof(nodesIn(await merkleLog.tiles(proofTiles(index, size))), index, size);
+    return { entry: Buffer.from(body).toString('base64'), index, proof: proof.map((hash) => hash.toString('base64')) };
+  };
+  const again = {
+    vote: await proven(cast.event.id, cast.body),
+    passkey: await proven(withdrawn!.entryId, withdrawn!.entry),
+    signature: withdrawn!.signature,
+  };
+  const { code, stderr } = await verifyAlone(withOther(receipt, (signed) => [...signed, again]));
+  expect([code === 0, stderr]).toEqual([false, expect.stringMatching(/stands twice/)]);
+}, 60_000);
 
 test('who holds the database and every secret, and votes for others without their device, is found', async () => {
   const { engine } = house.nodes[0];
@@ -151,6 +183,24 @@ test('a vote that another device signed in a person’s name is found', async ()
   await sequenceAll(engine);
   expect(await unsignedFaultOf(id)).toMatch(
     new RegExp(`${victim.user.id} did not sign the vote vot_.* \\(passkey-signature\\)`),
+  );
+}, 60_000);
+
+test('a vote that its person withdrew, and that was cast again with what their device had signed, is found', async () => {
+  const { engine } = house.nodes[0];
+  const [person, phone] = [people[2]!, phones[2]!];
+  const request = await ask();
+  const { device } = await house.sign(person, phone, request);
+  const vote = { action: 'accept', content: {}, digest: request.digest, device } as const;
+  expect((await house.call(person, 'POST', `/api/elicitations/${request.id}/vote`, vote)).status).toBe(200);
+  expect((await house.call(person, 'POST', `/api/elicitations/${request.id}/withdraw-vote`)).status).toBe(200);
+  // The server is in a forger's hands: it takes what it has taken before.
+  const passkeys = { ...engine.passkeys, takeChallenge: async () => true, use: async () => true };
+  const user = (await signedInUser(engine, person.cookie.split('=')[1] ?? ''))!;
+  await castVote({ ...engine, passkeys }, user, request.id, vote);
+  await sequenceAll(engine);
+  expect(await unsignedFaultOf(request.id)).toMatch(
+    new RegExp(`${person.user.id} did not sign the vote vot_.* \\(passkey-challenge\\)`),
   );
 }, 60_000);
 

@@ -92,6 +92,33 @@ test('someone signs in, proves again who they are for a vote, and signs out ther
   expect(house.complaints).toEqual([]);
 }, 60_000);
 
+test('where a policy needs an acr, the provider is asked for it, and nothing else is offered', async () => {
+  await applyPolicies(house.server.engine, [
+    'policy: vouched\nmatch: { tool: wire_funds }\nrequire: { presence: { acr: phr }, stages: [{ name: One, approvers: anyone }] }\n',
+  ]);
+  const id = await house.ask({ ...transfer, tool: { ...transfer.tool, name: 'wire_funds' } });
+  for (const { width, colorScheme, options } of views) {
+    const page = await house.openPage(options);
+    await page.goto(`${house.server.url}/requests/${id}`);
+    await enter(page, 'ada');
+    await page.waitForURL(`${house.server.url}/requests/${id}`);
+    await page
+      .getByText(/confirms it as phr/)
+      .first()
+      .waitFor();
+    await button(page, /^Approve/).waitFor();
+    await approve(page);
+    await button(page, 'Confirm with Acme').waitFor();
+    expect(await page.locator('input[type=password]').count()).toBe(0);
+    await expectUsable(page, `acr-${width}-${colorScheme}`);
+    const left = page.waitForRequest(/acr_values=phr/);
+    await button(page, 'Confirm with Acme').click();
+    await left;
+    await house.closePages();
+  }
+  expect(house.complaints.splice(0).filter((line) => !line.includes('403'))).toEqual([]);
+}, 90_000);
+
 /** As if the sign-in had been some minutes ago. */
 async function makeProofOld(): Promise<void> {
   const database = new pg.Client({

@@ -159,7 +159,8 @@ describe('users', () => {
       await page.getByText('The change was made').waitFor();
       await page.goto(new URL('/settings/people', page.url()).href);
       await page.getByRole('link', { name: 'Kay' }).click();
-      await page.getByText('assentry user link kay@example.com').waitFor();
+      await page.getByText('assentry user link kay@example.com', { exact: true }).waitFor();
+      await page.getByText('assentry user link kay@example.com --reset-factors').waitFor();
       await expectUsableEverywhere(page, 'users-terminal');
       expect(await button(page, 'Send a password link').count()).toBe(0);
     } finally {

@@ -7,6 +7,7 @@ import { openBrowser } from '../support/nodes/console.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
 import { leaveUnreadable } from '../support/requests/unreadable-policy.ts';
 import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentry-process.ts';
+import { until } from '../support/poll.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
 
 const directory = path.join(process.env['TEST_DIRECTORY'] ?? '', `policies-${process.pid}`);
@@ -112,16 +113,37 @@ test('apply publishes what differs, once; export gives back what was written; si
   await writeFile(file('out/one.yaml'), retiring);
   expect(await onDatabase(['policy', 'apply', file('out')])).toMatchObject({
     code: 0,
-    stdout: 'one@2: published\ntwo@1: unchanged\n',
+    stdout: 'one@2: retired\ntwo@1: unchanged\n',
   });
   expect((await asking.open({ tool: { name: 'wire' } })).status).toBe('open');
   await onDatabase(['policy', 'export', file('retired')]);
   expect(await readFile(file('retired/one.yaml'), 'utf8')).toBe(retiring);
 }, 60_000);
 
+test('apply retires on request what is in none of the files, and says before what it would do', async () => {
+  const three = policyText.replace('policy: one', 'policy: three');
+  await writeFile(file('three.yaml'), three);
+  await onDatabase(['policy', 'apply', file('three.yaml')]);
+  const apply = async (...flags: string[]) =>
+    (await onDatabase(['policy', 'apply', file('good.yaml'), ...flags])).stdout;
+  expect(await apply('--prune', '--dry-run')).toBe(
+    'one@3: would be published\ntwo@1: unchanged\nthree@2: would be retired\n',
+  );
+  expect(JSON.parse(await apply('--dry-run', '--json'))).toEqual({
+    dryRun: true,
+    applied: [
+      { name: 'one', version: 3, change: 'published' },
+      { name: 'two', version: 1, change: 'unchanged' },
+    ],
+  });
+  expect(await apply('--prune')).toBe('one@3: published\ntwo@1: unchanged\nthree@2: retired\n');
+  expect(await apply('--prune')).toBe('one@3: unchanged\ntwo@1: unchanged\n');
+}, 60_000);
+
 test('a published version that cannot be read is named at the start and by export, and what is applied mends it', async () => {
   await leaveUnreadable(server, 'upgraded', 'published');
   const serving = await serveAssentry(environment());
+  await until(() => /upgraded@1.*\n/.test(serving.said.stderr)); // its two outputs arrive in any order
   const line = JSON.parse(serving.said.stderr.split('\n').find((name) => name.includes('upgraded@1')) ?? '{}');
   expect(line).toMatchObject({ level: 50, policy: 'upgraded@1', errors: expect.stringMatching(/^Line 2, column 1: /) });
   const exported = await onDatabase(['policy', 'export', file('mend')]);

@@ -57,6 +57,7 @@ describe('the set-up link', () => {
     const own = { ...env, ASSENTRY_DATA_DIR: directory };
     const first = await serveAssentry(own);
     const file = path.join(directory, 'set-up-link');
+    await until(() => first.said.stderr.includes(file)); // its two outputs arrive in any order
     expect(sentencesOf(first.said.stderr)).toContain(
       `No one can sign in yet. Create the first administrator with the link in this file, once, within a day: ${file}`,
     );

@@ -6,6 +6,7 @@ import { Problem } from '../../src/model/problem.ts';
 
 const production = {
   environment: 'production',
+  secondFactor: 'required',
   defaults: { unknownTools: 'approvers', requester: 'verified', readingTime: 5_000 },
 };
 
@@ -22,6 +23,7 @@ const defaults = {
   limits: usualLimits,
   rates: usualRates,
   sessions: usualSessions,
+  secondFactor: 'optional',
   logHead: null,
   logCopies: null,
   logLevel: 'info',
@@ -78,6 +80,7 @@ describe('settings', () => {
       'verified',
       { defaults: { unknownTools: 'requester', requester: 'verified', readingTime: 0 } },
     ],
+    ['ASSENTRY_SECOND_FACTOR', 'required', { secondFactor: 'required' }],
     ['ASSENTRY_READING_TIME', '12', { defaults: { unknownTools: 'requester', requester: 'any', readingTime: 12_000 } }],
     ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
     ['ASSENTRY_MAX_CALLS_PER_MINUTE', '90', { rates: { ...usualRates, calls: 90 } }],
@@ -117,6 +120,7 @@ describe('settings', () => {
     ['ASSENTRY_REQUESTER', 'everyone', 'one of verified, any'],
     ['ASSENTRY_MAX_OPEN_PER_REQUESTER', '0', 'from 1 to'],
     ['ASSENTRY_MAX_OPEN_PER_APPROVER', 'many', 'from 1 to'],
+    ['ASSENTRY_SECOND_FACTOR', 'off', 'one of required, optional'],
     ['ASSENTRY_SESSION_IDLE', '4', 'from 5 to 10080'],
     ['ASSENTRY_SESSION_LONGEST', '12h', 'from 5 to 10080'],
   ];

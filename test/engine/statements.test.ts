@@ -33,6 +33,7 @@ beforeAll(async () => {
     readToken: async () => null,
     providers: [],
     passwords: 'allowed',
+    secondFactor: 'optional',
     sendsMails: false,
     witnesses: [],
     publicUrl: () => 'http://localhost',

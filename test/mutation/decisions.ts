@@ -46,7 +46,8 @@ export const decisionFaults: Fault[] = [
   ...faultsOf('src/machine/ballots.ts', approvers, [[' && watch.until > now;', ';']]),
   ...faultsOf('src/policy/deciding/decide.ts', deciding, [
     ['considered.some(failed) ? higherRisk(written, request.risk) : written', 'written'],
-    ['|| considered.some(failed)) return null', ') return null'],
+    ["isOutcome<AllowRule>('allow')(first) || considered.some(failed)", "isOutcome<AllowRule>('allow')(first)"],
+    ["isOutcome<ConfirmRule>('confirm')(first) || considered.some(failed)", "isOutcome<ConfirmRule>('confirm')(first)"],
   ]),
   ...faultsOf(
     'src/policy/deciding/decide.ts',

@@ -7,6 +7,7 @@ import { edgeFaults } from './edge.ts';
 import { engineFaults } from './engine.ts';
 import type { Fault } from './fault.ts';
 import { passkeyFaults } from './passkeys.ts';
+import { secondFactorFaults } from './second-factor.ts';
 import { storeFaults } from './store.ts';
 
 /** What the tests ought to see, from the pure decisions outwards. */
@@ -20,4 +21,5 @@ export const faults: readonly Fault[] = [
   ...callerFaults,
   ...channelFaults,
   ...passkeyFaults,
+  ...secondFactorFaults,
 ];

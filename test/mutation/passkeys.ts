@@ -23,7 +23,7 @@ export const passkeyFaults: Fault[] = [
     ["if (!isProven) throw refusedPasskey('passkey-unproven', passkey);", ''],
   ]),
   ...faultsOf('src/engine/voting/sign-vote.ts', votes, [
-    ["if (!device && action === 'accept' && presence === 'passkey') throw new Problem('passkey-needed');", ''],
+    ["if (needed === 'passkey') throw new Problem('passkey-needed');", ''],
     ['usePasskey(engine, assertion, challenge, user.id)', 'usePasskey(engine, assertion, challenge)'],
     ["if (!isOurs) throw refusedPasskey('passkey-challenge');", ''],
   ]),

@@ -17,7 +17,11 @@ export const termFaults: Fault[] = [
   ...faultOf('justification', 'approver: allOf(first.approver, other.approver)', 'approver: first.approver'),
   ...faultOf('confirmation', 'stricter: allOf<ConfirmationRule>,'),
   ...faultOf('fresh-sign-in', 'stricter: shorter,'),
-  ...faultOf('presence', 'presences.indexOf(other) > presences.indexOf(first)', 'presences.indexOf(other) < 0'),
+  ...faultOf('presence', 'stricterPresence(first.needed, other.needed)', 'first.needed'),
+  ...faultOf('presence', 'first.hasDefault || other.hasDefault', 'first.hasDefault'),
+  ...faultsOf('src/model/presence.ts', tests, [
+    ["first.acr !== other.acr ? 'passkey' : first", 'first.acr !== other.acr ? other : first'],
+  ]),
   ...faultOf('reading-time', 'stricter: longerReading,'),
   ...faultOf('pace', 'stricter: allOf<PaceRule>,'),
   ...faultOf('not-before', '=> first && other', '=> first'),

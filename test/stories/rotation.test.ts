@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { Inbox } from '../../src/contract/console/console.ts';
+import { provenTotp } from '../../src/engine/users/sign-in/second-factor/proven-totp.ts';
+import { addTotpRow } from '../support/nodes/totp-row.ts';
 import { askingAt, question, type Asking } from '../support/nodes/asking.ts';
 import type { DeviceList } from '../../src/contract/console/notification.ts';
 import { newSubscription } from '../notifications/push-browser.ts';
@@ -89,6 +91,7 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
   expect((await browser.call('POST', '/api/notifications/devices', subscription)).status).toBe(201);
   const view = { name: 'Kept', filters: { view: 'all' } };
   expect((await browser.call('POST', '/api/views', view)).status).toBe(201);
+  await addTotpRow(nodes[0].engine, browser.user.id);
   const { key } = await devices();
   const decided = await asking.open({ call: 'decided' });
   const vote = { action: 'accept', content: {}, digest: decided.digest, comment: 'said under k1' };
@@ -130,6 +133,7 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
   expect(await nodes[0].webhooks.list()).toMatchObject([{ host: '192.0.2.1' }]);
   expect(await devices()).toMatchObject({ key, devices: [{ agent: 'node' }] });
   expect(await json(browser.call('GET', '/api/views'))).toMatchObject({ views: [view] });
+  expect(await provenTotp(nodes[0].engine, browser.user.id)).toMatchObject({ secrets: { recovery: { hashes: [] } } });
   const claim = await asking.claim(decided.toolCall, 'a');
   expect(await claim.json()).toMatchObject({ state: 'claimed' });
   expect(await nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });

@@ -43,6 +43,8 @@ import * as keepingGerman from '../../web/src/pages/request/words/german-keeping
 import * as stepsGerman from '../../web/src/pages/request/words/german-steps.ts';
 import * as timelineGerman from '../../web/src/pages/request/words/german-timeline.ts';
 import * as requestGerman from '../../web/src/pages/request/words/german.ts';
+import * as secondFactorEnglish from '../../web/src/pages/second-factor/english.ts';
+import * as secondFactorGerman from '../../web/src/pages/second-factor/german.ts';
 import * as setUpEnglish from '../../web/src/pages/set-up/english.ts';
 import * as setUpGerman from '../../web/src/pages/set-up/german.ts';
 import * as signInEnglish from '../../web/src/pages/sign-in/english.ts';
@@ -58,6 +60,8 @@ import * as toolsGerman from '../../web/src/pages/users/words/german-tools.ts';
 import * as usersEnglish from '../../web/src/pages/users/words/english.ts';
 import * as usersGerman from '../../web/src/pages/users/words/german.ts';
 import * as uiEnglish from '../../web/src/ui/words/english.ts';
+import * as factorEnglish from '../../web/src/ui/words/english-factor.ts';
+import * as factorGerman from '../../web/src/ui/words/german-factor.ts';
 import * as passkeyEnglish from '../../web/src/ui/words/english-passkey.ts';
 import * as passkeyGerman from '../../web/src/ui/words/german-passkey.ts';
 import * as paletteEnglish from '../../web/src/ui/words/english-palette.ts';
@@ -85,6 +89,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/request/words/english-steps.ts', stepsEnglish, stepsGerman],
   ['pages/request/words/english-timeline.ts', timelineEnglish, timelineGerman],
   ['pages/request/words/english.ts', requestEnglish, requestGerman],
+  ['pages/second-factor/english.ts', secondFactorEnglish, secondFactorGerman],
   ['pages/set-up/english.ts', setUpEnglish, setUpGerman],
   ['pages/sign-in/english.ts', signInEnglish, signInGerman],
   ['pages/sign-in/english-provider.ts', providerEnglish, providerGerman],
@@ -92,6 +97,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/users/words/english-webhooks.ts', webhooksEnglish, webhooksGerman],
   ['pages/users/words/english-tools.ts', toolsEnglish, toolsGerman],
   ['pages/users/words/english.ts', usersEnglish, usersGerman],
+  ['ui/words/english-factor.ts', factorEnglish, factorGerman],
   ['ui/words/english-passkey.ts', passkeyEnglish, passkeyGerman],
   ['ui/words/english-palette.ts', paletteEnglish, paletteGerman],
   ['ui/words/english.ts', uiEnglish, uiGerman],
@@ -112,7 +118,7 @@ const keysOf = (words: unknown, at = ''): [string, unknown][] => {
 const alike = new Set([
   'Assentry', 'Claude', 'Code', 'Cursor', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
   'Tool', 'Tools', 'Version', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
-  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks', 'Passkeys',
+  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks', 'Passkey', 'Passkeys',
 ]); // prettier-ignore
 
 /** Words that are the same in both languages, apart from those that may be. */

@@ -14,6 +14,10 @@ const routes: RouteObject[] = [
     path: '/password',
     element: later(async () => (await import('./pages/password/PasswordPage.tsx')).PasswordPage),
   },
+  {
+    path: '/second-factor',
+    element: later(async () => (await import('./pages/second-factor/SecondFactorPage.tsx')).SecondFactorPage),
+  },
   { path: '/*', element: later(async () => (await loadSignedIn()).SignedInRoutes) },
 ];
 

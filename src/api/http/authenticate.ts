@@ -6,6 +6,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { findProvisioner, nameRefusedToken, type Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import { findServer, keptServer, nameRefusedKey } from '../../engine/users/server-key.ts';
 import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
+import type { RouteContract } from '../../contract/routes.ts';
 import type { Limiter } from '../../model/limiter.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
@@ -18,7 +19,8 @@ import { sessionCookie } from './session-cookie.ts';
 /** Who is calling, by the kind of route. Identity never comes from a body. */
 export interface Authenticate {
   key(request: Request): Promise<ServerCaller>;
-  session(request: Request): Promise<SignedInUser>;
+  /** Problem `second-factor-needed` if that is missing, unless the route is open at this step of the sign-in. */
+  session(request: Request, route?: Pick<RouteContract, 'isOpenAt'>): Promise<SignedInUser>;
   /** An identity provider that provisions people, by its token. */
   scim(request: Request): Promise<Provisioner>;
   /** No caller yet: the verb reads the token, and services report from any address. */
@@ -58,10 +60,10 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     if (!server) throw new Problem('unauthenticated', { about: await nameRefusedKey(engine, shownKey(request)) });
     return server;
   },
-  async session(request) {
+  async session(request, { isOpenAt } = {}) {
     refuseCrossSite(request, engine.publicUrl());
     const secret = sessionSecret(request, engine.publicUrl());
-    const session = secret ? await findSession(engine, secret) : null;
+    const session = secret ? await findSession(engine, secret, isOpenAt) : null;
     if (!session) throw new Problem('unauthenticated');
     return session.user;
   },

@@ -68,7 +68,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
     locals['isOfExecution'] = route.isOfExecution;
     await inPlace(work, payerOf(request, response), async () => {
       locals['kept'] = route.isProving ? keptCaller(authenticate, route.auth, request) : null;
-      locals['caller'] = locals['kept'] ?? (await authenticate[route.auth](request));
+      locals['caller'] = locals['kept'] ?? (await authenticate[route.auth](request, route));
       locals['admittedAt'] = performance.now();
     });
     locals['uncount'] = await authenticate.pace(payerOf(request, response));
@@ -80,7 +80,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
     try {
       // Someone who sends slowly may have lost the key or the session meanwhile.
       const waited = performance.now() - Number(response.locals['admittedAt']);
-      if (waited > admissionLasts) await authenticate[route.auth](request);
+      if (waited > admissionLasts) await authenticate[route.auth](request, route);
       const answer = await limiter(async () =>
         handle({
           params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
@@ -95,7 +95,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
       if (answer) respond(response, holdToContract(route, answer), route);
     } catch (error) {
       // No one hears why a verb refuses who is no longer good.
-      if (response.locals['kept']) await authenticate[route.auth](request);
+      if (response.locals['kept']) await authenticate[route.auth](request, route);
       throw error;
     } finally {
       rest();

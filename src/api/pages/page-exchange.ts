@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { findSession } from '../../engine/users/sign-in/sessions.ts';
+import { signInSteps } from '../../model/second-factor.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -41,9 +42,9 @@ export function readFields(request: Request): URLSearchParams {
   return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
 }
 
-/** The person signed in at the console in this browser. The cookie is sent because the form is on our own site. */
+/** The person who is completely signed in at the console in this browser. The cookie is sent because the form is on our own site. */
 export async function signedInUser(engine: ApiParts['engine'], request: Request): Promise<User | null> {
   const secret = sessionSecret(request, engine.publicUrl());
-  const session = secret ? await findSession(engine, secret) : null;
-  return session?.user ?? null;
+  const session = secret ? await findSession(engine, secret, signInSteps) : null;
+  return session?.step === null ? session.user : null;
 }

@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { Express, Request, Response } from 'express';
 import type { BulkVoteResult } from '../../contract/console/bulk-vote.ts';
-import type { Inbox, SignedIn } from '../../contract/console/console.ts';
+import type { Inbox, SignedIn, UnfinishedSignIn } from '../../contract/console/console.ts';
 import type { MachineShape } from '../../contract/console/machine.ts';
 import type { Comparison, SignalList } from '../../contract/console/signal.ts';
 import type { TestRequest } from '../../contract/console/test-request.ts';
@@ -18,15 +18,17 @@ import { extendElicitation } from '../../engine/deliberation/extend-elicitation.
 import { compareApproved } from '../../engine/inbox/compare-approved.ts';
 import { firstSignals } from '../../engine/inbox/read-signals.ts';
 import { listInbox } from '../../engine/inbox/list-inbox.ts';
+import { listPasskeys } from '../../engine/users/sign-in/passkey/manage-passkeys.ts';
 import { setPassword } from '../../engine/users/password-link.ts';
 import { showMachine } from '../../engine/inbox/show-machine.ts';
 import { signInWithLink } from '../../engine/users/sign-in/link/sign-in-link.ts';
 import { confirmPassword, signInWithPassword } from '../../engine/users/sign-in/password/sign-in-with-password.ts';
-import { findSession, signOut, type SignedInSession } from '../../engine/users/sign-in/sessions.ts';
+import { findSession, signOut, type FoundSession, type SignedInSession } from '../../engine/users/sign-in/sessions.ts';
 import { Problem } from '../../model/problem.ts';
+import { signInSteps } from '../../model/second-factor.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { ownSecret, sessionSecret } from '../http/authenticate.ts';
+import { ownSecret } from '../http/authenticate.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
 import { addressOf } from '../http/address-of.ts';
 import { asSignIn, noteRefused, placeOf } from '../http/note-refusal.ts';
@@ -52,42 +54,38 @@ export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
 }
 
 /** In a session only checked passwords count, so that other errors cannot lock it out. */
-const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
+export const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
   statusCode < 400 || locals['isGuess'] !== true;
 
 function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.signIn, authenticate, async ({ body, request, response }) => {
     if ('link' in body) {
       const session = await signInWithLink(engine, body.link, placeOf(request));
-      return { status: 200, body: welcome(request, response, session, engine) };
+      return { status: 200, body: await welcome(request, response, session, engine) };
     }
     const { email, password } = body;
     const kept = keptDevice(request, engine.publicUrl());
     const session = await guardSignIn(engine, { email, knownDevice: kept }, () =>
       signInWithPassword(engine, email, password, placeOf(request)),
     );
-    return { status: 200, body: welcome(request, response, session, engine) };
+    return { status: 200, body: await welcome(request, response, session, engine) };
   });
 
   serve(app, routes.setUp, authenticate, async ({ body, request, response }) => {
-    return { status: 201, body: welcome(request, response, await setUp(engine, body, placeOf(request)), engine) };
+    return { status: 201, body: await welcome(request, response, await setUp(engine, body, placeOf(request)), engine) };
   });
 
   serve(app, routes.setPassword, authenticate, async ({ body, request, response }) => {
     return {
       status: 200,
-      body: welcome(request, response, await setPassword(engine, body, placeOf(request)), engine),
+      body: await welcome(request, response, await setPassword(engine, body, placeOf(request)), engine),
     };
   });
 
-  serve(app, routes.whoAmI, authenticate, async ({ request }) => {
-    const secret = sessionSecret(request, engine.publicUrl());
-    const session = secret ? await findSession(engine, secret) : null;
-    if (!session) throw new Problem('unauthenticated');
-    const { authentication } = session.user;
-    const own = engine.providers.find(({ settings }) => settings.issuer === authentication.provider)?.settings;
-    return { status: 200, body: { ...signedIn(session), provider: own ? { key: own.key, name: own.name } : null } };
-  });
+  serve(app, routes.whoAmI, authenticate, async ({ request }) => ({
+    status: 200,
+    body: await signedIn(engine, ownSecret(request, engine)),
+  }));
 
   serve(app, routes.confirmPassword, authenticate, async ({ caller, request, response, body }) => {
     response.locals['isGuess'] = true;
@@ -169,18 +167,18 @@ function serveDecisions(app: Express, parts: ApiParts): void {
 
 type SigningEngine = Pick<ApiParts['engine'], 'ring' | 'publicUrl'>;
 
-export function welcome(
+export async function welcome(
   request: Request,
   response: Response,
   session: SignedInSession,
-  engine: SigningEngine,
-): SignedIn {
+  engine: ApiParts['engine'],
+): Promise<SignedIn> {
   const publicUrl = engine.publicUrl();
   keepSession(response, session, publicUrl);
   const { name, options } = deviceCookie(publicUrl);
   const account = accountOf(session.user.email);
   response.cookie(name, rememberAccount(engine.ring, account, keptDevice(request, publicUrl)), options);
-  return signedIn(session);
+  return signedIn(engine, session.secret);
 }
 
 const keptDevice = ({ headers }: Request, publicUrl: string): string | undefined =>
@@ -192,7 +190,23 @@ export const deviceOrAddress = ({ ring, publicUrl }: SigningEngine, request: Req
 
 const byOf = ({ id }: User) => ({ kind: 'user', id }) as const;
 
-const signedIn = ({ user, expiresAt }: Pick<SignedInSession, 'user' | 'expiresAt'>): SignedIn => {
-  const { id, email, name, role } = user;
-  return { user: { id, email, name, role }, expiresAt, provider: null };
-};
+async function signedIn(engine: ApiParts['engine'], secret: string): Promise<SignedIn> {
+  const session = await findSession(engine, secret, signInSteps);
+  if (!session) throw new Problem('unauthenticated');
+  const { id, email, name, role, authentication } = session.user;
+  const own = engine.providers.find(({ settings }) => settings.issuer === authentication.provider)?.settings;
+  return {
+    user: { id, email, name, role },
+    expiresAt: session.expiresAt,
+    provider: own ? { key: own.key, name: own.name } : null,
+    unfinished: await unfinished(engine, session),
+  };
+}
+
+/** By what the person can go on, in a session whose second factor is missing. */
+async function unfinished(engine: ApiParts['engine'], { step, user }: FoundSession): Promise<UnfinishedSignIn | null> {
+  if (step === null) return null;
+  const { passkeys, origin } = await listPasskeys(engine, user);
+  const totp = await engine.secondFactors.totpOf(user.id);
+  return { step, hasPasskey: passkeys.length > 0, hasTotp: totp !== null, mayAddPasskey: origin !== null };
+}

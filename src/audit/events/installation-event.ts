@@ -35,6 +35,8 @@ export interface NodeSettings {
   unknownTools: string;
   requester: string;
   readingTime: number;
+  /** Absent in entries of earlier versions. */
+  secondFactor?: string;
   sessions: { idle: number; longest: number };
   limits: { perServer: number; perRequester: number; perApprover: number };
   secrets: string[];

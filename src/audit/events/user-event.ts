@@ -1,21 +1,22 @@
-import type { Assurance, SignInMethod } from '../../model/authentication.ts';
-import type { DeviceId, GroupId, PasskeyId, SessionId, UserId } from '../../model/id.ts';
+import type { Assurance, SecondFactor, SignInMethod } from '../../model/authentication.ts';
+import type { DeviceId, GroupId, PasskeyId, SessionId, TotpId, UserId } from '../../model/id.ts';
 import type { Role } from '../../model/user.ts';
 
 /** What happened to a person, and to the browsers in which they are told. */
 export type UserEvent =
   /** `linkUntil` is the time until which the link can set a password. */
   | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
-  | { type: 'user.link-made'; user: UserId; linkUntil: number }
+  | { type: 'user.link-made'; user: UserId; linkUntil: number; resetsFactors?: true }
   | { type: 'user.password-set'; user: UserId }
   | { type: 'user.signed-out'; user: UserId }
   /** `provider` is the issuer of the identity provider at which they proved who they are. */
   | {
       type: 'user.confirmed';
       user: UserId;
-      with?: SignInMethod;
+      with?: SignInMethod | SecondFactor;
       assurance?: Assurance;
       passkey?: PasskeyId;
+      totp?: TotpId;
       provider?: string;
     }
   | {
@@ -27,7 +28,9 @@ export type UserEvent =
       provider?: string;
     }
   /** `identity` stands for issuer and subject: a keyed hash. */
-  | { type: 'user.provider-connected' | 'user.provider-removed'; user: UserId; provider: string; identity: string }
+  | { type: 'user.provider-removed'; user: UserId; provider: string; identity: string }
+  /** `countsFor` is the administrator who issued the sign-in under which it was connected. */
+  | { type: 'user.provider-connected'; user: UserId; provider: string; identity: string; countsFor?: UserId }
   | { type: 'user.changed'; user: UserId; changed: UserChange }
   /** The actor, an identity provider, provisions them from now on, calls them by another name, or has deleted them. */
   | { type: 'user.provisioned'; user: UserId; isDeleted: boolean }
@@ -49,6 +52,12 @@ export type UserEvent =
       countsFor?: UserId;
     }
   | { type: 'user.passkey-removed'; user: UserId; passkey: PasskeyId; credential: string }
+  /**
+   * An authenticator app: it makes codes, or does no longer. `countsFor` is the administrator whose link made the sign-in
+   * under which it was added.
+   */
+  | { type: 'user.totp-added'; user: UserId; totp: TotpId; countsFor?: UserId }
+  | { type: 'user.totp-removed' | 'user.recovery-codes-renewed'; user: UserId; totp: TotpId }
   /** `host` is the push service of the browser in which this person is told. */
   | { type: 'device.added' | 'device.removed'; device: DeviceId; user: UserId; host: string };
 

@@ -25,8 +25,10 @@ export function writeMail(notices: readonly ShownNotice[], language: Language): 
   return { subject, text: `${[...parts, ...more, words.footer].join('\n\n')}\n` };
 }
 
-function linesOf({ request, subject, url, linkUntil }: ShownNotice, words: MailWords, language: Language): string[] {
-  if (linkUntil !== null) return [words.linkNote(timeIn(linkUntil, language)), url];
+function linesOf(notice: ShownNotice, words: MailWords, language: Language): string[] {
+  const { request, subject, url, linkUntil, resetsFactors } = notice;
+  if (linkUntil !== null)
+    return [words.linkNote(timeIn(linkUntil, language)), ...(resetsFactors ? [words.resetNote] : []), url];
   if (subject !== null) return [`${words.open}: ${url}`];
   if (request === null) return [words.testNote, url];
   const isOpen = request.status === 'open';

@@ -15,6 +15,8 @@ export const mail = {
   link: 'Set your password for Assentry',
   linkNote: (until: string) =>
     `An administrator of Assentry asks you to set a password. This link works once, until ${until}. Give it to no one.`,
+  resetNote:
+    'Using it also removes your passkeys and your authenticator app, and you add new ones. If you did not ask for this, do not use it, and say so to the operator.',
   test: 'A test from Assentry',
   testNote: 'Mails from Assentry reach you at this address.',
   several: (notices: number) => count(notices, { one: 'notice', other: 'notices' }),

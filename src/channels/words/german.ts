@@ -15,6 +15,8 @@ export const mail: typeof english.mail = {
   link: 'Setzen Sie Ihr Passwort für Assentry',
   linkNote: (until) =>
     `Die Administration von Assentry bittet Sie, ein Passwort zu setzen. Dieser Link gilt einmal, bis ${until}. Geben Sie ihn niemandem.`,
+  resetNote:
+    'Wenn Sie ihn verwenden, werden auch Ihre Passkeys und Ihre Authenticator-App entfernt, und Sie fügen neue hinzu. Haben Sie nicht darum gebeten, verwenden Sie ihn nicht und sagen Sie es dem Betreiber.',
   test: 'Ein Test von Assentry',
   testNote: 'E-Mails von Assentry erreichen Sie unter dieser Adresse.',
   several: (notices) => count(notices, { one: 'Mitteilung', other: 'Mitteilungen' }),

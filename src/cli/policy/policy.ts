@@ -25,8 +25,10 @@ export function addPolicyCommands(program: Command): void {
     .command('apply')
     .description('publish policies as the operator; unchanged policies are skipped')
     .argument('<file...>', 'files or directories')
+    .option('--prune', 'retire published policies that are in none of the files')
+    .option('--dry-run', 'say what would be changed, and change nothing')
     .option(...asJson)
-    .addHelpText(...examples('assentry policy apply policies/'))
+    .addHelpText(...examples('assentry policy apply policies/', 'assentry policy apply --prune --dry-run policies/'))
     .action(apply);
   policy
     .command('export')
@@ -72,13 +74,19 @@ async function showSchema({ json }: JsonOption): Promise<void> {
   else printDocument(JSON.stringify(schema, null, 2));
 }
 
-async function apply(places: string[], { json }: JsonOption): Promise<void> {
+async function apply(
+  places: string[],
+  { json, prune: isPruning, dryRun: isDryRun }: JsonOption & { prune?: boolean; dryRun?: boolean },
+): Promise<void> {
   const documents = await documentsIn(places);
-  const applied = await withOperator((operator) => operator.applyPolicies(documents));
+  const applied = await withOperator((operator) => operator.applyPolicies(documents, { isPruning, isDryRun }));
+  const wouldBe = isDryRun ? 'would be ' : '';
   printResult(
     json,
-    { applied },
-    applied.map(({ name, version, change }) => `${name}@${version}: ${change}`),
+    { ...(isDryRun && { dryRun: true }), applied },
+    applied.map(
+      ({ name, version, change }) => `${name}@${version}: ${change === 'unchanged' ? change : wouldBe + change}`,
+    ),
   );
 }
 

@@ -4,6 +4,7 @@ export const consoleAddresses = [
   '/signin',
   '/setup',
   '/password',
+  '/second-factor',
   '/start',
   '/account',
   '/inbox',

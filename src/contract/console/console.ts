@@ -11,6 +11,7 @@ import {
   mostCounted,
 } from '../../model/elicitation.ts';
 import { factors, roles } from '../../model/user.ts';
+import { signInSteps } from '../../model/second-factor.ts';
 import { meanings } from '../../model/stage.ts';
 import { digest } from '../http/formats.ts';
 import { comment, declineNeedsComment, voteComment } from './bulk-vote.ts';
@@ -50,11 +51,26 @@ export const SetPassword = z
   .meta({ id: 'SetPassword' });
 export type SetPassword = z.infer<typeof SetPassword>;
 
+export const UnfinishedSignIn = z
+  .object({
+    step: z.enum(signInSteps),
+    hasPasskey: z.boolean(),
+    hasTotp: z.boolean().meta({ description: 'An authenticator app.' }),
+    mayAddPasskey: z
+      .boolean()
+      .meta({ description: 'False if the public address has no name: browsers then make none.' }),
+  })
+  .meta({ id: 'UnfinishedSignIn' });
+export type UnfinishedSignIn = z.infer<typeof UnfinishedSignIn>;
+
 export const SignedIn = z
   .object({
     user: z.object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(roles) }),
     expiresAt: Moment,
     provider: NamedProvider.nullable().meta({ description: 'Where they signed in, if that was an identity provider.' }),
+    unfinished: UnfinishedSignIn.nullable().meta({
+      description: 'What is left before the session opens anything else; null if nothing is.',
+    }),
   })
   .meta({ id: 'SignedIn' });
 export type SignedIn = z.infer<typeof SignedIn>;

@@ -18,6 +18,7 @@ import {
   RevokeApproval,
 } from './deliberation.ts';
 import { ElicitationId, ElicitationState } from '../servers/elicitation.ts';
+import { signInSteps } from '../../model/second-factor.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 const params = z.object({ id: ElicitationId });
@@ -162,6 +163,7 @@ export const deliberationRoutes = {
     method: 'post',
     path: '/api/session/confirm',
     auth: 'session',
+    isOpenAt: signInSteps,
     summary: 'Enter your password again, for actions that need a fresh one.',
     body: ConfirmPassword,
     success: { 204: null },

@@ -1,3 +1,4 @@
+import { signInSteps } from '../../model/second-factor.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { PasskeyAssertion, PasskeyRequest } from '../users/passkeys.ts';
 import { SignedIn } from './console.ts';
@@ -23,6 +24,7 @@ export const passkeySignInRoutes = {
     method: 'post',
     path: '/api/session/confirm/passkey/begin',
     auth: 'session',
+    isOpenAt: signInSteps,
     summary: 'Begin to prove by a passkey who you are, for actions that need a fresh sign-in.',
     success: { 200: PasskeyRequest },
   },
@@ -30,6 +32,7 @@ export const passkeySignInRoutes = {
     method: 'post',
     path: '/api/session/confirm/passkey',
     auth: 'session',
+    isOpenAt: signInSteps,
     summary: 'Prove by a passkey who you are, for actions that need a fresh sign-in.',
     body: PasskeyAssertion,
     success: { 204: null },

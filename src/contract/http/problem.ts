@@ -44,6 +44,7 @@ export const problemStatus: Record<ProblemCode, number> = {
   forbidden: 403,
   'reason-needed': 403,
   'fresh-sign-in-needed': 403,
+  'second-factor-needed': 403,
   'passkey-needed': 403,
   'passkey-refused': 403,
   'cross-site': 403,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { SignInStep } from '../../model/second-factor.ts';
 
 /**
  * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a chat that
@@ -32,6 +33,8 @@ export interface RouteContract {
   isOfExecution?: true;
   /** Set if the statement that stores its work checks the caller again: who they were when last read is enough until then. */
   isProving?: true;
+  /** The steps of a sign-in without its second factor at which it is open all the same; by default none. */
+  isOpenAt?: readonly SignInStep[];
   /** The media type of its bodies, if it is another kind of JSON; bodies that say `application/json` are read as well. */
   media?: 'application/scim+json';
   /** Set if the body is form-encoded. */

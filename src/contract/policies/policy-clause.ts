@@ -80,7 +80,10 @@ export const PolicyClause = z
     }),
     z.object({ kind: z.literal('confirmation'), path: z.string().nullable(), text: z.string().nullable() }),
     z.object({ kind: z.enum(['fresh-sign-in', 'reading-time', 'undo', 'kept']), within: duration }),
-    z.object({ kind: z.literal('presence'), needed: z.enum(presences).exclude(['none']) }),
+    z.object({
+      kind: z.literal('presence'),
+      needed: z.union([z.enum(presences).exclude(['none']), z.object({ acr: z.string() })]),
+    }),
     z.object({ kind: z.literal('pace'), approvals: z.int().nullable(), hasty: z.int().nullable(), within: duration }),
     z.object({ kind: z.literal('editable'), arguments: z.array(z.string()) }),
     z.object({ kind: z.literal('facts'), labels: z.array(z.string()) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assurances, secondFactors, signInMethods } from '../../model/authentication.ts';
 import { idText } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { Moment } from '../servers/elicitation.ts';
@@ -11,6 +12,9 @@ export const OwnSession = z
     agent: z.string().meta({ description: 'The browser as it named itself at the sign-in.' }),
     address: z.string().meta({ description: 'Where the sign-in came from; of IPv6 the network.' }),
     provider: z.string().nullable().meta({ description: 'The identity provider at which the sign-in was.' }),
+    method: z.enum(signInMethods).meta({ description: 'How you last proved who you are.' }),
+    secondFactor: z.enum(secondFactors).nullable().meta({ description: 'What you proved after it.' }),
+    assurance: z.enum(assurances).meta({ description: 'How much that is.' }),
     signedInAt: Moment,
     lastSeenAt: Moment.meta({ description: 'To the minute.' }),
     expiresAt: Moment,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { acrPattern } from '../../model/presence.ts';
 import { passwordRules, providerKeyPattern } from '../../model/sign-in-provider.ts';
-import { Moment } from '../servers/elicitation.ts';
+import { signInSteps } from '../../model/second-factor.ts';
+import { Moment, storable } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API with which people sign in at an identity provider of their company. */
@@ -21,6 +23,15 @@ export const BeginSignIn = z
   .strictObject({ returnTo: z.string().max(2000).meta({ description: 'A path of the console, to go on at.' }) })
   .meta({ id: 'BeginSignIn' });
 export type BeginSignIn = z.infer<typeof BeginSignIn>;
+
+export const BeginConfirmation = BeginSignIn.extend({
+  acr: z
+    .string()
+    .regex(acrPattern)
+    .optional()
+    .meta({ description: 'What the provider is asked to vouch for, as a policy needs it.' }),
+}).meta({ id: 'BeginConfirmation' });
+export type BeginConfirmation = z.infer<typeof BeginConfirmation>;
 
 export const SignInLocation = z
   .object({ location: z.string().meta({ description: 'Where the browser goes next.' }) })
@@ -65,9 +76,10 @@ export const providerRoutes = {
     method: 'post',
     path: '/api/sign-in/{provider}/confirm',
     auth: 'session',
+    isOpenAt: signInSteps,
     summary: 'Begin to prove again who you are, at the identity provider.',
     params,
-    body: BeginSignIn,
+    body: BeginConfirmation,
     success: { 200: SignInLocation },
   },
   connectProvider: {
@@ -91,7 +103,8 @@ export const providerRoutes = {
     method: 'delete',
     path: '/api/account/providers/{provider}',
     auth: 'session',
-    summary: 'Sign in with this identity provider no more. Sessions that were started with it end.',
+    summary:
+      'Sign in with this identity provider no more, after you have proven who you are in the last ten minutes. Sessions that were started with it end.',
     params,
     success: { 204: null },
   },
@@ -122,7 +135,7 @@ export const providerRoutes = {
     summary:
       'An identity provider names a session that has ended, in a frame (OpenID Connect Front-Channel Logout 1.0).',
     params,
-    query: z.object({ iss: z.string().max(512), sid: z.string().min(1).max(512) }),
+    query: z.object({ iss: z.string().max(512), sid: storable(512).min(1) }),
     success: { 200: null },
   },
 } as const satisfies Record<string, RouteContract>;

@@ -170,6 +170,15 @@ export const usersRoutes = {
     params: user,
     success: { 202: MailedLink },
   },
+  resetFactors: {
+    method: 'post',
+    path: '/api/users/{id}/factor-reset',
+    auth: 'session',
+    summary:
+      'Mail someone who lost their second factors a link that sets a password; using it removes their passkeys and their authenticator app. Administrators only.',
+    params: user,
+    success: { 202: MailedLink },
+  },
   changeUser: {
     method: 'patch',
     path: '/api/users/{id}',

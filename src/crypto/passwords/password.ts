@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { type FieldError, Problem } from '../../model/problem.ts';
 import { createLimiter } from '../../model/limiter.ts';
 import { isGuessable, type PasswordOwner } from './guessable.ts';
@@ -19,6 +19,10 @@ export const decoyHash =
 
 /** The text to store, with a separate salt each time. */
 export const hashPassword = (password: string): Promise<string> => limiter(() => hash(normalize(password), cost));
+
+/** The hash of a code that a person types, for a salt that several share: as costly to guess as a password. */
+export const slowHash = (code: string, salt: Uint8Array): Promise<Buffer> =>
+  limiter(() => hashRaw(code, { ...cost, salt }));
 
 /**
  * Is this the password? `null` means an unknown person, or one without a password: the answer is no after the same

@@ -94,7 +94,7 @@ export function prepareOpening(
     elicitation,
     entry: openedEntry(server, elicitation, requesters, {
       client: request.requester.client?.name,
-      presence: verdict.presence,
+      presence: verdict.presence.needed,
     }),
     decided: isClosed ? decisionEntry(server, elicitation, grant, isDrawn) : null,
     isSampled: isDrawn,

@@ -23,7 +23,7 @@ export function refuseChatVote({ row, terms, schema, length }: AskedInChat): Con
   if (terms.chat?.vote !== true) return 'not-allowed';
   if (row.risk === 'high') return 'risk';
   if (terms.freshSignIn !== null) return 'fresh-sign-in';
-  if (terms.presence !== 'none') return 'presence';
+  if (terms.presence.needed !== 'none') return 'presence';
   if (terms.readingTime) return 'reading-time';
   if (terms.justification.approver.length > 0) return 'reason';
   if (terms.confirmation.length > 0) return 'typed';

@@ -77,7 +77,7 @@ function revision(
   const number = row.revision + 1;
   const digest = digestOfQuestion({ ...row, policy, revision: number }, edited);
   const explanation = verdict === null ? null : sealVerdict(ring, row, verdict);
-  const { presence = 'none' } = (verdict ?? {}) as Partial<Verdict>;
+  const presence = (verdict as Partial<Verdict> | null)?.presence?.needed ?? 'none';
   const isTold = (verdict as Partial<Verdict> | null)?.chat != null;
   return {
     revised: { revision: number, digest, policy, risk, payload: sealRevised(ring, row, edited), explanation, isTold },

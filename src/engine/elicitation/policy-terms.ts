@@ -2,6 +2,7 @@ import { lintFormSchema } from '../../form/lint.ts';
 import type { FormSchema } from '../../form/schema.ts';
 import type { FreezeWindow } from '../../policy/terms/policy-document.ts';
 import { plainTerms, type Terms } from '../../policy/terms/term-list.ts';
+import type { Presence, PresenceTerm } from '../../model/presence.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion, openVerdict, type Question } from './sealed-question.ts';
@@ -23,10 +24,16 @@ export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow)
   if (cached?.verdict === verdict) return cached.terms;
   // An edit that does not reach the tool must not be offered.
   const withoutEdits = !question.takesEdits && { editable: null };
-  const terms = Object.freeze({ ...builtIn, ...verdict, ...withoutEdits });
+  const terms = Object.freeze({ ...builtIn, ...verdict, presence: presenceOf(verdict?.presence), ...withoutEdits });
   termsOf.set(question, { verdict, terms });
   return terms;
 }
+
+/** Requests of before a policy could be silent have the word alone. */
+const presenceOf = (stored: PresenceTerm | Presence | undefined): PresenceTerm => {
+  if (stored === undefined) return builtIn.presence;
+  return typeof stored === 'object' && 'needed' in stored ? stored : { needed: stored, hasDefault: false };
+};
 
 /** A vote asks for them several times. They live as long as the row that was read. */
 const termsOf = new WeakMap<Question, { verdict: Partial<PolicyTerms> | null; terms: PolicyTerms }>();

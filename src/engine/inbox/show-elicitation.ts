@@ -19,6 +19,7 @@ import { argumentsInOrder, openDecision, openQuestion } from '../elicitation/sea
 import { shownRequester } from '../elicitation/shown-requester.ts';
 import { showBreakGlass, showLookBack, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
+import { neededPresence } from '../users/sign-in/passkey/needed-presence.ts';
 import { signingPasskeys } from '../users/sign-in/passkey/signing-passkeys.ts';
 import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
 import { currentElicitation } from '../elicitation/change.ts';
@@ -87,8 +88,10 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
 }
 
 /** Whether this person has a passkey that can sign their approval; null if none has to. */
-const signingOf = async (engine: Engine, user: User, { status }: ElicitationRow, { presence }: PolicyTerms) =>
-  presence === 'passkey' && status === 'open' ? { isReady: (await signingPasskeys(engine, user)).length > 0 } : null;
+async function signingOf(engine: Engine, user: User, row: ElicitationRow, { presence }: PolicyTerms) {
+  if (row.status !== 'open' || (await neededPresence(engine, user, row, presence)) !== 'passkey') return null;
+  return { isReady: (await signingPasskeys(engine, user)).length > 0 };
+}
 
 /** While it is open, with its stages up to date: the page names who may still answer, and its buttons depend on it. */
 function rowAsSeen(engine: Engine, row: ElicitationRow, users: Users, viewers: string[]): ElicitationRow {

@@ -1,5 +1,5 @@
-import { toBase64 } from '../../audit/base64.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toBase64 } from '../../audit/base64.ts';
 import { readEntry, type StoredEvent } from '../../audit/entry.ts';
 import { inclusionProof } from '../../audit/merkle-tree.ts';
 import { withSignatures, writeReceipt, type SignedEntry } from '../../audit/receipt.ts';

@@ -1,4 +1,4 @@
-import { signatureFault, type PasskeyEvent, type VoteEvent } from '../../audit/device-signature.ts';
+import { readSignature, signatureFault, type PasskeyEvent, type VoteEvent } from '../../audit/device-signature.ts';
 import { readEntry } from '../../audit/entry.ts';
 import { sayFault } from '../../audit/signed-receipt.ts';
 import type { Presence } from '../../model/presence.ts';
@@ -22,13 +22,14 @@ export function passkeysIn(entries: Uint8Array[]): Map<string, LoggedPasskey> {
 
 /**
  * The first vote of these requests that its voter's device did not sign though the policy needs that, or whose signature
- * does not hold, as a sentence. Who holds every secret of the server still holds no key of a device.
+ * does not hold or has counted before, as a sentence. Who holds every secret of the server still holds no key of a device.
  */
 export async function unsignedFault(
   { entries, signatures }: Pick<StatePage, 'entries' | 'signatures'>,
   passkeys: ReadonlyMap<string, LoggedPasskey>,
 ): Promise<string | null> {
   const needed = new Map<string, Presence>();
+  const nonces = new Set<string>();
   for (const { body } of entries) {
     const event = readEntry(body);
     if (event.type === 'elicitation.opened' || event.type === 'elicitation.edited')
@@ -37,6 +38,12 @@ export async function unsignedFault(
     const isNeeded = event.action === 'accept' && needed.get(event.elicitation) === 'passkey';
     const fault = await faultOf(event, isNeeded, signatures, passkeys);
     if (fault) return fault;
+    const signature = signatures.get(event.vote);
+    const nonce = signature === undefined ? undefined : readSignature(signature)?.nonce;
+    if (nonce === undefined) continue;
+    // Each nonce is given out for one vote: one that was withdrawn is not cast again with what a device had signed.
+    if (nonces.has(nonce)) return sayFault(event, 'passkey-challenge');
+    nonces.add(nonce);
   }
   return null;
 }

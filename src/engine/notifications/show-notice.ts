@@ -25,6 +25,8 @@ export interface ShownNotice {
   url: string;
   /** Until when the link can be used; null if it is no such link. */
   linkUntil: number | null;
+  /** Does using the link remove the person's second factors? */
+  resetsFactors?: boolean;
 }
 
 export interface ShownRequest {
@@ -99,7 +101,9 @@ async function noticeTo(
 /** Null if the link was used or replaced meanwhile. */
 async function linkNotice(engine: ShowingEngine, user: UserId): Promise<ShownNotice | null> {
   const link = await mailedPasswordLink(engine, user);
-  return link && { kind: 'link', request: null, subject: null, url: link.address, linkUntil: link.expiresAt };
+  if (!link) return null;
+  const { address: url, expiresAt: linkUntil, resetsFactors = false } = link;
+  return { kind: 'link', request: null, subject: null, url, linkUntil, resetsFactors };
 }
 
 const requestIn = ({ tool, serverName, risk, status, deadlineAt }: ElicitationRow): ShownRequest => ({

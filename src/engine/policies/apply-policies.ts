@@ -6,19 +6,31 @@ import { parsePolicy, type PolicyError } from '../../policy/parsing/parse-policy
 import type { PolicyRecord } from '../../store/policies.ts';
 import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
 import { newVersion, saveDraft, type VersionPlace } from './draft-policy.ts';
-import { digestDocument, readPolicy } from './read-policy.ts';
+import { digestDocument, readPolicy, retires } from './read-policy.ts';
 import { refuseUnsatisfiableNow } from './satisfiable.ts';
 
 export interface Applied extends VersionPlace {
-  change: 'published' | 'unchanged';
+  change: 'published' | 'retired' | 'unchanged';
+}
+
+export interface ApplyOptions {
+  /** Retires published policies that are in none of the documents. */
+  isPruning?: boolean | undefined;
+  /** Changes nothing, and says what would be changed. */
+  isDryRun?: boolean | undefined;
 }
 
 /**
  * Publishes documents as the operator, who is responsible for their review; the log says so. All of them or none, in
  * one commit. A document equal to the published one makes no version.
  */
-export async function applyPolicies(engine: PolicyEngine, documents: string[]): Promise<Applied[]> {
-  const read = documents.map((document) => ({ document, policy: readPolicy(document) }));
+export async function applyPolicies(
+  engine: PolicyEngine,
+  documents: string[],
+  { isPruning = false, isDryRun = false }: ApplyOptions = {},
+): Promise<Applied[]> {
+  const own = documents.map((document) => ({ document, policy: readPolicy(document) }));
+  const read = isPruning ? [...own, ...(await retireOthers(engine, own))] : own;
   const policies = read.map(({ policy }) => policy);
   refuseSameName(policies);
   await refuseUnsatisfiableNow(engine, policies);
@@ -27,9 +39,19 @@ export async function applyPolicies(engine: PolicyEngine, documents: string[]): 
   await changePolicies(engine, 'operator', [...byName.keys()], (name, policy) => {
     const { done, intent } = applyOne(name, policy, byName.get(name) ?? '', engine.now());
     applied.push(done);
-    return intent;
+    return isDryRun ? null : intent;
   });
   return applied;
+}
+
+/** For each published policy that these leave out, the document that retires it. */
+async function retireOthers(engine: PolicyEngine, documents: { policy: PolicyDocument }[]) {
+  const names = new Set(documents.map(({ policy }) => policy.policy));
+  const others = (await exportPolicies(engine)).filter(({ name, document }) => !names.has(name) && !retires(document));
+  return others.map(({ name }) => {
+    const document = `policy: ${JSON.stringify(name)}\nretire: { reason: It is in none of the files that were applied. }\n`;
+    return { document, policy: readPolicy(document) };
+  });
 }
 
 function refuseSameName(policies: PolicyDocument[]): void {
@@ -54,7 +76,7 @@ function applyOne(
   const draft = newVersion(policy, { document, digest, note: '', authorId: null, createdAt: at });
   const version = { ...draft, state: 'approved' as const, publishedAt: at };
   return {
-    done: { name, version: version.version, change: 'published' },
+    done: { name, version: version.version, change: retires(document) ? 'retired' : 'published' },
     intent: {
       write: { type: 'version', policy: policy?.id ?? newId('policy'), name, version, isPublished: true },
       event: aboutVersion('policy.published', name, version),

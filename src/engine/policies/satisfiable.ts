@@ -16,15 +16,19 @@ export async function whyUnsatisfiable(
   return result.ok ? null : result.reason;
 }
 
-/** Problem `unsatisfiable`, with why, for the first of these policies that no one could complete. */
+/** Problem `unsatisfiable`, with why, for each of these policies that no one could complete. */
 export async function refuseUnsatisfiableNow(
   { directory }: SatisfiableEngine,
   policies: PolicyDocument[],
   author: UserId | null = null,
 ): Promise<void> {
   const users = directoryOf(await directory.read());
-  for (const policy of policies) {
+  const faults = policies.flatMap((policy) => {
     const result = refuseUnsatisfiable(policy, users, author);
-    if (!result.ok) throw new Problem('unsatisfiable', { detail: `${policy.policy}: ${result.reason}` });
-  }
+    return result.ok ? [] : [{ path: [policy.policy], message: result.reason }];
+  });
+  const [fault, ...others] = faults;
+  if (!fault) return;
+  if (others.length === 0) throw new Problem('unsatisfiable', { detail: `${fault.path[0]}: ${fault.message}` });
+  throw new Problem('unsatisfiable', { detail: 'Correct these policies; nothing was published.', errors: faults });
 }

@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts';
 
 export type SecretsEngine = Pick<
   Engine,
-  'secrets' | 'webhooks' | 'devices' | 'credentials' | 'savedViews' | 'nodes' | 'ring' | 'now'
+  'secrets' | 'webhooks' | 'devices' | 'credentials' | 'secondFactors' | 'savedViews' | 'nodes' | 'ring' | 'now'
 >;
 
 /** What an operator may see about a secret: never the secret itself. */

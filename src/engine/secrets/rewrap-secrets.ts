@@ -1,6 +1,7 @@
 import { sealCredentialAgain } from '../../crypto/credential-box.ts';
 import { kidOfRetained, rewrapRetained } from '../../crypto/retained-keys.ts';
 import { closeAgain } from '../../crypto/ring-box.ts';
+import { sealTotpAgain } from '../../crypto/totp/totp-box.ts';
 import { sealViewAgain } from '../../crypto/view-box.ts';
 import type { SealedKeys } from '../../store/secrets.ts';
 import { readable } from '../elicitation/readable.ts';
@@ -39,8 +40,15 @@ export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: nu
   }
 }
 
-/** Where programs and browsers are told, the keys that they know us by, and people's credentials and views. */
-async function rewrapTargets({ webhooks, devices, credentials, savedViews, ring }: SecretsEngine): Promise<void> {
+/** Where programs and browsers are told, the keys that they know us by, and people's credentials, authenticator apps and views. */
+async function rewrapTargets({
+  webhooks,
+  devices,
+  credentials,
+  secondFactors,
+  savedViews,
+  ring,
+}: SecretsEngine): Promise<void> {
   for (const { id, sealed } of await webhooks.list()) {
     const now = readable(() => closeAgain(ring, 'webhook', [id], sealed));
     if (now) await webhooks.rewrap(id, { was: sealed, now });
@@ -52,6 +60,10 @@ async function rewrapTargets({ webhooks, devices, credentials, savedViews, ring 
   for (const credential of await credentials.list()) {
     const now = readable(() => sealCredentialAgain(ring, credential, credential.sealed));
     if (now) await credentials.rewrap(credential.id, { was: credential.sealed, now });
+  }
+  for (const totp of await secondFactors.listTotps()) {
+    const now = readable(() => sealTotpAgain(ring, totp, totp.sealed));
+    if (now) await secondFactors.rewrapTotp(totp.id, { was: totp.sealed, now });
   }
   for (const view of await savedViews.list()) {
     const now = readable(() => sealViewAgain(ring, view, view.sealed));

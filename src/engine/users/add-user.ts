@@ -138,7 +138,7 @@ export function newUserChange(
   access: NewAccess,
 ): DecidedChange {
   const groupIds = [...new Set(groups)];
-  refuseKnownAddress(directory, row.id, row.email);
+  refuseKnownAddress(directory, by, row);
   refuseTakenSubject(directory, row.id, access.subjects);
   refuseManager(directory, row.id, managerId);
   refuseOwnReport(by, managerId, `user set ${row.email}`);

@@ -59,6 +59,8 @@ export function refuseOthers(by: Changer): void {
 export interface DecidedChange {
   write: DirectoryWrite;
   event: AuditEvent;
+  /** What else its commit stores. */
+  also?: InCommit;
 }
 
 /**
@@ -73,15 +75,22 @@ export async function changeDirectory(
 ): Promise<Alone | null> {
   refuseOthers(by);
   let alone: Alone | null = null;
-  await engine.directory.change((current) => {
-    refuseFormer(current, by);
-    const changes = [decide(current) ?? []].flat();
-    if (changes.some(({ write }) => givesPower(write, current.users))) alone = refuseAlone(engine, current, by);
-    return changes.map(({ write, event }) => ({
-      write,
-      entry: auditEntry(newId('entry'), engine.now(), actorOf(by), event),
-    }));
-  }, alsoOf(by));
+  let decided: DecidedChange[] = [];
+  await engine.directory.change(
+    (current) => {
+      refuseFormer(current, by);
+      decided = [decide(current) ?? []].flat();
+      if (decided.some(({ write }) => givesPower(write, current.users))) alone = refuseAlone(engine, current, by);
+      return decided.map(({ write, event }) => ({
+        write,
+        entry: auditEntry(newId('entry'), engine.now(), actorOf(by), event),
+      }));
+    },
+    async (tx) => {
+      await alsoOf(by)?.(tx);
+      for (const { also } of decided) await also?.(tx);
+    },
+  );
   return alone;
 }
 

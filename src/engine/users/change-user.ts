@@ -1,13 +1,18 @@
+import { auditEntry } from '../../audit/entry.ts';
 import type { UserChange } from '../../audit/events/user-event.ts';
+import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import { mayVote, type Role, type Alone } from '../../model/user.ts';
-import { faultOfIdentity, mayBeSame, readIdentity } from '../../model/identity.ts';
+import { faultOfIdentity, foldSubject, mayBeSame, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import { identitiesOf } from '../../policy/terms/directory.ts';
+import type { InCommit } from '../../store/database/in-commit.ts';
 import type { UserSettings } from '../../store/users/directory.ts';
 import type { DirectoryRecord, UserRecord } from '../../store/users/directory-record.ts';
 import { changeElicitation, type ChangingEngine } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
 import {
+  actorOf,
   changeDirectory,
   issuerOf,
   type Administrator,
@@ -38,31 +43,32 @@ export interface UserChanges {
  * else. A person who can no longer vote, or turns out to be the requester, loses their votes on open requests.
  */
 export async function changeUser(
-  engine: DirectoryEngine & ChangingEngine,
+  engine: DirectoryEngine & ChangingEngine & Pick<Engine, 'passkeys'>,
   by: Administrator,
   id: UserId,
   changes: UserChanges,
 ): Promise<Alone | null> {
-  const alone = await changeDirectory(engine, by, (directory) => userChange(directory, by, id, changes, engine.now()));
+  const alone = await changeDirectory(engine, by, (directory) =>
+    userChange(engine, directory, by, { id, changes, at: engine.now() }),
+  );
   if (changes.disabled || changes.subjects || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
   return alone;
 }
 
 /** What the change writes; null if everything is so already. */
 export function userChange(
+  { passkeys }: Pick<Engine, 'passkeys'>,
   directory: DirectoryRecord,
   by: Changer,
-  id: UserId,
-  changes: UserChanges,
-  now: number,
+  { id, changes, at }: { id: UserId; changes: UserChanges; at: number },
 ): DecidedChange | null {
   const user = userIn(directory, id);
-  const set = differences(user, changes, now);
+  const set = differences(user, changes, at);
   if (Object.keys(set).length === 0) return null;
   refuseOwnChange(by, user, set);
   refuseLockOut(directory, { ...user, ...set });
   refuseManager(directory, id, set.managerId);
-  refuseKnownAddress(directory, id, set.email);
+  if (set.email !== undefined) refuseKnownAddress(directory, by, { id, email: set.email });
   refuseTakenSubject(directory, id, set.subjects);
   refuseTakenMember(directory, id, set.chatMember);
   const stored = {
@@ -73,8 +79,15 @@ export function userChange(
   return {
     write: { type: 'user', id, set: stored },
     event: { type: 'user.changed', user: id, changed: loggedChange(set) },
+    ...(changes.disabled && { also: endPasskeys(passkeys, by, id, at) }),
   };
 }
+
+/** When the person is enabled again, no passkey comes back that someone else may have added or found. */
+const endPasskeys = (passkeys: Engine['passkeys'], by: Changer, user: UserId, at: number): InCommit =>
+  passkeys.removeAll(user, at, ({ id: passkey, credentialId: credential }) =>
+    auditEntry(newId('entry'), at, actorOf(by), { type: 'user.passkey-removed', user, passkey, credential }),
+  );
 
 /** Only the operator takes the share back: an administrator who could would decide alone afterwards. */
 function sharesPowerAfter(by: Changer, user: UserRecord, set: UserSettings): boolean {
@@ -147,10 +160,15 @@ export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId:
 }
 
 /** If an address also named someone else's requests, one of the two could approve what the other asked for. */
-export function refuseKnownAddress({ users }: DirectoryRecord, id: UserId, email: string | undefined): void {
-  if (email === undefined) return;
+export function refuseKnownAddress(
+  { users }: DirectoryRecord,
+  by: Changer,
+  { id, email }: Pick<UserRecord, 'id' | 'email'>,
+): void {
+  // A tag behind a + is the same mailbox: no one has a second seat by it, but who adds people may mean to give one.
+  const read = isRule(by) ? foldSubject : (address: string) => address;
   const others = users.filter((user) => user.id !== id);
-  if (others.some((user) => user.email === email))
+  if (others.some((user) => read(user.email) === read(email)))
     throw new Problem('already-exists', { refusal: { code: 'person-exists' } });
   const namesake = others.find(({ subjects }) =>
     subjects.some((subject) => mayBeSame(readIdentity(subject), { subject: email })),
@@ -159,6 +177,8 @@ export function refuseKnownAddress({ users }: DirectoryRecord, id: UserId, email
   const message = `Choose another address: MCP clients know ${namesake.name} by this one.`;
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['email'], message }] });
 }
+
+const isRule = (by: Changer): boolean => by !== 'operator' && by.kind === 'provider';
 
 /** If two people had one subject, one of them could approve what the other asked for. */
 export function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: string[] = []): void {

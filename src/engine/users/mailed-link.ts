@@ -8,6 +8,7 @@ import { readable } from '../elicitation/readable.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
+import { refusePassword, type PasswordRule } from './sign-in/password/refuse-password.ts';
 import { addressOf, newStoredLink, replaceLinks, type PasswordLink } from './password-link.ts';
 
 export type MailingEngine = DirectoryEngine & Pick<Engine, 'ring' | 'sendsMails'>;
@@ -20,13 +21,19 @@ export const linkWay = ({ sendsMails }: Pick<Engine, 'sendsMails'>): LinkWay => 
 
 /**
  * Mails someone a link that sets their password, and says until when it can be used. Earlier links become invalid, and
- * the person is signed out. Problem `forbidden` names the operator's command if this installation sends no mails.
+ * the person is signed out. One that resets the second factors removes them when it is used. Problem `forbidden` names the operator's command if this installation sends no mails.
  */
-export async function mailPasswordLink(engine: MailingEngine, by: Administrator, id: UserId): Promise<number> {
+export async function mailPasswordLink(
+  engine: MailingEngine & PasswordRule,
+  by: Administrator,
+  id: UserId,
+  { resetsFactors = false } = {},
+): Promise<number> {
   refuseOthers(by);
+  await refusePassword(engine, id);
   const link = newMailedLink(engine, by);
-  if (!link) throw await fromOperator(engine, id);
-  await replaceLinks(engine, by, id, link);
+  if (!link) throw await fromOperator(engine, id, resetsFactors);
+  await replaceLinks(engine, by, id, { ...link, resetsFactors });
   return link.expiresAt;
 }
 
@@ -45,12 +52,15 @@ export async function mailedPasswordLink(
 ): Promise<PasswordLink | null> {
   const link = await engine.users.mailedLink(user, engine.now());
   const secret = link && readable(() => openLink(engine.ring, link.hash, link.sealed));
-  return secret ? { address: addressOf(engine, secret), expiresAt: link.expiresAt } : null;
+  if (!secret) return null;
+  const { expiresAt, resetsFactors } = link;
+  return { address: addressOf(engine, secret), expiresAt, resetsFactors };
 }
 
-async function fromOperator({ directory }: DirectoryEngine, id: UserId): Promise<Problem> {
+async function fromOperator({ directory }: DirectoryEngine, id: UserId, resetsFactors: boolean): Promise<Problem> {
   const { email } = userIn(await directory.read(), id);
+  const command = `user link ${email}${resetsFactors ? ' --reset-factors' : ''}`;
   return new Problem('forbidden', {
-    refusal: { code: 'link-from-operator', values: { command: `user link ${email}` } },
+    refusal: { code: 'link-from-operator', values: { command } },
   });
 }

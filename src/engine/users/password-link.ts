@@ -1,16 +1,18 @@
-import { auditEntry } from '../../audit/entry.ts';
+import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
 import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import type { PasswordOwner } from '../../crypto/passwords/guessable.ts';
 import { checkPasswordStrength, hashPassword } from '../../crypto/passwords/password.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import type { RemovedFactor } from '../../store/users/second-factors.ts';
 import type { StoredLink } from '../../store/users/directory.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnLink } from './own-power.ts';
 import { startByLink } from './sign-in/link/sign-in-link.ts';
+import { refusePassword, type PasswordRule } from './sign-in/password/refuse-password.ts';
 import type { SignedInSession, SignInPlace } from './sign-in/sessions.ts';
 
 /** A one-time link that sets a password. It is shown once, by the operator's terminal or in a mail to its person. */
@@ -18,6 +20,8 @@ export interface PasswordLink {
   address: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
+  /** Does using it remove the person's second factors? */
+  resetsFactors?: boolean;
 }
 
 export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl'>;
@@ -25,10 +29,14 @@ export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl'>;
 /** Milliseconds: long enough for a weekend. */
 const passwordLinkLife = 3 * 86_400_000;
 
-/** The operator's link for someone who has no password or lost it. */
-export async function makePasswordLink(engine: LinkEngine, id: UserId): Promise<PasswordLink> {
+/** The operator's link for someone who has no password or lost it, or who also lost their second factor. */
+export async function makePasswordLink(
+  engine: LinkEngine,
+  id: UserId,
+  { resetsFactors = false } = {},
+): Promise<PasswordLink> {
   const { link, stored } = newPasswordLink(engine);
-  await replaceLinks(engine, 'operator', id, stored);
+  await replaceLinks(engine, 'operator', id, { ...stored, resetsFactors });
   return link;
 }
 
@@ -47,7 +55,10 @@ export function newStoredLink({ now }: Pick<Engine, 'now'>, by: Administrator): 
 export const addressOf = ({ publicUrl }: Pick<Engine, 'publicUrl'>, secret: string): string =>
   `${publicUrl()}/password#link=${secret}`;
 
-/** Stores the link of this person: earlier ones become invalid, and the person is signed out. */
+/**
+ * Stores the link of this person: earlier ones become invalid, and the person is signed out. What else it removes goes when
+ * it is used, and not before: then the password and every factor that follows count for its issuer.
+ */
 export async function replaceLinks(
   engine: DirectoryEngine,
   by: Administrator,
@@ -60,30 +71,47 @@ export async function replaceLinks(
     if (user.disabledAt !== null) throw new Problem('not-now', { refusal: { code: 'person-disabled' } });
     return {
       write: { type: 'password-link', id, at: engine.now(), link },
-      event: { type: 'user.link-made', user: id, linkUntil: link.expiresAt },
+      event: {
+        type: 'user.link-made',
+        user: id,
+        linkUntil: link.expiresAt,
+        ...(link.resetsFactors && { resetsFactors: true as const }),
+      },
     };
   });
 }
 
 /** Sets the password of the person the link was made for, ends their sessions everywhere and signs them in here. */
 export async function setPassword(
-  engine: Pick<Engine, 'users' | 'now' | 'sessions'>,
-  { link, password }: { link: string; password: string },
+  engine: Pick<Engine, 'users' | 'now' | 'sessions'> & PasswordRule,
+  { link, password: chosen }: { link: string; password: string },
   place?: SignInPlace,
 ): Promise<SignedInSession> {
-  await refuseWeakPassword(password);
+  await refuseWeakPassword(chosen);
   const linkHash = hashSecret(link);
   const user = await engine.users.passwordLink(linkHash, engine.now());
   if (!user) throw new Problem('token-invalid');
-  await refuseWeakPassword(password, user);
-  const passwordHash = await hashPassword(password);
+  await refusePassword(engine, user.id);
+  await refuseWeakPassword(chosen, user);
+  const passwordHash = await hashPassword(chosen);
   const at = engine.now();
-  const event = { type: 'user.password-set', user: user.id } as const;
-  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
-  const isSet = await engine.users.setPassword({ userId: user.id, linkHash, passwordHash, at }, entry);
+  const entryOf = (event: AuditEvent) => auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
+  const password = {
+    userId: user.id,
+    linkHash,
+    passwordHash,
+    at,
+    entryOf: (removed: RemovedFactor) => entryOf(removalOf(user.id, removed)),
+  };
+  const isSet = await engine.users.setPassword(password, entryOf({ type: 'user.password-set', user: user.id }));
   if (!isSet) throw new Problem('token-invalid');
   return startByLink(engine, user, place);
 }
+
+const removalOf = (user: UserId, removed: RemovedFactor): AuditEvent =>
+  'totp' in removed
+    ? { type: 'user.totp-removed', user, ...removed }
+    : { type: 'user.passkey-removed', user, ...removed };
 
 /** The text to store of a password that is strong enough. Problem INVALID_INPUT at `password`, with what must change. */
 export async function newPasswordHash(password: string, owner: PasswordOwner): Promise<string> {

@@ -175,11 +175,11 @@ async function voteIntent(
 function identified(
   { authentication }: Voter,
   { chat }: Vote,
-): { factor: Factor; assurance?: Assurance; authenticatedAt?: number } {
+): { factor: Factor; assurance?: Assurance; authenticatedAt?: number; acr?: string } {
   if (chat) return { factor: chat };
   if (!authentication) return { factor: 'link' };
-  const { method, assurance, at } = authentication;
-  return { factor: method, assurance, authenticatedAt: at };
+  const { method, assurance, at, acr } = authentication;
+  return { factor: method, assurance, authenticatedAt: at, ...(acr !== undefined && { acr }) };
 }
 
 /** People can vote while a published policy cannot be read: the claim judges again, and waits until it can be read. */

@@ -9,6 +9,7 @@ import { castVote } from './cast-vote.ts';
 import type { Engine } from '../engine.ts';
 import { visibleOf } from '../sight/sight-of.ts';
 import { provenRow } from '../proven-row.ts';
+import { policyTerms } from '../elicitation/policy-terms.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 export interface BulkVote {
@@ -27,7 +28,7 @@ interface BulkResult {
 
 /**
  * Votes on several requests, each bound to what the person saw; returns each result. All can be declined together.
- * Only requests of one tool under one policy are approved together, and none of high risk.
+ * Only requests of one tool under one policy are approved together, and none of high risk or whose policy asks who approves.
  */
 export async function castVotes(
   engine: Engine,
@@ -50,6 +51,8 @@ export async function castVotes(
       if (!row) throw new Problem('not-found');
       if (action === 'accept' && row.risk === 'high')
         throw new Problem('forbidden', { refusal: { code: 'high-risk-alone' } });
+      if (action === 'accept' && policyTerms(engine, row).presence.needed !== 'none')
+        throw new Problem('forbidden', { refusal: { code: 'presence-alone' } });
       const { schema } = openQuestion(engine.ring, row);
       const content = action === 'accept' && schema ? { content: withDefaults(schema) } : {};
       return castVote(engine, user, id, { action, digest, comment, ...content });

@@ -2,10 +2,11 @@ import { voteChallenge } from '../../audit/device-signature.ts';
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { sha256Hex } from '../../crypto/digest.ts';
 import { checkAssertion } from '../../crypto/passkeys/check-assertion.ts';
-import { freshFor } from '../../model/authentication.ts';
+import { freshFor, isFresh } from '../../model/authentication.ts';
 import type { VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId, PasskeyId, UserId } from '../../model/id.ts';
 import type { RelyingParty } from '../../model/passkey.ts';
+import { isVouched, isVouchedFor, type Presence } from '../../model/presence.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DeviceSignature } from '../../model/signed-vote.ts';
 import type { SignedInUser, User } from '../../model/user.ts';
@@ -17,6 +18,7 @@ import { refuseStaleSignIn, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import type { Engine } from '../engine.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
 import { newChallenge, relyingParty, takeChallenge } from '../users/sign-in/passkey/challenges.ts';
+import { neededPresence } from '../users/sign-in/passkey/needed-presence.ts';
 import { maySign, signingPasskeys } from '../users/sign-in/passkey/signing-passkeys.ts';
 import { refusedPasskey, usePasskey } from '../users/sign-in/passkey/use-passkey.ts';
 
@@ -66,7 +68,8 @@ export interface StoredSignature {
 }
 
 /**
- * Refuses an approval without the presence that its policy needs, and every vote with a signature that does not hold.
+ * Refuses an approval without the presence that it needs of this person, and every vote with a signature that does not hold.
+ * A signature of the person's device is enough for all of them.
  * What a device signed counts once: a vote that lost a race and is decided again must still be what was signed.
  */
 export type CheckPresence = (
@@ -83,8 +86,7 @@ export function createPresence(
   const { device, action } = vote;
   let used: StoredPasskey | null = null;
   return async (user, row, { presence }, now) => {
-    if (action === 'accept' && presence === 'fresh-sign-in') refuseStaleSignIn(user, freshFor, now);
-    if (!device && action === 'accept' && presence === 'passkey') throw new Problem('passkey-needed');
+    if (!device && action === 'accept') refuseAbsent(await neededPresence(engine, user, row, presence), user, now);
     if (!device) return null;
     const challenge = challengeOf(row, user, vote, device.nonce);
     if (used) await refuseOther(engine, device, challenge, used);
@@ -92,6 +94,14 @@ export function createPresence(
     const text = canonicalJson(device);
     return { text, device: { passkey: used.id, signature: sha256Hex(text) } };
   };
+}
+
+function refuseAbsent(needed: Presence, user: Voter, now: number): void {
+  if (needed === 'none') return;
+  if (needed === 'passkey') throw new Problem('passkey-needed');
+  if (!isVouched(needed)) return refuseStaleSignIn(user, freshFor, now);
+  if (isFresh(user.authentication, freshFor, now) && isVouchedFor(needed, user.authentication)) return;
+  throw new Problem('fresh-sign-in-needed', { refusal: { code: 'acr-needed', values: { acr: needed.acr } } });
 }
 
 async function firstUse(

@@ -1,7 +1,7 @@
-import { toBase64 } from '../../audit/base64.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { toBase64 } from '../../audit/base64.ts';
 import { auditEntry } from '../../audit/entry.ts';
 import { findDataDirectory } from '../../config/data-directory.ts';
 import { shareEnvironment } from '../../config/env.ts';

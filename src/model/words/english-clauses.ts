@@ -1,3 +1,4 @@
+import { isVouched } from '../presence.ts';
 import type { Risk } from '../elicitation.ts';
 import type { ClauseGroup, ClauseMatch, ClauseNeed, ClauseSource, ClauseStep, PolicyClause } from '../policy-clause.ts';
 import type { SeparatedPerson } from '../policy-clause.ts';
@@ -40,10 +41,11 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
       ? `Approving needs “${clause.text}” typed.`
       : `Approving needs the value of ${clause.path} typed.`,
   'fresh-sign-in': (clause) => `Voting needs a sign-in or confirmation of the last ${duration(clause.within)}.`,
-  presence: ({ needed }) =>
-    needed === 'passkey'
-      ? 'Approving needs the signature of a passkey.'
-      : 'Approving needs a sign-in of the last ten minutes.',
+  presence: ({ needed }) => {
+    if (needed === 'passkey') return 'Approving needs the signature of a passkey.';
+    const where = isVouched(needed) ? ` at an identity provider that confirms it as ${needed.acr}` : '';
+    return `Approving needs a sign-in of the last ten minutes${where}.`;
+  },
   'reading-time': (clause) => `Approving is possible ${duration(clause.within)} after the request was shown.`,
   pace: sayPace,
   start: () => 'The requester can set a start time, and approvers can move it later.',

@@ -1,3 +1,4 @@
+import { isVouched } from '../presence.ts';
 import type { Mode, Risk } from '../elicitation.ts';
 import type { Role } from '../user.ts';
 import type { ClauseGroup, ClauseMatch, ClauseNeed, ClauseSource, ClauseStep, PolicyClause } from '../policy-clause.ts';
@@ -42,10 +43,11 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
       : `Zum Freigeben muss der Wert von ${clause.path} eingetippt werden.`,
   'fresh-sign-in': (clause) =>
     `Zum Abstimmen muss frisch bestätigt sein, wer Sie sind (höchstens ${duration(clause.within)} alt).`,
-  presence: ({ needed }) =>
-    needed === 'passkey'
-      ? 'Zum Freigeben muss ein Passkey unterschreiben.'
-      : 'Zum Freigeben muss die Anmeldung höchstens zehn Minuten alt sein.',
+  presence: ({ needed }) => {
+    if (needed === 'passkey') return 'Zum Freigeben muss ein Passkey unterschreiben.';
+    const where = isVouched(needed) ? ` und von einem Identitätsanbieter als ${needed.acr} bestätigt` : '';
+    return `Zum Freigeben muss die Anmeldung höchstens zehn Minuten alt${where} sein.`;
+  },
   'reading-time': (clause) => `Freigeben ist ${duration(clause.within)} nach dem Anzeigen der Anfrage möglich.`,
   pace: sayPace,
   start: () => 'Wer anfragt, kann eine Startzeit setzen; Freigebende können sie verschieben.',

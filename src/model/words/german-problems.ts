@@ -26,6 +26,7 @@ export const germanProblems: Record<ProblemCode, string> = {
   unauthenticated: 'Melden Sie sich an: Ihre Sitzung ist beendet.',
   forbidden: 'Wenden Sie sich an die Administration: Dazu sind Sie nicht berechtigt.',
   'fresh-sign-in-needed': 'Bestätigen Sie, wer Sie sind, und versuchen Sie es noch einmal.',
+  'second-factor-needed': 'Schließen Sie die Anmeldung auf der Seite der Konsole ab: Ein zweiter Faktor fehlt.',
   'passkey-needed': 'Unterschreiben Sie mit einem Passkey aus Ihrem Profil.',
   'passkey-refused': 'Versuchen Sie es noch einmal mit Ihrem Passkey.',
   'cross-site':

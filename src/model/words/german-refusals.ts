@@ -2,6 +2,8 @@ import type { RefusalCode } from '../refusal.ts';
 
 /** Why a person may not do something, in German. */
 export const germanRefusals: Record<RefusalCode, string> = {
+  'acr-needed':
+    'Melden Sie sich noch einmal bei Ihrem Identitätsanbieter an: Die Richtlinie verlangt eine Anmeldung, die er als {acr} bestätigt.',
   'has-ended': 'Diese Anfrage ist abgeschlossen.',
   'reviewers-only-look': 'Prüfende können Anfragen lesen, aber nicht entscheiden.',
   'requester-answers': 'Diese Anfrage beantwortet die Person am MCP-Client.',
@@ -46,6 +48,8 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'already-reviewed': 'Das wurde bereits geprüft.',
   'not-delegated': 'Für diese Anfrage hat Ihnen niemand seine Stimme übertragen.',
   'high-risk-alone': 'Anfragen mit hohem Risiko werden einzeln entschieden.',
+  'presence-alone':
+    'Genehmigen Sie das auf der eigenen Seite der Anfrage: Ihre Richtlinie verlangt einen Nachweis, wer genehmigt.',
   'no-votes-to-delegate': 'Prüfende haben keine Stimme, die sie übertragen könnten.',
   'no-review-due': 'Diese Dauerfreigabe muss nicht geprüft werden.',
   'not-in-force': 'Diese Dauerfreigabe gilt nicht mehr.',

@@ -57,9 +57,9 @@ function refuseNames({ name, groups, escalation }: StagePlan, world: World): str
 /** Without a request, someone's manager stands for the requester's, and some server's owner for the server's. */
 function unknownWorld(directory: Directory, server: string | null): World {
   const voters = votersOf(directory);
-  const mayVote = (id: string | null): boolean => voters.some((voter) => voter.id === id);
-  const hasManager = directory.users.some(({ managerId }) => mayVote(managerId));
-  const owned = directory.servers.filter(({ ownerId }) => mayVote(ownerId));
+  const able = new Set<string | null>(voters.map(({ id }) => id));
+  const hasManager = directory.users.some(({ managerId }) => able.has(managerId));
+  const owned = directory.servers.filter(({ ownerId }) => able.has(ownerId));
   const owner = owned.find(({ name }) => name === server)?.ownerId;
   const someOwner = server === null && owned.length > 0 ? ['the owner of the server'] : [];
   return {

@@ -25,7 +25,18 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
   },
   {
     rights: 'INSERT, UPDATE',
-    tables: ['app_user', 'link', 'delegation', 'server', 'api_key', 'policy', 'policy_version', 'secret', 'passkey'],
+    tables: [
+      'app_user',
+      'link',
+      'delegation',
+      'server',
+      'api_key',
+      'policy',
+      'policy_version',
+      'secret',
+      'passkey',
+      'totp',
+    ],
   },
   {
     rights: 'INSERT, UPDATE',

@@ -51,6 +51,8 @@ export interface StoredLink {
   expiresAt: number;
   /** The administrator who made it; null for the operator. */
   issuerId: UserId | null;
+  /** Does setting a password with it also remove the person's second factors? */
+  resetsFactors?: boolean;
   mail?: LinkMail;
 }
 
@@ -272,9 +274,10 @@ async function mailLink(tx: Prisma.TransactionClient, target: UserId, link?: Sto
   await tx.notification.create({ data: { id, channel: 'email', target, kind: 'link', occasion: id, ...due } });
 }
 
-const newLink = ({ hash, expiresAt, issuerId, mail }: StoredLink) => ({
+const newLink = ({ hash, expiresAt, issuerId, resetsFactors = false, mail }: StoredLink) => ({
   hash: new Uint8Array(hash),
   issuerId,
+  resetsFactors,
   sealed: mail ? new Uint8Array(mail.sealed) : null,
   purpose: 'password',
   expiresAt: new Date(expiresAt),

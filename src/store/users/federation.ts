@@ -108,10 +108,12 @@ async function endSessions(
     const { count } = await tx.logoutNotice.createMany({ data, skipDuplicates: true });
     if (count === 0) return false;
   }
+  // Of a session without a sid no one can say that it is another one of the person's: it ends.
   const where = {
     providerIssuer: issuer,
     ...(subject !== null && { providerSubject: subject }),
-    ...(sid !== null && { providerSid: sid }),
+    ...(sid !== null &&
+      (subject === null ? { providerSid: sid } : { OR: [{ providerSid: sid }, { providerSid: null }] })),
   };
   const ended = await tx.session.findMany({ where, select: { id: true, userId: true }, orderBy: { id: 'asc' } });
   await tx.session.deleteMany({ where: { id: { in: ended.map((session) => session.id) } } });

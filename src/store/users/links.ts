@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
 import { endAccess, lockUser } from './directory.ts';
+import { removeFactors, type RemovedFactor } from './second-factors.ts';
 import { copy, toUser } from './user-row.ts';
 
 export interface NewPassword {
@@ -11,6 +12,8 @@ export interface NewPassword {
   linkHash: Uint8Array;
   passwordHash: string;
   at: number;
+  /** The entry for a second factor that the link removes. */
+  entryOf(removed: RemovedFactor): AuditEntry;
 }
 
 export interface ChangedPassword {
@@ -28,6 +31,7 @@ export interface MailedLink {
   /** Its secret, sealed. */
   sealed: Uint8Array;
   expiresAt: number;
+  resetsFactors: boolean;
 }
 
 export type LinkPurpose = 'setup' | 'signin';
@@ -44,7 +48,7 @@ export interface Links {
   passwordLink(hash: Uint8Array, now: number): Promise<User | null>;
   /** The latest link that goes to this person by mail; null if it is used or expired. */
   mailedLink(user: UserId, now: number): Promise<MailedLink | null>;
-  /** Sets it, uses the link up and ends all sessions; false if the link has been used or withdrawn meanwhile. */
+  /** Sets it, uses the link up, ends all sessions and removes the second factors if the link says so; false if the link has been used or withdrawn meanwhile. */
   setPassword(password: NewPassword, entry: AuditEntry): Promise<boolean>;
   /** Replaces the password that was proven, and ends all sessions but one; false if it has changed meanwhile. */
   changePassword(change: ChangedPassword, entry: AuditEntry): Promise<boolean>;
@@ -77,9 +81,11 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
         where: { ...stillUsable(now), userId, sealed: { not: null } },
         orderBy: { expiresAt: 'desc' },
       });
-      return link?.sealed ? { hash: link.hash, sealed: link.sealed, expiresAt: link.expiresAt.getTime() } : null;
+      if (!link?.sealed) return null;
+      const { hash, sealed, expiresAt, resetsFactors } = link;
+      return { hash, sealed, expiresAt: expiresAt.getTime(), resetsFactors };
     },
-    setPassword: ({ userId, linkHash, passwordHash, at }, entry) =>
+    setPassword: ({ userId, linkHash, passwordHash, at, entryOf }, entry) =>
       prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
         const link = await tx.link.findUnique({ where: usable(linkHash, at) });
@@ -88,6 +94,7 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
         await tx.user.update({ where: { id: userId }, data });
         await endAccess(tx, userId, new Date(at));
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { users: [userId] })));
+        if (link.resetsFactors) await removeFactors(tx, { evidence }, userId, entryOf, new Date(at));
         return true;
       }),
     changePassword: ({ userId, keep, before, passwordHash, at }, entry) =>

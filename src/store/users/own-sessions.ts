@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../audit/entry.ts';
+import type { Assurance, SecondFactor, SignInMethod } from '../../model/authentication.ts';
 import type { SessionId, UserId } from '../../model/id.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { copy } from './user-row.ts';
@@ -12,6 +13,10 @@ export interface OpenSession {
   address: string;
   /** The issuer of the identity provider where they signed in; null if it was here. */
   provider: string | null;
+  /** How the person last proved who they are, what they have proven after it, and how much that is. */
+  method: SignInMethod;
+  secondFactor: SecondFactor | null;
+  assurance: Assurance;
   signedInAt: number;
   lastSeenAt: number;
   expiresAt: number;
@@ -33,12 +38,15 @@ export const createOwnSessions = ({ prisma, evidence }: Ledger): OwnSessions => 
   async openSessions(userId, { now, idle }) {
     const where = { userId, expiresAt: { gt: new Date(now) }, lastSeenAt: { gt: new Date(now - idle) } };
     const rows = await prisma.session.findMany({ where, orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }] });
-    return rows.map(({ id, hash, agent, address, providerIssuer, createdAt, lastSeenAt, expiresAt }) => ({
+    return rows.map(({ id, hash, agent, address, providerIssuer, createdAt, lastSeenAt, expiresAt, ...row }) => ({
       id: id as SessionId,
       hash,
       agent,
       address,
       provider: providerIssuer,
+      method: row.method as SignInMethod,
+      secondFactor: row.secondFactor as SecondFactor | null,
+      assurance: row.assurance as Assurance,
       signedInAt: createdAt.getTime(),
       lastSeenAt: lastSeenAt.getTime(),
       expiresAt: expiresAt.getTime(),

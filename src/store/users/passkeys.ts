@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
 import type { ElicitationId, PasskeyId, UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
+import type { InCommit } from '../database/in-commit.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
@@ -45,10 +46,12 @@ export interface Passkeys {
   /** Stores it with its entry; false if the person has been disabled, or someone has it. */
   add(passkey: StoredPasskey, counter: number, entry: AuditEntry): Promise<boolean>;
   /**
-   * From then on it signs no one in, and the sessions that it opened end, except the one with this hash. False if it is
-   * not this person's.
+   * From then on it signs no one in. The person's sessions end except the one with this hash: each may have begun with it
+   * and been confirmed in another way. False if it is not this person's.
    */
   remove(id: PasskeyId, user: UserId, keep: Uint8Array, entry: AuditEntry): Promise<boolean>;
+  /** Removes all of this person's, with an entry each. */
+  removeAll(user: UserId, at: number, entryOf: (removed: StoredPasskey) => AuditEntry): InCommit;
   /** False if its counter has not moved on since the last use, or it was removed. Some always count 0. */
   use(id: PasskeyId, counter: number, at: number): Promise<boolean>;
   /** The votes on this request that a device signed, with the entry that added its passkey. */
@@ -112,10 +115,18 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
       const data = { removedAt: new Date(entry.at) };
       const [row] = await tx.passkey.updateManyAndReturn({ where: { id, userId, removedAt: null }, data });
       if (!row) return false;
-      await tx.session.deleteMany({ where: { userId, passkeyId: id, NOT: { hash: copy(keep) } } });
+      await tx.session.deleteMany({ where: { userId, NOT: { hash: copy(keep) } } });
       await insertEntry(tx, evidence.seal(entry, passkeyDigest(toPasskey(row)), id));
       return true;
     }),
+  removeAll: (userId, at, entryOf) => async (tx) => {
+    await lockUser(tx, userId); // so that none is added meanwhile
+    const data = { removedAt: new Date(at) };
+    for (const row of await tx.passkey.updateManyAndReturn({ where: { userId, removedAt: null }, data })) {
+      const passkey = toPasskey(row);
+      await insertEntry(tx, evidence.seal(entryOf(passkey), passkeyDigest(passkey), passkey.id));
+    }
+  },
   async use(id, counter, at) {
     const movedOn = counter === 0 ? { counter: 0 } : { counter: { lt: counter } };
     const data = { counter, usedAt: new Date(at) };
@@ -128,6 +139,12 @@ export const createPasskeys = ({ prisma, query, evidence }: Ledger): Passkeys =>
         FROM vote v JOIN passkey p ON p.credential_id = v.signature::jsonb #>> '{assertion,credentialId}'
         JOIN audit_entry e ON e.id = p.entry_id
        WHERE v.elicitation_id = ${id} AND v.signature IS NOT NULL ORDER BY v.id`),
+  ...createChallenges(prisma),
+});
+
+type Challenges = Pick<Passkeys, 'addChallenge' | 'takeChallenge' | 'pruneChallenges'>;
+
+const createChallenges = (prisma: Ledger['prisma']): Challenges => ({
   async addChallenge({ hash, purpose, boundTo, expiresAt }) {
     const data = { hash: copy(hash), purpose, boundTo: copy(boundTo), expiresAt: new Date(expiresAt) };
     await prisma.passkeyChallenge.create({ data });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { BulkVoteResult } from '../../../src/contract/console/bulk-vote.ts';
 import { challengeLife } from '../../../src/model/passkey.ts';
 import type { Authenticator } from '../../support/nodes/authenticator.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { json } from '../../support/json.ts';
 import { startNamedHouse, type NamedHouse } from '../../support/nodes/named-house.ts';
 
 const policyOf = (tool: string, presence: string, approve = 1) =>
@@ -84,7 +86,8 @@ test('what a device signed counts once: not again, not for another request, and 
   const next = await house.sign(ada!, phones[0]!, request);
   expect(await vote(bob!, request, next)).toEqual(refused);
   expect(await vote(ada!, request, next)).toEqual([200, undefined]);
-  await house.call(ada!, 'DELETE', `/api/elicitations/${request.id}/vote`);
+  expect((await house.call(ada!, 'POST', `/api/elicitations/${request.id}/withdraw-vote`)).status).toBe(200);
+  expect(await vote(ada!, request, next)).toEqual(refused); // a vote that was withdrawn is not cast again with it
   expect(await vote(ada!, other, next)).toEqual(refused);
   expect(await lastRefusal()).toBe('passkey-challenge');
 });
@@ -151,3 +154,19 @@ test('a fresh sign-in is one of the last ten minutes', async () => {
   expect(await vote(dan, request)).toEqual([403, 'fresh-sign-in-needed']);
   expect(await vote(await fresh(), request)).toEqual([200, undefined]);
 });
+
+test.each(['pay', 'tell'])(
+  'what needs presence (%s) is declined several at once, and approved one by one',
+  async (tool) => {
+    const items = [await ask(tool), await ask(tool)].map(({ id, digest }) => ({ id, digest }));
+    const carol = await fresh();
+    const decide = async (parts: object) => {
+      const { results } = await json<BulkVoteResult>(
+        house.call(carol, 'POST', '/api/elicitations/votes', { items, ...parts }),
+      );
+      return results.map(({ problem }) => problem?.refusal?.code ?? null);
+    };
+    expect(await decide({ action: 'accept' })).toEqual(['presence-alone', 'presence-alone']);
+    expect(await decide({ action: 'decline', comment: 'no' })).toEqual([null, null]);
+  },
+);

@@ -5,10 +5,12 @@ import pg from 'pg';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
+import { signInSteps, type SignInStep } from '../../../src/model/second-factor.ts';
 import { newApiKey } from '../../../src/crypto/api-key.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { until } from '../../support/poll.ts';
+import { addTotpRow } from '../../support/nodes/totp-row.ts';
 import { fillPath, nameThings, type NamedThings } from '../../support/requests/route-path.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
@@ -126,6 +128,56 @@ describe('anyone who is not let in', () => {
     const vote = { action: 'accept', content: {}, digest: opened.digest };
     expect((await browser.call('POST', `/api/elicitations/${opened.id}/vote`, vote)).status).toBe(401);
   });
+});
+
+describe('a session without its second factor', () => {
+  let strict: TestServer;
+  let unfinished: Record<SignInStep, Browser>;
+  beforeAll(async () => {
+    strict = await startTestServer({ slack, databaseUrl: server.databaseUrl, secondFactor: 'required' });
+    const [none, some] = [
+      await openBrowser(strict, 'admin', 'password'),
+      await openBrowser(strict, 'admin', 'password'),
+    ];
+    await addTotpRow(strict.engine, some.user.id);
+    unfinished = { 'enrol-factor': none, 'prove-factor': some };
+  });
+  afterAll(() => strict?.stop());
+
+  test('opens these routes alone', () => {
+    const openAt = (step: SignInStep) => byAuth('session').filter(([, route]) => route.isOpenAt?.includes(step));
+    const always = [
+      'whoAmI',
+      'signOut',
+      'beginPasskeyConfirmation',
+      'confirmByPasskey',
+      'confirmByCode',
+      'beginConfirmation',
+      'confirmPassword',
+    ];
+    const enrolling = ['beginPasskey', 'addPasskey', 'beginTotp', 'addTotp'];
+    expect(new Set(openAt('prove-factor').map(([id]) => id))).toEqual(new Set(always));
+    expect(new Set(openAt('enrol-factor').map(([id]) => id))).toEqual(new Set([...always, ...enrolling]));
+    expect(all.filter(([, { auth, isOpenAt }]) => isOpenAt && auth !== 'session')).toEqual([]);
+  });
+
+  test.each(byAuth('session'))(
+    'is refused at %s unless it proves the factor, and nothing is written',
+    async (id, route) => {
+      const before = await tables.read();
+      for (const step of signInSteps) {
+        if (route.isOpenAt?.includes(step)) continue;
+        const sent = fullBodies[id] ?? (route.body && {});
+        const response = await unfinished[step].call(route.method.toUpperCase(), pathOf(route), sent);
+        expect([step, response.status, await response.json()]).toMatchObject([
+          step,
+          403,
+          { code: 'second-factor-needed' },
+        ]);
+      }
+      expect(await tables.read()).toEqual(before);
+    },
+  );
 });
 
 const fullBodies: Record<string, unknown> = {

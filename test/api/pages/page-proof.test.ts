@@ -96,6 +96,23 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     expect((await history(id)).at(-1)).toMatchObject({ actor: { kind: 'user', id: carol.id } });
   });
 
+  test('stays closed for the person who was asked while the second factor of their sign-in is missing', async () => {
+    const port = await freePort();
+    const strict = await startTestServer({
+      publicUrl,
+      port,
+      databaseUrl: server.databaseUrl,
+      secondFactor: 'required',
+    });
+    const { url } = await ask({ subject: 'alice@example.com', verified: true });
+    const [here, there] = [url, url.replace(base, `http://127.0.0.1:${port}`)];
+    const visitor = await signedIn(alice);
+    await visitor.get(there);
+    expect((await visitor.send(there, { action: 'prove' })).status).toBe(403);
+    expect((await visitor.send(here, { action: 'prove' })).status).toBe(303);
+    await strict.stop();
+  });
+
   test('stays closed for everyone else, even while the asked person uses it', async () => {
     const { id, url } = await ask({ subject: 'alice@example.com', verified: true });
     const [other, own] = [await signedIn(bob), await signedIn(alice)];

@@ -192,6 +192,22 @@ test('P6 what no one could ever complete is not published, and the reason says w
   expect(problem.detail).toContain('the group nobody-is-in-it');
 });
 
+test('of several that no one could complete, each is named, and none is published', async () => {
+  const names = [newName(), newName(), newName()];
+  const [fine = '', ...impossible] = names.map((name, at) =>
+    at === 0 ? documentOf(name) : documentOf(name).replace('approvers: anyone', `approvers: { group: absent-${at} }`),
+  );
+  await expect(two.nodes[0].applyPolicies([fine, ...impossible])).rejects.toMatchObject({
+    code: 'unsatisfiable',
+    errors: [1, 2].map((at) => ({
+      path: [names[at]],
+      message: expect.stringContaining(`There is no group absent-${at}.`),
+    })),
+  });
+  const published = await two.nodes[0].exportPolicies();
+  expect(published.filter(({ name }) => names.includes(name))).toEqual([]);
+});
+
 test('a person may have only so many documents checked in a minute, and no one else waits for that', async () => {
   const [eager, other] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
   const check = (by: Browser) => by.call('POST', '/api/policies/check', { document: '---\na: 1\n'.repeat(7_000) });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OwnPasskey, OwnPasskeys, PasskeyAssertion } from '../../../src/contract/users/passkeys.ts';
-import { challengeLife } from '../../../src/model/passkey.ts';
+import { challengeLife, mostPasskeys } from '../../../src/model/passkey.ts';
 import { newAuthenticator, type Authenticator } from '../../support/nodes/authenticator.ts';
 import { browserAt, openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { json } from '../../support/json.ts';
@@ -106,6 +106,46 @@ test('a passkey is added and removed only within ten minutes of a proof of oneâ€
   const renewed = browserAt(house.publicUrl, ada.user, cookie);
   expect((await call(renewed, 'POST', '/api/session/confirm/passkey', proof)).status).toBe(403);
   expect((await call(renewed, 'DELETE', `/api/account/passkeys/${own?.id}`)).status).toBe(204);
+});
+
+test('removing one ends a session that began with it, also if another one has confirmed it since', async () => {
+  const ada = await fresh();
+  const [{ device: lost }, { device: other }] = [await enrol(ada), await enrol(ada)];
+  const began = await signIn(lost);
+  const { challenge } = await json<{ challenge: string }>(call(began!, 'POST', '/api/session/confirm/passkey/begin'));
+  const confirmed = await call(began!, 'POST', '/api/session/confirm/passkey', other.sign(challenge));
+  const session = browserAt(house.publicUrl, ada.user, confirmed.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+  expect((await call(session, 'GET', '/api/session')).status).toBe(200);
+  const { id } = (await owned(ada))[0]!;
+  expect((await call(ada, 'DELETE', `/api/account/passkeys/${id}`)).status).toBe(204);
+  expect(
+    await Promise.all([session, ada].map(async (each) => (await call(each, 'GET', '/api/session')).status)),
+  ).toEqual([401, 200]);
+});
+
+test('a person has twenty, however many were begun', async () => {
+  const ada = await fresh();
+  const begin = () => json<{ challenge: string }>(call(ada, 'POST', '/api/account/passkeys/begin'));
+  const begun = await Promise.all(Array.from({ length: mostPasskeys + 1 }, begin));
+  const statuses: number[] = [];
+  for (const { challenge } of begun) {
+    const registration = newAuthenticator(house.publicUrl).create(challenge);
+    statuses.push((await call(ada, 'POST', '/api/account/passkeys', registration)).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: mostPasskeys }, () => 201), 409]);
+});
+
+test('disabling a person ends their passkeys for good, also for someone who enables them again; the log has it', async () => {
+  const [admin, ada] = [await openBrowser(house.nodes[0], 'admin', 'password'), await fresh()];
+  const { device } = await enrol(ada);
+  for (const disabled of [true, false])
+    expect((await call(admin, 'PATCH', `/api/users/${ada.user.id}`, { disabled })).status).toBe(200);
+  expect(await signIn(device)).toBeNull();
+  expect(await entries('user.passkey-removed', ada.user.id)).toMatchObject([
+    { credential: device.credentialId, actor: { kind: 'user', id: admin.user.id } },
+  ]);
+  const { passkeys } = house.nodes[0].engine;
+  expect(await passkeys.listOf(ada.user.id)).toEqual([]);
 });
 
 test.each([

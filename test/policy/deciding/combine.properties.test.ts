@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { presences } from '../../../src/model/presence.ts';
+import { isVouched, presenceFor } from '../../../src/model/presence.ts';
 import type { PolicyDefaults } from '../../../src/model/policy.ts';
 import { textToType } from '../../../src/model/key-facts/typed-confirmation.ts';
 import { combine } from '../../../src/policy/deciding/combine.ts';
@@ -29,7 +29,7 @@ const written: { [K in keyof Terms]: unknown[] } = {
   ],
   confirmation: [{ path: '/to' }, { path: '/gone' }, { text: 'yes' }],
   freshSignIn: ['5m', '1h'],
-  presence: ['fresh-sign-in', 'passkey'],
+  presence: ['none', 'fresh-sign-in', { acr: 'phr' }, { acr: 'mfa' }, 'passkey'],
   readingTime: ['0s', '3s', '10s', '1m'],
   pace: [
     { approvals: 3, within: '5m' },
@@ -81,7 +81,16 @@ const permits: { [K in keyof Terms]: (verdict: Verdict) => string[] } = {
     confirmation.every((rule) => typed.includes(textToType(rule, { to: 'DE02' }, 'transfer'))),
   ),
   freshSignIn: each(times, ({ freshSignIn }, age) => freshSignIn === null || age < freshSignIn),
-  presence: each(presences, ({ presence }, shown) => presences.indexOf(shown) >= presences.indexOf(presence)),
+  presence: each(
+    (['none', 'fresh-sign-in', 'phr', 'mfa', 'passkey'] as const).flatMap((shown) =>
+      [true, false].map((hasPasskey) => ({ shown, hasPasskey })),
+    ),
+    ({ presence, risk }, { shown, hasPasskey }) => {
+      const needed = presenceFor(presence, { risk, environment: 'production', hasPasskey });
+      if (needed === 'none' || shown === 'passkey') return true;
+      return needed === 'fresh-sign-in' ? shown !== 'none' : isVouched(needed) && needed.acr === shown;
+    },
+  ),
   readingTime: each(times, ({ readingTime }, after) => after >= (readingTime ?? defaults.readingTime)),
   pace: each(histories, ({ pace }, approvals) => pausedUntil(approvals, pace, 0) === null),
   notBefore: each(['a later start'], ({ notBefore }) => notBefore),

@@ -146,6 +146,8 @@ const requirements: [string, string, number, ...Path][] = [
   ['a confirmation in words', 'confirmation: name', 17, 'confirmation'],
   ['a fresh sign-in of days', 'freshSignIn: 2d', 16, 'freshSignIn'],
   ['a presence of the mind', 'presence: mind', 13, 'presence'],
+  ['a presence that no one vouches for', 'presence: { acr: "" }', 20, 'presence', 'acr'],
+  ['a presence that two vouch for', 'presence: { acr: one two }', 20, 'presence', 'acr'],
   ['a notification of nothing', 'notify: {}', 11, 'notify'],
   ['a notification by no channel', 'notify: { channels: [] }', 23, 'notify', 'channels'],
   ['a notification by letter', 'notify: { channels: [letter] }', 24, 'notify', 'channels', 0],

@@ -189,7 +189,7 @@ describe('what a text becomes', () => {
         freshSignIn: null,
         readingTime: null,
         pace: [],
-        presence: 'none',
+        presence: { needed: 'none', hasDefault: true },
         notify: null,
         editable: null,
         facts: [],

@@ -24,6 +24,8 @@ export interface HostileProvider {
   goDown(isDown: boolean): void;
   /** Accepts no client secret until it is called again with false; with a challenge as RFC 6749 asks for, or without. */
   refuseClient(isRefusing: boolean, headers?: Record<string, string>): void;
+  /** From now on it takes what is asked and answers nothing. */
+  hang(): void;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
   let idToken = '';
   let isDown = false;
   let refusal: Record<string, string> | null = null;
+  let isHanging = false;
   const answers: Record<string, () => unknown> = {
     '/.well-known/openid-configuration': () => ({
       issuer,
@@ -62,6 +65,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
       return response
         .writeHead(401, { 'content-type': 'application/json', ...refusal })
         .end('{"error":"invalid_client"}');
+    if (isHanging) return;
     const answer = answers[pathname]?.();
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
   });
@@ -96,6 +100,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
     },
     goDown: (next) => void (isDown = next),
     refuseClient: (isRefusing, headers = {}) => void (refusal = isRefusing ? headers : null),
+    hang: () => void (isHanging = true),
     async close() {
       http.close().closeAllConnections();
     },

@@ -68,6 +68,7 @@ const quiet = {
   databasePort: null,
   logLevel: 'silent',
   environment: 'trial',
+  secondFactor: 'optional', // in production too, people sign in with one step, unless a test says otherwise
   limits: { perServer: 1e6, perRequester: 1e6, perApprover: 1e6 },
   rates: { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 1e6, inProgressPerCaller: 1e6 },
   secrets: testSecrets,

@@ -26,6 +26,10 @@ export const readUsers = (signal: AbortSignal): Promise<UserList> =>
 export const addUser = (body: AddUser): Promise<Changed<AddedUser>> =>
   callApi('/api/users', { method: 'POST', body, answer: orWaiting(AddedUser) });
 
+/** A link that sets a password and removes the person's second factors. */
+export const resetFactors = (id: string): Promise<MailedLink> =>
+  callApi(`/api/users/${encodeURIComponent(id)}/factor-reset`, { method: 'POST', answer: MailedLink });
+
 export const mailPasswordLink = (id: string): Promise<MailedLink> =>
   callApi(`/api/users/${encodeURIComponent(id)}/password-link`, { method: 'POST', answer: MailedLink });
 

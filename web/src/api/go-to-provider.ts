@@ -5,11 +5,13 @@ export interface ProviderVisit {
   key: string;
   way: 'sign-in' | 'confirm' | 'connect';
   returnTo: string;
+  /** What the provider is asked to vouch for. */
+  acr?: string | undefined;
 }
 
 /** Sends this browser to the provider, and back to this path of the console. */
-export async function goToProvider({ key, way, returnTo }: ProviderVisit): Promise<void> {
+export async function goToProvider({ key, way, ...body }: ProviderVisit): Promise<void> {
   const path = `/api/sign-in/${encodeURIComponent(key)}${way === 'sign-in' ? '' : `/${way}`}`;
-  const { location: next } = await callApi(path, { method: 'POST', body: { returnTo }, answer: SignInLocation });
+  const { location: next } = await callApi(path, { method: 'POST', body, answer: SignInLocation });
   location.assign(next);
 }

@@ -8,10 +8,17 @@ export const signIn = (body: SignIn): Promise<SignedIn> =>
   callApi('/api/session', { method: 'POST', body, answer: (answers) => answers.SignedIn });
 
 export const setUp = (body: SetUp): Promise<SignedIn> =>
-  callApi('/api/setup', { method: 'POST', body, answer: (answers) => answers.SignedIn });
+  confirmed(body, callApi('/api/setup', { method: 'POST', body, answer: (answers) => answers.SignedIn }));
 
 export const setPassword = (body: SetPassword): Promise<SignedIn> =>
-  callApi('/api/password', { method: 'POST', body, answer: (answers) => answers.SignedIn });
+  confirmed(body, callApi('/api/password', { method: 'POST', body, answer: (answers) => answers.SignedIn }));
+
+/** A link proves nothing of one's own. A person who has to go on with a second factor need not type the new password twice. */
+async function confirmed({ password }: { password: string }, entering: Promise<SignedIn>): Promise<SignedIn> {
+  const signedIn = await entering;
+  if (signedIn.unfinished) await confirmPassword({ password }).catch(() => null); // else they are asked for it there
+  return signedIn;
+}
 
 export const readSignInWays = (signal: AbortSignal): Promise<SignInWays> =>
   callApi('/api/sign-in', { answer: (answers) => answers.SignInWays, signal });

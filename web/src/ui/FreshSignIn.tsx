@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { lazy, Suspense, useState, type SubmitEvent } from 'react';
 import type { NamedProvider } from '../../../src/contract/users/sign-in-provider.ts';
 import { isProblemOf } from '../api/api-problem.ts';
 import { goToProvider } from '../api/go-to-provider.ts';
@@ -13,12 +13,21 @@ import { Notice, ProblemNotice } from './Notice.tsx';
 import { fresh as words, passkeys } from './words/passkey-words.ts';
 import page from './page/Page.module.css';
 
+/** Few policies need it. */
+const VouchedSignIn = lazy(async () => ({ default: (await import('./VouchedSignIn.tsx')).VouchedSignIn }));
+
 /**
  * Asks again who this is, by password, passkey or identity provider. Proving it does nothing else: the person presses the
  * same button afterwards.
  */
-export function FreshSignIn({ onDone }: { onDone: () => void }) {
+export function FreshSignIn({ onDone, acr }: { onDone: () => void; acr?: string | undefined }) {
   const provider = useOwnProvider();
+  if (acr !== undefined)
+    return (
+      <Suspense>
+        <VouchedSignIn acr={acr} />
+      </Suspense>
+    );
   return provider === null ? (
     <ConfirmHere onDone={onDone} />
   ) : (

@@ -69,7 +69,7 @@ function serveSignIn(app: Express, { engine, authenticate }: ApiParts): void {
 
   serve(app, routes.signInWithPasskey, authenticate, async ({ request, response, body }) => {
     const session = await signInWithPasskey(engine, body, browserOf(request) ?? '', placeOf(request));
-    return { status: 200, body: welcome(request, response, session, engine) };
+    return { status: 200, body: await welcome(request, response, session, engine) };
   });
 
   serve(app, routes.beginPasskeyConfirmation, authenticate, async ({ caller, request }) => {

@@ -1,5 +1,5 @@
 import { parseCookie } from 'cookie';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request } from 'express';
 import type { Logger } from 'pino';
 import { routes } from '../../../contract/routes.ts';
 import { beginAttempt, type AttemptRequest } from '../../../engine/users/federation/begin-attempt.ts';
@@ -9,8 +9,8 @@ import { takeFrontLogout, takeLogoutToken } from '../../../engine/users/federati
 import type { ApiParts } from '../../http/api-parts.ts';
 import { addressOf } from '../../http/address-of.ts';
 import { placeOf } from '../../http/note-refusal.ts';
-import { inPlace, readInPlace } from '../../http/in-place.ts';
-import { expressPath, serve } from '../../http/route.ts';
+import { readInPlace } from '../../http/in-place.ts';
+import { expressPath, serve, type RouteRequest } from '../../http/route.ts';
 import { attemptCookie, keepSession } from '../../http/session-cookie.ts';
 
 /** Signing in at identity providers. */
@@ -20,20 +20,22 @@ export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiPar
     return { status: 200, body: { providers, passwords: engine.passwords } };
   });
 
-  const begin = async (response: Response, provider: string, request: AttemptRequest) => {
+  // Who waits for a provider holds no place: one that does not answer would stop the node for everyone.
+  const begin = async ({ response, rest }: Waiting, provider: string, request: AttemptRequest) => {
+    rest();
     const { secret, location } = await beginAttempt(engine, provider, request);
     const { name, options } = attemptCookie(engine.publicUrl());
     response.cookie(name, secret, options);
     return { status: 200, body: { location } };
   };
-  serve(app, routes.beginSignIn, authenticate, async ({ params, body, response }) =>
-    begin(response, params.provider, { purpose: 'sign-in', ...body, user: null }),
+  serve(app, routes.beginSignIn, authenticate, async ({ params, body, ...waiting }) =>
+    begin(waiting, params.provider, { purpose: 'sign-in', ...body, user: null }),
   );
-  serve(app, routes.beginConfirmation, authenticate, async ({ params, body, caller, response }) =>
-    begin(response, params.provider, { purpose: 'confirm', ...body, user: caller }),
+  serve(app, routes.beginConfirmation, authenticate, async ({ params, body, caller, ...waiting }) =>
+    begin(waiting, params.provider, { purpose: 'confirm', ...body, user: caller }),
   );
-  serve(app, routes.connectProvider, authenticate, async ({ params, body, caller, response }) =>
-    begin(response, params.provider, { purpose: 'connect', ...body, user: caller }),
+  serve(app, routes.connectProvider, authenticate, async ({ params, body, caller, ...waiting }) =>
+    begin(waiting, params.provider, { purpose: 'connect', ...body, user: caller }),
   );
 
   serve(app, routes.listOwnProviders, authenticate, async ({ caller }) => ({
@@ -45,7 +47,8 @@ export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiPar
     return { status: 204 };
   });
 
-  serve(app, routes.completeSignIn, authenticate, async ({ params: { provider }, request, response }) => {
+  serve(app, routes.completeSignIn, authenticate, async ({ params: { provider }, request, response, rest }) => {
+    rest();
     const publicUrl = engine.publicUrl();
     const { name, options } = attemptCookie(publicUrl);
     const secret = parseCookie(request.headers.cookie ?? '')[name];
@@ -58,7 +61,8 @@ export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiPar
     if (refused) await noteRefused(engine, request, refused);
     if (refused?.problem) log.warn({ provider, err: refused.problem }, 'sign-in failed at the provider');
     if (session) keepSession(response, session, publicUrl);
-    response.clearCookie(name, { ...options, maxAge: 0 });
+    // What another page made up ends no sign-in that is under way in this browser.
+    if (refused?.reason !== 'sign-in-outdated') response.clearCookie(name, { ...options, maxAge: 0 });
     const next = refused ? refusedPage(provider, refused, returnTo) : returnTo;
     response.set('cache-control', 'no-store').redirect(303, `${publicUrl}${next}`);
     return undefined;
@@ -66,14 +70,16 @@ export function serveSignInRoutes(app: Express, { engine, authenticate }: ApiPar
   serveLogouts(app, { engine, authenticate });
 }
 
+type Waiting = Pick<RouteRequest<typeof routes.beginSignIn>, 'response' | 'rest'>;
+
 /** What providers say of sessions that have ended. */
 function serveLogouts(app: Express, { engine, authenticate }: Pick<ApiParts, 'engine' | 'authenticate'>): void {
-  const { bodies, pace, work } = authenticate;
+  const { bodies, pace } = authenticate;
   app.post(expressPath(routes.takeLogoutToken), readInPlace(readForm, bodies), async (request, response) => {
     await pace(addressOf(request));
     const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     const provider = String(request.params['provider']);
-    await inPlace(work, addressOf(request), () => takeLogoutToken(engine, provider, form.get('logout_token') ?? ''));
+    await takeLogoutToken(engine, provider, form.get('logout_token') ?? '');
     response.set('cache-control', 'no-store').status(200).end();
   });
   serve(app, routes.takeFrontLogout, authenticate, async ({ params, query }) => {

@@ -43,6 +43,11 @@ function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
     return { status: 202, body };
   });
 
+  serve(app, routes.resetFactors, authenticate, async ({ caller, params }) => {
+    const body: MailedLink = { linkUntil: await mailPasswordLink(engine, caller, params.id, { resetsFactors: true }) };
+    return { status: 202, body };
+  });
+
   serve(app, routes.changeUser, authenticate, async ({ caller, params, body }) => {
     const change = { id: params.id, changes: body };
     return answerChange(await requestChange(engine, caller, 'change-user', change), 200, async () =>

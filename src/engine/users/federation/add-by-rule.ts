@@ -1,8 +1,9 @@
-import { faultOfIdentity, nameAt } from '../../../model/identity.ts';
+import { faultOfIdentity, faultOfName, nameAt } from '../../../model/identity.ts';
 import type { ProvenIdentity } from '../../../model/identity-provider.ts';
 import { Problem } from '../../../model/problem.ts';
 import { SignInProblem } from '../../../model/sign-in-problem.ts';
 import type { NewPeopleRule, SignInProvider } from '../../../model/sign-in-provider.ts';
+import { hasHiddenCharacters } from '../../../model/text/hidden-characters.ts';
 import type { User } from '../../../model/user.ts';
 import { addFromProvider } from '../add-user.ts';
 import type { FederationEngine } from './begin-attempt.ts';
@@ -15,14 +16,26 @@ interface NewPerson {
 /** The person these claims describe, if the rule lets them in; null if it does not. */
 export function admittedBy(rule: NewPeopleRule, claims: Readonly<Record<string, unknown>>): NewPerson | null {
   const { email, name } = claims;
-  if (typeof email !== 'string' || !isTrue(claims[rule.verifiedBy])) return null;
+  if (typeof email !== 'string' || !isAddress(email) || !isTrue(claims[rule.verifiedBy])) return null;
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const hasClaims = Object.entries(rule.claims).every(([claim, values]) =>
     valuesOf(claims[claim]).some((value) => values.includes(value)),
   );
   if (!rule.domains.includes(domain) || !hasClaims) return null;
-  return { email: email.toLowerCase(), name: typeof name === 'string' && name.trim() !== '' ? name.trim() : email };
+  return {
+    email: email.toLowerCase(),
+    name: typeof name === 'string' && isReadable(name.trim()) ? name.trim() : email,
+  };
 }
+
+/** One address in one reading: the domain of the rule is the one that gets the mail. */
+const isAddress = (email: string): boolean =>
+  email.length <= longestAddress && email.includes('@') && faultOfName(email) === null;
+const longestAddress = 254;
+
+/** People often write their name there themselves, and others read it where they decide. */
+const isReadable = (name: string): boolean => name !== '' && name.length <= longestName && !hasHiddenCharacters(name);
+const longestName = 200;
 
 /** Some providers write the word. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';

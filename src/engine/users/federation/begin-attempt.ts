@@ -14,7 +14,16 @@ export const attemptLifeMs = 600_000;
 
 export type FederationEngine = Pick<
   Engine,
-  'providers' | 'federation' | 'users' | 'directory' | 'environment' | 'now' | 'sessions' | 'ring' | 'publicUrl'
+  | 'providers'
+  | 'federation'
+  | 'users'
+  | 'directory'
+  | 'environment'
+  | 'now'
+  | 'sessions'
+  | 'secondFactor'
+  | 'ring'
+  | 'publicUrl'
 >;
 
 /** Where the browser goes next, and what it keeps until it is back. */
@@ -27,6 +36,8 @@ export interface BegunAttempt {
 export interface AttemptRequest {
   purpose: AttemptPurpose;
   returnTo: string;
+  /** What the provider is asked to vouch for; absent asks for what its settings name. */
+  acr?: string | undefined;
   /** Who is signed in; null for someone who signs in. */
   user: SignedInUser | null;
 }
@@ -35,7 +46,7 @@ export interface AttemptRequest {
 export async function beginAttempt(
   engine: FederationEngine,
   key: string,
-  { purpose, returnTo, user }: AttemptRequest,
+  { purpose, returnTo, acr, user }: AttemptRequest,
 ): Promise<BegunAttempt> {
   const provider = providerOf(engine, key);
   if (!isOwnPath(returnTo)) throw wrongPath;
@@ -45,6 +56,7 @@ export async function beginAttempt(
   const location = await provider.authorizationUrl({
     ...secrets,
     redirectUri: redirectUri(engine, key),
+    acr,
     maxAge: purpose === 'sign-in' ? Math.floor(engine.sessions.longest / 1000) : 0,
   });
   const createdAt = engine.now();

@@ -1,5 +1,6 @@
 import { attemptOf, type SignInAttempt } from '../../../crypto/sign-in-attempt.ts';
 import type { IdentityProvider, ProvenIdentity } from '../../../model/identity-provider.ts';
+import { signInSteps } from '../../../model/second-factor.ts';
 import { SignInProblem, type SignInReason } from '../../../model/sign-in-problem.ts';
 import type { SignInProvider } from '../../../model/sign-in-provider.ts';
 import type { SignedInUser, User } from '../../../model/user.ts';
@@ -94,14 +95,19 @@ async function complete(
   place: SignInPlace,
 ): Promise<SignedInSession | null> {
   if (stored.purpose === 'sign-in') return signIn(engine, settings, identity, place);
-  const user = stored.sessionId && (await userOfSession(engine, stored.sessionId));
+  // A session whose second factor is missing proves its person here, and connects nothing.
+  const openAt = stored.purpose === 'confirm' ? signInSteps : [];
+  const user = stored.sessionId && (await userOfSession(engine, stored.sessionId, openAt));
   if (!user) throw new SignInProblem('sign-in-outdated');
   refuseOldProof(identity, stored);
   const owner = await engine.federation.identity(identity);
+  const isElsewhere = (user.authentication.provider ?? identity.issuer) !== identity.issuer;
   if (stored.purpose === 'connect') {
     if (owner) throw new SignInProblem('identity-taken');
     await connectIdentity(engine, user, identity);
-  } else if (owner?.userId !== user.id) throw new SignInProblem('other-person');
+    // The session stays one of the provider where it began, so that this provider still ends it.
+    if (isElsewhere) return null;
+  } else if (isElsewhere || owner?.userId !== user.id) throw new SignInProblem('other-person');
   return confirm(engine, user, identity);
 }
 
@@ -117,9 +123,10 @@ async function signIn(
     ? await engine.users.byId(owner.userId)
     : ((await joinProvisioned(engine, settings, identity)) ?? (await addByRule(engine, settings, identity)));
   if (!user) throw new SignInProblem('access-ended');
-  await syncGroups(engine, settings, user.id, identity.claims);
   const session = await startSession(engine, user, provenAt(engine, identity), { place });
   if (!session) throw new SignInProblem('access-ended');
+  // Only now: a forged row of an identity opens no session, and must give no group to the person it names either.
+  await syncGroups(engine, settings, user.id, identity.claims);
   return session;
 }
 
@@ -129,10 +136,11 @@ const confirm = (engine: FederationEngine, user: SignedInUser & User, identity: 
 /** Without a time from the provider the proof counts as old: the person proves it again where that matters. */
 const provenAt = (
   { now }: FederationEngine,
-  { issuer, subject, sid, assurance, authenticatedAt }: ProvenIdentity,
+  { issuer, subject, sid, assurance, acr, authenticatedAt }: ProvenIdentity,
 ): Proven => ({
   method: 'oidc',
   assurance,
+  acr: acr ?? undefined,
   at: Math.min(authenticatedAt ?? 0, now()),
   identity: { issuer, subject, sid },
 });

@@ -1,5 +1,6 @@
 import { auditEntry } from '../../../audit/entry.ts';
 import { newId } from '../../../crypto/random.ts';
+import { freshFor } from '../../../model/authentication.ts';
 import type { UserId } from '../../../model/id.ts';
 import { nameAt } from '../../../model/identity.ts';
 import { Problem } from '../../../model/problem.ts';
@@ -7,6 +8,7 @@ import { SignInProblem } from '../../../model/sign-in-problem.ts';
 import type { SignedInUser } from '../../../model/user.ts';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import type { StoredIdentity } from '../../../store/users/federation.ts';
+import { refuseStaleSignIn } from '../../elicitation/refuse-vote.ts';
 import { hashOfName } from '../../access-watch.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from '../change-directory.ts';
 import { refuseTakenSubject } from '../change-user.ts';
@@ -46,7 +48,7 @@ export function connected(
   const identity = identityHash(engine, { issuer, subject });
   return {
     write: { type: 'identity', id: user, add, subjects },
-    event: { type: 'user.provider-connected', user, provider: issuer, identity },
+    event: { type: 'user.provider-connected', user, provider: issuer, identity, ...(by && { countsFor: by }) },
   } as const;
 }
 
@@ -98,10 +100,12 @@ export async function listOwnProviders(
 
 /**
  * Ends sign-ins with the person's identities at this provider, and the sessions that were started with them. The name stays
- * theirs at MCP clients, so that no one comes to approve their own requests by it. Refused for the last way to sign in.
+ * theirs at MCP clients, so that no one comes to approve their own requests by it. Refused for the last way to sign in, and
+ * without a fresh proof: where others may not use a password, it lets in who has it.
  */
 export async function removeProvider(engine: FederationEngine, key: string, user: SignedInUser): Promise<void> {
   const { issuer: provider } = providerOf(engine, key).settings;
+  refuseStaleSignIn(user, freshFor, engine.now());
   const all = await engine.federation.identitiesOf(user.id);
   const removed = all.filter(({ issuer }) => issuer === provider);
   if (removed.length === 0) throw new Problem('not-found');

@@ -15,7 +15,7 @@ import { wrongValue } from './attributes.ts';
 import type { Provisioner } from './scim-tokens.ts';
 import { nameOf, type ScimUser } from './scim-user.ts';
 
-type Deciding = Pick<Engine, 'now' | 'ring'>;
+type Deciding = Pick<Engine, 'now' | 'ring' | 'passkeys'>;
 
 /** What is decided on a person, and who they are. */
 export interface DecidedUser {
@@ -72,7 +72,7 @@ export function update(
   const identity = newIdentityOf(engine, provisioner, directory, person, user);
   const base = identity ? withNames(directory, person, identity.write.subjects) : directory;
   const changes = { name: nameOf(user, person), disabled: !user.active, ...(isMoved && { email: user.email }) };
-  const changed = orTaken(() => userChange(base, by, person.id, changes, now));
+  const changed = orTaken(() => userChange(engine, base, by, { id: person.id, changes, at: now }));
   const before = person.provisioned;
   const disabledAt = isDisabling ? now : isEnabling ? null : (before?.disabledAt ?? null);
   const externalId = user.externalId ?? before?.externalId ?? null;
@@ -94,7 +94,7 @@ export function removal(
     .filter(({ sources }) => sources[person.id] === by.issuer)
     .map(({ id }) => membersChange(directory, by, id, { remove: [person.id] }));
   return [
-    userChange(directory, by, person.id, { disabled: true }, now),
+    userChange(engine, directory, by, { id: person.id, changes: { disabled: true }, at: now }),
     provisionedChange(person, { ...provisioned, disabledAt, deletedAt: now }),
     ...left,
   ].filter((change) => change !== null);

@@ -10,11 +10,10 @@ import { refuseOtherId, refuseOtherVersion, type Attributes, type Resource } fro
 import { addition, removal, update, type DecidedUser } from './decide-user.ts';
 import { listOf, type ListRequest, type ListResponse } from './list.ts';
 import { patched, type PatchOperation } from './patch.ts';
-
 import { readScimUser, showScimUser, type ScimUser } from './scim-user.ts';
 import type { Provisioner } from './scim-tokens.ts';
 
-export type ProvisioningEngine = DirectoryEngine & ChangingEngine & Pick<Engine, 'ring' | 'publicUrl'>;
+export type ProvisioningEngine = DirectoryEngine & ChangingEngine & Pick<Engine, 'ring' | 'publicUrl' | 'passkeys'>;
 
 /** The people of this provider that fit, a page of them. */
 export async function listScimUsers(

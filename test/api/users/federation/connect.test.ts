@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { givesPower } from '../../../../src/engine/users/power.ts';
-import { browserAt } from '../../../support/nodes/console.ts';
+import type { UserId } from '../../../../src/model/id.ts';
+import { browserAt, openBrowser } from '../../../support/nodes/console.ts';
+import { mailPasswordLink } from '../../../../src/engine/users/mailed-link.ts';
+import { makePasswordLink } from '../../../../src/engine/users/password-link.ts';
+import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { askingAt } from '../../../support/nodes/asking.ts';
+import { query } from '../../../support/databases/embedded.ts';
 import { signIn, startTestServer, type TestServer, type TestUser } from '../../../support/nodes/server.ts';
 
 /** People who are here already, and connect a provider or prove with it again who they are. */
@@ -18,6 +24,7 @@ beforeAll(async () => {
     now: () => clock,
     signInProviders: [acme.settings()],
     passwords: 'emergency-only',
+    smtp: mailsDown,
   });
   [ada, bob] = [await server.newUser(), await server.newUser()];
 });
@@ -41,6 +48,28 @@ describe('connecting a provider', () => {
     const { cookie = '' } = await signInBy(acme, server.url, { sub: 'ada-7' });
     const answer = await fetch(`${server.url}/api/session`, { headers: { cookie } });
     expect(await answer.json()).toMatchObject({ user: { id: ada!.id } });
+  });
+
+  test('in a session that an administrator issued counts for them: it decides nothing that they ask, and the log says so', async () => {
+    const [admin, dan] = [await openBrowser(server, 'admin', 'password'), await server.newUser()];
+    await mailPasswordLink(server.engine, admin.user, dan.id as UserId);
+    await enterBy(await mailedLink(server, dan.id), server);
+    const headers = { 'content-type': 'application/json', origin: server.url };
+    const body = JSON.stringify({ email: dan.email, password: 'a password the administrator knows' });
+    const entered = await fetch(`${server.url}/api/session`, { method: 'POST', headers, body });
+    const issued = entered.headers.getSetCookie().find((set) => set.startsWith('assentry='));
+    await connect({ ...dan, cookie: issued?.split(';')[0] ?? '' }, { sub: 'of-the-administrator' });
+    const { cookie = '' } = await signInBy(acme, server.url, { sub: 'of-the-administrator' });
+    const inDansName = browserAt(server.url, admin.user, cookie);
+    const asking = askingAt(server.url, await server.newServerKey());
+    const request = await asking.open({ requester: { subject: admin.user.email, verified: true } });
+    const refused = await inDansName.vote(request);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { refusal: { code: 'for-requester' } }]);
+    const entries = await query(
+      server.databaseUrl,
+      `SELECT entry FROM audit_log WHERE type = 'user.provider-connected' AND entry->>'user' = '${dan.id}'`,
+    );
+    expect(entries).toMatchObject([{ countsFor: admin.user.id }]);
   });
 
   test('takes no identity that belongs to someone else', async () => {
@@ -122,6 +151,9 @@ test('a provider is disconnected, which ends its sessions', async () => {
   });
   const { sessions } = (await (await browser.call('GET', '/api/account/sessions')).json()) as { sessions: object[] };
   expect(sessions).toContainEqual(expect.objectContaining({ isThis: true, provider: 'ACME' }));
+  const { cookie: old = '' } = await signInBy(acme, server.url, { sub: 'carl-3', auth_time: undefined });
+  const stale = await browserAt(server.url, carl as never, old).call('DELETE', '/api/account/providers/acme');
+  expect([stale.status, await stale.json()]).toMatchObject([403, { code: 'fresh-sign-in-needed' }]);
   expect((await browser.call('DELETE', '/api/account/providers/acme')).status).toBe(204);
   expect((await browser.call('GET', '/api/session')).status).toBe(401);
   expect(refusal((await signInBy(acme, server.url, { sub: 'carl-3' })).next)).toBe('not-invited');
@@ -132,4 +164,16 @@ test('a provider is disconnected, which ends its sessions', async () => {
 test('passwords are for those without a provider, where the settings say so', async () => {
   await expect(signIn(server.url, ada!)).rejects.toThrow('Sign in with ACME');
   await expect(signIn(server.url, bob!)).resolves.toBeDefined();
+});
+
+test('there, no link of a password lets in someone with a provider: not one from before, and not the operator’s', async () => {
+  const [admin, eve] = [await openBrowser(server, 'admin'), await server.newUser()];
+  await mailPasswordLink(server.engine, admin.user, eve.id as UserId);
+  const link = await mailedLink(server, eve.id);
+  await server.connectUser(eve.email, { issuer: acme.issuer, subject: 'eve-5' });
+  await expect(enterBy(link, server)).rejects.toThrow('The link was refused: 403');
+  const again = mailPasswordLink(server.engine, admin.user, eve.id as UserId);
+  await expect(again).rejects.toThrow('Sign in with ACME');
+  const ofOperator = await makePasswordLink(server.engine, eve.id as UserId);
+  await expect(enterBy(ofOperator, server)).rejects.toThrow('The link was refused: 403');
 });

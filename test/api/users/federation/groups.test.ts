@@ -122,3 +122,12 @@ test('only groups of the map change, and of members only those by the claim', ()
     { id: 'grp_out', add: [user], remove: [] },
   ]);
 });
+
+test('a row of an identity that was forged in the database gives no one the groups of its person', async () => {
+  await enter('olga', ['g-legal']);
+  const mallory = await two.nodes[0].newUser();
+  await two.query(`UPDATE federated_identity SET user_id = $1 WHERE subject = 'olga'`, [mallory.id]);
+  const back = await signInBy(acme, two.nodes[0].url, { sub: 'olga', groups: ['g-finance', 'g-legal'] });
+  expect(back).toMatchObject({ next: expect.stringContaining('access-ended'), cookie: undefined });
+  expect(await groupsOf(mallory.id as UserId)).toEqual([]);
+});

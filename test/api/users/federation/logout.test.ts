@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { hashPassword } from '../../../../src/crypto/passwords/password.ts';
 import { readEvents } from '../../../support/nodes/event-source.ts';
-import { signInBy } from '../../../support/nodes/federated-sign-in.ts';
+import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { startTwoNodes, type TwoNodes } from '../../../support/nodes/two-nodes.ts';
 import { until } from '../../../support/poll.ts';
@@ -10,15 +10,18 @@ import { until } from '../../../support/poll.ts';
 /** Sessions that end at the provider end here, at every node. */
 let two: TwoNodes;
 let acme: HostileProvider;
+let other: HostileProvider;
 const newPeople = { role: 'approver', domains: ['example.com'], claims: {}, verifiedBy: 'email_verified' } as const;
 
 beforeAll(async () => {
   acme = await startHostileProvider();
-  two = await startTwoNodes({ signInProviders: [acme.settings({ newPeople })] });
+  other = await startHostileProvider('other');
+  two = await startTwoNodes({ signInProviders: [acme.settings({ newPeople }), other.settings()] });
 });
 afterAll(async () => {
   await two?.stop();
   await acme?.close();
+  await other?.close();
 });
 
 let tokens = 0;
@@ -79,12 +82,37 @@ describe('a logout by the back channel', () => {
     expect(await isIn(cookie, 1)).toBe(false);
   });
 
+  test('by person and sid ends the sessions whose sid the provider has never said', async () => {
+    const claims = { sub: 'ivy', email: 'ivy@example.com', email_verified: true };
+    const [silent, there] = [
+      (await signInBy(acme, two.nodes[0].url, claims)).cookie ?? '',
+      await enter('ivy', 'there'),
+    ];
+    expect((await send(await acme.sign(logoutClaims({ sub: 'ivy', sid: 'here' })))).status).toBe(200);
+    expect(await Promise.all([isIn(silent, 1), isIn(there, 1)])).toEqual([false, true]);
+  });
+
   test('counts once, at whichever node it comes again', async () => {
     const token = await acme.sign(logoutClaims({ sub: 'dan' }));
     expect((await send(token)).status).toBe(200);
     const cookie = await enter('dan', 'again');
     expect((await send(token, 1)).status).toBe(400);
     expect(await isIn(cookie, 0)).toBe(true);
+  });
+
+  test('ends a session that began there, also after its person has connected another provider', async () => {
+    const { url } = two.nodes[0];
+    const cookie = await enter('hal', 'first');
+    const at = (way: '/connect' | '/confirm') => beginAt(url, 'other', { cookie, way });
+    expect(await signInBy(other, url, { sub: 'hal-2', sid: 'second' }, await at('/connect'))).toMatchObject({
+      next: '/',
+    });
+    // Proven again elsewhere, it would not be that provider's any more.
+    const moved = await signInBy(other, url, { sub: 'hal-2', sid: 'second' }, await at('/confirm'));
+    expect(moved).toMatchObject({ next: expect.stringContaining('other-person'), cookie: undefined });
+    expect(await isIn(cookie, 1)).toBe(true);
+    expect((await send(await acme.sign(logoutClaims({ sub: 'hal' })))).status).toBe(200);
+    expect(await isIn(cookie, 1)).toBe(false);
   });
 
   const minutes = 60;
@@ -118,6 +146,7 @@ describe('a logout by the front channel', () => {
     expect((await open({ iss: acme.issuer, sid: 'another' })).status).toBe(200);
     expect((await open({ iss: 'https://evil.example.com', sid: 'in-a-frame' })).status).toBe(400);
     expect((await open({ iss: acme.issuer })).status).toBe(400);
+    expect((await open({ iss: acme.issuer, sid: 'in-a-\0frame' })).status).toBe(400);
     expect(await isIn(cookie, 0)).toBe(true);
     expect((await open({ iss: acme.issuer, sid: 'in-a-frame' })).status).toBe(200);
     expect(await isIn(cookie, 0)).toBe(false);

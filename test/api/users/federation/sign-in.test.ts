@@ -6,6 +6,7 @@ import { browserAt, openBrowser } from '../../../support/nodes/console.ts';
 import { beginAt, comeBack, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
 import { startTestServer, type TestServer } from '../../../support/nodes/server.ts';
+import { until } from '../../../support/poll.ts';
 import { json } from '../../../support/json.ts';
 
 /** People who sign in at an identity provider, and everything that a provider or a stranger may send instead. */
@@ -93,10 +94,34 @@ describe('a sign-in', () => {
     expect(stored?.user.authentication).toEqual({
       method: 'oidc',
       assurance,
+      acr,
       at: (Math.floor(clock / 1000) - 30) * 1000,
       by: null,
       provider: acme.issuer,
     });
+  });
+
+  test.each([
+    ['of one factor', 'pwd', false, 'enrol-factor'],
+    ['of several', 'mfa', false, null],
+    ['whatever its acr, at a provider that lets no one in with less,', 'pwd', true, null],
+  ])('%s leaves a step where a second factor is required', async (_what, acr, always, step) => {
+    const signInProviders = [acme.settings({ newPeople, multiFactor: { acr: ['mfa'], amr: [], always } })];
+    const { databaseUrl } = server;
+    const strict = await startTestServer({ databaseUrl, now: () => clock, signInProviders, secondFactor: 'required' });
+    try {
+      const { cookie = '' } = await signInBy(acme, strict.url, { ...someone(), acr });
+      const read = (path: string) => fetch(`${strict.url}${path}`, { headers: { cookie } });
+      const { unfinished } = await json<{ unfinished: { step: string } | null }>(read('/api/session'));
+      expect([unfinished?.step ?? null, (await read('/api/elicitations')).status]).toEqual([step, step ? 403 : 200]);
+      if (step === null) return;
+      const begun = await beginAt(strict.url, 'acme', { cookie, way: '/confirm' });
+      const proven = await signInBy(acme, strict.url, { sub: `sub-${people}`, acr: 'mfa' }, begun);
+      const headers = { cookie: proven.cookie ?? '' };
+      expect((await fetch(`${strict.url}/api/elicitations`, { headers })).status).toBe(200);
+    } finally {
+      await strict.stop();
+    }
   });
 
   test('works at another node, and after a restart of all', async () => {
@@ -211,6 +236,14 @@ describe('a way back', () => {
     expect((await signInBy(acme, server.url, someone(), mine)).cookie).toBeDefined();
   });
 
+  test('that another page made up ends no sign-in of this browser', async () => {
+    const begun = await beginAt(server.url, 'acme');
+    const address = `${server.url}/api/sign-in/acme/callback?code=any&state=made-up`;
+    const forged = await fetch(address, { redirect: 'manual', headers: { cookie: begun.cookie } });
+    expect([forged.status, forged.headers.getSetCookie()]).toEqual([303, []]);
+    expect((await signInBy(acme, server.url, someone(), begun)).cookie).toBeDefined();
+  });
+
   test('of one provider does not work for another', async () => {
     const begun = await beginAt(server.url, 'acme');
     const nonce = begun.location.searchParams.get('nonce') ?? '';
@@ -244,6 +277,14 @@ describe('an address takes no one over', () => {
     expect(await server.engine.federation.identitiesOf(user.id)).toEqual([]);
   });
 
+  test('with a tag behind a +, which is the same mailbox', async () => {
+    const claims = someone();
+    await signInBy(acme, server.url, claims);
+    const email = String(claims['email']).replace('@', '+second@');
+    const back = await signInBy(other, server.url, { ...someone(), email });
+    expect([refusal(back.next), back.cookie]).toEqual(['address-taken', undefined]);
+  });
+
   test.each<[string, JWTPayload]>([
     ['is not verified', { email_verified: false }],
     ['is not said to be verified', { email_verified: undefined }],
@@ -253,6 +294,33 @@ describe('an address takes no one over', () => {
     const back = await signInBy(acme, server.url, { ...someone(), ...parts });
     expect([refusal(back.next), back.cookie]).toEqual(['not-invited', undefined]);
   });
+});
+
+describe('what a person may often write themselves at the provider', () => {
+  test.each([
+    'two@evil.example@example.com',
+    'one@evil.example,two@example.com',
+    '"one@evil.example"@example.com',
+    'one\r\nBcc: two@example.com',
+    'Ada <ada@example.com',
+    'a b@example.com',
+    'ad\u0430@example.com',
+    '@example.com',
+    `${'a'.repeat(250)}@example.com`,
+  ])('adds no one with an address that is read in two ways: %j', async (email) => {
+    const back = await signInBy(acme, server.url, { ...someone(), email });
+    expect([refusal(back.next), back.cookie]).toEqual(['not-invited', undefined]);
+  });
+
+  test.each(['Ada\u202Egnp', 'A\u200bda', 'Ada\u001b[31m', 'Ada\0', 'a'.repeat(201)])(
+    'gives no one a name with hidden characters, nor one without an end: %j',
+    async (name) => {
+      const claims = someone();
+      const { cookie } = await signInBy(acme, server.url, { ...claims, name });
+      const { user } = await whoAmI(cookie);
+      expect(user).toMatchObject({ email: claims['email'], name: claims['email'] });
+    },
+  );
 });
 
 describe('someone who is disabled', () => {
@@ -337,6 +405,38 @@ describe('settings that the provider does not agree with', () => {
       acme.refuseClient(false);
     }
   });
+});
+
+test('people who wait for a provider that hangs take no place of others', async () => {
+  const slow = await startHostileProvider('slow', () => clock);
+  const rates = { opened: 1e6, calls: 1e6, streams: 1e6, inProgress: 2, inProgressPerCaller: 2 };
+  const second = await startTestServer({ now: () => clock, signInProviders: [slow.settings()], rates });
+  try {
+    const headers = { 'content-type': 'application/json', origin: second.url };
+    const begun = await beginAt(second.url, 'slow');
+    slow.hang();
+    clock += 400_000; // what it said of itself is read again
+    const begin = () => fetch(`${second.url}/api/sign-in/slow`, { method: 'POST', headers, body: '{"returnTo":"/"}' });
+    const logout = () =>
+      fetch(`${second.url}/api/sign-in/slow/back-channel-logout`, {
+        method: 'POST',
+        body: new URLSearchParams({ logout_token: 'token' }),
+      });
+    const waiting = Promise.allSettled([
+      begin(),
+      begin(),
+      logout(),
+      logout(),
+      comeBack(second.url, { key: 'slow', issuer: slow.issuer }, begun),
+    ]);
+    await until(() => (slow.calls.get('/.well-known/openid-configuration') ?? 0) >= 6);
+    expect((await fetch(`${second.url}/api/sign-in`)).status).toBe(200);
+    await slow.close();
+    await waiting;
+  } finally {
+    await slow.close();
+    await second.stop();
+  }
 });
 
 test('the log names the provider, and a keyed hash for who was refused', async () => {

@@ -4,7 +4,7 @@ import { isOwnPath } from '../../../../src/model/own-path.ts';
 export function safeNext(next: string | null): string {
   if (next === null || !isOwnPath(next)) return '/';
   const path = new URL(next, 'http://console.invalid').pathname;
-  return ['/signin', '/setup', '/password'].includes(path) ? '/' : next;
+  return ['/signin', '/setup', '/password', '/second-factor'].includes(path) ? '/' : next;
 }
 
 /** The secret a one-time link carries behind the `#`, which no server ever sees. */

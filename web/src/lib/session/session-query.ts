@@ -11,10 +11,13 @@ export const sessionQuery = queryOptions({
   staleTime: ({ state }) => (state.data ? 60_000 : 0),
 });
 
-/** What every page asks and changes with; an answer that no one is signed in ends the session for all of them. */
+/** What every page asks and changes with; an answer that no one is signed in, or not
+ * completely, counts for all of them. */
 export function makeQueryClient(): QueryClient {
   const noteSignedOut = (error: unknown) => {
     if (isProblemOf(error, 'unauthenticated')) client.setQueryData(sessionQuery.queryKey, null);
+    // Each page leads to the step that is left, once the session says which it is.
+    if (isProblemOf(error, 'second-factor-needed')) void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: noteSignedOut }),

@@ -11,6 +11,7 @@ import { PasskeysSection } from './PasskeysSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { ProvidersSection } from './ProvidersSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
+import { TotpSection } from './TotpSection.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 import { words } from './words/words.ts';
 
@@ -26,6 +27,7 @@ export function AccountPage() {
         <AppearanceSection />
         <CredentialsSection />
         <PasskeysSection />
+        <TotpSection />
         <ProvidersSection />
         <PasswordSection />
         <SessionsSection />

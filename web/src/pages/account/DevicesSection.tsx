@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Device, DeviceList } from '../../../../src/contract/console/notification.ts';
 import { removeDevice, testDevice } from '../../api/account.ts';
+import { deviceName } from '../../ui/device-name.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
@@ -9,7 +10,6 @@ import page from '../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import classes from './Account.module.css';
 import { devicesQuery, useAccountChange } from './account-queries.ts';
-import { deviceName } from './device-name.ts';
 import { ownPushQuery, turnPushOff, turnPushOn, type OwnPush } from './own-push.ts';
 import { devices as words } from './words/words.ts';
 

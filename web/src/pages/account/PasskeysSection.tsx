@@ -6,6 +6,7 @@ import type { OwnPasskey } from '../../../../src/contract/users/passkeys.ts';
 import { addPasskey, beginPasskey, removePasskey } from '../../api/passkeys.ts';
 import { hasPasskeys, makePasskey } from '../../lib/passkey.ts';
 import { FreshSignInOrProblem } from '../../ui/FreshSignIn.tsx';
+import { deviceName } from '../../ui/device-name.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import page from '../../ui/page/Page.module.css';
@@ -13,7 +14,6 @@ import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Account.module.css';
 import { passkeysQuery, useAccountChange } from './account-queries.ts';
-import { deviceName } from './device-name.ts';
 import { passkeys as words } from './words/words.ts';
 
 /** The devices with which one signs in and signs votes. */

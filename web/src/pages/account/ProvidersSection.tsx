@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { OwnProviders } from '../../../../src/contract/users/sign-in-provider.ts';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { callApi } from '../../api/call-api.ts';
 import { goToProvider } from '../../api/go-to-provider.ts';
+import { ownProvidersQuery } from '../../lib/own-providers.ts';
 import { Age } from '../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
@@ -12,18 +12,12 @@ import classes from './Account.module.css';
 import { useAccountChange } from './account-queries.ts';
 import { providers as words } from './words/provider-words.ts';
 
-const providersQuery = queryOptions({
-  queryKey: ['account', 'providers'],
-  queryFn: ({ signal }) => callApi('/api/account/providers', { answer: OwnProviders, signal }),
-  select: ({ providers }) => providers,
-});
-
 const removeProvider = (key: string): Promise<null> =>
   callApi(`/api/account/providers/${encodeURIComponent(key)}`, { method: 'DELETE', answer: z.null() });
 
 /** The identity providers of this installation; nothing if there are none. */
 export function ProvidersSection() {
-  const { data: providers = [] } = useQuery(providersQuery);
+  const { data: providers = [] } = useQuery(ownProvidersQuery);
   const connect = useMutation({
     mutationFn: (key: string) => goToProvider({ key, way: 'connect', returnTo: '/account' }),
   });
@@ -35,8 +29,8 @@ export function ProvidersSection() {
         {words.title}
       </h2>
       <p className={page.small}>{words.note}</p>
-      {connect.isError && <ConnectFailure error={connect.error} />}
-      {remove.isError && <ProblemNotice error={remove.error} />}
+      {connect.isError && <ProvingFailure error={connect.error} />}
+      {remove.isError && <ProvingFailure error={remove.error} />}
       <ul className={classes.list}>
         {providers.map(({ key, name, connectedAt, lastUsedAt }) => (
           <li key={key} className={classes.item}>
@@ -68,7 +62,7 @@ export function ProvidersSection() {
   );
 }
 
-function ConnectFailure({ error }: { error: unknown }) {
+function ProvingFailure({ error }: { error: unknown }) {
   if (!isProblemOf(error, 'fresh-sign-in-needed')) return <ProblemNotice error={error} />;
   return (
     <div role="alert">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OwnSession } from '../../../../src/contract/users/account.ts';
 import { endOtherSessions, endSession } from '../../api/account.ts';
+import { deviceName } from '../../ui/device-name.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
@@ -9,7 +10,6 @@ import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Account.module.css';
 import { sessionsQuery, useAccountChange } from './account-queries.ts';
-import { deviceName } from './device-name.ts';
 import { providers } from './words/provider-words.ts';
 import { devices, sessions as words } from './words/words.ts';
 
@@ -52,7 +52,8 @@ export function SessionsSection() {
 }
 
 function Session({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
-  const { agent, address, provider, isThis, signedInAt, lastSeenAt } = session;
+  const { agent, address, provider, isThis, method, secondFactor, assurance, signedInAt, lastSeenAt } = session;
+  const means = [words.methods[method], ...(secondFactor ? [words.secondFactors[secondFactor]] : [])].join(' + ');
   const name = deviceName(agent);
   return (
     <li className={classes.item}>
@@ -65,6 +66,9 @@ function Session({ session, onEnd }: { session: OwnSession; onEnd: () => void })
         <span className={classes.second}>
           {provider === null ? words.signedIn : providers.signedIn(provider)} <Age at={signedInAt} /> · {words.lastSeen}{' '}
           <Age at={lastSeenAt} />
+        </span>
+        <span className={classes.second}>
+          {means} · {words.assurances[assurance]}
         </span>
       </div>
       {!isThis && (

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { readCredentials, readDevices, readNotificationSettings, readSessions } from '../../api/account.ts';
+import { readTotp } from '../../api/second-factor.ts';
 import { readPasskeys } from '../../api/passkeys.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
 
@@ -23,6 +24,11 @@ export const credentialsQuery = queryOptions({
 export const passkeysQuery = queryOptions({
   queryKey: ['account', 'passkeys'],
   queryFn: ({ signal }) => readPasskeys(signal),
+});
+
+export const totpQuery = queryOptions({
+  queryKey: ['account', 'totp'],
+  queryFn: ({ signal }) => readTotp(signal),
 });
 
 export const devicesQuery = queryOptions({

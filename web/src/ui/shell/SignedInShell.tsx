@@ -30,6 +30,7 @@ export function SignedInShell() {
     if (session.data === null) return <Navigate to={signInAddress(pathname + search)} replace />;
     return <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />;
   }
+  if (session.data?.unfinished) return <Navigate to={secondFactorAddress(pathname + search)} replace />;
   return (
     <LiveInbox key={signedIn.user.id}>
       <WaitingProvider>
@@ -84,4 +85,6 @@ function SignedOutNotice() {
   );
 }
 
+const secondFactorAddress = (here: string): string =>
+  here === '/' ? '/second-factor' : `/second-factor?next=${encodeURIComponent(here)}`;
 const signInAddress = (here: string): string => (here === '/' ? '/signin' : `/signin?next=${encodeURIComponent(here)}`);

@@ -11,9 +11,18 @@ export const fresh = {
     'You come back to this page, and then press the same button again. Copy what you typed: this page doesn’t keep it.',
   providerDown: (name: string) => `${name} doesn’t answer. Try again in a moment.`,
   goToProvider: (name: string) => `Confirm with ${name}`,
+  vouched: (acr: string) =>
+    `The policy needs a sign-in at your identity provider that it confirms as ${acr}. Nothing has been submitted.`,
+  connectFirst: 'Connect an identity provider on your profile first.',
 };
 
 export const passkeys = {
   signIn: 'Sign in with a passkey',
   notSigned: 'Nothing was signed: it was cancelled, or this device has no passkey for Assentry. Try again.',
+};
+
+/** What a browser is called. */
+export const device = {
+  named: (browser: string, system: string) => `${browser} on ${system}`,
+  unknown: 'Unknown browser',
 };

@@ -12,10 +12,18 @@ export const fresh: typeof english.fresh = {
     'Sie kommen auf diese Seite zurück und drücken dann noch einmal auf dieselbe Schaltfläche. Kopieren Sie Ihre Eingaben: Diese Seite behält sie nicht.',
   providerDown: (name: string) => `${name} antwortet nicht. Versuchen Sie es gleich noch einmal.`,
   goToProvider: (name: string) => `Mit ${name} bestätigen`,
+  vouched: (acr: string) =>
+    `Die Richtlinie verlangt eine Anmeldung bei Ihrem Identitätsanbieter, die er als ${acr} bestätigt. Noch wurde nichts gesendet.`,
+  connectFirst: 'Verbinden Sie zuerst in Ihrem Profil einen Identitätsanbieter.',
 };
 
 export const passkeys: typeof english.passkeys = {
   signIn: 'Mit einem Passkey anmelden',
   notSigned:
     'Es wurde nichts unterschrieben: Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für Assentry. Versuchen Sie es noch einmal.',
+};
+
+export const device: typeof english.device = {
+  named: (browser, system) => `${browser} auf ${system}`,
+  unknown: 'Unbekannter Browser',
 };

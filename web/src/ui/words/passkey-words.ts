@@ -2,4 +2,4 @@ import { spoken } from '../../lib/language/language.ts';
 import * as english from './english-passkey.ts';
 import * as german from './german-passkey.ts';
 
-export const { fresh, passkeys } = spoken<typeof english>({ en: english, de: german });
+export const { device, fresh, passkeys } = spoken<typeof english>({ en: english, de: german });

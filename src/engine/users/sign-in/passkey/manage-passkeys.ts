@@ -36,9 +36,13 @@ export async function beginPasskey(engine: PasskeyEngine, user: SignedInUser, se
   refuseStaleSignIn(user, freshFor, engine.now());
   const party = relyingParty(engine);
   const others = await engine.passkeys.listOf(user.id);
-  if (others.length >= mostPasskeys)
-    throw new Problem('not-now', { detail: `Remove a passkey first: you have ${mostPasskeys}.` });
+  refuseTooMany(others);
   return { party, challenge: await newChallenge(engine, 'add', secret), others };
+}
+
+function refuseTooMany(passkeys: readonly UsedPasskey[]): void {
+  if (passkeys.length < mostPasskeys) return;
+  throw new Problem('not-now', { detail: `Remove a passkey first: you have ${mostPasskeys}.` });
 }
 
 /**
@@ -55,6 +59,7 @@ export async function addPasskey(
   const party = relyingParty(engine);
   const challenge = challengeIn(registration) ?? '';
   if (!(await takeChallenge(engine, challenge, 'add', hashSecret(secret)))) throw refusedPasskey('passkey-challenge');
+  refuseTooMany(await engine.passkeys.listOf(user.id));
   const checked = await checkRegistration(registration, { challenge, party });
   if (!checked) throw refusedPasskey('passkey-signature');
   const { counter, ...key } = checked;
@@ -78,7 +83,7 @@ export async function addPasskey(
   return { ...passkey, usedAt: null };
 }
 
-/** Removes it and ends the sessions that it opened, but not this one. Problem `not-found` if it is not theirs. */
+/** Removes it and ends the person's other sessions. Problem `not-found` if it is not theirs. */
 export async function removePasskey(
   engine: PasskeyEngine,
   user: SignedInUser,

@@ -2,11 +2,11 @@ import type { UserId } from '../../../../model/id.ts';
 import { Problem } from '../../../../model/problem.ts';
 import type { Engine } from '../../../engine.ts';
 
+/** Whether people may use a password, and who has a provider. */
+export type PasswordRule = Pick<Engine, 'passwords' | 'providers' | 'federation'>;
+
 /** Problem `forbidden` for people who have an identity provider, where passwords are for emergency accounts. */
-export async function refusePassword(
-  { passwords, providers, federation }: Pick<Engine, 'passwords' | 'providers' | 'federation'>,
-  user: UserId,
-): Promise<void> {
+export async function refusePassword({ passwords, providers, federation }: PasswordRule, user: UserId): Promise<void> {
   if (passwords === 'allowed') return;
   const issuers = new Set((await federation.identitiesOf(user)).map(({ issuer }) => issuer));
   const provider = providers.find(({ settings }) => issuers.has(settings.issuer))?.settings.name;

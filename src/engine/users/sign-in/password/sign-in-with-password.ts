@@ -4,7 +4,7 @@ import { Problem } from '../../../../model/problem.ts';
 import type { User } from '../../../../model/user.ts';
 import { hashOfName } from '../../../access-watch.ts';
 import type { Engine } from '../../../engine.ts';
-import { refusePassword } from './refuse-password.ts';
+import { refusePassword, type PasswordRule } from './refuse-password.ts';
 import {
   confirmSession,
   startSession,
@@ -18,7 +18,7 @@ export const byPassword = { method: 'password', assurance: 'single-factor' } as 
 
 /** An address that no one has stands in the log only as its keyed hash. */
 type PasswordEngine = ConfirmingEngine & Pick<Engine, 'ring'>;
-type ConfirmingEngine = SignInEngine & Pick<Engine, 'passwords' | 'providers' | 'federation'>;
+type ConfirmingEngine = SignInEngine & PasswordRule;
 
 /** Starts a session; an unknown address and a wrong password get the same answer in the same time. */
 export async function signInWithPassword(

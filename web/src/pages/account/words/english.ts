@@ -1,3 +1,8 @@
+import type { Assurance, SecondFactor, SignInMethod } from '../../../../../src/model/authentication.ts';
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+
+const { count } = formatsIn('en');
+
 export const words = {
   title: 'Your profile',
   lead: 'Your notifications, how the console looks here, and where you’re signed in.',
@@ -20,8 +25,6 @@ export const devices = {
   testSent: 'A test is on its way.',
   remove: (device: string) => `Turn off for ${device}`,
   removed: 'This device no longer shows notifications.',
-  named: (browser: string, system: string) => `${browser} on ${system}`,
-  unknown: 'Unknown browser',
 };
 
 export const settings = {
@@ -93,10 +96,22 @@ export const passkeys = {
   cancel: 'Cancel',
   addedNow: 'Your passkey is added.',
   remove: (name: string) => `Remove ${name}`,
-  removed: 'The passkey is removed, and you’re signed out where you signed in with it.',
+  removed: 'The passkey is removed, and you’re signed out everywhere else.',
   elsewhere: 'Sign in and add one at this address, for browsers bind a passkey to the name under which it is made:',
   impossible:
     'Open Assentry in a current browser, by https and under a name, not an IP address: no passkey can be made here.',
+};
+
+export const totp = {
+  title: 'Authenticator app',
+  note: 'An app on your phone that shows a new code every thirty seconds. With your password it signs you in where a second factor is required.',
+  add: 'Set up an app',
+  since: 'Set up',
+  left: (codes: number) => `${count(codes, { one: 'recovery code', other: 'recovery codes' })} left`,
+  renew: 'Replace recovery codes',
+  renewed: 'Your earlier recovery codes count no more.',
+  remove: 'Remove the app',
+  removed: 'The app is removed, and you’re signed out where you signed in with it.',
 };
 
 export const password = {
@@ -120,4 +135,19 @@ export const sessions = {
   ended: 'Signed out there.',
   endOthers: 'Sign out everywhere else',
   othersEnded: 'You’re signed in only here.',
+  methods: {
+    password: 'Password',
+    link: 'One-time link',
+    passkey: 'Passkey',
+    oidc: 'Identity provider',
+  } satisfies Record<SignInMethod, string>,
+  secondFactors: {
+    totp: 'authenticator app',
+    'recovery-code': 'recovery code',
+  } satisfies Record<SecondFactor, string>,
+  assurances: {
+    none: 'nothing of your own proven',
+    'single-factor': 'one factor',
+    'multi-factor': 'two factors',
+  } satisfies Record<Assurance, string>,
 };

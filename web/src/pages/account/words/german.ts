@@ -1,4 +1,7 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type * as english from './english.ts';
+
+const { count } = formatsIn('de');
 
 export const words: typeof english.words = {
   title: 'Ihr Profil',
@@ -23,8 +26,6 @@ export const devices: typeof english.devices = {
   testSent: 'Ein Test ist unterwegs.',
   remove: (device) => `Ausschalten: ${device}`,
   removed: 'Dieses Gerät bekommt keine Mitteilungen mehr.',
-  named: (browser, system) => `${browser} auf ${system}`,
-  unknown: 'Unbekannter Browser',
 };
 
 export const settings: typeof english.settings = {
@@ -97,11 +98,23 @@ export const passkeys: typeof english.passkeys = {
   cancel: 'Abbrechen',
   addedNow: 'Ihr Passkey ist hinzugefügt.',
   remove: (name) => `Entfernen: ${name}`,
-  removed: 'Der Passkey ist entfernt, und Sie sind überall abgemeldet, wo Sie sich mit ihm angemeldet haben.',
+  removed: 'Der Passkey ist entfernt, und Sie sind überall sonst abgemeldet.',
   elsewhere:
     'Melden Sie sich unter dieser Adresse an, und fügen Sie ihn dort hinzu, denn Browser binden einen Passkey an den Namen, unter dem er angelegt wird:',
   impossible:
     'Öffnen Sie Assentry in einem aktuellen Browser, über https und unter seinem Namen, nicht unter einer IP-Adresse: Hier lässt sich kein Passkey anlegen.',
+};
+
+export const totp: typeof english.totp = {
+  title: 'Authenticator-App',
+  note: 'Eine App auf Ihrem Telefon, die alle dreißig Sekunden einen neuen Code zeigt. Mit Ihrem Passwort meldet sie Sie dort an, wo ein zweiter Faktor verlangt wird.',
+  add: 'App einrichten',
+  since: 'Eingerichtet',
+  left: (codes) => `Noch ${count(codes, { one: 'Wiederherstellungscode', other: 'Wiederherstellungscodes' })}`,
+  renew: 'Wiederherstellungscodes ersetzen',
+  renewed: 'Ihre bisherigen Wiederherstellungscodes gelten nicht mehr.',
+  remove: 'App entfernen',
+  removed: 'Die App ist entfernt, und Sie sind dort abgemeldet, wo Sie sich mit ihr angemeldet haben.',
 };
 
 export const password: typeof english.password = {
@@ -125,4 +138,7 @@ export const sessions: typeof english.sessions = {
   ended: 'Dort abgemeldet.',
   endOthers: 'Überall sonst abmelden',
   othersEnded: 'Sie sind nur noch hier angemeldet.',
+  methods: { password: 'Passwort', link: 'Einmaliger Link', passkey: 'Passkey', oidc: 'Identitätsanbieter' },
+  secondFactors: { totp: 'Authenticator-App', 'recovery-code': 'Wiederherstellungscode' },
+  assurances: { none: 'nichts Eigenes bewiesen', 'single-factor': 'ein Faktor', 'multi-factor': 'zwei Faktoren' },
 };

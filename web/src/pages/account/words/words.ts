@@ -3,7 +3,7 @@ import * as english from './english.ts';
 import * as german from './german.ts';
 
 /** The words of one's own account. */
-export const { appearance, credentials, devices, passkeys, password, sessions, settings, words } = spoken<
+export const { appearance, credentials, devices, passkeys, password, sessions, settings, totp, words } = spoken<
   typeof english
 >({
   en: english,

@@ -9,7 +9,8 @@ import { result } from '../words/words.ts';
 /** What came back instead of a result. Errors of single fields are said at the fields. */
 export function StepProblem({ decision: { problem, answer, clearProblem } }: { decision: DecisionState }) {
   if (problem === null) return null;
-  if (isProblemOf(problem, 'fresh-sign-in-needed')) return <FreshSignIn onDone={clearProblem} />;
+  if (isProblemOf(problem, 'fresh-sign-in-needed'))
+    return <FreshSignIn onDone={clearProblem} acr={problem.refusal?.values?.['acr']} />;
   if (problem instanceof NotSigned) return <SigningProblem error={problem} />;
   const sentence = explain(problem);
   if (sentence === null) return <ProblemNotice error={problem} />;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import type { UserEntry } from '../../../../../src/contract/users/users.ts';
-import { mailPasswordLink } from '../../../api/directory.ts';
+import { mailPasswordLink, resetFactors } from '../../../api/directory.ts';
 import { linkWayQuery } from '../../../lib/directory-queries.ts';
 import { mayOfOthers, type Permission } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
@@ -28,6 +28,10 @@ export function TerminalAccess({ user }: { user: Pick<UserEntry, 'email' | 'hasP
       <p>
         <code>assentry user link {user.email}</code>
       </p>
+      <p className={page.small}>{words.terminalReset}</p>
+      <p>
+        <code>assentry user link {user.email} --reset-factors</code>
+      </p>
     </section>
   );
 }
@@ -35,17 +39,31 @@ export function TerminalAccess({ user }: { user: Pick<UserEntry, 'email' | 'hasP
 function MailAccess({ user }: { user: UserEntry }) {
   const permission = useLinkPermission(user);
   const send = useSave(() => mailPasswordLink(user.id), words.sent);
+  const reset = useSave(() => resetFactors(user.id), words.sent);
+  const sent = reset.data ?? send.data;
+  const failed = send.error ?? reset.error;
   const id = useId();
   return (
     <section className={page.form}>
       <h2 className={page.subtitle}>{words.title}</h2>
       <p>{user.hasPassword ? words.hasPassword : words.hasNone}</p>
-      {send.isError && <ProblemNotice error={send.error} />}
-      {send.data && <MailedLinkNotice user={user} until={send.data.linkUntil} />}
+      {failed !== null && <ProblemNotice error={failed} />}
+      {sent && <MailedLinkNotice user={user} until={sent.linkUntil} />}
       <p className={page.small}>{user.hasPassword ? words.replaceNote : words.againNote}</p>
       <div className={page.actions}>
         <ReasonedButton permission={permission} reasonId={id} isSending={send.isPending} onPress={() => send.mutate()}>
           {words.send}
+        </ReasonedButton>
+      </div>
+      <p className={page.small}>{words.resetNote}</p>
+      <div className={page.actions}>
+        <ReasonedButton
+          permission={permission}
+          reasonId={id}
+          isSending={reset.isPending}
+          onPress={() => reset.mutate()}
+        >
+          {words.reset}
         </ReasonedButton>
       </div>
       <Reason id={id} permission={permission} />

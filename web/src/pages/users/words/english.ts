@@ -85,6 +85,9 @@ export const access = {
   replaceNote:
     'For a person who lost their password. They are signed out everywhere and earlier links stop working; the old password works until they set a new one.',
   againNote: 'Earlier links stop working.',
+  reset: 'Send a link that resets second factors',
+  resetNote:
+    'For a person who also lost their passkeys or their authenticator app: using the link removes them, and they add new ones.',
   disabled: 'This person is disabled. Enable them first.',
   sent: 'The link is on its way.',
   onItsWay: (email: string) => `A link is on its way to ${email}`,
@@ -92,6 +95,7 @@ export const access = {
   shared: 'Until they use a link from the operator’s terminal, you and they count as one person:',
   terminal:
     'Password links go to people, not through administrators. Ask the operator to run this command; it prints the link for this person, signs them out everywhere, and ends earlier links.',
+  terminalReset: 'For a person who also lost their passkeys or their authenticator app:',
 };
 
 export const groups = {

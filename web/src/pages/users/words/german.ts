@@ -86,6 +86,10 @@ export const access: typeof english.access = {
   replaceNote:
     'Für Personen, die ihr Passwort verloren haben. Sie werden überall abgemeldet, und frühere Links gelten nicht mehr; das alte Passwort gilt, bis sie ein neues setzen.',
   againNote: 'Frühere Links gelten nicht mehr.',
+  reset: 'Link senden, der zweite Faktoren zurücksetzt',
+  resetNote:
+    'Für eine Person, die auch ihre Passkeys oder ihre Authenticator-App verloren hat: Wer den Link verwendet, entfernt sie und fügt neue hinzu.',
+  terminalReset: 'Für eine Person, die auch ihre Passkeys oder ihre Authenticator-App verloren hat:',
   disabled: 'Diese Person ist gesperrt. Entsperren Sie sie zuerst.',
   sent: 'Der Link ist unterwegs.',
   onItsWay: (email) => `Ein Link ist unterwegs an ${email}`,

@@ -1,4 +1,4 @@
-import { devices as words } from './words/words.ts';
+import { device as words } from './words/passkey-words.ts';
 
 /** A browser in a few words, from what it says it is. */
 export function deviceName(agent: string): string {

@@ -1,0 +1,37 @@
+import { lookupHash } from '../../../../crypto/lookup-hash.ts';
+import type { UserId } from '../../../../model/id.ts';
+import { Problem } from '../../../../model/problem.ts';
+import type { BudgetLimits } from '../../../../store/users/sign-in-budgets.ts';
+import type { Engine } from '../../../engine.ts';
+
+/**
+ * Wrong codes of one person, at any node and in any browser: five are free, then each makes the next attempt wait longer,
+ * up to five minutes. So within a day someone who has the password can try 300 of a million codes, of which three are right.
+ */
+const budget: Omit<BudgetLimits, 'now'> = { free: 5, maxDelayMs: 300_000, memoryMs: 86_400_000 };
+
+/** Uses a code if the person's budget allows an attempt now; `rate-limited` says when the next may be made. */
+export async function guardCode<T>(
+  { users, ring, now }: Pick<Engine, 'users' | 'ring' | 'now'>,
+  user: UserId,
+  useCode: () => Promise<T | null>,
+): Promise<T> {
+  const key = lookupHash(ring, 'signIn', 'second-factor', user);
+  const wait = await users.takeAttempt(key, { ...budget, now: now() });
+  if (wait > 0) throw new Problem('rate-limited', { retryAfter: Math.ceil(wait / 1000) });
+  let used: T | null;
+  try {
+    used = await useCode();
+  } catch (error) {
+    await users.giveBackAttempt(key); // a fault is no guess
+    throw error;
+  }
+  if (used === null) throw wrongCode();
+  await users.resetAttempts(key);
+  return used;
+}
+
+export const wrongCode = (): Problem =>
+  new Problem('INVALID_INPUT', {
+    errors: [{ path: ['code'], message: 'Wait for the next code, then enter it: this one is wrong, or was used.' }],
+  });

@@ -1,0 +1,15 @@
+import { auditEntry } from '../../../src/audit/entry.ts';
+import { newId } from '../../../src/crypto/random.ts';
+import { sealTotp } from '../../../src/crypto/totp/totp-box.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { UserId } from '../../../src/model/id.ts';
+
+/** Gives this person an authenticator app, without a sign-in. */
+export async function addTotpRow({ secondFactors, ring, now }: Engine, userId: UserId): Promise<void> {
+  const [id, addedAt] = [newId('totp'), now()];
+  const secrets = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', recovery: { salt: '', hashes: [] } };
+  const sealed = sealTotp(ring, { id, userId }, secrets);
+  const totp = { id, userId, issuedBy: null, addedAt, removedAt: null, sealed, lastStep: 0, usedCodes: [] };
+  const event = { type: 'user.totp-added', user: userId, totp: id } as const;
+  await secondFactors.addTotp(totp, auditEntry(newId('entry'), addedAt, { kind: 'user', id: userId }, event));
+}

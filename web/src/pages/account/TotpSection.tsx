@@ -1,0 +1,95 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OwnTotp } from '../../../../src/contract/users/second-factor.ts';
+import { isProblemOf } from '../../api/api-problem.ts';
+import { beginTotp, removeTotp, renewRecoveryCodes } from '../../api/second-factor.ts';
+import { FreshSignInOrProblem } from '../../ui/FreshSignIn.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Age } from '../../ui/Moment.tsx';
+import page from '../../ui/page/Page.module.css';
+import { allowed, ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { CodeForm } from '../../ui/second-factor/CodeForm.tsx';
+import { RecoveryCodes } from '../../ui/second-factor/RecoveryCodes.tsx';
+import { TotpEnrolment } from '../../ui/second-factor/TotpEnrolment.tsx';
+import classes from './Account.module.css';
+import { totpQuery, useAccountChange } from './account-queries.ts';
+import { totp as words } from './words/words.ts';
+
+/** The authenticator app, and its recovery codes. */
+export function TotpSection() {
+  return (
+    <section className={classes.section} aria-labelledby="account-totp" id="totp">
+      <h2 id="account-totp" className={page.subtitle}>
+        {words.title}
+      </h2>
+      <p className={page.small}>{words.note}</p>
+      <Loaded query={useQuery(totpQuery)}>{({ totp }) => <Own totp={totp} />}</Loaded>
+    </section>
+  );
+}
+
+function Own({ totp }: OwnTotp) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const begin = useMutation({ mutationFn: beginTotp });
+  const renew = useAccountChange(renewRecoveryCodes, words.renewed);
+  const remove = useAccountChange(removeTotp, words.removed);
+  const queries = useQueryClient();
+  const failed = remove.error ?? renew.error ?? begin.error;
+  const startAgain = () => {
+    remove.reset();
+    renew.reset();
+    begin.reset();
+  };
+  if (codes !== null) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />;
+  if (totp === null && begin.data)
+    return (
+      <TotpEnrolment
+        begun={begin.data}
+        onAdded={(shown) => {
+          begin.reset();
+          setCodes(shown);
+          void queries.invalidateQueries({ queryKey: ['account'] });
+        }}
+        onCancel={begin.reset}
+      />
+    );
+  return (
+    <>
+      {failed !== null && <Failure error={failed} onDone={startAgain} />}
+      {totp === null ? (
+        <div>
+          <ReasonedButton {...allowed} isSending={begin.isPending} onPress={() => begin.mutate()}>
+            {words.add}
+          </ReasonedButton>
+        </div>
+      ) : (
+        <>
+          <p>
+            {words.since} <Age at={totp.addedAt} />
+            <span className={classes.second}>{words.left(totp.recoveryCodes)}</span>
+          </p>
+          <div className={page.actions}>
+            <ReasonedButton
+              {...allowed}
+              isSending={renew.isPending}
+              onPress={() => renew.mutate(undefined, { onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes) })}
+            >
+              {words.renew}
+            </ReasonedButton>
+            <ReasonedButton {...allowed} isQuiet isSending={remove.isPending} onPress={() => remove.mutate(undefined)}>
+              {words.remove}
+            </ReasonedButton>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Where a password alone signs in, the app is proven before it is changed. */
+const Failure = ({ error, onDone }: { error: unknown; onDone: () => void }) =>
+  isProblemOf(error, 'second-factor-needed') ? (
+    <CodeForm onDone={onDone} />
+  ) : (
+    <FreshSignInOrProblem error={error} onDone={onDone} />
+  );

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { UnfinishedSignIn } from '../../../../src/contract/console/console.ts';
+import { addPasskey, beginPasskey } from '../../api/passkeys.ts';
+import { beginTotp } from '../../api/second-factor.ts';
+import { useAnnounce } from '../../lib/announcer.tsx';
+import { hasPasskeys, makePasskey } from '../../lib/passkey.ts';
+import { deviceName } from '../../ui/device-name.ts';
+import { FreshSignInOrProblem } from '../../ui/FreshSignIn.tsx';
+import page from '../../ui/page/Page.module.css';
+import { TotpEnrolment } from '../../ui/second-factor/TotpEnrolment.tsx';
+import { words } from './words.ts';
+
+interface EnrolFactorProps {
+  unfinished: UnfinishedSignIn;
+  /** There is a passkey, which is still to be proven. */
+  onPasskey(): void;
+  /** There is an app, which is proven; with its recovery codes. */
+  onCodes(codes: string[]): void;
+}
+
+/** Adds the first second factor: a passkey where browsers can make one, or an authenticator app. */
+export function EnrolFactor({ unfinished, onPasskey, onCodes }: EnrolFactorProps) {
+  const announce = useAnnounce();
+  const begin = useMutation({ mutationFn: beginTotp });
+  const add = useMutation({
+    mutationFn: async () =>
+      addPasskey({ name: deviceName(navigator.userAgent), ...(await makePasskey(await beginPasskey())) }),
+    onSuccess: () => {
+      announce(words.passkeyAdded);
+      onPasskey();
+    },
+  });
+  if (begin.data) return <TotpEnrolment begun={begin.data} onAdded={onCodes} onCancel={begin.reset} />;
+  const failed = add.error ?? begin.error;
+  const startAgain = () => {
+    add.reset();
+    begin.reset();
+  };
+  return (
+    <>
+      <p>{words.enrol}</p>
+      {failed !== null && <FreshSignInOrProblem error={failed} onDone={startAgain} />}
+      {unfinished.mayAddPasskey && hasPasskeys() && (
+        <section className={page.form}>
+          <h2 className={page.subtitle}>{words.passkey}</h2>
+          <p>{words.passkeyNote}</p>
+          <Button size="md" loading={add.isPending} onClick={() => add.mutate()}>
+            {words.addPasskey}
+          </Button>
+        </section>
+      )}
+      <section className={page.form}>
+        <h2 className={page.subtitle}>{words.app}</h2>
+        <p>{words.appNote}</p>
+        <Button size="md" variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>
+          {words.addApp}
+        </Button>
+      </section>
+    </>
+  );
+}

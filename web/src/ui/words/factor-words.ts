@@ -1,0 +1,5 @@
+import { spoken } from '../../lib/language/language.ts';
+import * as english from './english-factor.ts';
+import * as german from './german-factor.ts';
+
+export const { factor } = spoken<typeof english>({ en: english, de: german });
