@@ -6,17 +6,32 @@ import { ScimProblem } from '../../../model/scim-problem.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
-const knownNames = ['userName', 'externalId', 'displayName', 'name', 'emails', 'active', 'members', 'id', 'schemas'];
+const knownNames = ['userName', 'externalId', 'displayName', 'name', 'emails', 'active', 'members', 'id'];
+/** Of names, addresses and members. */
+const knownParts = ['formatted', 'givenName', 'familyName', 'value', 'type', 'primary'];
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 
-/** The attributes that Assentry reads under the names it reads them by: SCIM's names do not differ by case. */
+/** SCIM's names do not differ by case. */
+const among = (names: readonly string[], sent: string): string | undefined =>
+  names.find((name) => name.toLowerCase() === sent.toLowerCase());
+
+/** The name by which Assentry reads a part of an attribute. */
+export const knownPart = (sent: string): string | undefined => among(knownParts, sent);
+
+/** The path by the name by which Assentry reads the attribute; null if it reads none. */
+export function knownPath(path: string): string | null {
+  const core = path.replace(coreSchema, '');
+  const [first = ''] = /^\w+/.exec(core) ?? [];
+  const name = among(knownNames, first);
+  return name === undefined ? null : `${name}${core.slice(first.length)}`;
+}
+
+/** The attributes that Assentry reads, under the names it reads them by. */
 export const withKnownNames = (attributes: Attributes): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => {
-      const core = name.replace(coreSchema, '');
-      const [first = ''] = /^\w+/.exec(core) ?? [];
-      const readName = knownNames.find((candidate) => candidate.toLowerCase() === first.toLowerCase());
-      return [readName === undefined ? name : `${readName}${core.slice(first.length)}`, value];
+    Object.entries(attributes).flatMap(([sent, value]) => {
+      const name = knownPath(sent);
+      return name === null ? [] : [[name, value]];
     }),
   );
 

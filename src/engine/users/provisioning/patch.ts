@@ -1,7 +1,9 @@
 import { ScimError, scimPatch } from 'scim-patch';
-import { Problem } from '../../../model/problem.ts';
 import { ScimProblem, scimTypes } from '../../../model/scim-problem.ts';
-import { withKnownNames } from './attributes.ts';
+import { knownPart, knownPath, withKnownNames } from './attributes.ts';
+
+// The library walks any path, also one that leads out of the resource, such as `hasOwnProperty.call`. So it gets no other
+// names than those that Assentry reads; a change of any other attribute changes nothing.
 
 /** One operation of a PATCH, as it was sent. */
 export interface PatchOperation {
@@ -16,16 +18,18 @@ export function patched(
   operations: readonly PatchOperation[],
 ): Record<string, unknown> {
   const steps = operations.flatMap((operation, at) => stepsOf(operation, at));
-  return steps.reduce<Record<string, unknown>>((before, { at, ...step }) => {
-    try {
-      return scimPatch({ ...before } as never, [step as never], { mutateDocument: false, treatMissingAsAdd: true });
-    } catch (error) {
-      if (error instanceof Problem) throw error;
-      const code = error instanceof ScimError ? error.scimCode : undefined;
-      const scimType = scimTypes.find((type) => type === code) ?? 'invalidPath';
-      throw refusal(scimType, at, 'path', 'Give a path of RFC 7644, section 3.5.2, that leads to something.', error);
-    }
-  }, withKnownNames(attributes));
+  return steps.reduce<Record<string, unknown>>(
+    (resource, { at, ...step }) => {
+      try {
+        return scimPatch(resource as never, [step as never], { mutateDocument: true, treatMissingAsAdd: true });
+      } catch (error) {
+        const code = error instanceof ScimError ? error.scimCode : undefined;
+        const scimType = scimTypes.find((type) => type === code) ?? 'invalidPath';
+        throw refusal(scimType, at, 'path', wrongPath, error);
+      }
+    },
+    structuredClone(withKnownNames(attributes)),
+  );
 }
 
 interface Step {
@@ -42,19 +46,19 @@ function stepsOf({ op: sent, path, value }: PatchOperation, at: number): Step[] 
   if (!['add', 'replace', 'remove'].includes(op))
     throw refusal('invalidSyntax', at, 'op', 'Give add, replace or remove.');
   if (path !== undefined && path !== null && path !== '')
-    return [stepOf(op, path, op === 'remove' && !isSet(value) ? undefined : value, at)];
+    return stepsAt(op, path, op === 'remove' && !isSet(value) ? undefined : value, at);
   if (op === 'remove') throw refusal('noTarget', at, 'path', 'Give the path of what to remove.');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw refusal('invalidValue', at, 'value', 'Give an object: without a path, it names the attributes.');
-  return Object.entries(value)
-    .filter(([name]) => name !== 'schemas')
-    .map(([name, part]: [string, unknown]) => stepOf(op, name, part, at));
+  return Object.entries(value).flatMap(([name, part]: [string, unknown]) => stepsAt(op, name, part, at));
 }
 
-function stepOf(op: string, sent: string, value: unknown, at: number): Step {
-  const path = safePath(sent, at);
-  const safe = safeValue(value, at);
-  return { op, path, ...(value !== undefined && { value: path === 'members' ? idsOnly(safe) : safe }), at };
+/** None for an attribute that Assentry does not read. */
+function stepsAt(op: string, sent: string, value: unknown, at: number): Step[] {
+  const path = readPath(sent, at);
+  if (path === null) return [];
+  const safe = withKnownParts(value);
+  return [{ op, path, ...(value !== undefined && { value: path === 'members' ? idsOnly(safe) : safe }), at }];
 }
 
 /** The library compares members as they are sent, and some providers send their names as well. */
@@ -65,23 +69,35 @@ function idsOnly(members: unknown): unknown {
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** The library walks any path, so names that lead out of the resource, to what all objects share, are refused before. */
-const leadsOut = /__proto__|constructor|prototype/i;
-/** Its tokenizer takes exponential time for line ends in a text that does not end. */
+/** An attribute, which of its values, and a part of it. With brackets in its filter, the library reads on behind them. */
+const pathPattern = /^(\w+)(\[[^[\]]+\])?(?:\.(\w+))?$/;
+/** The library's tokenizer takes exponential time for line ends in a text that does not end. */
 const isControl = /\p{Cc}/u;
 const longestPath = 1000;
 
-function safePath(path: string, at: number): string {
-  if (path.length > longestPath || leadsOut.test(path) || isControl.test(path))
+/** With the names that Assentry reads; null for a path to something else. */
+function readPath(sent: string, at: number): string | null {
+  if (sent.length > longestPath || isControl.test(sent))
     throw refusal('invalidPath', at, 'path', `Give the path of an attribute, in at most ${longestPath} characters.`);
-  return Object.keys(withKnownNames({ [path]: null }))[0] ?? path;
+  const path = knownPath(sent);
+  if (path === null) return null;
+  const [, name = '', filter = '', part] = pathPattern.exec(path) ?? [];
+  if (name === '') throw refusal('invalidPath', at, 'path', wrongPath);
+  const readPart = part === undefined ? '' : knownPart(part);
+  return readPart === undefined ? null : `${name}${filter}${part === undefined ? '' : `.${readPart}`}`;
 }
 
-function safeValue(value: unknown, at: number): unknown {
+const wrongPath = 'Give a path of RFC 7644, section 3.5.2, that leads to something.';
+
+/** Objects with no other names than those of the parts that Assentry reads. */
+function withKnownParts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withKnownParts);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => safeValue(item, at));
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]: [string, unknown]) => [safePath(name, at), safeValue(part, at)]),
+    Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+      const read = knownPart(name);
+      return read === undefined ? [] : [[read, withKnownParts(part)]];
+    }),
   );
 }
 
