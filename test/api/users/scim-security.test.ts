@@ -225,6 +225,7 @@ describe('power', () => {
       oktaUser('quin', {
         roles: [{ value: 'admin', primary: true }],
         role: 'admin',
+        password: 'a-password-from-the-provider',
         mayBreakGlass: true,
         subjects: ['alice'],
         groups: [{ value: 'finance' }],
@@ -237,11 +238,13 @@ describe('power', () => {
       `/Users/${id}`,
       { op: 'add', path: 'roles', value: [{ value: 'admin' }] },
       { op: 'add', path: 'role', value: 'admin' },
+      { op: 'replace', path: 'password', value: 'a-password-from-the-provider' },
       { op: 'add', path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager', value: admin.user.id },
     );
     expect(await personOf(id)).toMatchObject({
       role: 'approver',
       mayBreakGlass: false,
+      hasPassword: false,
       managerId: null,
       subjects: ['https://okta.example.com#00u-quin'],
       sharesPower: false,
@@ -364,6 +367,31 @@ describe('the first sign-in', () => {
     await added(okta, oktaUser('xena', { externalId: 'oid-xena' }));
     const refused = await signInBy(acme, two.nodes[0].url, claims('xena', 'oid-xena'));
     expect([refused.next, refused.cookie]).toEqual([expect.stringContaining('refused=address-taken'), undefined]);
+  });
+});
+
+describe('a text that people read where they decide', () => {
+  test.each([
+    ['of two readings', 'a%40example.org@example.com'],
+    ['in another spelling of a domain', 'una@\u0435xample.com'],
+  ])('is no address %s', async (_name, value) => {
+    const answer = await okta.call('POST', '/Users', oktaUser('una', { emails: [{ value }] }));
+    expect([answer.status, answer.body.detail]).toEqual([400, expect.stringContaining('emails[0].value')]);
+  });
+
+  test('is no second seat behind the + of an address that someone has', async () => {
+    await added(okta, oktaUser('ugo'));
+    const answer = await okta.call('POST', '/Users', oktaUser('uma', { emails: [{ value: 'ugo+two@example.com' }] }));
+    expect([answer.status, answer.body.scimType]).toEqual([409, 'uniqueness']);
+  });
+
+  test('hides nothing in a name: it is passed over, and the rest of the change counts', async () => {
+    const reversed = 'Ada \u202Enimda';
+    const id = await added(okta, oktaUser('uwe', { displayName: reversed, name: { givenName: 'U\u200Bwe' } }));
+    expect(await personOf(id)).toMatchObject({ name: 'uwe@example.com' });
+    await okta.patch(`/Users/${id}`, { op: 'replace', path: 'displayName', value: 'Uwe' });
+    await okta.call('PUT', `/Users/${id}`, oktaUser('uwe', { displayName: reversed, name: {}, active: false }));
+    expect(await personOf(id)).toMatchObject({ name: 'Uwe', disabledAt: expect.any(Number) });
   });
 });
 

@@ -1,5 +1,5 @@
-import { faultOfSubject } from '../../../model/identity.ts';
 import type { UserRecord } from '../../../store/users/directory-record.ts';
+import { isAddress, isReadable } from '../federation/add-by-rule.ts';
 import type { ProvisionedRecord } from '../provisioned.ts';
 import {
   flagAt,
@@ -54,22 +54,25 @@ function readAddress(emails: unknown, userName: string): string {
   ].find((at) => at >= 0) as number;
   const path = all.length > 0 ? ['emails', chosen, 'value'] : ['emails'];
   const address = all.length > 0 ? textAt(all[chosen]?.['value'], path, 254) : userName;
-  if (!address?.includes('@') || faultOfSubject(address) !== null || address.length > 254)
-    throw wrongValue(path, 'Give an email address such as ada@example.com.');
+  if (address === null || !isAddress(address)) throw wrongValue(path, 'Give an email address such as ada@example.com.');
   return address.toLowerCase();
 }
 
-/** The name that people read; of someone known, it changes only if what it is made of does. */
+/**
+ * The name that people read, which hides nothing from them; of someone known, it changes only if what it is made of does.
+ * A name that hides something is passed over, because the rest of what the provider says still counts.
+ */
 export function nameOf(
-  { displayName, formatted, givenName, familyName, userName }: ScimUser,
+  { displayName, formatted, givenName, familyName, userName, email }: ScimUser,
   before: UserRecord | null = null,
 ): string {
   const full = [givenName, familyName].filter((part) => part !== null).join(' ');
-  if (!before) return displayName ?? formatted ?? (full === '' ? userName : full);
-  const changed = [displayName, formatted].find((name) => name !== null && name !== before.name);
+  const readable = (...names: (string | null)[]) => names.find((name) => name !== null && isReadable(name));
+  if (!before) return readable(displayName, formatted, full, userName) ?? email;
+  const changed = readable(...[displayName, formatted].filter((name) => name !== before.name));
   const { provisioned } = before;
   const isFullNew = provisioned && (givenName !== provisioned.givenName || familyName !== provisioned.familyName);
-  return changed ?? (isFullNew && full !== '' ? full : before.name);
+  return changed ?? (isFullNew ? readable(full) : undefined) ?? before.name;
 }
 
 /** A person as SCIM reads them. */
