@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { z } from 'zod';
 import type { RouteContract } from '../../contract/routes.ts';
-import { parseStrictJson } from '../../crypto/strict-json.ts';
+import { jsonLimits, parseStrictJson } from '../../crypto/strict-json.ts';
 import type { Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import type { Limiter } from '../../model/limiter.ts';
@@ -52,6 +52,9 @@ const bodyLimit = {
   operator: 0,
   none: 16 * 1024,
 } as const;
+
+/** A provider may send all members of a group at once: as many as fit into its bodies. */
+const scimLimits = { ...jsonLimits, members: 60_000 };
 
 /** Milliseconds for which a caller counts as admitted while the body arrives. */
 const admissionLasts = 1000;
@@ -131,7 +134,8 @@ function readBody(route: RouteContract, request: Request): unknown {
       detail: 'Send application/json as UTF-8; no other charset is read.',
     });
   if (!request.is(mediaOf(route))) throw new Problem('unsupported-media-type');
-  return parseStrictJson(Buffer.isBuffer(request.body) ? readUtf8(request.body) : '');
+  const text = Buffer.isBuffer(request.body) ? readUtf8(request.body) : '';
+  return parseStrictJson(text, route.auth === 'scim' ? scimLimits : jsonLimits);
 }
 
 /** Refuses bytes that are not UTF-8: repaired, they would be a text that no one sent. A byte order mark is not JSON. */

@@ -202,6 +202,32 @@ async function signedIn(id: UserId) {
   return browserAt(two.nodes[0].url, user, `assentry=${session?.secret}`);
 }
 
+test('five thousand people join a group, stay, and leave it, by one request each', async () => {
+  await two.query(`
+    WITH joined AS (
+      INSERT INTO app_user (id, email, name, role)
+      SELECT 'usr_' || lpad(n::text, 22, 'm'), 'm' || n || '@example.com', 'M' || n, 'approver' FROM generate_series(1, 5000) n
+      RETURNING id, email)
+    INSERT INTO provisioned_user (user_id, issuer, user_name, external_id)
+    SELECT id, 'https://okta.example.com', email, email FROM joined`);
+  const { id, name } = await newGroup(ids.ada);
+  const all = Array.from({ length: 5000 }, (_, at) => `usr_${String(at + 1).padStart(22, 'm')}` as UserId);
+  const members = all.map((value) => ({ value, display: value, type: 'User' }));
+  const changes: [() => Promise<{ status: number }>, UserId[]][] = [
+    [() => okta.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: members }), [ids.ada, ...all]],
+    [() => okta.call('PUT', `/Groups/${id}`, { schemas, displayName: name, members }), all],
+    [() => okta.patch(`/Groups/${id}`, ...all.slice(0, 1000).map(withoutOne)), all.slice(1000)],
+    [() => okta.patch(`/Groups/${id}`, { op: 'remove', path: 'members', value: members }), []],
+  ];
+  for (const [change, expected] of changes) {
+    const { status } = await change();
+    expect([status, await membersOf(id)]).toEqual([200, sorted(...expected)]);
+  }
+  const sizes = (await entriesAbout(id)).map((entry) => (entry as { added?: string[] }).added?.length ?? 0);
+  expect(Math.max(...sizes)).toBe(1000);
+});
+const withoutOne = (id: UserId) => ({ op: 'remove', path: `members[value eq "${id}"]` });
+
 test('another provider reaches neither the group nor its people', async () => {
   const { id, name } = await newGroup(ids.ada);
   const absent = await other.call('GET', `/Groups/grp_${'A'.repeat(22)}`);

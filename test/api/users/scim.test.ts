@@ -228,7 +228,7 @@ test('a change is for the version that was read, if the caller names one', async
   expect((await rename('Hal Three', '*')).body).toMatchObject({ displayName: 'Hal Three' });
 });
 
-test('a hundred of three thousand joiners, one after another, and each is found', async () => {
+test('a hundred joiners come one after another, and each is found', async () => {
   const before = (await okta.call('GET', '/Users?count=0')).body.totalResults;
   for (let at = 0; at < 100; at += 1) await added(okta, oktaUser(`joiner${at}`));
   const all: string[] = [];

@@ -120,13 +120,19 @@ async function change(
     const group = groupOf(directory, issuer, id);
     const shown = showing(engine, directory, issuer)(group);
     refuseOtherVersion(ifMatch, shown);
-    const members = membersOf(directory, issuer, group).map((member) => ({ value: member.id }));
-    return { group, next: groupAfter({ ...shown, members }) };
+    const next = () => {
+      const members = membersOf(directory, issuer, group).map((member) => ({ value: member.id }));
+      return groupAfter({ ...shown, members });
+    };
+    return { group, version: shown.meta.version, next };
   };
-  const { group, next } = decide(await engine.directory.read());
-  await refuseNamesOfPolicies(engine, group.id, next.name);
+  const early = decide(await engine.directory.read());
+  const earlyNext = early.next();
+  await refuseNamesOfPolicies(engine, early.group.id, earlyNext.name);
   await changeDirectory(engine, provisioner.by, (directory) => {
-    const { group, next } = decide(directory);
+    const { group, version, next: decideNext } = decide(directory);
+    // Thousands of members are compared once, and not while others wait for the directory.
+    const next = version === early.version ? earlyNext : decideNext();
     const externalId = next.externalId ?? group.provisioned.externalId;
     return [
       orConflict(() => groupChange(directory, group.id, { name: next.name })),
