@@ -91,6 +91,7 @@ describe('members change', () => {
     ],
     ['as Entra ID removes by filter', [{ op: 'Remove', path: 'members[value eq "ada"]' }], ['bea']],
     ['all at once', [{ op: 'remove', path: 'members' }], []],
+    ['all at once, by null', [{ op: 'replace', path: 'members', value: null }], []],
     [
       'by several operations',
       [
@@ -247,6 +248,13 @@ test('another provider reaches neither the group nor its people', async () => {
   const foreign = (value: string) =>
     other.call('POST', '/Groups', { schemas, displayName: 'Mine', members: [{ value }] });
   expect((await foreign(ids.ada)).body).toEqual((await foreign(`usr_${'A'.repeat(22)}`)).body);
+  expect(await membersOf(id)).toEqual([ids.ada]);
+});
+
+test('a change of members that does not say whom is refused', async () => {
+  const { id } = await newGroup(ids.ada);
+  const answer = await okta.patch(`/Groups/${id}`, { op: 'add', path: 'members' });
+  expect([answer.status, answer.body.detail]).toEqual([400, expect.stringContaining('Operations[0].value')]);
   expect(await membersOf(id)).toEqual([ids.ada]);
 });
 

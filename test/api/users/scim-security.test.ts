@@ -450,6 +450,18 @@ describe('bad input', () => {
     ],
     ['a hidden character', [{ op: 'replace', path: 'userName', value: 'Zo\u0000e' }], 'invalidValue', 'userName'],
     ['a long name', [{ op: 'replace', path: 'userName', value: 'z'.repeat(201) }], 'invalidValue', 'userName'],
+    [
+      'more addresses than a person has',
+      [
+        {
+          op: 'add',
+          path: 'emails',
+          value: Array.from({ length: 1000 }, (_, at) => ({ value: `zoe${at}@example.com` })),
+        },
+      ],
+      'invalidValue',
+      'Operations[0].value',
+    ],
     ['a list of names', [{ op: 'replace', path: 'userName', value: ['Zoe'] }], 'invalidValue', 'userName'],
     ['a number for a name', [{ op: 'replace', path: 'name', value: 7 }], 'invalidValue', 'name'],
   ])(

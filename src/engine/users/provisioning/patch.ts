@@ -18,19 +18,43 @@ export function patched(
   operations: readonly PatchOperation[],
 ): Record<string, unknown> {
   const steps = operations.flatMap((operation, at) => stepsOf(operation, at));
-  return steps.reduce<Record<string, unknown>>(
-    (resource, { at, ...step }) => {
-      try {
-        return scimPatch(resource as never, [step as never], { mutateDocument: true, treatMissingAsAdd: true });
-      } catch (error) {
-        const code = error instanceof ScimError ? error.scimCode : undefined;
-        const scimType = scimTypes.find((type) => type === code) ?? 'invalidPath';
-        throw refusal(scimType, at, 'path', wrongPath, error);
-      }
-    },
-    structuredClone(withKnownNames(attributes)),
-  );
+  return steps.reduce(resourceAfter, structuredClone(withKnownNames(attributes)));
 }
+
+/** What each step costs grows with them. */
+const mostAddresses = 100;
+
+function resourceAfter(resource: Record<string, unknown>, step: Step): Record<string, unknown> {
+  const { at, ...operation } = step;
+  if (step.path === 'members') return { ...resource, members: membersAfter(resource['members'], step) };
+  try {
+    const after: Record<string, unknown> = scimPatch(resource as never, [operation as never], {
+      mutateDocument: true,
+      treatMissingAsAdd: true,
+    });
+    if (![after['emails']].flat()[mostAddresses]) return after;
+  } catch (error) {
+    const code = error instanceof ScimError ? error.scimCode : undefined;
+    const scimType = scimTypes.find((type) => type === code) ?? 'invalidPath';
+    throw refusal(scimType, at, 'path', wrongPath, error);
+  }
+  throw refusal('invalidValue', at, 'value', `Give at most ${mostAddresses} addresses.`);
+}
+
+/** By their ids, in one walk: the library compares each with each, and with the names that some providers send as well. */
+function membersAfter(before: unknown, { op, value, at }: Step): unknown[] {
+  if (op === 'remove' && value === undefined) return [];
+  if (value === undefined) throw refusal('invalidValue', at, 'value', 'Give the members: this is missing.');
+  const [current, sent] = [[before ?? []].flat(), [value ?? []].flat()];
+  if (op === 'replace') return sent;
+  const without = new Set((op === 'add' ? current : sent).map(idOf));
+  return op === 'add'
+    ? [...current, ...sent.filter((member) => !without.has(idOf(member)))]
+    : current.filter((member) => !without.has(idOf(member)));
+}
+
+const idOf = (member: unknown): unknown =>
+  typeof member === 'object' && member !== null && 'value' in member ? member.value : member;
 
 interface Step {
   op: string;
@@ -57,15 +81,13 @@ function stepsOf({ op: sent, path, value }: PatchOperation, at: number): Step[] 
 function stepsAt(op: string, sent: string, value: unknown, at: number): Step[] {
   const path = readPath(sent, at);
   if (path === null) return [];
-  const safe = withKnownParts(value);
-  return [{ op, path, ...(value !== undefined && { value: path === 'members' ? idsOnly(safe) : safe }), at }];
+  const [, member] = op === 'remove' ? (memberPattern.exec(path) ?? []) : [];
+  if (member !== undefined) return [{ op, path: 'members', value: { value: member }, at }];
+  return [{ op, path, ...(value !== undefined && { value: withKnownParts(value) }), at }];
 }
 
-/** The library compares members as they are sent, and some providers send their names as well. */
-function idsOnly(members: unknown): unknown {
-  if (Array.isArray(members)) return members.map(idsOnly);
-  return typeof members === 'object' && members !== null && 'value' in members ? { value: members.value } : members;
-}
+/** The usual way to take one person out of a group. */
+const memberPattern = /^members\[value eq "([\w-]+)"\]$/i;
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
