@@ -5,6 +5,7 @@ import { faultOfIssuer } from '../model/identity.ts';
 import {
   passwordRules,
   providerKeyPattern,
+  changeableClaims,
   scimAttributes,
   type PasswordRule,
   type SignInProvider,
@@ -18,6 +19,11 @@ const issuer = z.string().superRefine((text, { addIssue }) => {
   const fault = faultOfIssuer(text);
   if (fault !== null) addIssue({ code: 'custom', message: fault });
 });
+
+const lastingClaim = name.refine(
+  (claim) => !changeableClaims.includes(claim),
+  'Give a claim that is never someone else’s later, such as "sub" or "oid".',
+);
 
 const NewPeople = z.strictObject({
   role: z.enum(['approver', 'reviewer'], 'Give "approver" or "reviewer": administrators are made in the console.'),
@@ -43,7 +49,7 @@ const Provider = z
       .nullable()
       .default(null),
     scim: z
-      .strictObject({ attribute: z.enum(scimAttributes).default('externalId'), claim: name.default('sub') })
+      .strictObject({ attribute: z.enum(scimAttributes).default('externalId'), claim: lastingClaim.default('sub') })
       .nullable()
       .default(null),
   })

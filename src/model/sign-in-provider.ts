@@ -37,6 +37,17 @@ export interface NewPeopleRule {
 /** The attributes that may hold a claim of ID tokens. */
 export const scimAttributes = ['externalId', 'userName'] as const;
 
+/** Claims that may come to be someone else's: people or administrators of the provider change them. */
+export const changeableClaims = [
+  'email',
+  'preferred_username',
+  'upn',
+  'unique_name',
+  'name',
+  'nickname',
+  'phone_number',
+];
+
 export interface ScimRule {
   /** The attribute of a SCIM user that has the value of the claim. */
   attribute: (typeof scimAttributes)[number];

@@ -59,6 +59,7 @@ test.each([
   [{ okta: { ...okta, newPeople: { ...newPeople, role: 'admin' } } }, 'okta.newPeople.role', 'Give "approver"'],
   [{ okta: { ...okta, newPeople: { ...newPeople, domains: [] } } }, 'okta.newPeople.domains', 'Name the domains'],
   [{ okta: { ...okta, scopes: ['email'] } }, 'okta.scopes', 'Add "openid"'],
+  [{ okta: { ...okta, newPeople, scim: { claim: 'email' } } }, 'okta.scim.claim', 'Give a claim that is never someone'],
   [{ okta: { ...okta, scim: {} } }, 'okta.newPeople', 'Name the role and the domains'],
   [{ Okta: okta }, 'Okta', 'give a file like'],
   [{ okta, other: okta }, '', 'Give each issuer once'],

@@ -44,3 +44,6 @@ CREATE TRIGGER provisioned_user_epoch AFTER INSERT OR UPDATE OR DELETE ON "provi
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
 CREATE TRIGGER provisioned_group_epoch AFTER INSERT OR UPDATE OR DELETE ON "provisioned_group"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
+
+-- The claim by which SCIM knows the person, with the value that the last sign-in had.
+ALTER TABLE "federated_identity" ADD COLUMN "scim_claim" TEXT;

@@ -11,6 +11,10 @@ export const isProvisionedBy = (issuer: string, user: Readonly<UserRecord>): use
 export const provisionedBy = ({ users }: DirectoryRecord, issuer: string): ProvisionedRecord[] =>
   users.filter((user) => isProvisionedBy(issuer, user));
 
+/** Under which claim and value SCIM looks for someone who has signed in before; null if that is the subject, or not said. */
+export const scimClaimOf = ({ claim }: ScimRule, value: unknown): string | null =>
+  claim !== 'sub' && typeof value === 'string' ? JSON.stringify([claim, value]) : null;
+
 /** What ID tokens of this person have at the claim of the rule; null if the provider has not said it. */
 export const claimValueOf = (
   { attribute }: ScimRule,

@@ -57,7 +57,7 @@ const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
           'role', role, 'managerId', manager_id, 'subjects', subjects, 'mayBreakGlass', may_break_glass,
           'chatMember', slack_id, 'hasPassword', password_hash IS NOT NULL, 'hasProvider',
           EXISTS (SELECT FROM federated_identity WHERE user_id = app_user.id), 'identities', coalesce((SELECT
-            json_agg(json_build_object('issuer', issuer, 'subject', subject)) FROM federated_identity
+            json_agg(json_build_object('issuer', issuer, 'subject', subject, 'scimClaim', scim_claim)) FROM federated_identity
             WHERE user_id = app_user.id), '[]'), 'provisioned', (SELECT json_build_object('issuer', p.issuer,
             'userName', p.user_name, 'externalId', p.external_id, 'givenName', p.given_name, 'familyName', p.family_name,
             'disabledAt', ${milliseconds('p.disabled_at')}, 'deletedAt', ${milliseconds('p.deleted_at')})

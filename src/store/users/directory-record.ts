@@ -36,7 +36,7 @@ export interface UserRecord {
   /** Can they sign in at an identity provider? */
   hasProvider: boolean;
   /** Who they are at identity providers. */
-  identities: { issuer: string; subject: string }[];
+  identities: { issuer: string; subject: string; scimClaim: string | null }[];
   /** Null if no provider has provisioned them. */
   provisioned: ProvisionedUser | null;
   /** Is or was an administrator, unless the operator revoked that. */

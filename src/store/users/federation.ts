@@ -39,6 +39,8 @@ export interface Federation {
   ): Promise<{ userId: UserId; isDisabled: boolean } | null>;
   /** Those of one person, the oldest first. */
   identitiesOf(user: UserId): Promise<StoredIdentity[]>;
+  /** What a sign-in with it had at the claim by which SCIM knows people. */
+  noteClaim(identity: Pick<StoredIdentity, 'issuer' | 'subject'>, scimClaim: string): Promise<void>;
   beginAttempt(attempt: StoredAttempt): Promise<void>;
   /** Uses it up; of several who race, one gets it. Null if there is none, or it is too old. */
   takeAttempt(hash: Uint8Array, now: number): Promise<StoredAttempt | null>;
@@ -71,6 +73,15 @@ export const createFederation = ({ prisma, evidence }: Ledger): Federation => ({
       createdAt: row.createdAt.getTime(),
       lastUsedAt: row.lastUsedAt?.getTime() ?? null,
     }));
+  },
+  async noteClaim({ issuer, subject }, scimClaim) {
+    // The directory in memory reads a person again only if their row was written.
+    await prisma.$executeRaw`
+      WITH noted AS (
+        UPDATE federated_identity SET scim_claim = ${scimClaim}
+         WHERE issuer = ${issuer} AND subject = ${subject} AND scim_claim IS DISTINCT FROM ${scimClaim}
+        RETURNING user_id)
+      UPDATE app_user SET email = email WHERE id = (SELECT user_id FROM noted)`;
   },
   async beginAttempt({ hash, createdAt, expiresAt, ...attempt }) {
     const times = { createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };

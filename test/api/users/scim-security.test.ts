@@ -353,6 +353,42 @@ describe('the first sign-in', () => {
     expect((await signInBy(acme, two.nodes[0].url, claims('vera', 'oid-vera'))).cookie).toBeDefined();
   });
 
+  test('before SCIM is how the provider’s attempt to add someone finds them: by the claim, not by the address', async () => {
+    const { engine, newUser, connectUser } = two.nodes[0];
+    const local = await newUser('reviewer');
+    await connectUser(local.email, { issuer: acme.issuer, subject: 'pairwise-xia' });
+    const sent = (oid: string) => entraUser('xia', { externalId: oid, emails: [{ value: local.email }] });
+    const conflict = await entra.call('POST', '/Users', sent('oid-xia'));
+    expect([conflict.status, conflict.body.scimType]).toEqual([409, 'uniqueness']);
+    const { cookie } = await signInBy(acme, two.nodes[1].url, claims('xia', 'oid-xia'));
+    expect(cookie).toBeDefined();
+    expect((await entra.call('POST', '/Users', sent('oid-other'))).status).toBe(409);
+    expect((await other.call('POST', '/Users', sent('oid-xia'))).status).toBe(409);
+    expect(await added(entra, sent('oid-xia'))).toBe(local.id);
+    expect(await engine.users.byId(local.id as UserId)).toMatchObject({ role: 'reviewer', name: 'xia Entra' });
+    expect((await signInBy(acme, two.nodes[0].url, claims('xia', 'oid-xia'))).cookie).toBeDefined();
+  });
+
+  test('before SCIM of two people with one value finds neither of them', async () => {
+    const { newUser, connectUser } = two.nodes[0];
+    for (const name of ['yao', 'yul']) {
+      await connectUser((await newUser()).email, { issuer: acme.issuer, subject: `pairwise-${name}` });
+      expect((await signInBy(acme, two.nodes[0].url, claims(name, 'oid-shared'))).cookie).toBeDefined();
+    }
+    expect((await entra.call('POST', '/Users', entraUser('yao', { externalId: 'oid-shared' }))).status).toBe(409);
+  });
+
+  test('that is forged in the database gives the provider no one', async () => {
+    const { id } = await two.nodes[0].newUser();
+    await two.query(
+      `INSERT INTO federated_identity (issuer, subject, user_id, created_at, scim_claim)
+       VALUES ($1, 'pairwise-forged', $2, now(), '["oid","oid-forged"]')`,
+      [acme.issuer, id],
+    );
+    await two.query('UPDATE app_user SET email = email WHERE id = $1', [id]);
+    expect(await added(entra, entraUser('forged', { externalId: 'oid-forged' }))).not.toBe(id);
+  });
+
   test('is refused to someone whom the provider has disabled before', async () => {
     const id = await added(entra, entraUser('will', { active: false }));
     expect(await personOf(id)).toMatchObject({ disabledAt: expect.any(Number) });

@@ -16,6 +16,7 @@ import {
 import { addByRule } from './add-by-rule.ts';
 import { providerOf, redirectUri, type FederationEngine } from './begin-attempt.ts';
 import { connectIdentity, identityHash } from './identities.ts';
+import { scimClaimOf } from '../provisioned.ts';
 import { joinProvisioned } from './join-provisioned.ts';
 import { syncGroups } from './sync-groups.ts';
 
@@ -127,6 +128,8 @@ async function signIn(
   if (!session) throw new SignInProblem('access-ended');
   // Only now: a forged row of an identity opens no session, and must give no group to the person it names either.
   await syncGroups(engine, settings, user.id, identity.claims);
+  const scimClaim = settings.scim && scimClaimOf(settings.scim, identity.claims[settings.scim.claim]);
+  if (scimClaim) await engine.federation.noteClaim(identity, scimClaim);
   return session;
 }
 

@@ -10,7 +10,7 @@ import type { DecidedChange } from '../change-directory.ts';
 import { membersChange } from '../change-group.ts';
 import { userChange } from '../change-user.ts';
 import { connected } from '../federation/identities.ts';
-import { claimValueOf, isProvisionedBy, provisionedBy, type ProvisionedRecord } from '../provisioned.ts';
+import { claimValueOf, isProvisionedBy, provisionedBy, scimClaimOf, type ProvisionedRecord } from '../provisioned.ts';
 import { wrongValue } from './attributes.ts';
 import type { Provisioner } from './scim-tokens.ts';
 import { nameOf, type ScimUser } from './scim-user.ts';
@@ -119,8 +119,8 @@ function provisionedChange(
 }
 
 /**
- * Who is this person already: they have connected exactly this identity, or the provider has deleted them under the same
- * value of its attribute. An address alone is never enough: it may have been given to someone else.
+ * Who is this person already: they have connected exactly this identity, or signed in with the same value of the claim, or
+ * the provider has deleted them under it. An address alone is never enough: it may have been given to someone else.
  */
 function knownPerson(
   provisioner: Provisioner,
@@ -129,9 +129,17 @@ function knownPerson(
 ): Readonly<UserRecord> | null {
   const { by, rule } = provisioner;
   const [subject, value] = [subjectOf(provisioner, user), claimValueOf(rule, user)];
-  const owner = users.find(({ identities }) =>
-    identities.some((identity) => identity.issuer === by.issuer && identity.subject === subject),
+  const scimClaim = scimClaimOf(rule, value);
+  // A forged row of an identity is no one's: the row of the person, which the log proves, must name it as well.
+  const owners = users.filter(({ identities, subjects }) =>
+    identities.some(
+      (identity) =>
+        identity.issuer === by.issuer &&
+        (identity.subject === subject || (scimClaim !== null && identity.scimClaim === scimClaim)) &&
+        subjects.includes(nameAt(identity)),
+    ),
   );
+  if (owners.length > 1) throw conflict();
   const returning = users.find(
     ({ provisioned }) =>
       provisioned?.issuer === by.issuer &&
@@ -139,7 +147,7 @@ function knownPerson(
       value !== null &&
       claimValueOf(rule, provisioned) === value,
   );
-  const person = owner ?? returning ?? null;
+  const person = owners[0] ?? returning ?? null;
   if (person?.provisioned && (person.provisioned.issuer !== by.issuer || isProvisionedBy(by.issuer, person)))
     throw conflict();
   return person;
