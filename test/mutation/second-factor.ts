@@ -26,8 +26,8 @@ export const secondFactorFaults: Fault[] = [
     ["WHEN 'password' THEN a.password_issuer_id IS NULL", "WHEN 'password' THEN true"],
     ["WHEN 'password' THEN a.password_issuer_id IS NULL", "WHEN 'password' THEN false"],
     [
-      "const weaker = { hash: copy(hash), assurance: { not: 'multi-factor' } };",
-      'const weaker = { hash: copy(hash) };',
+      "const weaker = { hash: copy(hash), userId, assurance: { not: 'multi-factor' } };",
+      'const weaker = { hash: copy(hash), userId };',
     ],
   ]),
   ...faultsOf('src/store/users/links.ts', sessions, [
