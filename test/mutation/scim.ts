@@ -19,11 +19,7 @@ export const scimFaults: Fault[] = [
     ['|| settings.issuer !== token.issuer', ''],
   ]),
   ...faultsOf('src/engine/users/provisioning/patch.ts', security, [
-    ['if (path === null) return [];', 'if (path === null) return [{ op, path: sent, value, at }];'],
-    [
-      'return read === undefined ? [] : [[read, withKnownParts(part)]];',
-      'return [[read ?? name, withKnownParts(part)]];',
-    ],
+    ["if (![after['emails']].flat()[mostAddresses]) return after;", 'return after;'],
   ]),
   ...faultsOf('src/engine/users/provisioned.ts', security, [
     ['user.provisioned?.issuer === issuer && user.provisioned.deletedAt === null;', 'user.provisioned !== null;'],

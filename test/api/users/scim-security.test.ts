@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { crc32 } from 'node:zlib';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { newScimToken } from '../../../src/crypto/api-key.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
@@ -59,6 +60,12 @@ const added = async (by: Scim, user: object): Promise<string> => {
 const asAdministrator = (id: string, changes: Parameters<typeof changeUser>[3]) =>
   changeUser(two.nodes[0].engine, 'operator', id as UserId, changes);
 
+/** The token of Okta with the secret of another one. */
+function withSecretOf(token: string): string {
+  const body = token.slice(0, token.lastIndexOf('_')).replace(/(?<=^asnscim_)[^_]+/, tokens.okta.kid);
+  return `${body}_${crc32(body).toString(16).padStart(8, '0')}`;
+}
+
 const scimRoutes = Object.values<RouteContract>(routes).filter(({ auth }) => auth === 'scim');
 
 describe('a token', () => {
@@ -76,6 +83,7 @@ describe('a token', () => {
         'the token of metrics': { authorization: `Bearer ${metricsToken}` },
         'a token that no one made': { authorization: `Bearer ${newScimToken().key}` },
         'a token with one letter changed': { authorization: `Bearer ${altered}` },
+        'another secret under the id of a token': { authorization: `Bearer ${withSecretOf(newScimToken().key)}` },
         'a revoked token': { authorization: `Bearer ${revoked.token}` },
         'a token without the word': { authorization: tokens.okta.token },
         'a token by Basic': { authorization: `Basic ${Buffer.from(`x:${tokens.okta.token}`).toString('base64')}` },
@@ -216,6 +224,14 @@ describe('people of another source', () => {
       subjects: ['https://other.example.com#00u-pio'],
     });
   });
+});
+
+test('someone whom one provider provisions is not taken over by another at which they sign in as well', async () => {
+  const id = await added(other, oktaUser('rob'));
+  await two.nodes[0].connectUser('rob@example.com', { issuer: 'https://okta.example.com', subject: '00u-rob-okta' });
+  const answer = await okta.call('POST', '/Users', oktaUser('rob', { externalId: '00u-rob-okta' }));
+  expect([answer.status, answer.body.scimType]).toEqual([409, 'uniqueness']);
+  expect(await personOf(id)).toMatchObject({ provisioned: { issuer: 'https://other.example.com' } });
 });
 
 describe('power', () => {
