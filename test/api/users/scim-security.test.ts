@@ -281,7 +281,8 @@ describe('power', () => {
     for (const user of (await two.nodes[0].engine.directory.read()).users)
       if (user.role === 'admin' && user.id !== id) await asAdministrator(user.id, { role: 'reviewer' });
     const last = await okta.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
-    expect([last.status, (await personOf(id))?.disabledAt]).toEqual([409, null]);
+    const deleted = await okta.call('DELETE', `/Users/${id}`);
+    expect([last.status, deleted.status, (await personOf(id))?.disabledAt]).toEqual([409, 409, null]);
     await asAdministrator(admin.user.id, { role: 'admin' });
     // Someone who leaves is disabled, whatever else has changed with it.
     const left = await okta.call(

@@ -165,6 +165,17 @@ describe('Entra ID', () => {
   });
 });
 
+test('someone who comes back under another subject is the same person once the operator has connected them', async () => {
+  const id = await added(okta, oktaUser('ivy'));
+  expect((await okta.call('DELETE', `/Users/${id}`)).status).toBe(204);
+  const returning = oktaUser('ivy', { externalId: '00u-ivy-again' });
+  expect((await okta.call('POST', '/Users', returning)).body.scimType).toBe('uniqueness');
+  const identity = { issuer: 'https://okta.example.com', subject: '00u-ivy-again' };
+  await two.nodes[0].connectUser('ivy@example.com', identity);
+  expect(await added(okta, returning)).toBe(id);
+  expect(await personOf(id)).toMatchObject({ disabledAt: null });
+});
+
 describe('a list', () => {
   test('comes in pages, by the filters of the RFC, and with the attributes that are asked for', async () => {
     for (const name of ['gus', 'gil', 'ger']) await added(okta, oktaUser(name, { displayName: `Grp ${name}` }));
