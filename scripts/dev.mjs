@@ -39,6 +39,7 @@ function proxied() {
     '/api',
     '/v1',
     '/e/',
+    '/scim',
     '/credentials/',
     '/callback',
     '/chat',
