@@ -40,6 +40,7 @@ function proxied() {
     '/v1',
     '/e/',
     '/go/',
+    '/scim',
     '/credentials/',
     '/callback',
     '/chat',

@@ -22,6 +22,7 @@ import { serveAccountRoutes } from './routes/users/account-routes.ts';
 import { servePasskeyRoutes } from './routes/users/passkey-routes.ts';
 import { serveSecondFactorRoutes } from './routes/users/second-factor-routes.ts';
 import { serveSignInRoutes } from './routes/users/sign-in-routes.ts';
+import { serveScimRoutes } from './routes/users/scim-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
 import { serveViewRoutes } from './routes/users/view-routes.ts';
 import { servePolicyRoutes } from './routes/policy-routes.ts';
@@ -93,6 +94,7 @@ export function createApp({
   servePasskeyRoutes(app, parts);
   serveSecondFactorRoutes(app, parts);
   serveSignInRoutes(app, parts, log);
+  serveScimRoutes(app, parts);
   serveKeyRoutes(app, parts);
   serveViewRoutes(app, parts);
   serveDelegationRoutes(app, parts);

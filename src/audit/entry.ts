@@ -219,6 +219,8 @@ export type AuditEvent =
     }
   | { type: 'group.added' | 'group.deleted'; group: GroupId }
   | { type: 'group.changed'; group: GroupId; changed: ('name' | 'description')[] }
+  /** The actor, an identity provider, has made this group, or calls it by another name. */
+  | { type: 'group.provisioned'; group: GroupId }
   | { type: 'group.members-changed'; group: GroupId; added: UserId[]; removed: UserId[] }
   | {
       type: 'delegation.made';
@@ -229,6 +231,8 @@ export type AuditEvent =
       endsAt: number;
       policies: string[];
     }
+  /** By it the provider of this key in the settings provisions people and groups. */
+  | { type: 'scim-token.created' | 'scim-token.revoked'; kid: string; provider: string; issuer: string }
   | { type: 'delegation.revoked'; delegation: DelegationId; from: UserId; to: UserId }
   | {
       type: 'policy.drafted' | 'policy.submitted' | 'policy.approved' | 'policy.rejected' | 'policy.published';

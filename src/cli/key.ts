@@ -84,4 +84,4 @@ export function sayKey({ kid, server, createdAt, lastUsedAt, revokedAt, expiresA
 const day = 86_400_000;
 
 /** To the second, in UTC: 2026-11-21 14:05:09Z. */
-const sayTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+/, '');
+export const sayTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+/, '');

@@ -30,6 +30,7 @@ const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['group'], async () => (await import('./group.ts')).addGroupCommands],
   [['server'], async () => (await import('./server.ts')).addServerCommands],
   [['key'], async () => (await import('./key.ts')).addKeyCommands],
+  [['scim'], async () => (await import('./scim.ts')).addScimCommands],
   [['credential'], async () => (await import('./credential.ts')).addCredentialCommands],
   [['policy'], async () => (await import('./policy/policy.ts')).addPolicyCommands],
   [['stop', 'lift'], async () => (await import('./stop.ts')).addStopCommands],

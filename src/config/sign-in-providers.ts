@@ -5,6 +5,8 @@ import { faultOfIssuer } from '../model/identity.ts';
 import {
   passwordRules,
   providerKeyPattern,
+  changeableClaims,
+  scimAttributes,
   type PasswordRule,
   type SignInProvider,
 } from '../model/sign-in-provider.ts';
@@ -17,6 +19,11 @@ const issuer = z.string().superRefine((text, { addIssue }) => {
   const fault = faultOfIssuer(text);
   if (fault !== null) addIssue({ code: 'custom', message: fault });
 });
+
+const lastingClaim = name.refine(
+  (claim) => !changeableClaims.includes(claim),
+  'Give a claim that is never someone else’s later, such as "sub" or "oid".',
+);
 
 const NewPeople = z.strictObject({
   role: z.enum(['approver', 'reviewer'], 'Give "approver" or "reviewer": administrators are made in the console.'),
@@ -41,6 +48,14 @@ const Provider = z
       .strictObject({ claim: name, map: z.record(name, name) })
       .nullable()
       .default(null),
+    scim: z
+      .strictObject({ attribute: z.enum(scimAttributes).default('externalId'), claim: lastingClaim.default('sub') })
+      .nullable()
+      .default(null),
+  })
+  .refine(({ scim, newPeople }) => scim === null || newPeople !== null, {
+    path: ['newPeople'],
+    message: 'Name the role and the domains of the people whom "scim" adds.',
   })
   .refine(({ clientSecret, clientSecretFile }) => (clientSecret === undefined) !== (clientSecretFile === undefined), {
     path: ['clientSecretFile'],

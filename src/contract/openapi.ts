@@ -21,6 +21,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
         key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },
         operator: { type: 'http', scheme: 'bearer', description: 'ASSENTRY_METRICS_TOKEN' },
+        scim: { type: 'http', scheme: 'bearer', description: 'The SCIM token of an identity provider: asnscim_…' },
         connector: { type: 'http', scheme: 'bearer', description: 'A token of Microsoft’s Bot Connector' },
         signature: { type: 'apiKey', in: 'header', name: 'X-Slack-Signature' },
       },
@@ -42,14 +43,14 @@ function operation(operationId: string, route: RouteContract): Record<string, un
     ...(route.body && {
       requestBody: { required: true, content: bodyContent(route, jsonSchema(route.body, 'input')) },
     }),
-    responses: { ...successes(route), default: route.html ? pageResponse : problemResponse },
+    responses: { ...successes(route), default: refusalOf(route) },
   };
 }
 
-const json = (schema: unknown) => ({ 'application/json': { schema } });
+const json = (schema: unknown, { media }: RouteContract) => ({ [media ?? 'application/json']: { schema } });
 
-const bodyContent = ({ html, form }: RouteContract, schema: unknown) =>
-  html || form ? { 'application/x-www-form-urlencoded': { schema } } : json(schema);
+const bodyContent = (route: RouteContract, schema: unknown) =>
+  route.html || route.form ? { 'application/x-www-form-urlencoded': { schema } } : json(schema, route);
 
 const page = { 'text/html': { schema: { type: 'string' } } };
 const pageResponse = { description: 'A page for people that says what happened and what to do.', content: page };
@@ -59,12 +60,20 @@ const problemResponse = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
-function successes({ success, summary, events, html, file }: RouteContract): Record<string, unknown> {
+const scimError = {
+  description: 'An error of SCIM (RFC 7644, section 3.12).',
+  content: { 'application/scim+json': { schema: { type: 'object' } } },
+};
+
+const refusalOf = ({ html, media }: RouteContract) => (html ? pageResponse : media ? scimError : problemResponse);
+
+function successes(route: RouteContract): Record<string, unknown> {
+  const { success, summary, events, html, file } = route;
   const download = file && { [file]: { schema: { type: 'string' } } };
   const stream = events && { 'text/event-stream': { schema: jsonSchema(events, 'output') } };
   return Object.fromEntries(
     Object.entries(success).map(([status, schema]) => {
-      const document = html ? page : schema && json(jsonSchema(schema, 'output'));
+      const document = html ? page : schema && json(jsonSchema(schema, 'output'), route);
       const content = stream ?? download ?? document;
       return [status, { description: summary, ...(content && { content }) }];
     }),

@@ -16,6 +16,7 @@ import { passkeyRoutes } from './users/passkeys.ts';
 import { passkeySignInRoutes } from './console/passkey-sign-in.ts';
 import { secondFactorRoutes } from './users/second-factor.ts';
 import { providerRoutes } from './users/sign-in-provider.ts';
+import { scimRoutes } from './users/scim.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
 import { usersRoutes } from './users/users.ts';
@@ -42,6 +43,7 @@ type Routes = typeof elicitationRoutes &
   typeof passkeySignInRoutes &
   typeof secondFactorRoutes &
   typeof providerRoutes &
+  typeof scimRoutes &
   typeof keyRoutes &
   typeof savedViewRoutes &
   typeof delegationRoutes &
@@ -77,6 +79,7 @@ export const routes: Routes = {
   ...passkeySignInRoutes,
   ...secondFactorRoutes,
   ...providerRoutes,
+  ...scimRoutes,
   ...keyRoutes,
   ...savedViewRoutes,
   ...delegationRoutes,

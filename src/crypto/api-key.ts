@@ -13,20 +13,29 @@ export interface ApiKeyReference {
  * A new key `asn_<kid>_<32 random bytes>_<crc>`, to be shown once and stored as its hash. It has only letters, digits
  * and underscores: a double click selects all of it, and secret scanners can recognize it.
  */
-export function newApiKey(): ApiKeyReference & { key: string } {
+export const newApiKey = (): ApiKeyReference & { key: string } => newKey('asn');
+
+/** The same for a provider that provisions people: the prefix says that it is no key of a server. */
+export const newScimToken = (): ApiKeyReference & { key: string } => newKey('asnscim');
+
+function newKey(prefix: string): ApiKeyReference & { key: string } {
   const kid = randomBytes(8).toString('hex');
-  const body = `asn_${kid}_${toBase62(randomBytes(32))}`;
+  const body = `${prefix}_${kid}_${toBase62(randomBytes(32))}`;
   const key = `${body}_${checksum(body)}`;
   return { key, kid, hash: sha256(key) };
 }
 
 /** Reads a presented key. `null` if it cannot be one, so that a typing error never reaches the database. */
-export function readApiKey(text: string): ApiKeyReference | null {
-  const [, body = '', kid = '', sum = ''] = shape.exec(text) ?? [];
-  return body !== '' && checksum(body) === sum ? { kid, hash: sha256(text) } : null;
+export const readApiKey = (text: string): ApiKeyReference | null => readKey(text, 'asn');
+
+export const readScimToken = (text: string): ApiKeyReference | null => readKey(text, 'asnscim');
+
+function readKey(text: string, prefix: string): ApiKeyReference | null {
+  const [, body = '', before = '', kid = '', sum = ''] = shape.exec(text) ?? [];
+  return before === prefix && checksum(body) === sum ? { kid, hash: sha256(text) } : null;
 }
 
-const shape = /^(asn_([0-9a-f]{16})_[0-9A-Za-z]{43})_([0-9a-f]{8})$/;
+const shape = /^((asn|asnscim)_([0-9a-f]{16})_[0-9A-Za-z]{43})_([0-9a-f]{8})$/;
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const checksum = (body: string): string => crc32(body).toString(16).padStart(8, '0');

@@ -50,6 +50,7 @@ import type { StreamState } from '../model/notifications/log-stream.ts';
 import type { NotificationChanges, NotificationSettings } from '../model/notifications/notification-settings.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
+import { createScimOperator, type ScimOperator } from './scim-operator.ts';
 import { createWebhooksOperator, type WebhooksOperator } from './webhooks-operator.ts';
 import type { StoredKey } from '../store/users/servers.ts';
 
@@ -117,6 +118,7 @@ export interface Operator {
   secrets: SecretsOperator;
   notifications: NotificationsOperator;
   webhooks: WebhooksOperator;
+  scim: ScimOperator;
   credentials: CredentialsOperator;
   /** The address to make the first administrator; null if there is one. */
   setUpAddress(): Promise<string | null>;
@@ -168,6 +170,8 @@ export type OperatorEngine = SimulationEngine &
     | 'users'
     | 'directory'
     | 'servers'
+    | 'scimTokens'
+    | 'providers'
     | 'notifications'
     | 'publicUrl'
     | 'merkleLog'
@@ -219,6 +223,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     set: async (email, changes) => changeNotificationSettings(engine, await userIdOf(engine, email), changes),
   },
   webhooks: createWebhooksOperator(engine),
+  scim: createScimOperator(engine),
   credentials: {
     list: () => listAllCredentials(engine),
     remove: (id) => removeCredential(engine, 'operator', id),

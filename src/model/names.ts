@@ -4,6 +4,10 @@ import type { ServerId } from './id.ts';
 export const namePattern = /^[A-Za-z0-9_.-]{1,128}$/;
 export const nameRule = 'Use 1 to 128 letters A to Z, digits, dots, dashes and underscores, as in MCP.';
 
+/** The name of a group in policies. */
+export const groupNamePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+export const groupNameRule = 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.';
+
 /** The name of a tool in which `*` stands for any characters. */
 export const toolPattern = /^[A-Za-z0-9_.*-]{1,128}$/;
 export const toolRule = `${nameRule.slice(0, -1)}, and * for any characters.`;

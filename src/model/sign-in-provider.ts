@@ -20,6 +20,8 @@ export interface SignInProvider {
   newPeople: NewPeopleRule | null;
   /** Which values of a claim stand for which groups; null if groups are managed here alone. */
   groups: GroupClaim | null;
+  /** Whom it means when it provisions people by SCIM; null if it may not. */
+  scim: ScimRule | null;
 }
 
 export interface NewPeopleRule {
@@ -30,6 +32,27 @@ export interface NewPeopleRule {
   claims: Readonly<Record<string, readonly string[]>>;
   /** The claim by which the provider vouches for the address. */
   verifiedBy: string;
+}
+
+/** The attributes that may hold a claim of ID tokens. */
+export const scimAttributes = ['externalId', 'userName'] as const;
+
+/** Claims that may come to be someone else's: people or administrators of the provider change them. */
+export const changeableClaims = [
+  'email',
+  'preferred_username',
+  'upn',
+  'unique_name',
+  'name',
+  'nickname',
+  'phone_number',
+];
+
+export interface ScimRule {
+  /** The attribute of a SCIM user that has the value of the claim. */
+  attribute: (typeof scimAttributes)[number];
+  /** The claim of ID tokens; `sub` connects people when they are added, another one at their first sign-in. */
+  claim: string;
 }
 
 export interface GroupClaim {

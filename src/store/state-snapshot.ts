@@ -72,7 +72,8 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
     );
   },
   async house() {
-    const directory = await directoryDigests(tx, { users: 'all', groups: 'all', servers: 'all', keys: 'all' });
+    const all = { users: 'all', groups: 'all', servers: 'all', keys: 'all', scimTokens: 'all' } as const;
+    const directory = await directoryDigests(tx, all);
     const policies = await tx.policy.findMany({ include: { versions: true }, orderBy: { id: 'asc' } });
     const delegations = (await readDelegations(tx)).map(delegationDigest);
     const stops = (await readStops(tx)).map((stop) => ({ [stop.id]: stopDigest(stop) }));

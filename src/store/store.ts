@@ -36,6 +36,7 @@ import { createUsers, type Users } from './users/users.ts';
 import { createPolicies, type Policies } from './policies.ts';
 import { createProceedings, type Proceedings } from './elicitation/proceedings.ts';
 import { createReader, type Reader } from './elicitation/reader.ts';
+import { createScimTokens, type ScimTokens } from './users/scim-tokens.ts';
 import { createServers, type Servers } from './users/servers.ts';
 import { createServerTools, type ServerTools } from './users/server-tools.ts';
 import { createSights, type Sights } from './elicitation/sights.ts';
@@ -69,6 +70,7 @@ export interface Store {
   contents: Contents;
   holds: Holds;
   servers: Servers;
+  scimTokens: ScimTokens;
   serverTools: ServerTools;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -126,6 +128,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     contents: createContents(ledger),
     holds: createHolds(ledger),
     servers: createServers(ledger),
+    scimTokens: createScimTokens(ledger),
     serverTools: createServerTools(ledger),
     tokens: createTokens(database),
     pageProofs: createPageProofs(database),

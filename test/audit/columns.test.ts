@@ -10,6 +10,7 @@ import type { OpenedElicitation } from '../../src/contract/servers/elicitation.t
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { allowForAnHour } from '../support/requests/grant.ts';
+import { oktaUser, scimAt, scimProvider } from '../support/nodes/scim.ts';
 import { addTotpRow } from '../support/nodes/totp-row.ts';
 import { sequenceAll, verify } from '../support/nodes/log.ts';
 import { newGroup, publish, setUser } from '../support/requests/policies.ts';
@@ -72,6 +73,7 @@ const untold: Record<string, string[] | 'all'> = {
   vote: ['cast'],
   app_user: ['epoch'],
   api_key: ['last_used_at'],
+  scim_token: ['last_used_at'],
   // Only the order of those about one row counts: another one is named, as evidence.test.ts shows.
   audit_entry: ['seq'],
   // When a head was signed stands in no head; what it covers does.
@@ -79,7 +81,7 @@ const untold: Record<string, string[] | 'all'> = {
 };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ signInProviders: [scimProvider('okta')] });
   asking = askingAt(server.url, await server.newServerKey());
   [ada, bob] = [await openBrowser(server), await openBrowser(server, 'approver', 'password')];
   intruder = new pg.Client({ connectionString: server.databaseUrl });
@@ -162,6 +164,7 @@ async function fill(): Promise<void> {
   await must(ada!.call('POST', `/api/grants/${grant}/revoke`));
   const away = { toId: bob!.user.id, endsAt: Date.now() + 3_600_000 };
   await must(ada!.call('POST', '/api/delegations', away));
+  await provision();
   closed.push(
     open!,
     half!,
@@ -177,6 +180,18 @@ async function fill(): Promise<void> {
     revoked,
     stopped,
   );
+}
+
+/** A provider adds two people and a group, and deletes one of them. */
+async function provision(): Promise<void> {
+  const okta = scimAt(server.url, (await server.scim.createToken('okta')).token);
+  const [stays, leaves] = [
+    await okta.call('POST', '/Users', oktaUser('ivo')),
+    await okta.call('POST', '/Users', oktaUser('jo')),
+  ];
+  const group = { displayName: 'provisioned', externalId: 'g-1', members: [{ value: stays.body.id }] };
+  const statuses = [await okta.call('POST', '/Groups', group), await okta.call('DELETE', `/Users/${leaves.body.id}`)];
+  expect(statuses.map(({ status }) => status)).toEqual([201, 204]);
 }
 
 async function openFor(tool: string): Promise<OpenedElicitation> {

@@ -26,6 +26,7 @@ beforeAll(async () => {
         multiFactor: { acr: [], amr: [] },
         newPeople,
         groups: null,
+        scim: null,
       },
     ],
   });

@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { ask } from './asking.ts';
 import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentry-process.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
 import { json } from '../support/json.ts';
+import { newFolder } from '../support/new-folder.ts';
+import { scimProvider } from '../support/nodes/scim.ts';
 
 const directory = newDataDirectory('operator');
 const env = { ASSENTRY_DATA_DIR: directory };
@@ -89,6 +92,27 @@ describe('operator commands', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200); // they left the shared database running
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0, stdout: `Assentry is ready at ${server.url}\n` });
     expect(await findDatabase(directory)).toBeUndefined();
+  }, 60_000);
+
+  test('make a token of a provider, which works until it is revoked, also while the server runs', async () => {
+    const { key: okta, ...settings } = scimProvider('okta');
+    const other = { ...settings, issuer: 'https://other.example.com', scim: null };
+    const file = path.join(newFolder('providers'), 'providers.json');
+    writeFileSync(file, JSON.stringify({ [okta]: settings, other }));
+    const withProviders = { ...env, ASSENTRY_SIGN_IN_PROVIDERS: file };
+    const run = (line: string) => runAssentry(line.split(' '), { env: withProviders });
+    const server = await serveAssentry(withProviders);
+    const call = async (token: string) =>
+      (await fetch(`${server.url}/scim/v2/Users`, { headers: { authorization: `Bearer ${token}` } })).status;
+    const { token = '', kid = '', ...rest } = documentOf(await run('scim token create --provider okta --json'));
+    expect([rest, token]).toEqual([{ provider: 'okta' }, expect.stringMatching(`^asnscim_${kid}_`)]);
+    expect((await run('scim token list')).stdout).toMatch(`${kid} okta (https://okta.example.com): made 20`);
+    expect(await call(token)).toBe(200);
+    expect((await run(`scim token revoke ${kid}`)).stdout).toMatch(/; last used 20.+; revoked 20/);
+    expect(await call(token)).toBe(401);
+    expect((await run('scim token create --provider other')).stderr).toContain('its settings have no "scim"');
+    expect((await run('scim token revoke all')).stderr).toContain('Give the 16 characters after asnscim_');
+    await server.end('SIGTERM');
   }, 60_000);
 
   test('refuse what cannot be, and change nothing', async () => {

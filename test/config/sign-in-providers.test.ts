@@ -25,7 +25,9 @@ test('without the file people sign in here alone', () => {
 test('each provider has what is named, and the rest as documented', () => {
   const entra = { ...bare, name: 'Entra', issuer: 'https://login.example.com/t/v2.0', clientSecretFile: 'secret' };
   const groups = { claim: 'groups', map: { 'g-1': 'finance' } };
-  expect(read({ okta, entra: { ...entra, newPeople, groups, multiFactor: { amr: ['mfa'] } } })).toEqual([
+  expect(
+    read({ okta, entra: { ...entra, newPeople, groups, multiFactor: { amr: ['mfa'] }, scim: { claim: 'oid' } } }),
+  ).toEqual([
     {
       ...okta,
       key: 'okta',
@@ -33,6 +35,7 @@ test('each provider has what is named, and the rest as documented', () => {
       multiFactor: { acr: [], amr: [], always: false },
       newPeople: null,
       groups: null,
+      scim: null,
     },
     {
       ...bare,
@@ -44,6 +47,7 @@ test('each provider has what is named, and the rest as documented', () => {
       multiFactor: { acr: [], amr: ['mfa'], always: false },
       newPeople: { role: 'approver', domains: ['example.com'], claims: {}, verifiedBy: 'email_verified' },
       groups,
+      scim: { attribute: 'externalId', claim: 'oid' },
     },
   ]);
 });
@@ -55,6 +59,8 @@ test.each([
   [{ okta: { ...okta, newPeople: { ...newPeople, role: 'admin' } } }, 'okta.newPeople.role', 'Give "approver"'],
   [{ okta: { ...okta, newPeople: { ...newPeople, domains: [] } } }, 'okta.newPeople.domains', 'Name the domains'],
   [{ okta: { ...okta, scopes: ['email'] } }, 'okta.scopes', 'Add "openid"'],
+  [{ okta: { ...okta, newPeople, scim: { claim: 'email' } } }, 'okta.scim.claim', 'Give a claim that is never someone'],
+  [{ okta: { ...okta, scim: {} } }, 'okta.newPeople', 'Name the role and the domains'],
   [{ Okta: okta }, 'Okta', 'give a file like'],
   [{ okta, other: okta }, '', 'Give each issuer once'],
   [{ okta: { ...okta, secret: 'x' } }, 'okta', 'give a file like'],

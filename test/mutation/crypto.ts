@@ -32,7 +32,7 @@ export const cryptoFaults: Fault[] = [
   ...faultsOf(
     'src/crypto/api-key.ts',
     ['test/crypto/api-key.test.ts'],
-    [["body !== '' && checksum(body) === sum", "body !== ''"]],
+    [['before === prefix && checksum(body) === sum', 'before === prefix']],
   ),
   ...faultsOf(
     'src/crypto/anti-forgery.ts',

@@ -7,6 +7,7 @@ import { edgeFaults } from './edge.ts';
 import { engineFaults } from './engine.ts';
 import type { Fault } from './fault.ts';
 import { passkeyFaults } from './passkeys.ts';
+import { scimFaults } from './scim.ts';
 import { secondFactorFaults } from './second-factor.ts';
 import { storeFaults } from './store.ts';
 
@@ -22,4 +23,5 @@ export const faults: readonly Fault[] = [
   ...channelFaults,
   ...passkeyFaults,
   ...secondFactorFaults,
+  ...scimFaults,
 ];

@@ -31,7 +31,7 @@ const WHOLE = [
 ];
 /** With TEST_POSTGRES, what depends most on the database server runs on the one of the system's packages. */
 const STOCK = [
-  /^test\/api\/(asking\/(claim|grants|request-states)|audit\/questions|policies\/policies)\./,
+  /^test\/api\/(asking\/(claim|grants|request-states)|audit\/questions|policies\/policies|users\/scim(-\w+)?)\./,
   /^test\/audit\/(another-past|standing-proof|tampering)\./,
   /^test\/engine\/(asking\/open-race|deliberation\/edit-race|statements|voting\/vote-race)\./,
   /^test\/gateway\/(http\/confirmed|relay\/released)\./,

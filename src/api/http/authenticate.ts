@@ -4,6 +4,7 @@ import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import { assertMay } from '../../engine/assert-may.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { findProvisioner, nameRefusedToken, type Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import { findServer, keptServer, nameRefusedKey } from '../../engine/users/server-key.ts';
 import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
 import type { RouteContract } from '../../contract/routes.ts';
@@ -11,6 +12,7 @@ import type { Limiter } from '../../model/limiter.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { may } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
+import { addressOf } from './address-of.ts';
 import type { Pace } from './pace.ts';
 import type { TakePlace } from './places.ts';
 import { refuseCrossSite } from './same-site.ts';
@@ -24,6 +26,8 @@ export interface Authenticate {
    * the person's role lacks the route's permission.
    */
   session(request: Request, route?: Pick<RouteContract, 'isOpenAt' | 'permission'>): Promise<SignedInUser>;
+  /** An identity provider that provisions people, by its token. */
+  scim(request: Request): Promise<Provisioner>;
   /** No caller yet: the verb reads the token, and services report from any address. */
   token(request: Request): Promise<undefined>;
   /** Anyone who holds the operator's token. */
@@ -73,6 +77,12 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     if (!session) throw new Problem('unauthenticated');
     if (permission) assertMay(session.user, permission);
     return session.user;
+  },
+  async scim(request) {
+    const provisioner = await findProvisioner(engine, shownKey(request));
+    if (provisioner) return provisioner;
+    await gates.pace(addressOf(request)); // so that no one guesses without end
+    throw new Problem('unauthenticated', { about: await nameRefusedToken(engine, shownKey(request)) });
   },
   async token() {
     return undefined;

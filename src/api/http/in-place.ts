@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { addressOf } from './note-refusal.ts';
+import { addressOf } from './address-of.ts';
 import type { TakePlace } from './places.ts';
 
 /** Does the work in a place of this caller. */

@@ -1,16 +1,17 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator } from 'express-rate-limit';
 import type { Refused } from '../../engine/access-watch.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { isAnyId } from '../../model/id.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
+import type { Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import type { SignInPlace } from '../../engine/users/sign-in/sessions.ts';
+import { addressOf } from './address-of.ts';
 import { agentOf, sessionSecret } from './authenticate.ts';
 
 /** What a route reports for the log: the caller, and whether the route signs people in. */
 interface Known {
-  caller?: ServerCaller | SignedInUser | undefined;
+  caller?: ServerCaller | SignedInUser | Provisioner | undefined;
   isSignIn?: boolean;
   /** A password was checked. */
   isGuess?: boolean;
@@ -57,10 +58,16 @@ function readRefusal(engine: Engine, problem: Problem, request: Request, respons
   return {
     type,
     what: problem.what,
-    by: caller ? ({ kind: caller.kind, id: caller.id } as Refused['by']) : { kind: 'stranger' },
+    by: actorOf(caller),
     about: [...problem.about, ...idsIn(request.path)],
     address: addressOf(request),
   };
+}
+
+function actorOf(caller: Known['caller']): Refused['by'] {
+  if (!caller) return { kind: 'stranger' };
+  if (caller.kind === 'provisioner') return { kind: 'provider', provider: caller.by.issuer };
+  return { kind: caller.kind, id: caller.id } as Refused['by'];
 }
 
 function typeOf(code: ProblemCode, { caller, isSignIn, isGuess }: Known, hasShown: boolean): Refused['type'] | null {
@@ -87,8 +94,5 @@ const showsSomething = (request: Request, engine: Engine): boolean =>
 
 /** Logs only the parts of an address that look like our ids: anything else could be a token. */
 const idsIn = (path: string): string[] => path.split('/').filter(isAnyId);
-
-/** One IPv6 network counts as one source. */
-export const addressOf = ({ ip }: Request): string => (ip === undefined ? 'unknown' : ipKeyGenerator(ip, 64));
 
 export const placeOf = (request: Request): SignInPlace => ({ agent: agentOf(request), address: addressOf(request) });

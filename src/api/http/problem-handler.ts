@@ -19,7 +19,7 @@ export const problemHandler =
     if (status >= 500 && problem.code !== 'overloaded') log.error({ ...line, err: error }, 'request failed');
     else log.debug(line, 'request refused');
     if (response.headersSent) response.destroy();
-    else send(response.set(retryHeader(problem)), document(problem, status, errorId));
+    else send(response.set(retryHeader(problem)), document(problem, status, errorId), problem);
   };
 
 const retryHeader = ({ retryAfter }: Problem): Record<string, string> =>
@@ -32,14 +32,21 @@ export const notFound: RequestHandler = () => {
 /** A token in a path opens its question, so it is not logged. */
 const withoutToken = (path: string): string => path.replace(/^\/(e|go|credentials|callback)\/.+$/i, '/$1/…');
 
-function send(response: Response, body: ProblemDocument): void {
+/** Writes a problem in the form in which an address answers: `locals.renderProblem`. */
+export type RenderProblem = (body: ProblemDocument, problem: Problem) => { type: string; text: string };
+
+function send(response: Response, body: ProblemDocument, problem: Problem): void {
   if (body.status === 503) response.set('retry-after', '1');
   if (body.status === 401) response.set('www-authenticate', 'Bearer'); // RFC 9110, section 15.5.2
-  const render = response.locals['renderProblem'] as ((body: ProblemDocument) => string) | undefined;
-  response.set('cache-control', 'no-store').status(body.status);
-  if (render) response.type('html').send(render(body));
-  else endWith(response, 'application/problem+json; charset=utf-8', JSON.stringify(body));
+  const render = (response.locals['renderProblem'] as RenderProblem | undefined) ?? asProblem;
+  const { type, text } = render(body, problem);
+  endWith(response.set('cache-control', 'no-store').status(body.status), type, text);
 }
+
+const asProblem: RenderProblem = (body) => ({
+  type: 'application/problem+json; charset=utf-8',
+  text: JSON.stringify(body),
+});
 
 const document = (problem: Problem, status: number, errorId: string): ProblemDocument => ({
   type: `urn:assentry:problem:${problem.code}`,

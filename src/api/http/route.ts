@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { z } from 'zod';
 import type { RouteContract } from '../../contract/routes.ts';
-import { parseStrictJson } from '../../crypto/strict-json.ts';
+import { jsonLimits, parseStrictJson } from '../../crypto/strict-json.ts';
+import type { Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import type { Limiter } from '../../model/limiter.ts';
 import { Problem } from '../../model/problem.ts';
@@ -14,7 +15,14 @@ import { sayIssue } from './say-issue.ts';
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** Routes of services that sign are served where their bytes are read. */
 type Served = RouteContract & { auth: keyof Caller };
-type Caller = { key: ServerCaller; session: SignedInUser; token: undefined; operator: undefined; none: undefined };
+interface Caller {
+  key: ServerCaller;
+  session: SignedInUser;
+  scim: Provisioner;
+  token: undefined;
+  operator: undefined;
+  none: undefined;
+}
 
 export interface RouteRequest<R extends Served> {
   params: Parsed<R['params']>;
@@ -36,7 +44,17 @@ export interface Answer {
 export type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
 
 /** The most bytes of a body, by sender: arguments of tools are larger than forms. */
-const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, token: 256 * 1024, operator: 0, none: 16 * 1024 } as const;
+const bodyLimit = {
+  key: 1024 * 1024,
+  session: 256 * 1024,
+  scim: 1024 * 1024,
+  token: 256 * 1024,
+  operator: 0,
+  none: 16 * 1024,
+} as const;
+
+/** A provider may send all members of a group at once: as many as fit into its bodies. */
+const scimLimits = { ...jsonLimits, members: 60_000 };
 
 /** Milliseconds for which a caller counts as admitted while the body arrives. */
 const admissionLasts = 1000;
@@ -59,7 +77,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
     locals['uncount'] = await authenticate.pace(payerOf(request, response));
     next();
   };
-  const read = readInPlace(express.raw({ type: 'application/json', limit: bodyLimit[route.auth] }), bodies);
+  const read = readInPlace(express.raw({ type: mediaOf(route), limit: bodyLimit[route.auth] }), bodies);
   app[route.method](expressPath(route), admit, read, async (request, response) => {
     const rest = takeUncounted(work, request, response);
     try {
@@ -77,7 +95,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
           rest,
         }),
       );
-      if (answer) respond(response, holdToContract(route, answer));
+      if (answer) respond(response, holdToContract(route, answer), route);
     } catch (error) {
       // No one hears why a verb refuses who is no longer good.
       if (response.locals['kept']) await authenticate[route.auth](request, route);
@@ -108,15 +126,18 @@ export function expressPath({ path, isDeep }: RouteContract): string {
 
 const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema?.parse(input, { error: sayIssue });
 
-function readBody({ body }: RouteContract, request: Request): unknown {
-  if (!body) return undefined;
+const mediaOf = ({ media }: RouteContract): string[] => ['application/json', ...(media ? [media] : [])];
+
+function readBody(route: RouteContract, request: Request): unknown {
+  if (!route.body) return undefined;
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '') ?? [];
   if (charset.toLowerCase() !== 'utf-8')
     throw new Problem('unsupported-media-type', {
       detail: 'Send application/json as UTF-8; no other charset is read.',
     });
-  if (!request.is('application/json')) throw new Problem('unsupported-media-type');
-  return parseStrictJson(Buffer.isBuffer(request.body) ? readUtf8(request.body) : '');
+  if (!request.is(mediaOf(route))) throw new Problem('unsupported-media-type');
+  const text = Buffer.isBuffer(request.body) ? readUtf8(request.body) : '';
+  return parseStrictJson(text, route.auth === 'scim' ? scimLimits : jsonLimits);
 }
 
 /** Refuses bytes that are not UTF-8: repaired, they would be a text that no one sent. A byte order mark is not JSON. */
@@ -135,9 +156,9 @@ function holdToContract({ path, success }: RouteContract, { status, body }: Answ
   return { status, body: data };
 }
 
-function respond(response: Response, { status, body }: Answer): void {
+function respond(response: Response, { status, body }: Answer, { media }: RouteContract): void {
   response.statusCode = status;
   response.setHeader('cache-control', 'no-store');
   if (body === undefined) response.end();
-  else endWith(response, 'application/json; charset=utf-8', JSON.stringify(body));
+  else endWith(response, `${media ?? 'application/json'}; charset=utf-8`, JSON.stringify(body));
 }

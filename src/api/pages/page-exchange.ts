@@ -1,5 +1,4 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { ProblemDocument } from '../../contract/http/problem.ts';
 import { findSession } from '../../engine/users/sign-in/sessions.ts';
 import { signInSteps } from '../../model/second-factor.ts';
 import type { User } from '../../model/user.ts';
@@ -8,7 +7,8 @@ import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { sessionSecret } from '../http/authenticate.ts';
 import { inPlace } from '../http/in-place.ts';
-import { addressOf } from '../http/note-refusal.ts';
+import { addressOf } from '../http/address-of.ts';
+import type { RenderProblem } from '../http/problem-handler.ts';
 import { renderPage, type PageParts } from './frame.ts';
 import { troublePage } from './result-pages.ts';
 import { wordsFor, type PageWords } from './words/page-words.ts';
@@ -17,8 +17,11 @@ import { wordsFor, type PageWords } from './words/page-words.ts';
 export const asPage: RequestHandler = (request, response, next) => {
   const words = wordsFor(request);
   response.vary('Accept-Language');
-  response.locals['renderProblem'] = (problem: ProblemDocument): string =>
-    renderPage(troublePage(problem, words), words.language, String(response.locals['nonce']));
+  const render: RenderProblem = (problem) => ({
+    type: 'text/html; charset=utf-8',
+    text: renderPage(troublePage(problem, words), words.language, String(response.locals['nonce'])),
+  });
+  response.locals['renderProblem'] = render;
   next();
 };
 

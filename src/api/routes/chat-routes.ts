@@ -10,7 +10,8 @@ import { chatWords } from '../../model/words/chat-words.ts';
 import type { Language } from '../../model/words/language.ts';
 import { sharedWords } from '../../model/words/shared-words.ts';
 import type { ApiParts } from '../http/api-parts.ts';
-import { addressOf, noteRefused } from '../http/note-refusal.ts';
+import { addressOf } from '../http/address-of.ts';
+import { noteRefused } from '../http/note-refusal.ts';
 import { inPlace, readInPlace } from '../http/in-place.ts';
 import { notFound } from '../http/problem-handler.ts';
 

@@ -32,6 +32,8 @@ export type UserEvent =
   /** `countsFor` is the administrator who issued the sign-in under which it was connected. */
   | { type: 'user.provider-connected'; user: UserId; provider: string; identity: string; countsFor?: UserId }
   | { type: 'user.changed'; user: UserId; changed: UserChange }
+  /** The actor, an identity provider, provisions them from now on, calls them by another name, or has deleted them. */
+  | { type: 'user.provisioned'; user: UserId; isDeleted: boolean }
   | { type: 'user.password-changed'; user: UserId }
   | { type: 'user.sessions-ended'; user: UserId; sessions: SessionId[] }
   /**
@@ -68,5 +70,6 @@ export interface UserChange {
   chat?: string | null;
   disabled?: boolean;
   name?: true;
+  address?: true;
   subjects?: true;
 }

@@ -4,16 +4,17 @@ import type { SignInStep } from '../../model/second-factor.ts';
 
 /**
  * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a chat that
- * signs what it sends or shows a token, the operator by a token of the settings, or everyone.
+ * signs what it sends or shows a token, the operator by a token of the settings, an identity provider by its SCIM token, or
+ * everyone.
  */
-export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'connector' | 'operator' | 'none';
+export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'connector' | 'operator' | 'scim' | 'none';
 
 /** A route for people says which of their permissions it takes; null is for everyone who is signed in. */
 export type RouteContract = Route &
   ({ auth: 'session'; permission: Permission | null } | { auth: Exclude<RouteAuth, 'session'>; permission?: never });
 
 interface Route {
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With parameters in braces, as OpenAPI writes them. */
   path: string;
   summary: string;
@@ -38,6 +39,8 @@ interface Route {
   isProving?: true;
   /** The steps of a sign-in without its second factor at which it is open all the same; by default none. */
   isOpenAt?: readonly SignInStep[];
+  /** The media type of its bodies, if it is another kind of JSON; bodies that say `application/json` are read as well. */
+  media?: 'application/scim+json';
   /** Set if the body is form-encoded. */
   form?: true;
 }

@@ -3,6 +3,7 @@ import { idText } from '../http/formats.ts';
 import { chatMemberForm, wrongChatMember } from '../../model/channels.ts';
 import { linkWays, roles } from '../../model/user.ts';
 import { faultOfIdentity } from '../../model/identity.ts';
+import { groupNamePattern, groupNameRule } from '../../model/names.ts';
 import { faultless, Moment, storable } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
 import { ListQuery, Next } from './list-query.ts';
@@ -98,10 +99,7 @@ export const ChangeUser = z
 export type ChangeUser = z.input<typeof ChangeUser>;
 
 /** The name of the group in policies. */
-const groupName = z
-  .string()
-  .trim()
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u, 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.');
+const groupName = z.string().trim().regex(groupNamePattern, groupNameRule);
 
 export const Group = z
   .object({ id: GroupId, name: z.string(), description: z.string(), members: z.array(NamedUser) })

@@ -2,7 +2,7 @@ import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
 import type { Alone, User, Role } from '../../model/user.ts';
-import { foldSubject, mayBeSame, nameAt, readIdentity } from '../../model/identity.ts';
+import { nameAt } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import type { NewIdentity, NewUser } from '../../store/users/directory.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
@@ -10,10 +10,11 @@ import {
   changeDirectory,
   type Administrator,
   type Changer,
+  type DecidedChange,
   type DirectoryEngine,
   type ProviderRule,
 } from './change-directory.ts';
-import { refuseManager, refuseTakenSubject } from './change-user.ts';
+import { refuseKnownAddress, refuseManager, refuseTakenSubject } from './change-user.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnReport } from './own-power.ts';
 import { newMailedLink, type MailingEngine } from './mailed-link.ts';
@@ -106,49 +107,52 @@ export async function addFromProvider(
   return (await add(engine, by, request, access)).user;
 }
 
+type NewAccess = Pick<NewUser, 'passwordHash' | 'link' | 'subjects' | 'identity' | 'provisioned'>;
+
 async function add(
   engine: DirectoryEngine,
   by: Changer,
-  { email, name, role, managerId = null, groups = [] }: NewUserRequest,
-  access: Pick<NewUser, 'passwordHash' | 'link' | 'subjects' | 'identity'>,
+  request: NewUserRequest,
+  access: NewAccess,
 ): Promise<{ user: User; alone: Alone | null }> {
-  const user: User = { kind: 'user', id: newId('user'), email: email.toLowerCase(), name, role };
-  const { kind: _kind, ...row } = user;
+  const user = newUser(request);
+  const alone = await changeDirectory(engine, by, (directory) => newUserChange(directory, by, user, request, access));
+  return { user, alone };
+}
+
+/** A person with an id of their own, who is not stored yet. */
+export const newUser = ({ email, name, role }: NewUserRequest): User => ({
+  kind: 'user',
+  id: newId('user'),
+  email: email.toLowerCase(),
+  name,
+  role,
+});
+
+/** What adds them to this directory. */
+export function newUserChange(
+  directory: DirectoryRecord,
+  by: Changer,
+  { kind: _kind, ...row }: User,
+  { managerId = null, groups = [] }: Pick<NewUserRequest, 'managerId' | 'groups'>,
+  access: NewAccess,
+): DecidedChange {
   const groupIds = [...new Set(groups)];
+  refuseKnownAddress(directory, by, row);
+  refuseTakenSubject(directory, row.id, access.subjects);
+  refuseManager(directory, row.id, managerId);
+  refuseOwnReport(by, managerId, `user set ${row.email}`);
+  refuseUnknownGroups(directory, groupIds);
   const details = {
     ...(managerId && { manager: managerId }),
     ...(groupIds.length > 0 && { groups: groupIds }),
     ...(access.link && { linkUntil: access.link.expiresAt }),
   };
-  const alone = await changeDirectory(engine, by, (directory) => {
-    refuseKnownAddress(directory, user.email, by);
-    refuseTakenSubject(directory, user.id, access.subjects);
-    refuseManager(directory, user.id, managerId);
-    refuseOwnReport(by, managerId, `user set ${user.email}`);
-    refuseUnknownGroups(directory, groupIds);
-    return {
-      write: { type: 'new-user', user: { ...row, ...access, managerId, groups: groupIds } },
-      event: { type: 'user.added', user: user.id, role, ...details },
-    };
-  });
-  return { user, alone };
+  return {
+    write: { type: 'new-user', user: { ...row, ...access, managerId, groups: groupIds } },
+    event: { type: 'user.added', user: row.id, role: row.role, ...details },
+  };
 }
-
-/** If an address also named someone else's requests, one of the two could approve what the other asked for. */
-function refuseKnownAddress({ users }: DirectoryRecord, email: string, by: Changer): void {
-  // A tag behind a + is the same mailbox: no one has a second seat by it, but who adds people may mean to give one.
-  const read = isRule(by) ? foldSubject : (address: string) => address;
-  if (users.some((user) => read(user.email) === read(email)))
-    throw new Problem('already-exists', { refusal: { code: 'person-exists' } });
-  const namesake = users.find(({ subjects }) =>
-    subjects.some((subject) => mayBeSame(readIdentity(subject), { subject: email })),
-  );
-  if (!namesake) return;
-  const message = `Choose another address: MCP clients know ${namesake.name} by this one.`;
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['email'], message }] });
-}
-
-const isRule = (by: Changer): boolean => by !== 'operator' && by.kind === 'provider';
 
 function refuseUnknownGroups({ groups }: DirectoryRecord, ids: GroupId[]): void {
   const at = ids.findIndex((id) => !groups.some((group) => group.id === id));

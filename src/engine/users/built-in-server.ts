@@ -15,5 +15,5 @@ export async function addBuiltInServer(
       event: { type: 'server.added', server: server.id },
     } as const;
   };
-  await changeDirectory(engine, by, add, undefined, 'change-keys');
+  await changeDirectory(engine, by, add, 'change-keys');
 }

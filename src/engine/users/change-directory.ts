@@ -48,35 +48,44 @@ export function actorOf(by: Changer): Actor {
   return { kind: 'user', id: by.id, agreed: { with: by.with, request: by.request } };
 }
 
-/** The issuer of a credential they make; null for the operator. */
-export const issuerOf = (by: Administrator): UserId | null => (by === 'operator' ? null : by.id);
+/** The issuer of a credential they make; null for the operator and for a provider. */
+export const issuerOf = (by: Changer): UserId | null => (by === 'operator' || by.kind === 'provider' ? null : by.id);
+
+/** One change of the directory, and what the log says of it. */
+export interface DecidedChange {
+  write: DirectoryWrite;
+  event: AuditEvent;
+  /** What else its commit stores. */
+  also?: InCommit;
+}
 
 /**
- * The one door for changes of people, groups and owners: decided on the current directory, stored with its audit entry.
+ * The one door for changes of people, groups and owners: decided on the current directory, stored with their audit entries.
  * Says why one administrator was enough for a change that gives power; null for every other change. Problem `forbidden`
  * with refusal `second-administrator` if one is not enough.
  */
 export async function changeDirectory(
   engine: DirectoryEngine,
   by: Changer,
-  decide: (directory: DirectoryRecord) => { write: DirectoryWrite; event: AuditEvent } | null,
-  also?: InCommit,
+  decide: (directory: DirectoryRecord) => DecidedChange | DecidedChange[] | null,
   permission: Permission = 'change-directory',
 ): Promise<Alone | null> {
   assertMay(by, permission);
   let alone: Alone | null = null;
+  let decided: DecidedChange[] = [];
   await engine.directory.change(
     (current) => {
       refuseFormer(current, by, permission);
-      const change = decide(current);
-      if (change && givesPower(change.write, current.users)) alone = refuseAlone(engine, current, by);
-      return (
-        change && { write: change.write, entry: auditEntry(newId('entry'), engine.now(), actorOf(by), change.event) }
-      );
+      decided = [decide(current) ?? []].flat();
+      if (decided.some(({ write }) => givesPower(write, current.users))) alone = refuseAlone(engine, current, by);
+      return decided.map(({ write, event }) => ({
+        write,
+        entry: auditEntry(newId('entry'), engine.now(), actorOf(by), event),
+      }));
     },
     async (tx) => {
       await alsoOf(by)?.(tx);
-      await also?.(tx);
+      for (const { also } of decided) await also?.(tx);
     },
   );
   return alone;

@@ -5,59 +5,84 @@ import { isBuiltIn } from '../../model/names.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
-import { changeDirectory, type Administrator, type Changer, type DirectoryEngine } from './change-directory.ts';
+import {
+  changeDirectory,
+  type Administrator,
+  type Changer,
+  type DecidedChange,
+  type DirectoryEngine,
+} from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { groupIn } from './in-directory.ts';
 import { refuseOwnMembership, refuseOwnServer } from './own-power.ts';
 import { refuseNamedGroup, refuseWantedName } from './refuse-named-group.ts';
 
 /** Makes a group that policies can name; problem `already-exists` if the name is taken. */
-export async function addGroup(
-  engine: DirectoryEngine,
-  by: Administrator,
-  { name, description = '' }: { name: string; description?: string | undefined },
-): Promise<GroupId> {
+export async function addGroup(engine: DirectoryEngine, by: Administrator, group: NewGroup): Promise<GroupId> {
   const id = newId('group');
-  await changeDirectory(engine, by, (directory) => {
-    refuseTakenName(directory, name);
-    return {
-      write: { type: 'new-group', group: { id, name, description } },
-      event: { type: 'group.added', group: id },
-    };
-  });
+  await changeDirectory(engine, by, (directory) => newGroupChange(directory, id, group));
   return id;
 }
 
-type GroupEngine = DirectoryEngine & Pick<Engine, 'policies'>;
+export interface NewGroup {
+  name: string;
+  description?: string | undefined;
+}
+
+export function newGroupChange(
+  directory: DirectoryRecord,
+  id: GroupId,
+  { name, description = '' }: NewGroup,
+): DecidedChange {
+  refuseTakenName(directory, name);
+  return {
+    write: { type: 'new-group', group: { id, name, description } },
+    event: { type: 'group.added', group: id },
+  };
+}
+
+export type GroupEngine = DirectoryEngine & Pick<Engine, 'policies'>;
+
+interface GroupSettings {
+  name?: string | undefined;
+  description?: string | undefined;
+}
 
 /** Renames or describes a group; equal values are not logged. A name that policies use cannot change. */
 export async function changeGroup(
   engine: GroupEngine,
   by: Administrator,
   id: GroupId,
-  { name, description }: { name?: string | undefined; description?: string | undefined },
+  settings: GroupSettings,
 ): Promise<void> {
-  const oldName = await nameOf(engine, by, id);
-  if (name !== undefined && name !== oldName) {
-    await refuseNamedGroup(engine, oldName);
-    await refuseWantedName(engine, name);
-  }
-  await changeDirectory(engine, by, (directory) => {
-    const group = groupIn(directory, id);
-    const set = {
-      ...(name !== undefined && name !== group.name && { name }),
-      ...(description !== undefined && description !== group.description && { description }),
-    };
-    const changed = Object.keys(set) as ('name' | 'description')[];
-    if (changed.length === 0) return null;
-    if (set.name !== undefined) refuseTakenName(directory, set.name);
-    return { write: { type: 'group', id, set }, event: { type: 'group.changed', group: id, changed } };
-  });
+  assertMay(by, 'change-directory');
+  await refuseNamesOfPolicies(engine, id, settings.name);
+  await changeDirectory(engine, by, (directory) => groupChange(directory, id, settings));
 }
 
-async function nameOf({ directory }: GroupEngine, by: Administrator, id: GroupId): Promise<string> {
-  assertMay(by, 'change-directory');
-  return groupIn(await directory.read(), id).name;
+/** Refuses to take a name from policies, and to give them one they use. */
+export async function refuseNamesOfPolicies(engine: GroupEngine, id: GroupId, name: string | undefined): Promise<void> {
+  const { name: before } = groupIn(await engine.directory.read(), id);
+  if (name === undefined || name === before) return;
+  await refuseNamedGroup(engine, before);
+  await refuseWantedName(engine, name);
+}
+
+/** What the settings write; null if everything is so already. */
+export function groupChange(
+  directory: DirectoryRecord,
+  id: GroupId,
+  { name, description }: GroupSettings,
+): DecidedChange | null {
+  const group = groupIn(directory, id);
+  const set = {
+    ...(name !== undefined && name !== group.name && { name }),
+    ...(description !== undefined && description !== group.description && { description }),
+  };
+  const changed = Object.keys(set) as ('name' | 'description')[];
+  if (changed.length === 0) return null;
+  if (set.name !== undefined) refuseTakenName(directory, set.name);
+  return { write: { type: 'group', id, set }, event: { type: 'group.changed', group: id, changed } };
 }
 
 /** Adds and removes members; people who are already in or out are skipped. */
@@ -65,31 +90,49 @@ export const changeMembers = (
   engine: DirectoryEngine,
   by: Changer,
   id: GroupId,
-  { add = [], remove = [] }: { add?: UserId[] | undefined; remove?: UserId[] | undefined },
-): Promise<Alone | null> =>
-  changeDirectory(engine, by, (directory) => {
-    const { name, members } = groupIn(directory, id);
-    const ids = new Set(directory.users.map((user) => user.id));
-    const at = add.findIndex((id) => !ids.has(id));
-    if (at >= 0) throw unknownUser(['add', at]);
-    const added = [...new Set(add)].filter((id) => !members.includes(id));
-    const removed = members.filter((member) => remove.includes(member) && !add.includes(member));
-    if (added.length + removed.length === 0) return null;
-    refuseOwnMembership(by, name, added, removed);
-    const source = by !== 'operator' && by.kind === 'provider' ? { source: by.issuer } : {};
-    return {
-      write: { type: 'members', id, add: added, remove: removed, ...source },
-      event: { type: 'group.members-changed', group: id, added, removed },
-    };
-  });
+  change: MembersChange,
+): Promise<Alone | null> => changeDirectory(engine, by, (directory) => membersChange(directory, by, id, change));
+
+export interface MembersChange {
+  add?: readonly UserId[] | undefined;
+  remove?: readonly UserId[] | undefined;
+}
+
+/** What the change writes; null if everyone is in or out already. A provider removes only members by itself. */
+export function membersChange(
+  directory: DirectoryRecord,
+  by: Changer,
+  id: GroupId,
+  { add = [], remove = [] }: MembersChange,
+): DecidedChange | null {
+  const { name, members, sources } = groupIn(directory, id);
+  const ids = new Set(directory.users.map((user) => user.id));
+  const at = add.findIndex((id) => !ids.has(id));
+  if (at >= 0) throw unknownUser(['add', at]);
+  const source = by !== 'operator' && by.kind === 'provider' ? { source: by.issuer } : {};
+  const [before, adding, removing] = [new Set(members), new Set(add), new Set(remove)];
+  const added = [...adding].filter((id) => !before.has(id));
+  const removed = members.filter(
+    (member) => removing.has(member) && !adding.has(member) && (!source.source || sources[member] === source.source),
+  );
+  if (added.length + removed.length === 0) return null;
+  refuseOwnMembership(by, name, added, removed);
+  return {
+    write: { type: 'members', id, add: added, remove: removed, ...source },
+    event: { type: 'group.members-changed', group: id, added, removed },
+  };
+}
 
 /** Deletes a group that no policy in force names. */
 export async function deleteGroup(engine: GroupEngine, by: Administrator, id: GroupId): Promise<void> {
-  await refuseNamedGroup(engine, await nameOf(engine, by, id));
-  await changeDirectory(engine, by, (directory) => {
-    groupIn(directory, id);
-    return { write: { type: 'deleted-group', id }, event: { type: 'group.deleted', group: id } };
-  });
+  assertMay(by, 'change-directory');
+  await refuseNamedGroup(engine, groupIn(await engine.directory.read(), id).name);
+  await changeDirectory(engine, by, (directory) => deletedGroupChange(directory, id));
+}
+
+export function deletedGroupChange(directory: DirectoryRecord, id: GroupId): DecidedChange {
+  groupIn(directory, id);
+  return { write: { type: 'deleted-group', id }, event: { type: 'group.deleted', group: id } };
 }
 
 /** Sets the owner of an MCP server; policies may ask the owner. */

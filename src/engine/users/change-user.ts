@@ -4,7 +4,7 @@ import type { UserChange } from '../../audit/events/user-event.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import type { Role, Alone } from '../../model/user.ts';
-import { faultOfIdentity, mayBeSame, readIdentity } from '../../model/identity.ts';
+import { faultOfIdentity, foldSubject, mayBeSame, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import { identitiesOf } from '../../policy/terms/directory.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
@@ -12,12 +12,22 @@ import type { UserSettings } from '../../store/users/directory.ts';
 import type { DirectoryRecord, UserRecord } from '../../store/users/directory-record.ts';
 import { changeElicitation, type ChangingEngine } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
-import { actorOf, changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import {
+  actorOf,
+  changeDirectory,
+  issuerOf,
+  type Administrator,
+  type Changer,
+  type DecidedChange,
+  type DirectoryEngine,
+} from './change-directory.ts';
 import { userIn } from './in-directory.ts';
 import { refuseOwnChange } from './own-power.ts';
 import { canSignIn } from './power.ts';
 
 export interface UserChanges {
+  /** Only a provider changes it; the address from before stays a name of theirs. */
+  email?: string | undefined;
   name?: string | undefined;
   role?: Role | undefined;
   managerId?: UserId | null | undefined;
@@ -39,57 +49,63 @@ export async function changeUser(
   id: UserId,
   changes: UserChanges,
 ): Promise<Alone | null> {
-  const alone = await changeDirectory(
-    engine,
-    by,
-    (directory) => {
-      const user = userIn(directory, id);
-      const set = differences(user, changes, engine.now());
-      if (Object.keys(set).length === 0) return null;
-      refuseOwnChange(by, user, set);
-      refuseLockOut(directory, { ...user, ...set });
-      refuseManager(directory, id, set.managerId);
-      refuseTakenSubject(directory, id, set.subjects);
-      refuseTakenMember(directory, id, set.chatMember);
-      const stored = {
-        ...set,
-        ...(set.chatMember !== undefined && { chatIssuerId: issuerOf(by) }),
-        sharesPower: sharesPowerAfter(by, user, set),
-      };
-      return {
-        write: { type: 'user', id, set: stored },
-        event: { type: 'user.changed', user: id, changed: loggedChange(set) },
-      };
-    },
-    changes.disabled ? endPasskeys(engine, by, id) : undefined,
+  const alone = await changeDirectory(engine, by, (directory) =>
+    userChange(engine, directory, by, { id, changes, at: engine.now() }),
   );
   if (changes.disabled || changes.subjects || (changes.role && !may(changes.role, 'decide')))
     await voidVotes(engine, id);
   return alone;
 }
 
-/** When the person is enabled again, no passkey comes back that someone else may have added or found. */
-function endPasskeys({ passkeys, now }: Pick<Engine, 'passkeys' | 'now'>, by: Administrator, user: UserId): InCommit {
-  const at = now();
-  return passkeys.removeAll(user, at, ({ id: passkey, credentialId: credential }) =>
-    auditEntry(newId('entry'), at, actorOf(by), { type: 'user.passkey-removed', user, passkey, credential }),
-  );
+/** What the change writes; null if everything is so already. */
+export function userChange(
+  { passkeys }: Pick<Engine, 'passkeys'>,
+  directory: DirectoryRecord,
+  by: Changer,
+  { id, changes, at }: { id: UserId; changes: UserChanges; at: number },
+): DecidedChange | null {
+  const user = userIn(directory, id);
+  const set = differences(user, changes, at);
+  if (Object.keys(set).length === 0) return null;
+  refuseOwnChange(by, user, set);
+  refuseLockOut(directory, { ...user, ...set });
+  refuseManager(directory, id, set.managerId);
+  if (set.email !== undefined) refuseKnownAddress(directory, by, { id, email: set.email });
+  refuseTakenSubject(directory, id, set.subjects);
+  refuseTakenMember(directory, id, set.chatMember);
+  const stored = {
+    ...set,
+    ...(set.chatMember !== undefined && { chatIssuerId: issuerOf(by) }),
+    sharesPower: sharesPowerAfter(by, user, set),
+  };
+  return {
+    write: { type: 'user', id, set: stored },
+    event: { type: 'user.changed', user: id, changed: loggedChange(set) },
+    ...(changes.disabled && { also: endPasskeys(passkeys, by, id, at) }),
+  };
 }
 
+/** When the person is enabled again, no passkey comes back that someone else may have added or found. */
+const endPasskeys = (passkeys: Engine['passkeys'], by: Changer, user: UserId, at: number): InCommit =>
+  passkeys.removeAll(user, at, ({ id: passkey, credentialId: credential }) =>
+    auditEntry(newId('entry'), at, actorOf(by), { type: 'user.passkey-removed', user, passkey, credential }),
+  );
+
 /** Only the operator takes the share back: an administrator who could would decide alone afterwards. */
-function sharesPowerAfter(by: Administrator, user: UserRecord, set: UserSettings): boolean {
+function sharesPowerAfter(by: Changer, user: UserRecord, set: UserSettings): boolean {
   const { role, disabledAt, sharesPower } = { ...user, ...set };
   return by === 'operator' ? role === 'admin' && disabledAt === null : sharesPower || role === 'admin';
 }
 
 /** Shows at once that this person's votes are void. If this fails, it is done before the request's next step. */
-async function voidVotes(engine: ChangingEngine, id: UserId): Promise<void> {
+export async function voidVotes(engine: ChangingEngine, id: UserId): Promise<void> {
   const open = await engine.reader.openWithVoteOf(id).catch(() => []);
   await Promise.allSettled(open.map((request) => changeElicitation(engine, request, () => null)));
 }
 
 function differences(user: UserRecord, changes: UserChanges, now: number): UserSettings {
-  const { disabled, subjects, ...rest } = changes;
+  const { disabled, subjects: _names, ...rest } = changes;
+  const subjects = changes.subjects ?? (changes.email === undefined ? undefined : namesAfter(user, changes.email));
   const set = Object.entries(rest).filter(
     ([key, value]) => value !== undefined && value !== user[key as keyof typeof rest],
   );
@@ -101,10 +117,15 @@ function differences(user: UserRecord, changes: UserChanges, now: number): UserS
   };
 }
 
-const loggedChange = ({ name, subjects, managerId, disabledAt, ...power }: UserSettings): UserChange => ({
+/** Requests under the address from before stay theirs, so that they never come to approve them. */
+const namesAfter = ({ email, subjects }: UserRecord, next: string): string[] =>
+  email === next ? subjects : [...subjects.filter((name) => name !== next), email];
+
+const loggedChange = ({ email, name, subjects, managerId, disabledAt, ...power }: UserSettings): UserChange => ({
   ...toldOfPower(power),
   ...(managerId !== undefined && { manager: managerId }),
   ...(disabledAt !== undefined && { disabled: disabledAt !== null }),
+  ...(email !== undefined && { address: true }),
   ...(name !== undefined && { name: true }),
   ...(subjects !== undefined && { subjects: true }),
 });
@@ -139,6 +160,27 @@ export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId:
     visited.add(above);
   }
 }
+
+/** If an address also named someone else's requests, one of the two could approve what the other asked for. */
+export function refuseKnownAddress(
+  { users }: DirectoryRecord,
+  by: Changer,
+  { id, email }: Pick<UserRecord, 'id' | 'email'>,
+): void {
+  // A tag behind a + is the same mailbox: no one has a second seat by it, but who adds people may mean to give one.
+  const read = isRule(by) ? foldSubject : (address: string) => address;
+  const others = users.filter((user) => user.id !== id);
+  if (others.some((user) => read(user.email) === read(email)))
+    throw new Problem('already-exists', { refusal: { code: 'person-exists' } });
+  const namesake = others.find(({ subjects }) =>
+    subjects.some((subject) => mayBeSame(readIdentity(subject), { subject: email })),
+  );
+  if (!namesake) return;
+  const message = `Choose another address: MCP clients know ${namesake.name} by this one.`;
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['email'], message }] });
+}
+
+const isRule = (by: Changer): boolean => by !== 'operator' && by.kind === 'provider';
 
 /** If two people had one subject, one of them could approve what the other asked for. */
 export function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: string[] = []): void {

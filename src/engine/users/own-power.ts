@@ -17,7 +17,7 @@ const refusal = (code: RefusalCode, command: string): Problem =>
   new Problem('forbidden', { refusal: { code, values: { command } } });
 
 /** Refuses what administrators may not change about themselves: everything but their name and what they give up. */
-export function refuseOwnChange(by: Administrator, { id, email }: UserRecord, set: UserSettings): void {
+export function refuseOwnChange(by: Changer, { id, email }: UserRecord, set: UserSettings): void {
   if (!isOwn(by, id)) return refuseOwnReport(by, set.managerId, `user set ${email}`);
   const { name: _name, mayBreakGlass, chatMember, ...power } = set;
   if (set.disabledAt !== undefined) throw refusal('own-access', `user disable ${email}`);

@@ -14,7 +14,7 @@ const grows = [
   'audit_origin',
 ];
 const epochs = {
-  users: ['app_user', 'server', 'app_group', 'group_member', 'delegation'],
+  users: ['app_user', 'server', 'app_group', 'group_member', 'delegation', 'provisioned_user', 'provisioned_group'],
   policies: ['policy'],
   stops: ['stop'],
   keys: ['api_key'],

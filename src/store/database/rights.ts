@@ -40,6 +40,10 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
   },
   {
     rights: 'INSERT, UPDATE',
+    tables: ['scim_token', 'provisioned_user', 'provisioned_group'],
+  },
+  {
+    rights: 'INSERT, UPDATE',
     tables: [
       'tool_call',
       'elicitation',

@@ -56,11 +56,20 @@ const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'email', email, 'name', name,
           'role', role, 'managerId', manager_id, 'subjects', subjects, 'mayBreakGlass', may_break_glass,
           'chatMember', slack_id, 'hasPassword', password_hash IS NOT NULL, 'hasProvider',
-          EXISTS (SELECT FROM federated_identity WHERE user_id = app_user.id), 'sharesPower', shares_power,
+          EXISTS (SELECT FROM federated_identity WHERE user_id = app_user.id), 'identities', coalesce((SELECT
+            json_agg(json_build_object('issuer', issuer, 'subject', subject, 'scimClaim', scim_claim)) FROM federated_identity
+            WHERE user_id = app_user.id), '[]'), 'provisioned', (SELECT json_build_object('issuer', p.issuer,
+            'userName', p.user_name, 'externalId', p.external_id, 'givenName', p.given_name, 'familyName', p.family_name,
+            'disabledAt', ${milliseconds('p.disabled_at')}, 'deletedAt', ${milliseconds('p.deleted_at')})
+            FROM provisioned_user p WHERE p.user_id = app_user.id), 'sharesPower', shares_power,
           'disabledAt', ${milliseconds('disabled_at')}, 'createdAt', ${milliseconds('created_at')}))
         FROM app_user WHERE app_user.epoch > ${epoch}::bigint) END AS users,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
-          'description', description, 'members', ARRAY(SELECT user_id FROM group_member WHERE group_id = app_group.id)) ORDER BY name)
+          'description', description, 'members', ARRAY(SELECT user_id FROM group_member WHERE group_id = app_group.id),
+          'sources', coalesce((SELECT json_object_agg(user_id, source) FROM group_member
+            WHERE group_id = app_group.id AND source IS NOT NULL), '{}'),
+          'provisioned', (SELECT json_build_object('issuer', p.issuer, 'externalId', p.external_id)
+            FROM provisioned_group p WHERE p.group_id = app_group.id)) ORDER BY name)
         FROM app_group WHERE id > '') END AS groups,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
           'ownerId', owner_id) ORDER BY name) FROM server WHERE id > '') END AS servers

@@ -1,6 +1,25 @@
 import type { GroupId, ServerId, UserId } from '../../model/id.ts';
 import type { Role } from '../../model/user.ts';
 
+/** What the identity provider that provisions a person calls them. */
+export interface ProvisionedUser {
+  issuer: string;
+  userName: string;
+  externalId: string | null;
+  givenName: string | null;
+  familyName: string | null;
+  /** When the provider disabled this person: it enables only whom it has disabled itself. */
+  disabledAt: number | null;
+  /** Set if the provider has deleted the person: to it they are absent. */
+  deletedAt: number | null;
+}
+
+/** The identity provider that has made a group. */
+export interface ProvisionedGroup {
+  issuer: string;
+  externalId: string | null;
+}
+
 export interface UserRecord {
   id: UserId;
   email: string;
@@ -16,6 +35,10 @@ export interface UserRecord {
   hasPassword: boolean;
   /** Can they sign in at an identity provider? */
   hasProvider: boolean;
+  /** Who they are at identity providers. */
+  identities: { issuer: string; subject: string; scimClaim: string | null }[];
+  /** Null if no provider has provisioned them. */
+  provisioned: ProvisionedUser | null;
   /** Is or was an administrator, unless the operator revoked that. */
   sharesPower: boolean;
   disabledAt: number | null;
@@ -27,6 +50,10 @@ export interface GroupRecord {
   name: string;
   description: string;
   members: UserId[];
+  /** The issuer of the provider by which someone is a member, if it was no administrator. */
+  sources: Record<UserId, string>;
+  /** Null if no provider has made it. */
+  provisioned: ProvisionedGroup | null;
 }
 
 export interface ServerRecord {

@@ -9,9 +9,15 @@ import { locks } from '../database/locks.ts';
 import { queryIn } from '../database/query.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { createDirectoryReader } from './directory-reader.ts';
-import type { DirectoryRecord, GroupRecord, UserRecord } from './directory-record.ts';
+import type {
+  DirectoryRecord,
+  GroupRecord,
+  ProvisionedGroup,
+  ProvisionedUser,
+  UserRecord,
+} from './directory-record.ts';
 import { copy } from './user-row.ts';
-import { directoryDigests, type DirectoryRows } from './row-digests.ts';
+import { directoryDigests, provisionedId, type DirectoryRows } from './row-digests.ts';
 
 export interface NewUser {
   id: UserId;
@@ -26,6 +32,8 @@ export interface NewUser {
   subjects?: string[];
   /** Who they are at the identity provider that added them. */
   identity?: NewIdentity;
+  /** What the provider that provisions them calls them. */
+  provisioned?: ProvisionedUser;
 }
 
 export interface NewIdentity {
@@ -58,7 +66,10 @@ export interface LinkMail {
 }
 
 export type UserSettings = Partial<
-  Pick<UserRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'chatMember' | 'sharesPower'>
+  Pick<
+    UserRecord,
+    'email' | 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'chatMember' | 'sharesPower'
+  >
 > & {
   /** Null enables again. Disabling ends the person's sessions, links, devices and credentials for servers. */
   disabledAt?: number | null;
@@ -71,7 +82,11 @@ export type DirectoryWrite =
   | { type: 'user'; id: UserId; set: UserSettings }
   /** Ends the person's sessions and every earlier link. */
   | { type: 'password-link'; id: UserId; at: number; link: StoredLink }
-  | { type: 'new-group'; group: Omit<GroupRecord, 'members'> }
+  /** What the provider that provisions this person calls them from then on. */
+  | { type: 'provisioned-user'; id: UserId; provisioned: ProvisionedUser }
+  | { type: 'new-group'; group: Pick<GroupRecord, 'id' | 'name' | 'description'> }
+  /** A provider has made this group, and this is what it calls it. */
+  | { type: 'provisioned-group'; id: GroupId; provisioned: ProvisionedGroup }
   | { type: 'group'; id: GroupId; set: { name?: string; description?: string } }
   /** `source` is the identity provider whose claim says so; only members by it are removed then. */
   | { type: 'members'; id: GroupId; add: UserId[]; remove: UserId[]; source?: string }
@@ -93,10 +108,14 @@ export interface DirectoryStore {
   /** As of the last commit before the call. Only who has changed since the last look is read again. */
   read(): Promise<DirectoryRecord>;
   /**
-   * Decides on the current directory, and stores the change with its audit entry; null changes nothing. Changes run one
-   * after the other, so that what a change was decided on is still true when it commits. `inCommit` commits with it.
+   * Decides on the current directory, and stores the changes, each with its audit entry, in one commit; none changes
+   * nothing. What a change was decided on is still true when it commits, because one waits for the other. `inCommit` commits
+   * with them.
    */
-  change(decide: (directory: DirectoryRecord) => DirectoryChange | null, also?: InCommit): Promise<void>;
+  change(
+    decide: (directory: DirectoryRecord) => DirectoryChange | readonly DirectoryChange[] | null,
+    also?: InCommit,
+  ): Promise<void>;
   /** For a change of something else: checks the directory on which it was decided, which does not change meanwhile. */
   guard(check: (directory: DirectoryRecord) => void): InCommit;
 }
@@ -108,11 +127,12 @@ export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryS
     change: (decide, also) =>
       prisma.$transaction(async (tx) => {
         await takeTurn(tx);
-        const change = decide(await reader.readIn(queryIn(tx)));
+        const changes = [decide(await reader.readIn(queryIn(tx))) ?? []].flat();
         await also?.(tx);
-        if (!change) return;
-        await write(tx, change.write);
-        await insertEntry(tx, evidence.seal(change.entry, await leftBy(tx, change.write)));
+        for (const change of changes) {
+          await write(tx, change.write);
+          await insertEntry(tx, evidence.seal(change.entry, await leftBy(tx, change.write)));
+        }
       }),
     guard: (check) => async (tx) => {
       await takeTurn(tx);
@@ -127,7 +147,7 @@ const takeTurn = (tx: Prisma.TransactionClient): Promise<unknown> =>
 
 /** What the log says about the written rows. */
 async function leftBy(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<RowDigests> {
-  if (change.type === 'deleted-group') return { [change.id]: noRow };
+  if (change.type === 'deleted-group') return { [change.id]: noRow, [provisionedId(change.id)]: noRow };
   return directoryDigests(tx, writtenBy(change));
 }
 
@@ -137,6 +157,7 @@ function writtenBy(change: Exclude<DirectoryWrite, { type: 'deleted-group' }>): 
       return { users: [change.user.id], groups: change.user.groups ?? [] };
     case 'user':
     case 'identity':
+    case 'provisioned-user':
     case 'removed-identity':
       return { users: [change.id] };
     case 'password-link':
@@ -144,6 +165,7 @@ function writtenBy(change: Exclude<DirectoryWrite, { type: 'deleted-group' }>): 
     case 'new-group':
       return { groups: [change.group.id] };
     case 'group':
+    case 'provisioned-group':
     case 'members':
       return { groups: [change.id] };
     case 'new-server':
@@ -184,8 +206,18 @@ async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Prom
       await lockUser(tx, change.id);
       await tx.federatedIdentity.deleteMany({ where: { issuer, subject, userId: change.id } });
       await tx.session.deleteMany({ where: { providerIssuer: issuer, providerSubject: subject } });
-      // The directory in memory reads a person again only if their row was written.
-      return void (await tx.$executeRaw`UPDATE app_user SET email = email WHERE id = ${change.id}`);
+      return readAgain(tx, change.id);
+    }
+    case 'provisioned-user': {
+      const data = provisionedUser(change.provisioned);
+      const where = { userId: change.id };
+      await tx.provisionedUser.upsert({ where, create: { ...where, ...data }, update: data });
+      return readAgain(tx, change.id);
+    }
+    case 'provisioned-group': {
+      const where = { groupId: change.id };
+      const create = { ...where, ...change.provisioned };
+      return void (await tx.provisionedGroup.upsert({ where, create, update: change.provisioned }));
     }
     case 'deleted-group':
       return void (await tx.group.delete({ where: { id: change.id } }));
@@ -194,6 +226,11 @@ async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Prom
     case 'owner':
       return void (await tx.server.update({ where: { id: change.server }, data: { ownerId: change.ownerId } }));
   }
+}
+
+/** The directory in memory reads a person again only if their row was written. */
+async function readAgain(tx: Prisma.TransactionClient, id: UserId): Promise<void> {
+  await tx.$executeRaw`UPDATE app_user SET email = email WHERE id = ${id}`;
 }
 
 async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, ...set }: UserSettings) {
@@ -248,10 +285,17 @@ const newLink = ({ hash, expiresAt, issuerId, resetsFactors = false, mail }: Sto
 
 const newIdentity = ({ createdAt, ...identity }: NewIdentity) => ({ ...identity, createdAt: new Date(createdAt) });
 
-const newUser = ({ groups = [], link, identity, ...user }: NewUser) => ({
+const provisionedUser = ({ disabledAt, deletedAt, ...names }: ProvisionedUser) => ({
+  ...names,
+  disabledAt: disabledAt === null ? null : new Date(disabledAt),
+  deletedAt: deletedAt === null ? null : new Date(deletedAt),
+});
+
+const newUser = ({ groups = [], link, identity, provisioned, ...user }: NewUser) => ({
   ...user,
   sharesPower: user.role === 'admin',
   groups: { create: groups.map((groupId) => ({ groupId })) },
   ...(link && { links: { create: newLink(link) } }),
   ...(identity && { identities: { create: newIdentity(identity) } }),
+  ...(provisioned && { provisioned: { create: provisionedUser(provisioned) } }),
 });

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
-import type { GroupId, SessionId, UserId } from '../../model/id.ts';
+import type { SessionId, UserId } from '../../model/id.ts';
 import type { LogoutNotice } from '../../model/identity-provider.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { inBatches } from '../database/in-batches.ts';
@@ -39,8 +39,8 @@ export interface Federation {
   ): Promise<{ userId: UserId; isDisabled: boolean } | null>;
   /** Those of one person, the oldest first. */
   identitiesOf(user: UserId): Promise<StoredIdentity[]>;
-  /** The groups of which a claim of this provider made them a member. */
-  sourcedGroups(user: UserId, issuer: string): Promise<GroupId[]>;
+  /** What a sign-in with it had at the claim by which SCIM knows people. */
+  noteClaim(identity: Pick<StoredIdentity, 'issuer' | 'subject'>, scimClaim: string): Promise<void>;
   beginAttempt(attempt: StoredAttempt): Promise<void>;
   /** Uses it up; of several who race, one gets it. Null if there is none, or it is too old. */
   takeAttempt(hash: Uint8Array, now: number): Promise<StoredAttempt | null>;
@@ -74,9 +74,14 @@ export const createFederation = ({ prisma, evidence }: Ledger): Federation => ({
       lastUsedAt: row.lastUsedAt?.getTime() ?? null,
     }));
   },
-  async sourcedGroups(userId, source) {
-    const rows = await prisma.groupMember.findMany({ where: { userId, source }, select: { groupId: true } });
-    return rows.map(({ groupId }) => groupId as GroupId);
+  async noteClaim({ issuer, subject }, scimClaim) {
+    // The directory in memory reads a person again only if their row was written.
+    await prisma.$executeRaw`
+      WITH noted AS (
+        UPDATE federated_identity SET scim_claim = ${scimClaim}
+         WHERE issuer = ${issuer} AND subject = ${subject} AND scim_claim IS DISTINCT FROM ${scimClaim}
+        RETURNING user_id)
+      UPDATE app_user SET email = email WHERE id = (SELECT user_id FROM noted)`;
   },
   async beginAttempt({ hash, createdAt, expiresAt, ...attempt }) {
     const times = { createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };

@@ -7,19 +7,34 @@ export interface DirectoryRows {
   groups?: string[] | 'all';
   servers?: string[] | 'all';
   keys?: string[] | 'all';
+  scimTokens?: string[] | 'all';
 }
 
-type Reading = Pick<Prisma.TransactionClient, 'user' | 'group' | 'server' | 'apiKey'>;
+type Reading = Pick<Prisma.TransactionClient, 'user' | 'group' | 'server' | 'apiKey' | 'scimToken'>;
 
-/** The digests of these rows as this transaction sees them; a group's digest covers its members. */
+/** By this id the log names what an identity provider that provisions a person or a group calls them. */
+export const provisionedId = (id: string): string => `scim_${id}`;
+
+/**
+ * The digests of these rows as this transaction sees them; a group's digest covers its members. With people and groups go
+ * the rows of the provider that provisions them.
+ */
 export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promise<RowDigests> {
-  const users = rows.users ? await tx.user.findMany({ where: where(rows.users) }) : [];
-  const groups = rows.groups ? await tx.group.findMany({ where: where(rows.groups), include: { members: true } }) : [];
+  const users = rows.users ? await tx.user.findMany({ where: where(rows.users), include: { provisioned: true } }) : [];
+  const include = { members: true, provisioned: true };
+  const groups = rows.groups ? await tx.group.findMany({ where: where(rows.groups), include }) : [];
   const servers = rows.servers ? await tx.server.findMany({ where: where(rows.servers) }) : [];
   const keys = rows.keys ? await tx.apiKey.findMany({ where: whereKid(rows.keys) }) : [];
+  const tokens = rows.scimTokens ? await tx.scimToken.findMany({ where: whereKid(rows.scimTokens) }) : [];
   return Object.fromEntries([
     ...users.map((row) => [row.id, userDigest(row)]),
+    ...users.flatMap(({ provisioned }) => (provisioned ? [provisionedUserDigest(provisioned)] : [])),
     ...groups.map((row) => [row.id, groupDigest(row)]),
+    ...groups.flatMap(({ provisioned }) => (provisioned ? [provisionedGroupDigest(provisioned)] : [])),
+    ...tokens.map(({ kid, provider, issuer, hash, createdAt, revokedAt }) => [
+      `scim_${kid}`,
+      rowDigest('scim_token', [kid, provider, issuer, hash, createdAt, revokedAt]),
+    ]),
     ...servers.map(({ id, name, createdAt, ownerId }) => [id, rowDigest('server', [id, name, createdAt, ownerId])]),
     ...keys.map(({ kid, ...row }) => [`key_${kid}`, keyDigest(kid, row)]),
   ]) as RowDigests;
@@ -46,6 +61,25 @@ const userDigest = (row: Prisma.UserGetPayload<object>): string =>
     row.chatIssuerId,
     row.sharesPower,
   ]);
+
+const provisionedUserDigest = (row: Prisma.ProvisionedUserGetPayload<object>): [string, string] => [
+  provisionedId(row.userId),
+  rowDigest('provisioned_user', [
+    row.userId,
+    row.issuer,
+    row.userName,
+    row.externalId,
+    row.givenName,
+    row.familyName,
+    row.disabledAt,
+    row.deletedAt,
+  ]),
+];
+
+const provisionedGroupDigest = (row: Prisma.ProvisionedGroupGetPayload<object>): [string, string] => [
+  provisionedId(row.groupId),
+  rowDigest('provisioned_group', [row.groupId, row.issuer, row.externalId]),
+];
 
 const groupDigest = ({ id, name, description, createdAt, members }: GroupWithMembers): string =>
   rowDigest('app_group', [id, name, description, createdAt, members.map(({ userId }) => userId).sort()]);

@@ -81,6 +81,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
       multiFactor: { acr: ['mfa'], amr: [] },
       newPeople: null,
       groups: null,
+      scim: null,
       ...parts,
     }),
     answerWith: (token) => void (idToken = token),

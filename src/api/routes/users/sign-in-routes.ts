@@ -7,7 +7,8 @@ import { completeAttempt, type CompletedAttempt } from '../../../engine/users/fe
 import { listOwnProviders, removeProvider } from '../../../engine/users/federation/identities.ts';
 import { takeFrontLogout, takeLogoutToken } from '../../../engine/users/federation/provider-logout.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
-import { addressOf, placeOf } from '../../http/note-refusal.ts';
+import { addressOf } from '../../http/address-of.ts';
+import { placeOf } from '../../http/note-refusal.ts';
 import { readInPlace } from '../../http/in-place.ts';
 import { expressPath, serve, type RouteRequest } from '../../http/route.ts';
 import { attemptCookie, keepSession } from '../../http/session-cookie.ts';

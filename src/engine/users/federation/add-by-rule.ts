@@ -29,12 +29,13 @@ export function admittedBy(rule: NewPeopleRule, claims: Readonly<Record<string, 
 }
 
 /** One address in one reading: the domain of the rule is the one that gets the mail. */
-const isAddress = (email: string): boolean =>
+export const isAddress = (email: string): boolean =>
   email.length <= longestAddress && email.includes('@') && faultOfName(email) === null;
 const longestAddress = 254;
 
 /** People often write their name there themselves, and others read it where they decide. */
-const isReadable = (name: string): boolean => name !== '' && name.length <= longestName && !hasHiddenCharacters(name);
+export const isReadable = (name: string): boolean =>
+  name !== '' && name.length <= longestName && !hasHiddenCharacters(name);
 const longestName = 200;
 
 /** Some providers write the word. */

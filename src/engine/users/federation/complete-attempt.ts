@@ -16,6 +16,8 @@ import {
 import { addByRule } from './add-by-rule.ts';
 import { providerOf, redirectUri, type FederationEngine } from './begin-attempt.ts';
 import { connectIdentity, identityHash } from './identities.ts';
+import { scimClaimOf } from '../provisioned.ts';
+import { joinProvisioned } from './join-provisioned.ts';
 import { syncGroups } from './sync-groups.ts';
 
 /** Someone who came back from a provider. */
@@ -44,7 +46,7 @@ const toleranceMs = 10_000;
 
 /**
  * Takes the answer of a provider, once, in the browser that was sent there. It signs in the person who has this identity;
- * or who is added by the provider's rule; or proves it again of who is signed in; or connects it with them. An address alone
+ * or whom the provider provisions under a claim of it; or who is added by the provider's rule; or proves it again of who is signed in; or connects it with them. An address alone
  * never says who someone is.
  */
 export async function completeAttempt(
@@ -118,12 +120,16 @@ async function signIn(
 ): Promise<SignedInSession> {
   const owner = await engine.federation.identity(identity);
   if (owner?.isDisabled) throw new SignInProblem('access-ended');
-  const user = owner ? await engine.users.byId(owner.userId) : await addByRule(engine, settings, identity);
+  const user = owner
+    ? await engine.users.byId(owner.userId)
+    : ((await joinProvisioned(engine, settings, identity)) ?? (await addByRule(engine, settings, identity)));
   if (!user) throw new SignInProblem('access-ended');
   const session = await startSession(engine, user, provenAt(engine, identity), { place });
   if (!session) throw new SignInProblem('access-ended');
   // Only now: a forged row of an identity opens no session, and must give no group to the person it names either.
   await syncGroups(engine, settings, user.id, identity.claims);
+  const scimClaim = settings.scim && scimClaimOf(settings.scim, identity.claims[settings.scim.claim]);
+  if (scimClaim) await engine.federation.noteClaim(identity, scimClaim);
   return session;
 }
 

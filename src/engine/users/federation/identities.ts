@@ -36,7 +36,7 @@ export async function connectIdentity(engine: FederationEngine, user: SignedInUs
 }
 
 /** The write that connects an identity, and its entry; problem if it is someone else's name at MCP clients. */
-function connected(
+export function connected(
   engine: Pick<FederationEngine, 'ring'>,
   user: UserId,
   { issuer, subject }: Identity,

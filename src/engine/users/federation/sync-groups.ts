@@ -11,8 +11,8 @@ interface Membership {
   named: ReadonlySet<string>;
   /** The groups that the claim governs. */
   mapped: ReadonlySet<string>;
-  /** Those of which an earlier claim made the person a member. */
-  sourced: readonly GroupId[];
+  /** Of the provider. */
+  issuer: string;
 }
 
 interface GroupChange {
@@ -21,17 +21,20 @@ interface GroupChange {
   remove: UserId[];
 }
 
-/** What the claim changes: a person that an administrator has put into a group stays there. */
+/**
+ * What the claim changes: a person that an administrator has put into a group stays there. A group that a provider has made
+ * follows its provisioning, and no claim.
+ */
 export function groupChanges(
   groups: readonly GroupRecord[],
-  { user, named, mapped, sourced }: Membership,
+  { user, named, mapped, issuer }: Membership,
 ): GroupChange[] {
   return groups
-    .filter(({ name }) => mapped.has(name))
-    .flatMap(({ id, name, members }): GroupChange[] => {
+    .filter(({ name, provisioned }) => mapped.has(name) && !provisioned)
+    .flatMap(({ id, name, members, sources }): GroupChange[] => {
       const isMember = members.includes(user);
       if (named.has(name) && !isMember) return [{ id, add: [user], remove: [] }];
-      return !named.has(name) && isMember && sourced.includes(id) ? [{ id, add: [], remove: [user] }] : [];
+      return !named.has(name) && isMember && sources[user] === issuer ? [{ id, add: [], remove: [user] }] : [];
     });
 }
 
@@ -48,10 +51,7 @@ export async function syncGroups(
   if (!rule) return;
   const named = new Set(valuesOf(claims[rule.claim]).flatMap((value) => rule.map[value] ?? []));
   const mapped = new Set(Object.values(rule.map));
-  const [{ groups }, sourced] = await Promise.all([
-    engine.directory.read(),
-    engine.federation.sourcedGroups(user, issuer),
-  ]);
-  for (const { id, ...change } of groupChanges(groups, { user, named, mapped, sourced }))
+  const { groups } = await engine.directory.read();
+  for (const { id, ...change } of groupChanges(groups, { user, named, mapped, issuer }))
     await changeMembers(engine, { kind: 'provider', issuer }, id, change);
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addGroup, changeMembers } from '../../../../src/engine/users/change-group.ts';
 import { groupChanges } from '../../../../src/engine/users/federation/sync-groups.ts';
 import type { GroupId, UserId } from '../../../../src/model/id.ts';
+import type { GroupRecord } from '../../../../src/store/users/directory-record.ts';
 import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { browserAt } from '../../../support/nodes/console.ts';
 import { signInBy } from '../../../support/nodes/federated-sign-in.ts';
@@ -97,10 +98,26 @@ test('someone whom the provider takes out of a group loses their vote on a reque
 
 test('only groups of the map change, and of members only those by the claim', () => {
   const [user, other]: UserId[] = ['usr_a', 'usr_b'];
-  const group = (name: string, members: UserId[]) => ({ id: `grp_${name}` as const, name, description: '', members });
-  const all = [group('in', [user!, other!]), group('by-hand', [user!]), group('out', []), group('unmapped', [user!])];
-  const membership = { user: user!, named: new Set(['out']), mapped: new Set(['in', 'by-hand', 'out']) };
-  expect(groupChanges(all, { ...membership, sourced: ['grp_in'] })).toEqual([
+  const issuer = 'https://id.example.com';
+  const group = (name: string, members: UserId[], parts: Partial<GroupRecord> = {}): GroupRecord => ({
+    id: `grp_${name}`,
+    name,
+    description: '',
+    members,
+    sources: {},
+    provisioned: null,
+    ...parts,
+  });
+  const byClaim = { sources: { [user!]: issuer } };
+  const all = [
+    group('in', [user!, other!], byClaim),
+    group('by-hand', [user!]),
+    group('out', []),
+    group('provisioned', [user!], { ...byClaim, provisioned: { issuer, externalId: null } }),
+    group('unmapped', [user!], byClaim),
+  ];
+  const mapped = new Set(['in', 'by-hand', 'out', 'provisioned']);
+  expect(groupChanges(all, { user: user!, named: new Set(['out']), mapped, issuer })).toEqual([
     { id: 'grp_in', add: [], remove: [user] },
     { id: 'grp_out', add: [user], remove: [] },
   ]);
