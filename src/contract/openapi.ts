@@ -52,10 +52,16 @@ const bodyContent = ({ html, form }: RouteContract, schema: unknown) =>
   html || form ? { 'application/x-www-form-urlencoded': { schema } } : json(schema);
 
 const page = { 'text/html': { schema: { type: 'string' } } };
-const pageResponse = { description: 'A page for people that says what happened and what to do.', content: page };
+const named = { headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } };
+const pageResponse = {
+  description: 'A page for people that says what happened and what to do.',
+  ...named,
+  content: page,
+};
 
 const problemResponse = {
   description: 'A problem (RFC 9457).',
+  ...named,
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
@@ -66,7 +72,7 @@ function successes({ success, summary, events, html, file }: RouteContract): Rec
     Object.entries(success).map(([status, schema]) => {
       const document = html ? page : schema && json(jsonSchema(schema, 'output'));
       const content = stream ?? download ?? document;
-      return [status, { description: summary, ...(content && { content }) }];
+      return [status, { description: summary, ...named, ...(content && { content }) }];
     }),
   );
 }
@@ -96,6 +102,7 @@ function headers(operationId: string, { events }: RouteContract): unknown[] {
       'Idempotency-Key',
       'Names this opening: repeated with it, it gets the same request for ever. Names the call, too, if the body does not.',
     ),
+    header('traceparent', 'The trace of the call (W3C): it is in log lines, and goes with webhooks about the request.'),
   ];
 }
 

@@ -5,6 +5,7 @@ import { ZodError } from 'zod';
 import { problemStatus, type ProblemDocument } from '../../contract/http/problem.ts';
 import { Problem, problemSentences, type FieldError, type ProblemCode } from '../../model/problem.ts';
 import { endWith } from './end-with.ts';
+import { withoutToken } from './name-request.ts';
 
 /** The one place where an error becomes an answer: RFC 9457, and a line in the log if the fault is ours. */
 export const problemHandler =
@@ -19,7 +20,11 @@ export const problemHandler =
     if (status >= 500 && problem.code !== 'overloaded') log.error({ ...line, err: error }, 'request failed');
     else log.debug(line, 'request refused');
     if (response.headersSent) response.destroy();
-    else send(response.set(retryHeader(problem)), document(problem, status, errorId));
+    else
+      send(
+        response.set(retryHeader(problem)),
+        document(problem, status, { errorId, requestId: requestIdOf(response) }),
+      );
   };
 
 const retryHeader = ({ retryAfter }: Problem): Record<string, string> =>
@@ -28,9 +33,6 @@ const retryHeader = ({ retryAfter }: Problem): Record<string, string> =>
 export const notFound: RequestHandler = () => {
   throw new Problem('not-found');
 };
-
-/** A token in a path opens its question, so it is not logged. */
-const withoutToken = (path: string): string => path.replace(/^\/(e|callback)\/.+$/, '/$1/…');
 
 function send(response: Response, body: ProblemDocument): void {
   if (body.status === 503) response.set('retry-after', '1');
@@ -41,14 +43,20 @@ function send(response: Response, body: ProblemDocument): void {
   else endWith(response, 'application/problem+json; charset=utf-8', JSON.stringify(body));
 }
 
-const document = (problem: Problem, status: number, errorId: string): ProblemDocument => ({
+const requestIdOf = ({ locals }: Response): string => locals['requestId'] as string;
+
+const document = (
+  problem: Problem,
+  status: number,
+  ids: Pick<ProblemDocument, 'errorId' | 'requestId'>,
+): ProblemDocument => ({
   type: `urn:assentry:problem:${problem.code}`,
   title: problemSentences[problem.code],
   status,
   code: problem.code,
   ...(problem.message !== problemSentences[problem.code] && { detail: problem.message }),
   ...(problem.refusal && { refusal: problem.refusal }),
-  errorId,
+  ...ids,
   ...(problem.errors.length > 0 && { errors: [...problem.errors] }),
 });
 
