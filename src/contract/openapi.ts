@@ -17,6 +17,9 @@ export function openApiDocument(version: string): Record<string, unknown> {
     paths: hoisted,
     components: {
       schemas: named,
+      headers: {
+        RequestId: { description: 'Of this request, in the log and in problems.', schema: { type: 'string' } },
+      },
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },
@@ -52,16 +55,16 @@ const bodyContent = ({ html, form }: RouteContract, schema: unknown) =>
   html || form ? { 'application/x-www-form-urlencoded': { schema } } : json(schema);
 
 const page = { 'text/html': { schema: { type: 'string' } } };
-const named = { headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } };
+const underId = { headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } };
 const pageResponse = {
   description: 'A page for people that says what happened and what to do.',
-  ...named,
+  ...underId,
   content: page,
 };
 
 const problemResponse = {
   description: 'A problem (RFC 9457).',
-  ...named,
+  ...underId,
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
@@ -72,7 +75,7 @@ function successes({ success, summary, events, html, file }: RouteContract): Rec
     Object.entries(success).map(([status, schema]) => {
       const document = html ? page : schema && json(jsonSchema(schema, 'output'));
       const content = stream ?? download ?? document;
-      return [status, { description: summary, ...named, ...(content && { content }) }];
+      return [status, { description: summary, ...underId, ...(content && { content }) }];
     }),
   );
 }

@@ -75,8 +75,8 @@ test('a program is told, once and signed, of each request that waits and how it 
   const canary = randomBytes(6).toString('hex');
   const content = { arguments: { canary }, message: canary, reason: canary, requester: { subject: canary } };
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-  const asked = { ...question, tool: { name: 'transfer' }, ...content };
-  const { id } = await json<{ id: string }>(house.asking.call('POST', '/v1/elicitations', asked, { traceparent }));
+  const opening = { ...question, tool: { name: 'transfer' }, ...content };
+  const { id } = await json<{ id: string }>(house.asking.call('POST', '/v1/elicitations', opening, { traceparent }));
   await until(isQuiet);
   await vote(eve!, id, { action: 'decline', comment: 'not now' });
   await until(isQuiet);

@@ -21,7 +21,7 @@ CREATE TABLE "insight_wait" (
     "bucket" SMALLINT NOT NULL,
     "requests" INTEGER NOT NULL,
 
-    CONSTRAINT "insight_wait_pkey" PRIMARY KEY ("server_id", "tool", "day", "bucket")
+    CONSTRAINT "insight_wait_pkey" PRIMARY KEY ("server_id", "tool", "day", "bucket") INCLUDE ("requests")
 );
 
 CREATE TABLE "insight_person" (
@@ -34,6 +34,9 @@ CREATE TABLE "insight_person" (
 
     CONSTRAINT "insight_person_pkey" PRIMARY KEY ("day", "user_id")
 );
+
+-- As many as make a spree.
+CREATE INDEX "insight_person_spree_idx" ON "insight_person"("day") WHERE "spree" >= 20;
 
 CREATE TABLE "insight_policy" (
     "day" DATE NOT NULL,

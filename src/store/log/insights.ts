@@ -94,11 +94,11 @@ const shares = (key: Prisma.Sql, waits: Prisma.Sql): Prisma.Sql => Prisma.sql`
             FROM (${waits}) w GROUP BY ${key}, bucket) w GROUP BY ${key}`;
 
 /**
- * What the totals have of whole days, and of today what they have so far; the rest is read request by request: the part of
- * a day at either end, and what closed since the totals were brought up to date. All of it is of one moment.
+ * What the totals have of whole days, and of today what they have so far; `closed` has the rest, request by request: the
+ * part of a day at either end, and what closed since the totals were brought up to date.
  */
-const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.sql`
-  WITH asked AS MATERIALIZED (
+const scope = ({ from, to }: InsightsPeriod): Prisma.Sql => Prisma.sql`
+  asked AS MATERIALIZED (
     SELECT ${moment(from)} AS since, ${moment(to)} AS before, coalesce(counted_until, '-infinity') AS counted
       FROM insight_state WHERE id = 1
   ), whole AS MATERIALIZED (
@@ -112,26 +112,35 @@ const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.s
       SELECT a.since, coalesce(d.since, a.before) AS before FROM asked a LEFT JOIN days d ON true
       UNION ALL SELECT d.before, a.before FROM asked a JOIN days d ON true)`)}
   ), ballots AS MATERIALIZED (${ballotsOf(Prisma.sql`closed`)}
-  ), tool_days AS MATERIALIZED (
-    SELECT t.* FROM days d JOIN insight_tool t ON t.day BETWEEN d.first AND d.last
-    UNION ALL SELECT * FROM (${toolTotals}) s
-  ), span_waits AS (
+  )`;
+
+const spans = (step: InsightsPeriod['step']): Prisma.Sql => Prisma.sql`
+  all_days AS (
+    SELECT t.* FROM days d CROSS JOIN generate_series(d.first, d.last, '1 day') g
+      JOIN insight_tool t ON t.day = g::date AND t.server_id = '' AND t.tool = ''
+    UNION ALL SELECT * FROM (${toolTotals}) s WHERE server_id = ''
+  ), all_waits AS (
     SELECT w.day, w.bucket, w.requests
       FROM days d JOIN insight_wait w ON w.server_id = '' AND w.tool = '' AND w.day BETWEEN d.first AND d.last
     UNION ALL SELECT day, bucket, requests FROM (${waitTotals}) w WHERE server_id = ''
   ), spans AS (
     SELECT ${milliseconds('at')} AS at, s.accepted, s.declined, s.cancelled, s.expired, p50, p95
-      FROM (SELECT date_trunc(${step}, ${startOf(Prisma.sql`day`)}, 'UTC') AS at, ${sums(endings)}
-              FROM tool_days WHERE server_id = '' GROUP BY 1) s
+      FROM (SELECT date_trunc(${step}, ${startOf(Prisma.sql`day`)}, 'UTC') AS at, ${sums(endings)} FROM all_days GROUP BY 1) s
       LEFT JOIN (${shares(
         Prisma.sql`at`,
         Prisma.sql`
-        SELECT date_trunc(${step}, ${startOf(Prisma.sql`day`)}, 'UTC') AS at, bucket, requests FROM span_waits`,
+        SELECT date_trunc(${step}, ${startOf(Prisma.sql`day`)}, 'UTC') AS at, bucket, requests FROM all_waits`,
       )}) w USING (at)
-  ), busiest AS MATERIALIZED (
-    SELECT server_id, s.name AS server, tool, ${sums([...endings, 'approved', 'rejected'])}
-      FROM tool_days JOIN server s ON s.id = server_id GROUP BY server_id, s.name, tool
-     ORDER BY sum(accepted + declined + cancelled + expired) DESC, s.name, tool LIMIT ${most}
+  )`;
+
+const tools = Prisma.sql`
+  busiest AS MATERIALIZED (
+    SELECT t.*, s.name AS server FROM (
+      SELECT server_id, tool, ${sums([...endings, 'approved', 'rejected'])} FROM (
+        SELECT t.* FROM days d JOIN insight_tool t ON t.day BETWEEN d.first AND d.last
+        UNION ALL SELECT * FROM (${toolTotals}) s) t
+       WHERE server_id <> '' GROUP BY server_id, tool) t JOIN server s ON s.id = server_id
+     ORDER BY accepted + declined + cancelled + expired DESC, s.name, tool LIMIT ${most}
   ), tool_waits AS (
     SELECT b.server_id, b.tool, w.bucket, w.requests
       FROM busiest b CROSS JOIN days d JOIN insight_wait w
@@ -141,17 +150,26 @@ const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.s
     SELECT server, b.tool, accepted, declined, cancelled, expired, p50, p95, approved, rejected
       FROM busiest b LEFT JOIN (${shares(Prisma.sql`server_id, tool`, Prisma.sql`TABLE tool_waits`)}) w
         ON w.server_id = b.server_id AND w.tool = b.tool
-  ), persons AS MATERIALIZED (
-    SELECT p.* FROM days d JOIN insight_person p ON p.day BETWEEN d.first AND d.last
-    UNION ALL SELECT * FROM (${personTotals}) s
+  )`;
+
+const people = Prisma.sql`
+  live_persons AS MATERIALIZED (${personTotals}
   ), voters AS (
-    SELECT user_id AS person, ${sums(['votes', 'hasty'])} FROM persons GROUP BY user_id ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${most}
+    SELECT user_id AS person, ${sums(['votes', 'hasty'])} FROM (
+      SELECT user_id, votes, hasty FROM days d JOIN insight_person p ON p.day BETWEEN d.first AND d.last
+      UNION ALL SELECT user_id, votes, hasty FROM live_persons) p
+     GROUP BY user_id ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${most}
   ), sprees AS (
     SELECT * FROM (
-      SELECT DISTINCT ON (user_id) user_id AS person, spree AS approvals, ${milliseconds('spree_at')} AS at
-        FROM persons WHERE spree >= ${spreeSize} ORDER BY user_id, spree DESC, spree_at) p
+      SELECT DISTINCT ON (user_id) user_id AS person, spree AS approvals, ${milliseconds('spree_at')} AS at FROM (
+        SELECT p.* FROM days d JOIN insight_person p ON p.day BETWEEN d.first AND d.last AND p.spree >= ${Prisma.raw(String(spreeSize))}
+        UNION ALL SELECT * FROM live_persons WHERE spree >= ${spreeSize}) p
+       ORDER BY user_id, spree DESC, spree_at) p
      ORDER BY approvals DESC, person LIMIT ${most}
-  ), latest AS MATERIALIZED (
+  )`;
+
+const runs = Prisma.sql`
+  latest AS MATERIALIZED (
     ${ballotsOf(Prisma.sql`(${closedIn(Prisma.sql`(SELECT counted AS since, 'infinity'::timestamptz AS before FROM asked)`)})`)}
   ), runs AS (${runsOf(Prisma.sql`latest`)}
   ), before AS (
@@ -162,7 +180,10 @@ const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.s
        WHERE NOT (is_open AND user_id IN (SELECT person FROM latest))
       UNION ALL SELECT user_id, from_at, to_at, ended_at, votes FROM (${joinedRuns}) r) r, asked a
      WHERE votes >= ${runLength} AND ended_at >= a.since AND ended_at < a.before ORDER BY 3 DESC, 1 LIMIT ${most}
-  ), policies AS (
+  )`;
+
+const samples = ({ from, to }: InsightsPeriod): Prisma.Sql => Prisma.sql`
+  policies AS (
     SELECT policy, ${sums(['allowed', 'drawn'])} FROM (
       SELECT p.* FROM days d JOIN insight_policy p ON p.day BETWEEN d.first AND d.last
       UNION ALL SELECT * FROM (${policyTotals}) s) p
@@ -177,14 +198,21 @@ const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.s
   ), samples AS (
     SELECT policy, allowed, drawn, coalesce(reviewed, 0) AS reviewed, coalesce(wrong, 0) AS wrong
       FROM policies LEFT JOIN looks USING (policy)
-  ), bursts AS (
+  )`;
+
+const bursts = Prisma.sql`
+  bursts AS (
     SELECT s.name AS server, b.tool, ${milliseconds('b.at')} AS at, b.requests FROM (
       SELECT b.* FROM asked a JOIN insight_burst b ON b.at >= a.since AND b.at < a.before
       UNION ALL ${burstsIn(
         Prisma.sql`(SELECT greatest(counted, date_trunc('minute', since + interval '1 minute' - interval '1 ms')) FROM asked)`,
         Prisma.sql`(SELECT before FROM asked)`,
       )} ORDER BY requests DESC, at, server_id, tool LIMIT ${most}) b JOIN server s ON s.id = b.server_id
-  )
+  )`;
+
+/** All of it is of one moment. */
+const statementOf = (period: InsightsPeriod): Prisma.Sql => Prisma.sql`
+  WITH ${scope(period)}, ${spans(period.step)}, ${tools}, ${people}, ${runs}, ${samples(period)}, ${bursts}
   SELECT ${list('spans', 'at')},
          ${list('tools', 'accepted + declined + cancelled + expired DESC, server, tool')},
          ${list('voters', 'hasty DESC, votes DESC, person')},

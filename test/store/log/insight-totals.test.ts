@@ -158,13 +158,13 @@ test('what people decide is told to be at most a tenth longer than it took', asy
   await owner.query(`UPDATE elicitation SET tool = 'all', server_id = '${store.serverId}'`);
   while (await countNext(end));
   const { tools } = await store.insights.count({ from: start, to: end, step: 'day' });
-  for (const [share, told] of [
+  for (const [share, shown] of [
     [0.5, tools[0]?.p50],
     [0.95, tools[0]?.p95],
   ] as const) {
     const wait = waits[Math.ceil(share * waits.length) - 1]!;
-    expect(told).toBeGreaterThanOrEqual(wait);
-    expect(told).toBeLessThan(wait * 1.1 + 0.1);
+    expect(shown).toBeGreaterThanOrEqual(wait);
+    expect(shown).toBeLessThan(wait * 1.1 + 0.1);
   }
 });
 
