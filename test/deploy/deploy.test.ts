@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { variableNames, type VariableName } from '../../src/config/env.ts';
@@ -164,6 +164,40 @@ describe('deploy/kubernetes.yaml', () => {
     );
     expect((await fetch(`http://127.0.0.1:${port}${routes.isReady.path}`)).status).toBe(200);
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('.github/workflows', () => {
+  interface Job {
+    needs?: string;
+    permissions?: Record<string, string>;
+    steps: { uses?: string; run?: string }[];
+  }
+  interface Workflow {
+    permissions: Record<string, string>;
+    jobs: Record<string, Job>;
+  }
+  const workflows = readdirSync('.github/workflows').map(
+    (file) => parse(read(`.github/workflows/${file}`)) as Workflow,
+  );
+
+  test('run actions of exactly one commit, for a tag can be moved', () => {
+    const used = workflows.flatMap(({ jobs }) =>
+      Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses = [] }) => uses)),
+    );
+    expect(used.length).toBeGreaterThan(3);
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
+
+  test('publish only what has passed the tests, and let no other job write', () => {
+    for (const { permissions, jobs } of workflows) {
+      expect(permissions).toEqual({ contents: 'read' });
+      for (const { needs = '', permissions: own, steps } of Object.values(jobs)) {
+        const publishes = steps.some(({ run = '' }) => run.includes('publish'));
+        expect(own === undefined).toBe(!publishes);
+        if (publishes) expect(jobs[needs]?.steps.map(({ run }) => run)).toContain('bash .ci/run');
+      }
+    }
   });
 });
 
