@@ -57,7 +57,7 @@ export const stopRoutes = {
     auth: 'session',
     summary:
       'Stop a tool, a server or everything at once. When this answers, no node opens or claims anything in its scope, ' +
-      'and open requests have ended. A run that was claimed before continues. Administrators only.',
+      'and open requests have ended. A run that was claimed before continues. Administrators only and, for one server, its owner.',
     body: MakeStop,
     success: { 201: MadeStop },
   },

@@ -30,6 +30,7 @@ const rolesFor: Record<Deed, readonly Role[]> = {
   'change-webhooks': ['admin'],
   'write-policies': ['admin'],
   'stop-calls': ['admin'],
+  'lift-stops': ['admin'],
   'hold-content': ['admin'],
   'end-grants': ['admin', 'approver'],
 };
@@ -37,6 +38,11 @@ const rolesFor: Record<Deed, readonly Role[]> = {
 export function may(user: User, deed: Deed): Permission {
   if (user === null) return { allowed: false, reason: permissions.signedOut };
   return rolesFor[deed].includes(user.role) ? { allowed: true, reason: null } : { allowed: false, reason: deeds[deed] };
+}
+
+/** The same, and so may the owner of the server that it is about. */
+export function mayOfOwn(user: User, deed: Deed, owner: string | null): Permission {
+  return user !== null && user.id === owner ? { allowed: true, reason: null } : may(user, deed);
 }
 
 /** The same, except for oneself: power comes from someone else. */

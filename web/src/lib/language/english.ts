@@ -21,7 +21,8 @@ export const deeds = {
   'change-keys': 'Only administrators can create and revoke keys.',
   'change-webhooks': 'Only administrators can see and change webhooks.',
   'write-policies': 'Only administrators can write policies.',
-  'stop-calls': 'Only administrators can stop calls and lift a stop.',
+  'stop-calls': 'Only administrators can stop calls, and for one server its owner.',
+  'lift-stops': 'Only administrators can lift a stop.',
   'hold-content': 'Only administrators can place and release holds.',
   'end-grants': 'Reviewers can’t change this.',
 };

@@ -23,7 +23,8 @@ export const deeds: typeof english.deeds = {
   'change-keys': 'Nur Administratoren können Schlüssel erstellen und widerrufen.',
   'change-webhooks': 'Nur Administratoren können Webhooks sehen und ändern.',
   'write-policies': 'Nur Administratoren können Richtlinien schreiben.',
-  'stop-calls': 'Nur Administratoren können Aufrufe stoppen und einen Stopp aufheben.',
+  'stop-calls': 'Nur Administratoren können Aufrufe stoppen, und bei einem Server sein Eigentümer.',
+  'lift-stops': 'Nur Administratoren können einen Stopp aufheben.',
   'hold-content': 'Nur Administratoren können Aufbewahrungspflichten setzen und aufheben.',
   'end-grants': 'Prüfende können hier nichts ändern.',
 };

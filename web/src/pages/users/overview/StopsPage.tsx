@@ -37,7 +37,7 @@ function Stops({ stops }: { stops: Stop[] }) {
   const me = useUser();
   const lift = useSave(liftStop, words.lifted);
   const permissionFor = ({ by }: Stop) => {
-    const permission = may(me, 'stop-calls');
+    const permission = may(me, 'lift-stops');
     return permission.allowed && by?.id === me?.id
       ? { allowed: false, reason: shared.refusals['lift-by-other'] }
       : permission;
