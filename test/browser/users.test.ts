@@ -236,7 +236,7 @@ describe('users', () => {
     await row.getByText('Revoked').waitFor();
     expect(await page.content()).not.toContain(key.slice(-20));
     const bobs = await house.openPageAs(bob, '/settings/servers');
-    await bobs.getByText('Only administrators can create and revoke keys.').waitFor();
+    await bobs.getByText('Only administrators can create keys.').waitFor();
     expect(await bobs.getByLabel('New key for server').count()).toBe(0);
   });
 

@@ -87,7 +87,8 @@ export const keyRoutes = {
     method: 'post',
     path: '/api/keys/{kid}/revoke',
     auth: 'session',
-    summary: 'Revoke a key at once and permanently; its requests stay. Administrators only.',
+    summary:
+      'Revoke a key at once and permanently; its requests stay. Administrators only, and the owner of its server.',
     params: z.object({ kid: Kid }),
     success: { 200: KeyEntry },
   },

@@ -27,6 +27,8 @@ const rolesFor: Record<Deed, readonly Role[]> = {
   'change-groups': ['admin'],
   'change-servers': ['admin'],
   'change-keys': ['admin'],
+  // Others are shown only keys of servers that they own.
+  'revoke-keys': ['admin', 'approver', 'reviewer'],
   'change-webhooks': ['admin'],
   'write-policies': ['admin'],
   'stop-calls': ['admin'],

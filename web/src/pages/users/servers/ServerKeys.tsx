@@ -108,7 +108,7 @@ function RevokeStep({
   onAsk,
   onRevoke,
 }: RevokeStepProps) {
-  const permission = may(useUser(), 'change-keys');
+  const permission = may(useUser(), 'revoke-keys');
   const name = <span className={unseen.unseen}>{kid}</span>;
   if (revokedAt !== null)
     return (
