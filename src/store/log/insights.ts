@@ -176,10 +176,12 @@ const runs = Prisma.sql`
     SELECT * FROM insight_run WHERE is_open AND user_id IN (SELECT person FROM latest)
   ), long_runs AS (
     SELECT user_id AS person, votes, ${milliseconds('from_at')} AS "from", ${milliseconds('to_at')} AS "to" FROM (
-      SELECT user_id, from_at, to_at, ended_at, votes FROM insight_run
-       WHERE NOT (is_open AND user_id IN (SELECT person FROM latest))
-      UNION ALL SELECT user_id, from_at, to_at, ended_at, votes FROM (${joinedRuns}) r) r, asked a
-     WHERE votes >= ${runLength} AND ended_at >= a.since AND ended_at < a.before ORDER BY 3 DESC, 1 LIMIT ${most}
+      SELECT r.user_id, from_at, to_at, votes
+        FROM asked a JOIN insight_run r ON r.ended_at >= a.since AND r.ended_at < a.before
+       WHERE NOT (r.is_open AND r.user_id IN (SELECT person FROM latest))
+      UNION ALL
+      SELECT user_id, from_at, to_at, votes FROM asked a, (${joinedRuns}) r WHERE ended_at >= a.since AND ended_at < a.before) r
+     WHERE votes >= ${runLength} ORDER BY 3 DESC, 1 LIMIT ${most}
   )`;
 
 const samples = ({ from, to }: InsightsPeriod): Prisma.Sql => Prisma.sql`
