@@ -105,13 +105,12 @@ describe('each answer has a request id', () => {
   });
 
   test('and what goes on afterwards is no part of it', async () => {
-    expect((await asking.call('POST', '/v1/elicitations', question, { 'x-request-id': 'ended-1' })).status).toBe(201);
-    await until(() => linesOf('ended-1').length > 0);
-    await query(server.databaseUrl, 'ALTER TABLE outbox_reader RENAME TO hidden');
-    await until(() => node.log().includes('the plan of notifications: will try again'));
-    await query(server.databaseUrl, 'ALTER TABLE hidden RENAME TO outbox_reader');
+    const brief = { ...question, ttl: 4_000, call: 'brief' }; // brings the loop of due timers forward
+    expect((await asking.call('POST', '/v1/elicitations', brief, { 'x-request-id': 'ended-1' })).status).toBe(201);
+    await query(server.databaseUrl, 'ALTER TABLE elicitation RENAME TO hidden');
+    await until(() => node.log().includes('due timers: will try again'));
+    await query(server.databaseUrl, 'ALTER TABLE hidden RENAME TO elicitation');
     expect(linesOf('ended-1').map(({ msg }) => msg)).toEqual(['request answered']);
-    expect(node.log()).not.toMatch(/"requestId".*will try again/);
   });
 });
 
