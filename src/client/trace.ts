@@ -9,7 +9,11 @@ export function traceOf(traceparent: string | undefined): { traceparent?: string
 interface OpenTelemetry {
   context?: { active(): unknown };
   propagation?: {
-    inject(context: unknown, carrier: object, setter: { set(carrier: object, name: string, value: string): void }): void;
+    inject(
+      context: unknown,
+      carrier: object,
+      setter: { set(carrier: object, name: string, value: string): void },
+    ): void;
   };
 }
 
