@@ -1,9 +1,10 @@
 import { pino, type Logger } from 'pino';
 import type { LogLevel } from './config/config.ts';
+import { requestFields } from './tracing/current-request.ts';
 
 /** The node's own log: one JSON line an event, on standard error. */
 export const createLog = (level: LogLevel): Logger =>
-  pino({ level, serializers: { err: describeForLog } }, pino.destination(2));
+  pino({ level, serializers: { err: describeForLog }, mixin: () => requestFields() }, pino.destination(2));
 
 interface Described {
   type: string;

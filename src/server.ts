@@ -46,6 +46,7 @@ import { createChangeLoop } from './worker/change-loop.ts';
 import { createAccessLoop } from './worker/access-loop.ts';
 import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
 import { createKeepLoop } from './worker/keep-loop.ts';
+import { createInsightLoop } from './worker/insight-loop.ts';
 import { createKeyLoop } from './worker/key-loop.ts';
 import { withoutSign } from './worker/loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
@@ -145,6 +146,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createChangeLoop(engine, log),
     createKeepLoop(engine, log),
     createKeyLoop(engine, log),
+    createInsightLoop(engine, log),
     ...(chats.length > 0 ? [createChatLoop({ engine, chats, log })] : []),
     ...createNotificationLoops(engine, options.node, { smtp, webhooks }, log),
   ];

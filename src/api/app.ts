@@ -26,6 +26,7 @@ import { serveScimRoutes } from './routes/users/scim-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
 import { serveViewRoutes } from './routes/users/view-routes.ts';
 import { servePolicyRoutes } from './routes/policy-routes.ts';
+import { nameRequest } from './http/name-request.ts';
 import { notFound, problemHandler } from './http/problem-handler.ts';
 import { noteRefusal } from './http/note-refusal.ts';
 import { refuseForeignHost } from './http/foreign-host.ts';
@@ -78,6 +79,7 @@ export function createApp({
     .disable('etag')
     .set('trust proxy', [...trustedProxies]);
   app.use(
+    nameRequest(log),
     secureHeaders(() => parts.engine.publicUrl()),
     refuseForeignHost(() => parts.engine.publicUrl()),
   );

@@ -1,4 +1,5 @@
 import { Problem } from '../model/problem.ts';
+import { traceHeaders } from '../tracing/current-request.ts';
 
 /** Milliseconds an issuer has to answer. */
 export const issuerPatience = 5_000;
@@ -25,7 +26,7 @@ export async function askIssuer(
   try {
     const response = await fetch(address, {
       method: 'POST',
-      headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
+      headers: { authorization: `Basic ${credentials}`, accept: 'application/json', ...traceHeaders() },
       body: new URLSearchParams(form),
       redirect: 'error',
       signal: AbortSignal.timeout(issuerPatience),

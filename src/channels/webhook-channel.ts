@@ -21,9 +21,9 @@ export const createWebhookChannel = ({ engine, client }: ChannelParts): Channel<
   async show(notification) {
     const shown = await showEvent(engine, notification);
     if (!shown) return null;
-    const { event, target } = shown;
+    const { event, target, traceparent } = shown;
     const call = writeCalls[target.format](event, target, { id: notification.id, at: engine.now() });
-    return call && { ...call, url: target.url };
+    return call && { ...call, headers: { ...call.headers, ...(traceparent && { traceparent }) }, url: target.url };
   },
   async send([{ url, headers, body }]) {
     await client.post(url, headers, body);

@@ -68,6 +68,11 @@ export type { WaitOptions } from './outcome-waits.ts';
 
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
+  /**
+   * The W3C trace of the call, which Assentry logs; of an opening, webhooks bring it as well. By default the one that
+   * OpenTelemetry has active.
+   */
+  traceparent?: string | undefined;
 }
 
 /**
@@ -138,19 +143,19 @@ export interface AssentryClient {
 /** Makes a client for one MCP server's key; throws `config-invalid` if address or key are missing. */
 export function createClient(options: ClientOptions = {}): AssentryClient {
   const connection = connectionOf(options);
-  const get: AssentryClient['get'] = (id, { wait = 0, signal } = {}) =>
-    exchange(connection, { ...readRequest(id, wait), signal, hold: wait });
+  const get: AssentryClient['get'] = (id, { wait = 0, ...options } = {}) =>
+    exchange(connection, { ...readRequest(id, wait), ...options, hold: wait });
   const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, options: RequestOptions = {}): Promise<T> =>
     exchange(connection, { method: 'POST', path, body, answer, ...options });
-  const report = (path: string, body: unknown, { signal }: RequestOptions = {}): Promise<void> =>
-    exchange<void>(connection, { method: 'POST', path, body, signal, timeoutMs: reportTime });
+  const report = (path: string, body: unknown, options: RequestOptions = {}): Promise<void> =>
+    exchange<void>(connection, { method: 'POST', path, body, ...options, timeoutMs: reportTime });
   const waits = new OutcomeWaits({
     read: (id, signal) => exchange(connection, { ...readRequest(id), signal, limitTimeoutMs: 0 }), // it reads again anyway
     connect: (lastEventId, signal) => openStream(connection, lastEventId, signal),
   });
   return {
-    open: (question, { signal, idempotencyKey = randomHex() } = {}) =>
-      waits.ask(() => exchange(connection, openRequest(question, idempotencyKey, signal))),
+    open: (question, { idempotencyKey = randomHex(), ...options } = {}) =>
+      waits.ask(() => exchange(connection, { ...openRequest(question, idempotencyKey), ...options })),
     get,
     answer: (id, answer, options) =>
       allowRepeat(
@@ -167,8 +172,8 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
         () => get(id, options),
       ),
     markCaller: (id, state, options) => post(`${elicitationPath(id)}/caller`, { state }, ElicitationState, options),
-    getToolCall: (toolCall, { signal } = {}) =>
-      exchange(connection, { method: 'GET', path: toolCallPath(toolCall), answer: ToolCallState, signal }),
+    getToolCall: (toolCall, options) =>
+      exchange(connection, { method: 'GET', path: toolCallPath(toolCall), answer: ToolCallState, ...options }),
     claim: (toolCall, claim, options) => post(`${toolCallPath(toolCall)}/claim`, claim, ToolCallClaim, options),
     release: (toolCall, release, options) => report(`${toolCallPath(toolCall)}/release`, release, options),
     complete: (toolCall, completion, options) => report(`${toolCallPath(toolCall)}/complete`, completion, options),
@@ -180,11 +185,11 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     sealRound: (request, options) => post('v1/rounds', request, SealedRound, options),
     redeemRound: (request, options) => post('v1/rounds/redeem', request, RedeemedRound, options),
     renewPasses: (renewal, options) => post('v1/passes', renewal, Passes, options),
-    reportTools: (report, { signal } = {}) =>
-      exchange<void>(connection, { method: 'POST', path: 'v1/tools', body: report, signal }),
+    reportTools: (report, options) =>
+      exchange<void>(connection, { method: 'POST', path: 'v1/tools', body: report, ...options }),
     ...credentialCalls(connection),
-    identify: ({ signal } = {}) =>
-      exchange(connection, { method: 'GET', path: 'v1/identity', answer: ServerIdentity, signal }),
+    identify: (options) =>
+      exchange(connection, { method: 'GET', path: 'v1/identity', answer: ServerIdentity, ...options }),
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
   };
 }
@@ -193,12 +198,12 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
 const credentialCalls = (connection: Connection): Pick<AssentryClient, 'findCredential' | 'refuseCredential'> => ({
   findCredential: (body, options) =>
     exchange(connection, { method: 'POST', path: 'v1/credentials', body, answer: PersonalCredential, ...options }),
-  refuseCredential: (id, body, { signal } = {}) =>
+  refuseCredential: (id, body, options) =>
     exchange<void>(connection, {
       method: 'POST',
       path: `v1/credentials/${encodeURIComponent(id)}/refused`,
       body,
-      signal,
+      ...options,
     }),
 });
 
@@ -214,17 +219,12 @@ const readRequest = (id: string, wait = 0): Exchange<ElicitationState> => ({
   answer: ElicitationState,
 });
 
-const openRequest = (
-  question: OpenElicitation,
-  idempotencyKey: string,
-  signal: AbortSignal | undefined,
-): Exchange<OpenedElicitation> => ({
+const openRequest = (question: OpenElicitation, idempotencyKey: string): Exchange<OpenedElicitation> => ({
   method: 'POST',
   path: 'v1/elicitations',
   body: question,
   headers: { 'idempotency-key': idempotencyKey },
   answer: OpenedElicitation,
-  signal,
 });
 
 /** A repeated request may find that its first try succeeded: then the row already has the wanted state. */

@@ -5,6 +5,7 @@ import { longestRetryAfter, pause, readRetryAfter, retryDelay } from './backoff.
 import { addressOf, type Connection } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { problemOf } from './problem-response.ts';
+import { traceOf } from './trace.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** One request that is safe to send again: it only reads, carries an idempotency key, or has the same effect twice. */
@@ -16,6 +17,8 @@ export interface Exchange<T> {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** The trace of the call that it is sent for. */
+  traceparent?: string | undefined;
   /** Milliseconds the server may take on purpose, as a long poll does; added to the time one try may take. */
   hold?: number;
   /** Milliseconds for which it is sent again, however often it has failed; none if nothing is ever sent again. */
@@ -105,10 +108,14 @@ async function send<T>(
   };
 }
 
-const headersOf = ({ apiKey }: Connection, { body, headers }: Exchange<unknown>): Record<string, string> => ({
+const headersOf = (
+  { apiKey }: Connection,
+  { body, headers, traceparent }: Exchange<unknown>,
+): Record<string, string> => ({
   accept: 'application/json',
   authorization: `Bearer ${apiKey}`,
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...traceOf(traceparent),
   ...headers,
 });
 

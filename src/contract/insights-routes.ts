@@ -6,7 +6,8 @@ const moment = z.coerce.number().pipe(Moment);
 
 export const InsightsQuery = z.strictObject({
   from: moment.optional().meta({
-    description: 'The beginning, in milliseconds since 1970-01-01T00:00:00Z. Without it, 30 days before the end.',
+    description:
+      'The beginning, in milliseconds since 1970-01-01T00:00:00Z: best the beginning of a day in UTC, for there are totals of whole days. Without it, 30 days before that of the end.',
   }),
   to: moment
     .optional()
@@ -19,7 +20,8 @@ const seconds = z.number().nullable();
 const endings = { accepted: number, declined: number, cancelled: number, expired: number };
 const waits = {
   p50: seconds.meta({
-    description: 'Half of what people decided took at most so many seconds; null if there is none.',
+    description:
+      'Half of what people decided took at most so many seconds, which is less than a tenth too many; null if there is none.',
   }),
   p95: seconds.meta({ description: 'The same for 95 of 100.' }),
 };
@@ -37,7 +39,7 @@ export const Insights = z
       .meta({ description: 'The busiest 50; `approved` and `rejected` are what people decided.' }),
     voters: z.array(z.object({ person: z.string(), votes: number, hasty: number })),
     runs: z.array(z.object({ person: z.string(), votes: number, from: Moment, to: Moment })).meta({
-      description: 'Hasty votes of one person with no other between them.',
+      description: 'Hasty votes of one person with no other between them, of which the last is in the period.',
     }),
     bursts: z.array(z.object({ server: z.string(), tool: z.string(), at: Moment, requests: number })).meta({
       description: 'Minutes in which one tool asked very often.',

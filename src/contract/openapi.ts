@@ -17,6 +17,9 @@ export function openApiDocument(version: string): Record<string, unknown> {
     paths: hoisted,
     components: {
       schemas: named,
+      headers: {
+        RequestId: { description: 'Of this request, in the log and in problems.', schema: { type: 'string' } },
+      },
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },
@@ -53,10 +56,16 @@ const bodyContent = (route: RouteContract, schema: unknown) =>
   route.html || route.form ? { 'application/x-www-form-urlencoded': { schema } } : json(schema, route);
 
 const page = { 'text/html': { schema: { type: 'string' } } };
-const pageResponse = { description: 'A page for people that says what happened and what to do.', content: page };
+const underId = { headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } };
+const pageResponse = {
+  description: 'A page for people that says what happened and what to do.',
+  ...underId,
+  content: page,
+};
 
 const problemResponse = {
   description: 'A problem (RFC 9457).',
+  ...underId,
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
@@ -75,7 +84,7 @@ function successes(route: RouteContract): Record<string, unknown> {
     Object.entries(success).map(([status, schema]) => {
       const document = html ? page : schema && json(jsonSchema(schema, 'output'), route);
       const content = stream ?? download ?? document;
-      return [status, { description: summary, ...(content && { content }) }];
+      return [status, { description: summary, ...underId, ...(content && { content }) }];
     }),
   );
 }
@@ -105,6 +114,7 @@ function headers(operationId: string, { events }: RouteContract): unknown[] {
       'Idempotency-Key',
       'Names this opening: repeated with it, it gets the same request for ever. Names the call, too, if the body does not.',
     ),
+    header('traceparent', 'The trace of the call (W3C): it is in log lines, and goes with webhooks about the request.'),
   ];
 }
 

@@ -3,6 +3,7 @@ import { isLoopback } from '../model/names.ts';
 import { Problem } from '../model/problem.ts';
 import { SignInProblem } from '../model/sign-in-problem.ts';
 import type { SignInProvider } from '../model/sign-in-provider.ts';
+import { traceHeaders } from '../tracing/current-request.ts';
 
 /** Seconds by which the clocks of provider and database may differ. */
 export const clockTolerance = 10;
@@ -41,6 +42,9 @@ export function createConfiguration(provider: SignInProvider, now: () => number)
   };
 }
 
+const fetchTraced: oidc.CustomFetch = (url, { headers, ...options }) =>
+  fetch(url, { ...options, headers: { ...headers, ...traceHeaders() } } as RequestInit);
+
 /** The library takes other spellings of an issuer; but by this one we name identities, logouts and who has a provider. */
 async function discover(provider: SignInProvider): Promise<oidc.ServerMetadata> {
   const metadata = await readMetadata(provider);
@@ -59,6 +63,7 @@ async function readMetadata(provider: SignInProvider): Promise<oidc.ServerMetada
       {
         execute,
         timeout: patience,
+        [oidc.customFetch]: fetchTraced,
       },
     );
     return configuration.serverMetadata();
@@ -83,6 +88,7 @@ function configure(
   const authenticate = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
   const configuration = new oidc.Configuration(server, clientId, clock, authenticate(clientSecret));
   configuration.timeout = patience;
+  configuration[oidc.customFetch] = fetchTraced;
   if (isLoopback(issuer)) oidc.allowInsecureRequests(configuration);
   oidc.enableNonRepudiationChecks(configuration); // the signature counts, not only the connection
   return configuration;

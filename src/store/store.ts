@@ -27,6 +27,7 @@ import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createEntrySearch, type EntrySearch } from './log/entry-search.ts';
 import { createStreams, type Streams } from './log/streams.ts';
 import { createApprovals, type Approvals } from './log/approvals.ts';
+import { createInsightTotals, type InsightTotals } from './log/insight-totals.ts';
 import { createInsightsReader, type InsightsReader } from './log/insights.ts';
 import { createAskedNames, type AskedNames } from './log/asked-names.ts';
 import { createReports, type Reports } from './log/reports.ts';
@@ -92,6 +93,7 @@ export interface Store {
   askedNames: AskedNames;
   streams: Streams;
   insights: InsightsReader;
+  insightTotals: InsightTotals;
   approvals: Approvals;
   nodes: Nodes;
   readGauges: ReadGauges;
@@ -150,6 +152,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     askedNames: createAskedNames(database),
     streams: createStreams(ledger),
     insights: createInsightsReader(database),
+    insightTotals: createInsightTotals(database),
     approvals: createApprovals(database),
     nodes: createNodes(database),
   };

@@ -181,6 +181,7 @@ const openingRow = (
   payload: base64(e.payload),
   explanation: base64(e.explanation),
   answer: base64(e.answer),
+  traceparent: e.traceparent,
   entries: entries.map(entryFields),
   is_told: isTold,
   is_sampled: isSampled,
@@ -195,7 +196,7 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
       risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
       opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, readers text[], equal_hash text,
       nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
-      explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, is_sampled boolean, grant_id text, uses_before int,
+      explanation text, answer text, traceparent text, entries jsonb, shadows jsonb, is_told boolean, is_sampled boolean, grant_id text, uses_before int,
       uses_left int, budget_before numeric, budget_left numeric, review_before bigint, users_epoch bigint,
       policies_epoch bigint, stops_epoch bigint, keys_epoch bigint)
      WHERE ${isEpochOf(Prisma.sql`input`)} AND NOT ${isStopped(Prisma.sql`input`)} AND NOT ${isRepeated}`;
@@ -245,14 +246,15 @@ function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
     ), opened AS (
       INSERT INTO elicitation (id, tool_call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
         version, machine_version, snapshot, timers, wake_at, opened_at, deadline_at, closed_at, request_hash, requester_hash,
-        readers, equal_hash, wish, session_hash, digest, policy, owner, data_key, payload, explanation, answer)
+        readers, equal_hash, wish, session_hash, digest, policy, owner, data_key, payload, explanation, answer,
+        traceparent)
       SELECT id, call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
         0, machine_version, snapshot, timers, to_timestamp(wake_at / 1000.0), to_timestamp(opened_at / 1000.0),
         to_timestamp(deadline_at / 1000.0), to_timestamp(closed_at / 1000.0), decode(request_hash, 'base64'),
         decode(requester_hash, 'base64'), readers, decode(equal_hash, 'base64'),
         CASE WHEN nameless THEN '' ELSE call_id END, decode(session_hash, 'base64'), digest, policy,
         decode(owner, 'base64'), decode(data_key, 'base64'), decode(payload, 'base64'),
-        decode(explanation, 'base64'), decode(answer, 'base64')
+        decode(explanation, 'base64'), decode(answer, 'base64'), traceparent
         FROM input WHERE (key_hash IS NULL OR nameless OR call_id IN (SELECT id FROM call))
           AND (grant_id IS NULL OR grant_id IN (SELECT id FROM used))
       ON CONFLICT DO NOTHING

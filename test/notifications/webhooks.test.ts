@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { NotificationList, WaitingWebhook } from '../../src/contract/console/webhook.ts';
 import type { WebhookId } from '../../src/model/id.ts';
+import { question } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { dumpDatabase } from '../support/databases/database-dump.ts';
 import { until } from '../support/poll.ts';
@@ -73,7 +74,9 @@ test('a program is told, once and signed, of each request that waits and how it 
   const hook = await addHook();
   const canary = randomBytes(6).toString('hex');
   const content = { arguments: { canary }, message: canary, reason: canary, requester: { subject: canary } };
-  const { id } = await house.asking.open({ tool: { name: 'transfer' }, ...content });
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const opening = { ...question, tool: { name: 'transfer' }, ...content };
+  const { id } = await json<{ id: string }>(house.asking.call('POST', '/v1/elicitations', opening, { traceparent }));
   await until(isQuiet);
   await vote(eve!, id, { action: 'decline', comment: 'not now' });
   await until(isQuiet);
@@ -84,6 +87,8 @@ test('a program is told, once and signed, of each request that waits and how it 
     { type: 'request.ended', data: { ...data, status: 'declined' } },
   ]);
   expect(house.nodes.map((node) => `${node.url}/requests/${id}`)).toContain(events[0]?.data['url']);
+  const delivered = receiver.received.filter(({ path }) => path === hook.path);
+  expect(delivered.map(({ headers }) => headers['traceparent'])).toEqual([traceparent, traceparent]);
   expect(JSON.stringify(receiver.received)).not.toContain(canary);
   const deliveriesTo = async (by: Browser) => (await by.call('GET', `/api/elicitations/${id}/deliveries`)).json();
   expect(await deliveriesTo(eve!)).toEqual({ deliveries: [] });

@@ -5,6 +5,7 @@ import { ZodError } from 'zod';
 import { problemStatus, type ProblemDocument } from '../../contract/http/problem.ts';
 import { Problem, problemSentences, type FieldError, type ProblemCode } from '../../model/problem.ts';
 import { endWith } from './end-with.ts';
+import { withoutToken } from './name-request.ts';
 
 /** The one place where an error becomes an answer: RFC 9457, and a line in the log if the fault is ours. */
 export const problemHandler =
@@ -19,7 +20,12 @@ export const problemHandler =
     if (status >= 500 && problem.code !== 'overloaded') log.error({ ...line, err: error }, 'request failed');
     else log.debug(line, 'request refused');
     if (response.headersSent) response.destroy();
-    else send(response.set(retryHeader(problem)), document(problem, status, errorId), problem);
+    else
+      send(
+        response.set(retryHeader(problem)),
+        document(problem, status, { errorId, requestId: requestIdOf(response) }),
+        problem,
+      );
   };
 
 const retryHeader = ({ retryAfter }: Problem): Record<string, string> =>
@@ -28,9 +34,6 @@ const retryHeader = ({ retryAfter }: Problem): Record<string, string> =>
 export const notFound: RequestHandler = () => {
   throw new Problem('not-found');
 };
-
-/** A token in a path opens its question, so it is not logged. */
-const withoutToken = (path: string): string => path.replace(/^\/(e|go|credentials|callback)\/.+$/i, '/$1/…');
 
 /** Writes a problem in the form in which an address answers: `locals.renderProblem`. */
 export type RenderProblem = (body: ProblemDocument, problem: Problem) => { type: string; text: string };
@@ -48,14 +51,20 @@ const asProblem: RenderProblem = (body) => ({
   text: JSON.stringify(body),
 });
 
-const document = (problem: Problem, status: number, errorId: string): ProblemDocument => ({
+const requestIdOf = ({ locals }: Response): string => locals['requestId'] as string;
+
+const document = (
+  problem: Problem,
+  status: number,
+  ids: Pick<ProblemDocument, 'errorId' | 'requestId'>,
+): ProblemDocument => ({
   type: `urn:assentry:problem:${problem.code}`,
   title: problemSentences[problem.code],
   status,
   code: problem.code,
   ...(problem.message !== problemSentences[problem.code] && { detail: problem.message }),
   ...(problem.refusal && { refusal: problem.refusal }),
-  errorId,
+  ...ids,
   ...(problem.errors.length > 0 && { errors: [...problem.errors] }),
 });
 

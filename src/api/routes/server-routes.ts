@@ -36,7 +36,7 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
   };
 
   const pace = createPace(rates.opened);
-  serve(app, routes.openElicitation, authenticate, async ({ caller, body, request }) => {
+  serve(app, routes.openElicitation, authenticate, async ({ caller, body, request, response }) => {
     await pace(`${caller.id} ${identityKey(body.requester)}`);
     const key = idempotencyKey(request.headers['idempotency-key']);
     const checked = await checkRequester(engine, caller, body);
@@ -44,6 +44,7 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
       ...checked,
       call: body.call ?? key,
       idempotencyKey: key,
+      traceparent: response.locals['traceparent'] as string | null,
     });
     return { status: opened.joined ? 200 : 201, body: opened };
   });

@@ -56,10 +56,10 @@ export const stopRoutes = {
     method: 'post',
     path: '/api/stops',
     auth: 'session',
-    permission: 'stop-calls',
+    permission: null, // the owner of the server may as well
     summary:
       'Stop a tool, a server or everything at once. When this answers, no node opens or claims anything in its scope, ' +
-      'and open requests have ended. A run that was claimed before continues. Administrators only.',
+      'and open requests have ended. A run that was claimed before continues. Administrators and operators only and, for one server, its owner.',
     body: MakeStop,
     success: { 201: MadeStop },
   },

@@ -8,7 +8,7 @@ export const Refusal = z.object({
   values: z.record(z.string(), z.string()).optional(),
 });
 
-/** RFC 9457, with a stable `code`. `errorId` finds the occurrence in the log. */
+/** RFC 9457, with a stable `code`. `errorId` finds the occurrence in the log, `requestId` all lines of the request. */
 export const ProblemDocument = z
   .object({
     type: z.string(),
@@ -18,6 +18,8 @@ export const ProblemDocument = z
     detail: z.string().optional(),
     refusal: Refusal.optional(),
     errorId: z.string().regex(/^err_[0-9a-f]{16}$/),
+    /** As in `X-Request-Id`. Nodes of an earlier version send none. */
+    requestId: z.string().optional(),
     errors: z.array(z.object({ path: z.array(z.union([z.string(), z.int()])), message: z.string() })).optional(),
   })
   .meta({ id: 'Problem' });

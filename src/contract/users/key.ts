@@ -89,8 +89,9 @@ export const keyRoutes = {
     method: 'post',
     path: '/api/keys/{kid}/revoke',
     auth: 'session',
-    permission: 'change-keys',
-    summary: 'Revoke a key at once and permanently; its requests stay. Administrators only.',
+    permission: null, // the owner of the server may as well
+    summary:
+      'Revoke a key at once and permanently; its requests stay. Administrators, operators and the owner of its server only.',
     params: z.object({ kid: Kid }),
     success: { 200: KeyEntry },
   },

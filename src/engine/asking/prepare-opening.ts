@@ -89,6 +89,7 @@ export function prepareOpening(
     sessionHash: request.session ? lookupHash(engine.ring, 'session', server.id, request.session) : null,
     ...sealed,
     explanation: sealVerdict(engine.ring, sealed, verdict),
+    traceparent: request.traceparent ?? null,
     answer: born.decision && sealDecision(engine.ring, sealed, born.decision),
   };
   return {

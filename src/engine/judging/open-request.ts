@@ -43,4 +43,6 @@ export interface OpenRequest {
   /** The earliest start of the approved call: milliseconds since 1970. */
   notBefore?: number | undefined;
   supersede?: 'session' | 'call' | 'none' | undefined;
+  /** The caller's trace, in the form of W3C. */
+  traceparent?: string | null | undefined;
 }

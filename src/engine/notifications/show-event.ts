@@ -32,6 +32,8 @@ export type EventData = ReturnType<typeof dataOf>;
 export interface ShownCall {
   target: WebhookTarget;
   event: ShownEvent;
+  /** Of the call that asked. */
+  traceparent: string | null;
 }
 
 /** What to tell the program now, and where; null if the webhook was removed. */
@@ -43,9 +45,11 @@ export async function showEvent(
   if (!webhook || !isEvent(kind)) return null;
   const target = openWebhook(engine.ring, id, webhook.sealed);
   const event = { type: eventTypes[kind], timestamp: new Date(createdAt).toISOString() };
-  if (elicitationId === null) return { target, event: { ...event, data: null } };
+  if (elicitationId === null) return { target, event: { ...event, data: null }, traceparent: null };
   const row = await provenRow(engine, elicitationId);
-  return row && { target, event: { ...event, data: dataOf(row, `${engine.publicUrl()}/requests/${elicitationId}`) } };
+  if (!row) return null;
+  const data = dataOf(row, `${engine.publicUrl()}/requests/${elicitationId}`);
+  return { target, event: { ...event, data }, traceparent: row.traceparent };
 }
 
 const isEvent = (kind: NotificationKind): kind is EventKind => kind in eventTypes;

@@ -2,7 +2,8 @@ import type { User } from '../../model/user.ts';
 import { assertMay } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import { hastyWithin } from '../../store/log/approvals.ts';
-import { burstSize, runLength, spreeSize, spreeWithin, type Insights } from '../../store/log/insights.ts';
+import { burstSize, runLength, spreeSize, spreeWithin } from '../../store/log/insight-parts.ts';
+import type { Insights } from '../../store/log/insights.ts';
 import type { Engine } from '../engine.ts';
 
 const day = 86_400_000;
@@ -23,7 +24,10 @@ export interface ShownInsights extends Insights {
 export async function showInsights(
   { insights, access, rules, now }: Pick<Engine, 'insights' | 'access' | 'rules' | 'now'>,
   user: User,
-  { to = now(), from = Math.max(0, to - 30 * day) }: { from?: number | undefined; to?: number | undefined },
+  {
+    to = now(),
+    from = Math.max(0, Math.floor(to / day) * day - 30 * day),
+  }: { from?: number | undefined; to?: number | undefined },
 ): Promise<ShownInsights> {
   assertMay(user, 'read-log');
   if (to <= from || to - from > longest) throw wrongPeriod;

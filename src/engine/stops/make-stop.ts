@@ -7,7 +7,7 @@ import { ownServer } from '../../model/names.ts';
 import type { ChangingEngine } from '../elicitation/change.ts';
 import { endStopped } from '../elicitation/cancel-elicitation.ts';
 import type { Engine } from '../engine.ts';
-import { actorOf, type Administrator } from '../users/change-directory.ts';
+import { actorOf, issuerOf, type Administrator } from '../users/change-directory.ts';
 import { serverNamed } from '../users/in-directory.ts';
 import { showStop, type ShownStop } from './show-stops.ts';
 
@@ -25,15 +25,15 @@ const together = 50;
 
 /**
  * The kill switch. When it resolves, no node opens or claims anything in its scope, and open requests have ended; a run
- * that was claimed before continues. Problem `forbidden` for anyone but an administrator.
+ * that was claimed before continues. Problem `forbidden` for anyone but those who may stop calls and, of one server, its owner.
  */
 export async function stopCalls(
   engine: StopEngine,
   by: Administrator,
   { server, tool, reason }: StopRequest,
 ): Promise<ShownStop & { ended: number }> {
-  assertMay(by, 'stop-calls');
-  const serverId = server === undefined ? null : await findServer(engine, server);
+  const serverId = server === undefined ? null : await findServer(engine, by, server);
+  if (serverId === null) assertMay(by, 'stop-calls');
   const scope = { serverId, tool: tool ?? null };
   const id = newId('stop');
   const at = engine.now();
@@ -45,12 +45,11 @@ export async function stopCalls(
   return { ...(await showStop(engine, id)), ended: await endAll(engine, open) };
 }
 
-async function findServer({ directory }: StopEngine, name: string): Promise<ServerId> {
-  const { servers } = await directory.read();
-  return serverNamed(
-    servers.filter(({ id }) => id !== ownServer.id),
-    name,
-  );
+async function findServer({ directory }: StopEngine, by: Administrator, name: string): Promise<ServerId> {
+  const servers = (await directory.read()).servers.filter(({ id }) => id !== ownServer.id);
+  const isOwner = servers.some((server) => server.name === name && server.ownerId === issuerOf(by));
+  if (!isOwner) assertMay(by, 'stop-calls');
+  return serverNamed(servers, name);
 }
 
 /** A request that cannot be ended now becomes due, and is ended as soon as possible. */

@@ -105,10 +105,19 @@ export async function listKeys({ servers, directory }: KeyEngine, reader: User, 
   return { keys: items, next, isFull };
 }
 
-/** Revokes a key on every node at once; its requests stay. Revoking it again changes nothing. */
-export async function revokeKey({ servers, now }: KeyReader, by: Administrator, kid: string): Promise<StoredKey> {
-  assertMay(by, 'change-keys');
-  const key = (await servers.keys()).find((key) => key.kid === kid);
+/**
+ * Revokes a key on every node at once; its requests stay. Revoking it again changes nothing. Problem `forbidden` for anyone
+ * but those who may change keys and the owner of its server.
+ */
+export async function revokeKey(
+  { servers, directory, now }: KeyReader & Pick<Engine, 'directory'>,
+  by: Administrator,
+  kid: string,
+): Promise<StoredKey> {
+  const [keys, record] = await Promise.all([servers.keys(), directory.read()]);
+  const key = keys.find((key) => key.kid === kid);
+  const ownerId = record.servers.find(({ id }) => id === key?.server.id)?.ownerId ?? null;
+  if (ownerId === null || ownerId !== issuerOf(by)) assertMay(by, 'change-keys');
   if (!key) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
   const at = now();
   const event = { type: 'key.revoked', server: key.server.name, kid } as const;

@@ -3,7 +3,8 @@ import type { AskLimits, IncomingCall, ToolResult } from '../../mcp/question/inc
 import type { RunSettings } from '../../mcp/run/run.ts';
 import { describeTool } from '../../mcp/tools/own-tool.ts';
 import type { Principal } from '../../mcp/tools/principal.ts';
-import { rpcCodes, RpcFault } from '../frames/frame.ts';
+import { traceIn } from '../../mcp/tools/trace-in.ts';
+import { metaOf, rpcCodes, RpcFault } from '../frames/frame.ts';
 import type { CallFrame, JudgedFrame } from '../frames/judge-frame.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import type { OwnFiles } from '../own-files/own-files.ts';
@@ -80,6 +81,7 @@ export async function receive(
     session,
     requester: requesterOf(call),
     accessToken,
+    traceparent: traceIn(metaOf(call.frame)),
     // Without a round, no one at a client of these revisions can be asked.
     capabilities: caller.isModern && !round ? undefined : caller.capabilities,
     signal,

@@ -1,3 +1,5 @@
+import { parseTraceparent } from '../../model/traceparent.ts';
+
 /** What clients send by MCP, from 2024-11-05 to 2026-07-28. */
 const requests = [
   'completion/complete',
@@ -27,11 +29,8 @@ const methods = new Set([...requests, ...notifications.map((name) => `notificati
 /** Has MCP this method, in exactly these letters, for messages of clients? */
 export const isMcpMethod = (method: unknown): boolean => typeof method === 'string' && methods.has(method);
 
-/** The form of W3C: what is in it names a trace, and nothing else. */
-const traceParent = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
 /** Does MCP itself reserve this member of `_meta`? Of those for tracing, only the one that has a fixed form counts. */
 export const isReservedMeta = (name: string, value: unknown): boolean =>
   name === 'progressToken' ||
   name.startsWith('io.modelcontextprotocol/') ||
-  (name === 'traceparent' && typeof value === 'string' && traceParent.test(value));
+  (name === 'traceparent' && parseTraceparent(value) !== undefined);

@@ -63,8 +63,8 @@ async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSign
 }
 
 /** The token goes to the orchestrator only: hooks see the request without it. */
-const open = ({ client, call: { accessToken } }: Run, request: OpenElicitation, signal: AbortSignal) =>
-  client.open({ ...request, ...(accessToken !== undefined && { accessToken }) }, { signal });
+const open = ({ client, call: { accessToken, traceparent } }: Run, request: OpenElicitation, signal: AbortSignal) =>
+  client.open({ ...request, ...(accessToken !== undefined && { accessToken }) }, { signal, traceparent });
 
 /**
  * Asks, and so releases the execution this run may hold: another process that continues the call must be able to

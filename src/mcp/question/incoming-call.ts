@@ -117,6 +117,8 @@ export interface IncomingCall {
   authInfo?: CallAuthorization | undefined;
   /** For the orchestrator alone, if the author lets it be sent. */
   accessToken?: string | undefined;
+  /** The trace that the call belongs to, as its caller says. */
+  traceparent?: string | undefined;
   /** Aborts when the caller cancels or its connection ends. */
   signal: AbortSignal;
   /** What becomes of the call's response; undefined if the adapter cannot tell. */

@@ -12,6 +12,7 @@ import type { IncomingCall } from '../question/incoming-call.ts';
 import type { Binding } from '../tools/options.ts';
 import { describeTool, type OwnConfig, type OwnTool } from '../tools/own-tool.ts';
 import { authorizationOf, identifyCaller, readPrincipal, tokenToSend, type Principal } from '../tools/principal.ts';
+import { traceIn } from '../tools/trace-in.ts';
 import { watchDelivery } from '../tools/watch-delivery.ts';
 import { watchStdin } from '../tools/watch-stdin.ts';
 import { reachRequester, type CallExtra } from './asking.ts';
@@ -60,6 +61,7 @@ export async function receiveCall(
     capabilities: mcp.server.getClientCapabilities(),
     authInfo: authorizationOf(extra.authInfo),
     ...tokenToSend(adapter, extra.authInfo),
+    traceparent: traceIn(extra._meta),
     signal: extra.signal,
     delivery: watchDelivery(mcp.server.transport, { id: extra.requestId, signal: extra.signal }),
     sendProgress: progressOf(extra),

@@ -13,6 +13,7 @@ import type { Binding } from '../tools/options.ts';
 import type { Caller } from '../tools/own-call.ts';
 import { describeTool, type OwnConfig, type OwnTool } from '../tools/own-tool.ts';
 import { authorizationOf, identifyCaller, readPrincipal, tokenToSend, type Principal } from '../tools/principal.ts';
+import { traceIn } from '../tools/trace-in.ts';
 import { watchDelivery } from '../tools/watch-delivery.ts';
 import { watchStdin } from '../tools/watch-stdin.ts';
 import { reachRequester } from './asking.ts';
@@ -102,6 +103,7 @@ export async function receiveCall(
     capabilities: capabilitiesOf(mcp, context),
     authInfo: authorizationOf(context.http?.authInfo),
     ...tokenToSend(adapter, context.http?.authInfo),
+    traceparent: traceIn(context.mcpReq._meta),
     signal: context.mcpReq.signal,
     delivery: watchDelivery(mcp.server.transport, context.mcpReq),
     sendProgress: progressOf(context),

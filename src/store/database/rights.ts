@@ -21,6 +21,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'audit_entry',
       'audit_leaf',
       'audit_checkpoint',
+      'insight_burst',
     ],
   },
   {
@@ -55,12 +56,16 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'page_proof',
       'audit_tile',
       'audit_cosignature',
+      'insight_tool',
+      'insight_wait',
+      'insight_person',
+      'insight_policy',
       'notification_setting',
       'push_key',
     ],
   },
-  { rights: 'UPDATE', tables: ['outbox_reader', 'outbox_head'] },
-  { rights: 'INSERT, DELETE', tables: ['chat_delivery', 'outbox', 'audit_queue', 'passkey_challenge'] },
+  { rights: 'UPDATE', tables: ['outbox_reader', 'outbox_head', 'insight_state'] },
+  { rights: 'INSERT, DELETE', tables: ['chat_delivery', 'outbox', 'audit_queue', 'passkey_challenge', 'insight_run'] },
   {
     rights: 'INSERT, UPDATE, DELETE',
     tables: [

@@ -7,7 +7,8 @@ import type { ElicitationRow } from './row.ts';
 export const columns = Prisma.sql`e.id, e.tool_call_id, e.step, e.server_id, s.name AS server_name, e.tool, e.audience,
   e.mode, e.risk, e.status, e.cause, e.caller, e.revision, e.version, e.machine_version, e.snapshot, e.timers,
   e.opened_at, e.deadline_at, e.closed_at, e.request_hash, e.digest, e.policy, e.owner, e.data_key, e.payload, e.answer,
-  e.explanation, e.session_hash, e.requester_hash, e.readers, e.equal_hash, e.wish`;
+  e.explanation, e.session_hash, e.requester_hash, e.readers, e.equal_hash, e.wish,
+  e.traceparent`;
 
 /** Only the transactor writes these columns, so its narrower types are assumed. */
 export interface StoredElicitation {
@@ -44,6 +45,7 @@ export interface StoredElicitation {
   readers: string[];
   equal_hash: Uint8Array | null;
   wish: string;
+  traceparent: string | null;
 }
 
 /** The state as stored, by any version of the machine. */
@@ -89,4 +91,5 @@ const columnsFrom = (stored: StoredElicitation): Omit<ElicitationRow, 'state'> =
   readers: stored.readers,
   equalHash: stored.equal_hash,
   wish: stored.wish,
+  traceparent: stored.traceparent,
 });

@@ -38,6 +38,8 @@ export const elicitationDigest = (row: DigestedElicitation, state: StoredState):
     row.payload,
     row.answer,
     row.explanation,
+    // Absent, so that requests from before keep their digests.
+    ...(row.traceparent === null ? [] : [row.traceparent]),
   ]);
 
 /** What the log says about a vote: the row under its id. */

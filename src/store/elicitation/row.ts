@@ -42,6 +42,8 @@ export interface ElicitationRow {
   equalHash: Uint8Array | null;
   /** The call if it has a name. Otherwise empty, and only one of these is open at a time. */
   wish: string;
+  /** The trace of the call that asked, as its caller says. */
+  traceparent: string | null;
 }
 
 export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'dataKey' | 'readers'> & { dataKey: Uint8Array };

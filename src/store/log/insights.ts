@@ -1,7 +1,22 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { firstSeen, isHasty } from './approvals.ts';
 import type { Database } from '../database/database.ts';
 import { moment } from '../database/time.ts';
+import {
+  ballotsOf,
+  burstsIn,
+  closedIn,
+  dayOf,
+  joinedRuns,
+  personTotals,
+  policyTotals,
+  runLength,
+  runsOf,
+  secondsOf,
+  spreeSize,
+  startOf,
+  toolTotals,
+  waitTotals,
+} from './insight-parts.ts';
 
 /** How many requests ended in each way. */
 export interface Endings {
@@ -25,7 +40,7 @@ export interface Insights {
   tools: (Endings & Waits & { server: string; tool: string; approved: number; rejected: number })[];
   /** The votes of each person, and how many were cast too soon after the request was seen. */
   voters: { person: string; votes: number; hasty: number }[];
-  /** Hasty votes of one person with no other between them. */
+  /** Hasty votes of one person with no other between them, of which the last is in the period. */
   runs: { person: string; votes: number; from: number; to: number }[];
   /** The most approvals of one person within a few minutes, if they are many; `at` is that of the last. */
   sprees: { person: string; approvals: number; at: number }[];
@@ -35,16 +50,9 @@ export interface Insights {
   samples: { policy: string; allowed: number; drawn: number; reviewed: number; wrong: number }[];
 }
 
-/** So many hasty votes in a row are a rubber stamp. */
-export const runLength = 50;
-/** So many approvals of one person within so many milliseconds are a spree. */
-export const spreeSize = 20;
-export const spreeWithin = 300_000;
-/** So many requests of one tool in a minute are a burst. */
-export const burstSize = 20;
 /** The most lines of each list. */
 const most = 50;
-/** Milliseconds that the counting may take. */
+/** Milliseconds that the counting may take: only what is in no total yet is read request by request. */
 const timeoutMs = 30_000;
 
 export interface InsightsPeriod {
@@ -69,73 +77,147 @@ export const createInsightsReader = ({ prisma }: Pick<Database, 'prisma'>): Insi
 
 const milliseconds = (time: string): Prisma.Sql => Prisma.raw(`round(extract(epoch FROM ${time}) * 1000)::bigint`);
 
-const endings = Prisma.raw(
-  ['accepted', 'declined', 'cancelled', 'expired']
-    .map((status) => `count(*) FILTER (WHERE status = '${status}')::int AS ${status}`)
-    .join(', '),
-);
+const sums = (columns: string[]): Prisma.Sql =>
+  Prisma.raw(columns.map((column) => `sum(${column})::int AS ${column}`).join(', '));
 
-const waitOf = (part: number): string =>
-  `round(percentile_cont(${part}) WITHIN GROUP (ORDER BY extract(epoch FROM waited))::numeric, 1)::float8`;
-const waits = Prisma.raw(`${waitOf(0.5)} AS p50, ${waitOf(0.95)} AS p95`);
+const endings = ['accepted', 'declined', 'cancelled', 'expired'];
 
 const list = (table: string, order: string): Prisma.Sql =>
   Prisma.raw(`(SELECT coalesce(jsonb_agg(t ORDER BY ${order}), '[]') FROM ${table} t) AS ${table}`);
 
+/** Of the waits of each key, with how many requests waited so long: how long half of them took, and all but one of twenty. */
+const shares = (key: Prisma.Sql, waits: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT ${key}, ${secondsOf(Prisma.sql`min(bucket) FILTER (WHERE upto * 2 >= among)`)} AS p50,
+         ${secondsOf(Prisma.sql`min(bucket) FILTER (WHERE upto * 20 >= among * 19)`)} AS p95
+    FROM (SELECT ${key}, bucket, sum(sum(requests)) OVER (PARTITION BY ${key} ORDER BY bucket) AS upto,
+                 sum(sum(requests)) OVER (PARTITION BY ${key}) AS among
+            FROM (${waits}) w GROUP BY ${key}, bucket) w GROUP BY ${key}`;
+
 /**
- * Goes by the indexes of when requests closed and opened, and reads each request of the period once. Only a wait that a
- * vote ended counts as one.
+ * What the totals have of whole days, and of today what they have so far; `closed` has the rest, request by request: the
+ * part of a day at either end, and what closed since the totals were brought up to date.
  */
-const statementOf = ({ from, to, step }: InsightsPeriod): Prisma.Sql => Prisma.sql`
-  WITH closed AS MATERIALIZED (
-    SELECT e.id, s.name AS server, e.tool, e.status, e.opened_at, e.closed_at, split_part(e.policy, '@', 1) AS policy,
-           CASE WHEN EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id) THEN e.closed_at - e.opened_at END AS waited
-      FROM elicitation e JOIN server s ON s.id = e.server_id
-     WHERE e.closed_at >= ${moment(from)} AND e.closed_at < ${moment(to)}
-  ), ballots AS MATERIALIZED (
-    SELECT v.id, v.user_id AS person, v.action, v.at, ${isHasty} AS is_hasty
-      FROM closed c JOIN vote v ON v.elicitation_id = c.id CROSS JOIN LATERAL (${firstSeen}) seen
+const scope = ({ from, to }: InsightsPeriod): Prisma.Sql => Prisma.sql`
+  asked AS MATERIALIZED (
+    SELECT ${moment(from)} AS since, ${moment(to)} AS before, coalesce(counted_until, '-infinity') AS counted
+      FROM insight_state WHERE id = 1
+  ), whole AS MATERIALIZED (
+    SELECT least(${startOf(dayOf(Prisma.sql`since + interval '1 day' - interval '1 ms'`))}, before) AS since,
+           CASE WHEN counted <= before THEN counted ELSE ${startOf(dayOf(Prisma.sql`before`))} END AS before FROM asked
+  ), days AS MATERIALIZED (
+    SELECT ${dayOf(Prisma.sql`w.since`)} AS first, ${dayOf(Prisma.sql`w.before - interval '1 ms'`)} AS last, w.since, w.before
+      FROM whole w WHERE w.since < w.before
+  ), closed AS MATERIALIZED (
+    ${closedIn(Prisma.sql`(
+      SELECT a.since, coalesce(d.since, a.before) AS before FROM asked a LEFT JOIN days d ON true
+      UNION ALL SELECT d.before, a.before FROM asked a JOIN days d ON true)`)}
+  ), ballots AS MATERIALIZED (${ballotsOf(Prisma.sql`closed`)}
+  )`;
+
+const spans = (step: InsightsPeriod['step']): Prisma.Sql => Prisma.sql`
+  all_days AS (
+    SELECT t.* FROM days d CROSS JOIN generate_series(d.first, d.last, '1 day') g
+      JOIN insight_tool t ON t.day = g::date AND t.server_id = '' AND t.tool = ''
+    UNION ALL SELECT * FROM (${toolTotals}) s WHERE server_id = ''
+  ), all_waits AS (
+    SELECT w.day, w.bucket, w.requests
+      FROM days d JOIN insight_wait w ON w.server_id = '' AND w.tool = '' AND w.day BETWEEN d.first AND d.last
+    UNION ALL SELECT day, bucket, requests FROM (${waitTotals}) w WHERE server_id = ''
   ), spans AS (
-    SELECT ${milliseconds('at')} AS at, ${endings}, ${waits}
-      FROM (SELECT *, date_trunc(${step}, closed_at, 'UTC') AS at FROM closed) c GROUP BY c.at
+    SELECT ${milliseconds('at')} AS at, s.accepted, s.declined, s.cancelled, s.expired, p50, p95
+      FROM (SELECT date_trunc(${step}, ${startOf(Prisma.sql`day`)}, 'UTC') AS at, ${sums(endings)} FROM all_days GROUP BY 1) s
+      LEFT JOIN (${shares(
+        Prisma.sql`at`,
+        Prisma.sql`
+        SELECT date_trunc(${step}, ${startOf(Prisma.sql`day`)}, 'UTC') AS at, bucket, requests FROM all_waits`,
+      )}) w USING (at)
+  )`;
+
+const tools = Prisma.sql`
+  busiest AS MATERIALIZED (
+    SELECT t.*, s.name AS server FROM (
+      SELECT server_id, tool, ${sums([...endings, 'approved', 'rejected'])} FROM (
+        SELECT t.* FROM days d JOIN insight_tool t ON t.day BETWEEN d.first AND d.last
+        UNION ALL SELECT * FROM (${toolTotals}) s) t
+       WHERE server_id <> '' GROUP BY server_id, tool) t JOIN server s ON s.id = server_id
+     ORDER BY accepted + declined + cancelled + expired DESC, s.name, tool LIMIT ${most}
+  ), tool_waits AS (
+    SELECT b.server_id, b.tool, w.bucket, w.requests
+      FROM busiest b CROSS JOIN days d JOIN insight_wait w
+        ON w.server_id = b.server_id AND w.tool = b.tool AND w.day BETWEEN d.first AND d.last
+    UNION ALL SELECT server_id, tool, bucket, requests FROM (${waitTotals}) w WHERE server_id <> ''
   ), tools AS (
-    SELECT server, tool, ${endings}, ${waits}, count(waited) FILTER (WHERE status = 'accepted')::int AS approved,
-           count(waited) FILTER (WHERE status = 'declined')::int AS rejected
-      FROM closed GROUP BY server, tool ORDER BY count(*) DESC, server, tool LIMIT ${most}
+    SELECT server, b.tool, accepted, declined, cancelled, expired, p50, p95, approved, rejected
+      FROM busiest b LEFT JOIN (${shares(Prisma.sql`server_id, tool`, Prisma.sql`TABLE tool_waits`)}) w
+        ON w.server_id = b.server_id AND w.tool = b.tool
+  )`;
+
+const people = Prisma.sql`
+  live_persons AS MATERIALIZED (${personTotals}
   ), voters AS (
-    SELECT person, count(*)::int AS votes, count(*) FILTER (WHERE is_hasty)::int AS hasty
-      FROM ballots GROUP BY person ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${most}
-  ), runs AS (
-    SELECT person, count(*)::int AS votes, ${milliseconds('min(at)')} AS "from", ${milliseconds('max(at)')} AS "to"
-      FROM (SELECT *, row_number() OVER (PARTITION BY person ORDER BY at, id)
-                    - row_number() OVER (PARTITION BY person, is_hasty ORDER BY at, id) AS run FROM ballots) b
-     WHERE is_hasty GROUP BY person, run HAVING count(*) >= ${runLength}
-     ORDER BY 3 DESC, 1 LIMIT ${most}
+    SELECT user_id AS person, ${sums(['votes', 'hasty'])} FROM (
+      SELECT user_id, votes, hasty FROM days d JOIN insight_person p ON p.day BETWEEN d.first AND d.last
+      UNION ALL SELECT user_id, votes, hasty FROM live_persons) p
+     GROUP BY user_id ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${most}
   ), sprees AS (
     SELECT * FROM (
-      SELECT DISTINCT ON (person) person, approvals, ${milliseconds('at')} AS at FROM (
-        SELECT person, at, count(*) OVER (PARTITION BY person ORDER BY at
-                 RANGE BETWEEN ${`${spreeWithin} ms`}::interval PRECEDING AND CURRENT ROW)::int AS approvals
-          FROM ballots WHERE action = 'accept') b
-       WHERE approvals >= ${spreeSize} ORDER BY person, approvals DESC, at) p
+      SELECT DISTINCT ON (user_id) user_id AS person, spree AS approvals, ${milliseconds('spree_at')} AS at FROM (
+        SELECT p.* FROM days d JOIN insight_person p ON p.day BETWEEN d.first AND d.last AND p.spree >= ${Prisma.raw(String(spreeSize))}
+        UNION ALL SELECT * FROM live_persons WHERE spree >= ${spreeSize}) p
+       ORDER BY user_id, spree DESC, spree_at) p
      ORDER BY approvals DESC, person LIMIT ${most}
-  ), samples AS (
-    SELECT c.policy, count(*)::int AS allowed, count(l.at)::int AS drawn, count(l.reviewed_at)::int AS reviewed,
-           count(*) FILTER (WHERE l.reviewed_at IS NOT NULL AND EXISTS (
-             SELECT FROM audit_entry a WHERE a.elicitation_id = c.id AND a.type = 'look-back.reviewed'
+  )`;
+
+const runs = Prisma.sql`
+  latest AS MATERIALIZED (
+    ${ballotsOf(Prisma.sql`(${closedIn(Prisma.sql`(SELECT counted AS since, 'infinity'::timestamptz AS before FROM asked)`)})`)}
+  ), runs AS (${runsOf(Prisma.sql`latest`)}
+  ), before AS (
+    SELECT * FROM insight_run WHERE is_open AND user_id IN (SELECT person FROM latest)
+  ), long_runs AS (
+    SELECT user_id AS person, votes, ${milliseconds('from_at')} AS "from", ${milliseconds('to_at')} AS "to" FROM (
+      SELECT r.user_id, from_at, to_at, votes
+        FROM asked a JOIN insight_run r ON r.ended_at >= a.since AND r.ended_at < a.before
+       WHERE NOT (r.is_open AND r.user_id IN (SELECT person FROM latest))
+      UNION ALL
+      SELECT user_id, from_at, to_at, votes FROM asked a, (${joinedRuns}) r WHERE ended_at >= a.since AND ended_at < a.before) r
+     WHERE votes >= ${runLength} ORDER BY 3 DESC, 1 LIMIT ${most}
+  )`;
+
+const samples = ({ from, to }: InsightsPeriod): Prisma.Sql => Prisma.sql`
+  policies AS (
+    SELECT policy, ${sums(['allowed', 'drawn'])} FROM (
+      SELECT p.* FROM days d JOIN insight_policy p ON p.day BETWEEN d.first AND d.last
+      UNION ALL SELECT * FROM (${policyTotals}) s) p
+     GROUP BY policy HAVING sum(drawn) > 0 ORDER BY 2 DESC, 1 LIMIT ${most}
+  ), looks AS (
+    SELECT split_part(e.policy, '@', 1) AS policy, count(*)::int AS reviewed,
+           count(*) FILTER (WHERE EXISTS (
+             SELECT FROM audit_entry a WHERE a.elicitation_id = e.id AND a.type = 'look-back.reviewed'
                 AND (audit.entry(a.body) ->> 'shouldHaveAsked')::boolean))::int AS wrong
-      FROM closed c LEFT JOIN look_back l ON l.elicitation_id = c.id
-     WHERE c.status = 'accepted' AND c.closed_at = c.opened_at
-     GROUP BY c.policy HAVING count(l.at) > 0 ORDER BY 2 DESC, 1 LIMIT ${most}
-  ), bursts AS (
+      FROM look_back l JOIN elicitation e ON e.id = l.elicitation_id
+     WHERE l.at >= ${moment(from)} AND l.at < ${moment(to)} AND l.reviewed_at IS NOT NULL GROUP BY 1
+  ), samples AS (
+    SELECT policy, allowed, drawn, coalesce(reviewed, 0) AS reviewed, coalesce(wrong, 0) AS wrong
+      FROM policies LEFT JOIN looks USING (policy)
+  )`;
+
+const bursts = Prisma.sql`
+  bursts AS (
     SELECT s.name AS server, b.tool, ${milliseconds('b.at')} AS at, b.requests FROM (
-      SELECT server_id, tool, date_trunc('minute', opened_at) AS at, count(*)::int AS requests
-        FROM elicitation WHERE opened_at >= ${moment(from)} AND opened_at < ${moment(to)}
-       GROUP BY 1, 2, 3 HAVING count(*) >= ${burstSize} ORDER BY 4 DESC, 3 LIMIT ${most}) b
-      JOIN server s ON s.id = b.server_id
-  )
+      SELECT b.* FROM asked a JOIN insight_burst b ON b.at >= a.since AND b.at < a.before
+      UNION ALL ${burstsIn(
+        Prisma.sql`(SELECT greatest(counted, date_trunc('minute', since + interval '1 minute' - interval '1 ms')) FROM asked)`,
+        Prisma.sql`(SELECT before FROM asked)`,
+      )} ORDER BY requests DESC, at, server_id, tool LIMIT ${most}) b JOIN server s ON s.id = b.server_id
+  )`;
+
+/** All of it is of one moment. */
+const statementOf = (period: InsightsPeriod): Prisma.Sql => Prisma.sql`
+  WITH ${scope(period)}, ${spans(period.step)}, ${tools}, ${people}, ${runs}, ${samples(period)}, ${bursts}
   SELECT ${list('spans', 'at')},
          ${list('tools', 'accepted + declined + cancelled + expired DESC, server, tool')},
-         ${list('voters', 'hasty DESC, votes DESC, person')}, ${list('runs', '"from" DESC')},
+         ${list('voters', 'hasty DESC, votes DESC, person')},
+         (SELECT coalesce(jsonb_agg(t ORDER BY "from" DESC), '[]') FROM long_runs t) AS runs,
          ${list('bursts', 'requests DESC, at')}, ${list('samples', 'allowed DESC, policy')},
          ${list('sprees', 'approvals DESC, person')}`;

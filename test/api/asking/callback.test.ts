@@ -273,7 +273,7 @@ describe('CB-02: a question that its requester must complete', () => {
 
 describe('CB-10: a token that does not fit', () => {
   const shape = async (response: Response): Promise<unknown> => {
-    const { errorId, ...rest } = await json<Record<string, unknown>>(response);
+    const { errorId, requestId: _request, ...rest } = await json<Record<string, unknown>>(response);
     return [response.status, response.headers.get('content-type'), typeof errorId, rest];
   };
 

@@ -160,6 +160,30 @@ describe('what is stopped', () => {
   });
 });
 
+test('the owner of a server stops it or one of its tools, and nothing else; an administrator lifts that', async () => {
+  const [node] = two.nodes;
+  const owner = await openBrowser(node);
+  await node.newServerKey('other');
+  const { servers } = await node.engine.directory.read();
+  const own = servers.find(({ name }) => name === 'ledger')!.id;
+  const by = (body: object) => owner.call('POST', '/api/stops', { reason: 'It misbehaves.', ...body });
+  expect(await codeOf(by({ server: 'ledger' }))).toBe('forbidden');
+  expect((await ada.call('PATCH', `/api/servers/${own}`, { ownerId: owner.user.id })).status).toBe(200);
+  for (const scope of [{}, { tool: 'transfer_funds' }, { server: 'other' }, { server: 'ledgr' }])
+    expect([scope, await codeOf(by(scope))]).toEqual([scope, 'forbidden']);
+  expect((await stops()).filter(({ lifted }) => !lifted)).toEqual([]);
+  const tool = await json<MadeStop>(by({ server: 'ledger', tool: 'transfer_funds' }));
+  expect(tool).toMatchObject({ server: 'ledger', tool: 'transfer_funds', by: { id: owner.user.id } });
+  expect(await codeOf(tryOpen(ledger))).toBe('stopped');
+  expect((await tryOpen(ledger, { tool: { name: 'another' } })).status).toBe(201);
+  const all = await json<MadeStop>(by({ server: 'ledger' }));
+  expect(await codeOf(tryOpen(ledger, { tool: { name: 'another' } }))).toBe('stopped');
+  expect(await codeOf(owner.call('POST', `/api/stops/${all.id}/lift`))).toBe('forbidden');
+  expect((await ada.call('PATCH', `/api/servers/${own}`, { ownerId: voter.user.id })).status).toBe(200);
+  expect(await codeOf(by({ server: 'ledger' }))).toBe('forbidden');
+  for (const { id } of [tool, all]) expect((await bob.call('POST', `/api/stops/${id}/lift`)).status).toBe(200);
+});
+
 test('a stop waits for the openings under way, and ends what they opened', async () => {
   const client = new pg.Client({ connectionString: two.nodes[0].databaseUrl });
   await client.connect();

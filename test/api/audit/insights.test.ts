@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { Insights } from '../../../src/contract/insights-routes.ts';
-import { runLength } from '../../../src/store/log/insights.ts';
+import { runLength } from '../../../src/store/log/insight-parts.ts';
 import { askingAt } from '../../support/nodes/asking.ts';
 import { openReviewedHouse, type ReviewedHouse } from '../../support/audit/reviewed-house.ts';
 import { signIn } from '../../support/nodes/server.ts';
@@ -48,7 +48,8 @@ const countBy = <Row>(rows: Row[], keyOf: (row: Row) => string): Record<string, 
   return counts;
 };
 
-test('every count is the one that the views of reviewers give', async () => {
+/** Each request and vote, as reviewers read them, counted. */
+async function compareWithViews(): Promise<void> {
   const insights = await ask();
   const votes = await read<Vote>('votes');
   const decisions = (await read<Decision>('decisions')).filter(({ outcome }) => outcome !== 'open');
@@ -89,7 +90,9 @@ test('every count is the one that the views of reviewers give', async () => {
   );
   expect(insights.voters.reduce((sum, { hasty }) => sum + hasty, 0)).toBe(counting.filter(isHasty).length);
   for (const { person } of insights.voters) expect(insights.names[person]).toMatch(/^Person /);
-});
+}
+
+test('every count is the one that the views of reviewers give', compareWithViews);
 
 test('hasty votes in a row are a run, a read one ends it, and many requests in a minute are a burst', async () => {
   const { server } = house;
@@ -102,6 +105,8 @@ test('hasty votes in a row are a run, a read one ends it, and many requests in a
     const body = { action: 'accept', digest, content: {} };
     expect((await ada.call('POST', `/api/elicitations/${id}/vote`, body)).status).toBe(200);
   };
+  await vote(60_000); // ends what was hasty before
+  house.goBy(1);
   const from = house.to;
   for (let done = 0; done < runLength; done += 1) await vote(10);
   await vote(60_000);
@@ -114,6 +119,14 @@ test('hasty votes in a row are a run, a read one ends it, and many requests in a
   expect(insights.bursts.reduce((sum, { requests }) => sum + requests, 0)).toBeLessThanOrEqual(2 * runLength);
   expect((await ask(house.to, house.to + 1)).bursts).toEqual([]);
 }, 60_000);
+
+test('every count is the same from totals', async () => {
+  house.goBy(60_000); // a slice ends with its minute
+  while (await house.server.engine.insightTotals.countNext(house.to, 7));
+  await compareWithViews();
+  const { rows } = await database.query('SELECT sum(votes)::int AS votes FROM insight_person');
+  expect(rows).toEqual([{ votes: (await ask()).voters.reduce((sum, { votes }) => sum + votes, 0) }]);
+});
 
 test('a long period is counted week by week', async () => {
   const { step, spans } = await ask(house.from - 300 * 86_400_000, house.to);

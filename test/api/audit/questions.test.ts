@@ -68,7 +68,7 @@ describe('the login of a reviewer', () => {
     for (const { name } of tables) {
       await expect(auditor.query(`SELECT FROM public.${String(name)}`)).rejects.toMatchObject(refused);
     }
-    const sequences = ['audit_entry_seq_seq'];
+    const sequences = ['audit_entry_seq_seq', 'insight_run_id_seq'];
     for (const name of tables.map((table) => String(table['name'])).filter((name) => !sequences.includes(name))) {
       for (const statement of [
         `INSERT INTO public.${name} DEFAULT VALUES`,

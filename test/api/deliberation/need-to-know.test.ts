@@ -61,7 +61,7 @@ const page = (name: Name, id: string) => users[name].call('GET', `/api/elicitati
 
 /** Everything of an answer but the number of its occurrence. */
 async function bodyOf(response: Response) {
-  const { errorId: _own, ...problem } = await json<ProblemDocument>(response);
+  const { errorId: _own, requestId: _request, ...problem } = await json<ProblemDocument>(response);
   return { status: response.status, problem };
 }
 

@@ -233,7 +233,7 @@ describe('another server', () => {
   test.each(byAuth('key').filter(([, { params }]) => params))('gets nothing at %s', async (id, route) => {
     const before = await tables.read();
     const response = await call(route, { authorization: `Bearer ${foreign.key}` }, fullBodies[id]);
-    const { errorId: _one, ...result } = await json<ProblemDocument>(response);
+    const { errorId: _one, requestId: _first, ...result } = await json<ProblemDocument>(response);
     const absent = await fetch(
       `${server.url}${route.path.replace('{id}', `${prefixIn(route.path)}_${'A'.repeat(22)}`)}`,
       {
@@ -242,7 +242,7 @@ describe('another server', () => {
         ...(route.body && { body: JSON.stringify(fullBodies[id]) }),
       },
     );
-    const { errorId: _other, ...missing } = await json<ProblemDocument>(absent);
+    const { errorId: _other, requestId: _second, ...missing } = await json<ProblemDocument>(absent);
     expect([response.status, result]).toEqual([404, missing]);
     expect(await tables.read()).toEqual(before);
   });

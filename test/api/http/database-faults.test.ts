@@ -31,6 +31,7 @@ const unavailable = {
   status: 503,
   code: 'database-unavailable',
   errorId: expect.any(String),
+  requestId: expect.any(String),
 };
 
 const isReady = () => until(async () => (await fetch(`${server.url}/readyz`)).ok, { within: 20_000 });

@@ -127,6 +127,26 @@ describe('a revoked key', () => {
     expect(state).toBe('open');
   });
 
+  test('is done by the owner of its server as well, and by no one else', async () => {
+    const [node] = two.nodes;
+    const [owner, other] = [await openBrowser(node), await openBrowser(node)];
+    const [own, foreign] = [await newKey(newName()), await newKey(newName())];
+    expect((await revoke(own.kid, owner)).status).toBe(403);
+    const { servers } = await node.engine.directory.read();
+    const id = servers.find(({ name }) => name === own.server)?.id;
+    expect((await admin.call('PATCH', `/api/servers/${id}`, { ownerId: owner.user.id })).status).toBe(200);
+    for (const [kid, by] of [
+      [foreign.kid, owner],
+      [own.kid, other],
+      ['none', owner],
+    ] as const)
+      expect((await revoke(kid, by)).status).toBeGreaterThanOrEqual(400);
+    expect((await own.asking.call('GET', '/v1/identity')).status).toBe(200);
+    expect((await revoke(own.kid, owner)).status).toBe(200);
+    expect((await own.asking.call('GET', '/v1/identity')).status).toBe(401);
+    expect((await foreign.asking.call('GET', '/v1/identity')).status).toBe(200);
+  });
+
   test('is told once, however often it is revoked, at two nodes at the same time', async () => {
     const { kid } = await newKey(newName());
     const answers = await Promise.all([0, 1, 0].map((at) => revoke(kid, admin.at(two.nodes[at as 0 | 1].url))));

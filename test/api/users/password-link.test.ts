@@ -215,7 +215,7 @@ test('whatever is wrong with a link, the answer is one and the same', async () =
   };
   for (const [name, link] of Object.entries(secrets)) {
     const response = await post('/api/password', { link, password });
-    const { errorId: _id, ...problem } = await json<ProblemDocument>(response);
+    const { errorId: _id, requestId: _request, ...problem } = await json<ProblemDocument>(response);
     const title = 'Ask for a new link: this one is not valid.';
     expect([name, response.headers.get('set-cookie'), problem]).toEqual([
       name,

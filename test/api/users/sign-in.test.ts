@@ -90,7 +90,7 @@ describe('a password', () => {
       { email: (await openBrowser(server)).user.email, password },
     ]) {
       const response = await post(server.url, '/api/session', body, from('10.1.2.1'));
-      const { errorId: _id, ...problem } = await json<ProblemDocument>(response);
+      const { errorId: _id, requestId: _request, ...problem } = await json<ProblemDocument>(response);
       const headers = [...response.headers.keys()].sort();
       answers.push({ status: response.status, problem, headers });
     }

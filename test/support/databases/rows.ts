@@ -173,6 +173,7 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
     requesterHash: randomBytes(32),
     equalHash: null,
     wish: toolCallId,
+    traceparent: null,
     explanation: null,
     answer: null,
     ...parts,

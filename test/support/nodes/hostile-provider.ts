@@ -12,6 +12,8 @@ export interface HostileProvider {
   answerWith(idToken: string): void;
   /** How often each path was called. */
   calls: Map<string, number>;
+  /** Of each call. */
+  traces: unknown[];
   /** Claims as a provider in order would make them; `nonce` is that of the sign-in. */
   claims(parts?: JWTPayload): JWTPayload;
   sign(claims: JWTPayload, header?: Partial<JWTHeaderParameters>): Promise<string>;
@@ -34,6 +36,7 @@ export const clientSecret = 'a-secret-that-client-and-provider-share';
 
 export async function startHostileProvider(key = 'acme', now: () => number = Date.now): Promise<HostileProvider> {
   const calls = new Map<string, number>();
+  const traces: unknown[] = [];
   const http = createServer().listen(0, '127.0.0.1');
   await once(http, 'listening');
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -59,6 +62,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
   };
   http.on('request', (request: IncomingMessage, response) => {
     const { pathname } = new URL(request.url ?? '', issuer);
+    traces.push(request.headers['traceparent']);
     calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
     if (isDown) return request.socket.destroy();
     if (refusal && pathname === '/token')
@@ -86,6 +90,7 @@ export async function startHostileProvider(key = 'acme', now: () => number = Dat
     }),
     answerWith: (token) => void (idToken = token),
     calls,
+    traces,
     claims: (parts) => {
       const iat = Math.floor(now() / 1000);
       return { iss: issuer, sub: 'ada-7', aud: clientId, iat, exp: iat + 60, auth_time: iat, ...parts };

@@ -13,6 +13,8 @@ export interface Issuer {
   forge(claims: JWTPayload): Promise<string>;
   /** What introspection answers, by token. */
   opaque: Map<string, object>;
+  /** Of each introspection. */
+  traces: unknown[];
   /** Answers 500 from now on, or serves again. */
   fail(isFailing: boolean): void;
   close(): Promise<void>;
@@ -25,12 +27,14 @@ export async function startIssuer(): Promise<Issuer> {
   const [own, foreign] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
   const keys = [{ ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }];
   const opaque = new Map<string, object>();
+  const traces: unknown[] = [];
   let isFailing = false;
   const http = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const token = new URLSearchParams(Buffer.concat(chunks).toString()).get('token') ?? '';
+      if (request.url === '/introspect') traces.push(request.headers['traceparent']);
       const isKnown =
         request.headers.authorization === `Basic ${Buffer.from('assentry:s%C3%A9cret').toString('base64')}`;
       const body = request.url === '/jwks' ? { keys } : (opaque.get(token) ?? { active: false });
@@ -52,6 +56,7 @@ export async function startIssuer(): Promise<Issuer> {
     sign: signed(own.privateKey),
     forge: signed(foreign.privateKey),
     opaque,
+    traces,
     fail: (failing) => void (isFailing = failing),
     close: async () => void http.close().closeAllConnections(),
   };

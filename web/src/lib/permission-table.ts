@@ -26,6 +26,11 @@ export function may(user: User, deed: Deed): Permission {
     : { allowed: false, reason: shared.refusals[refusalWithout[deed]] };
 }
 
+/** The same, and so may the owner of the server that it is about. */
+export function mayOfOwn(user: User, deed: Deed, owner: string | null): Permission {
+  return user !== null && user.id === owner ? { allowed: true, reason: null } : may(user, deed);
+}
+
 /** The same, except for oneself: power comes from someone else. */
 export function mayOfOthers(user: User, deed: Deed, subject: string | null): Permission {
   const permission = may(user, deed);

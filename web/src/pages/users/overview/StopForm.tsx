@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { makeStop } from '../../../api/stops.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
-import { may } from '../../../lib/permission-table.ts';
+import { mayOfOwn } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
@@ -18,11 +18,13 @@ const empty = { server: '', tool: '', reason: '' };
 
 /** Stops a tool, a server or everything: the button says which. */
 export function StopForm() {
-  const permission = may(useUser(), 'stop-calls');
+  const me = useUser();
   const servers = useQuery(serversQuery).data ?? [];
   const [search] = useSearchParams();
   const named = { server: search.get('server') ?? '', tool: search.get('tool') ?? '' };
   const [draft, setDraft] = useState({ ...empty, ...named });
+  const owner = servers.find(({ name }) => name === draft.server)?.ownerId ?? null;
+  const permission = mayOfOwn(me, 'stop-calls', owner);
   const stop = useSave(() => makeStop(requestOf(draft)), words.saved);
   const faults = fieldFaults(stop.error);
   const id = useId();

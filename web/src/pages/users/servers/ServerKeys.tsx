@@ -11,7 +11,7 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
-import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { allowed, Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import { NewKeyForm } from './NewKeyForm.tsx';
@@ -27,20 +27,19 @@ export function ServerKeys() {
     <section className={classes.part}>
       <h2 className={page.subtitle}>{words.title}</h2>
       <p className={page.soft}>{words.note}</p>
-      <Loaded query={useQuery(keysQuery)}>{(keys) => keys.length > 0 && <KeyTable keys={keys} reasonId={id} />}</Loaded>
+      <Loaded query={useQuery(keysQuery)}>{(keys) => keys.length > 0 && <KeyTable keys={keys} />}</Loaded>
       <Reason id={id} permission={permission} />
       {permission.allowed && <NewKeyForm />}
     </section>
   );
 }
 
-function KeyTable({ keys, reasonId }: { keys: KeyEntry[]; reasonId: string }) {
+function KeyTable({ keys }: { keys: KeyEntry[] }) {
   const [kid, setAsked] = useState<string | null>(null);
   const revoke = useSave((kid: string) => revokeKey(kid), words.revoked);
   const step = (key: KeyEntry) => (
     <RevokeStep
       entry={key}
-      reasonId={reasonId}
       isAsked={kid === key.kid}
       isSending={revoke.isPending && revoke.variables === key.kid}
       onAsk={setAsked}
@@ -92,23 +91,16 @@ function Expiry({ at }: { at: number | null }) {
 
 interface RevokeStepProps {
   entry: KeyEntry;
-  reasonId: string;
   isAsked: boolean;
   isSending: boolean;
   onAsk: (kid: string | null) => void;
   onRevoke: () => void;
 }
 
-/** What it does is said next to the first button's place; a second button, in the row, does it. */
-function RevokeStep({
-  entry: { kid, revokedAt, maker },
-  reasonId,
-  isAsked,
-  isSending,
-  onAsk,
-  onRevoke,
-}: RevokeStepProps) {
-  const permission = may(useUser(), 'change-keys');
+/**
+ * Who may not change keys is shown only those of their own servers, and may revoke them.
+ * What it does is said next to the first button's place; a second button, in the row, does it. */
+function RevokeStep({ entry: { kid, revokedAt, maker }, isAsked, isSending, onAsk, onRevoke }: RevokeStepProps) {
   const name = <span className={unseen.unseen}>{kid}</span>;
   if (revokedAt !== null)
     return (
@@ -120,7 +112,7 @@ function RevokeStep({
     return (
       <div className={classes.steps}>
         {maker?.disabled && <Revealed text={words.isOff(maker.name)} />}
-        <ReasonedButton permission={permission} reasonId={reasonId} isQuiet onPress={() => onAsk(kid)}>
+        <ReasonedButton {...allowed} isQuiet onPress={() => onAsk(kid)}>
           {words.revoke} {name}
         </ReasonedButton>
       </div>
@@ -128,10 +120,10 @@ function RevokeStep({
   return (
     <div className={classes.steps}>
       <p className={page.small}>{words.revokeNote}</p>
-      <ReasonedButton permission={permission} reasonId={reasonId} isQuiet isSending={isSending} onPress={onRevoke}>
+      <ReasonedButton {...allowed} isQuiet isSending={isSending} onPress={onRevoke}>
         {words.confirm} {name}
       </ReasonedButton>
-      <ReasonedButton permission={permission} reasonId={reasonId} isQuiet onPress={() => onAsk(null)}>
+      <ReasonedButton {...allowed} isQuiet onPress={() => onAsk(null)}>
         {words.keep} {name}
       </ReasonedButton>
     </div>

@@ -1,0 +1,101 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import { firstSeen, isHasty } from './approvals.ts';
+
+/** So many hasty votes in a row are a rubber stamp. */
+export const runLength = 50;
+/** So many approvals of one person within so many milliseconds are a spree. */
+export const spreeSize = 20;
+export const spreeWithin = 300_000;
+/** So many requests of one tool in a minute are a burst. */
+export const burstSize = 20;
+
+/** The day in UTC that begins at or before a time. */
+export const dayOf = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`((${time}) AT TIME ZONE 'UTC')::date`;
+
+/** The beginning of a day, as a time. */
+export const startOf = (day: Prisma.Sql): Prisma.Sql => Prisma.sql`((${day})::timestamp AT TIME ZONE 'UTC')`;
+
+/**
+ * Waits are counted in eight steps from a tenth of a second to two of them, and so on: what is told as at most so long is
+ * less than a tenth too long.
+ */
+const stepsPerDoubling = Prisma.raw('8');
+const bucketOf = Prisma.sql`
+  ceil(${stepsPerDoubling} * ln(greatest(extract(epoch FROM e.closed_at - e.opened_at) * 10, 1)::float8) / ln(2::float8) - 1e-9)::smallint`;
+
+/** The longest wait of a bucket, in seconds, to a tenth. */
+export const secondsOf = (bucket: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(ceil(power(2.0, ${bucket}::numeric / ${stepsPerDoubling}) - 1e-6) / 10)::float8`;
+
+/** The requests that closed in these ranges; only a wait that a vote ended counts as one. */
+export const closedIn = (ranges: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT e.id, e.server_id, e.tool, e.status, e.opened_at, e.closed_at, ${dayOf(Prisma.sql`e.closed_at`)} AS day,
+         split_part(e.policy, '@', 1) AS policy,
+         CASE WHEN EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id) THEN ${bucketOf} END AS bucket
+    FROM ${ranges} r CROSS JOIN LATERAL (
+      SELECT * FROM elicitation c WHERE c.closed_at >= r.since AND c.closed_at < r.before ORDER BY c.closed_at, c.id OFFSET 0) e`;
+
+/** Their votes, with how many approvals the person had given within a spree's time at each. */
+export const ballotsOf = (closed: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT v.id, v.user_id AS person, v.action, v.at, c.closed_at, c.day, ${isHasty} AS is_hasty,
+         CASE WHEN v.action = 'accept' THEN (
+           SELECT count(*)::int FROM vote p WHERE p.user_id = v.user_id AND p.action = 'accept'
+              AND p.at >= v.at - ${`${spreeWithin} ms`}::interval AND p.at <= v.at) ELSE 0 END AS approvals
+    FROM ${closed} c JOIN vote v ON v.elicitation_id = c.id CROSS JOIN LATERAL (${firstSeen}) seen`;
+
+const endings = Prisma.raw(
+  ['accepted', 'declined', 'cancelled', 'expired']
+    .map((status) => `count(*) FILTER (WHERE status = '${status}')::int AS ${status}`)
+    .join(', '),
+);
+
+/** By day and tool, and by day for all tools together. */
+export const toolTotals = Prisma.sql`
+  SELECT day, coalesce(server_id, '') AS server_id, coalesce(tool, '') AS tool, ${endings},
+         count(bucket) FILTER (WHERE status = 'accepted')::int AS approved,
+         count(bucket) FILTER (WHERE status = 'declined')::int AS rejected
+    FROM closed GROUP BY GROUPING SETS ((day, server_id, tool), (day))`;
+
+export const waitTotals = Prisma.sql`
+  SELECT coalesce(server_id, '') AS server_id, coalesce(tool, '') AS tool, day, bucket, count(*)::int AS requests
+    FROM closed WHERE bucket IS NOT NULL GROUP BY GROUPING SETS ((day, bucket, server_id, tool), (day, bucket))`;
+
+/** Of the largest spree, when it was first that large. */
+export const personTotals = Prisma.sql`
+  SELECT day, person AS user_id, count(*)::int AS votes, count(*) FILTER (WHERE is_hasty)::int AS hasty,
+         max(approvals) AS spree, (array_agg(at ORDER BY approvals DESC, at))[1] AS spree_at
+    FROM ballots GROUP BY day, person`;
+
+export const policyTotals = Prisma.sql`
+  SELECT day, policy, count(*)::int AS allowed,
+         count(*) FILTER (WHERE EXISTS (SELECT FROM look_back l WHERE l.elicitation_id = c.id))::int AS drawn
+    FROM closed c WHERE status = 'accepted' AND closed_at = opened_at GROUP BY day, policy`;
+
+/** Minutes that began in the range. */
+export const burstsIn = (since: Prisma.Sql, before: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT date_trunc('minute', opened_at) AS at, server_id, tool, count(*)::int AS requests
+    FROM elicitation WHERE opened_at >= ${since} AND opened_at < ${before}
+   GROUP BY 1, 2, 3 HAVING count(*) >= ${burstSize}`;
+
+/**
+ * Hasty votes of one person with no other between them, in the order in which their requests closed; `is_first` if no
+ * other vote of `ballots` was before, and `is_open` if none was after.
+ */
+export const runsOf = (ballots: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT person, count(*)::int AS votes, min(at) AS from_at, max(at) AS to_at, max(closed_at) AS ended_at,
+         min(place) = 1 AS is_first, max(place) = max(among) AS is_open
+    FROM (SELECT *, count(*) OVER (PARTITION BY person) AS among,
+                 row_number() OVER (PARTITION BY person ORDER BY closed_at, at, id) AS place,
+                 row_number() OVER (PARTITION BY person ORDER BY closed_at, at, id)
+                   - row_number() OVER (PARTITION BY person, is_hasty ORDER BY closed_at, at, id) AS run
+            FROM ${ballots} b) b
+   WHERE is_hasty GROUP BY person, run`;
+
+/** The runs in `runs`, which follow on the ones in `before` that were open; one that goes on is one run. */
+export const joinedRuns = Prisma.sql`
+  SELECT r.person AS user_id, coalesce(o.from_at, r.from_at) AS from_at, r.to_at, r.ended_at,
+         r.votes + coalesce(o.votes, 0) AS votes, r.is_open
+    FROM runs r LEFT JOIN before o ON o.user_id = r.person AND r.is_first
+  UNION ALL
+  SELECT user_id, from_at, to_at, ended_at, votes, false FROM before o
+   WHERE NOT EXISTS (SELECT FROM runs r WHERE r.person = o.user_id AND r.is_first)`;

@@ -1,0 +1,89 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Database } from '../database/database.ts';
+import type { Query } from '../database/query.ts';
+import { moment } from '../database/time.ts';
+import {
+  ballotsOf,
+  burstsIn,
+  closedIn,
+  dayOf,
+  joinedRuns,
+  personTotals,
+  policyTotals,
+  runLength,
+  runsOf,
+  startOf,
+  toolTotals,
+  waitTotals,
+} from './insight-parts.ts';
+
+export interface InsightTotals {
+  /**
+   * Counts a slice of what closed before this time into the totals: of one day, and as few minutes as hold about so many
+   * requests. False if all of it has been counted, or another node is counting.
+   */
+  countNext(before: number, most: number): Promise<boolean>;
+}
+
+export const createInsightTotals = ({ transact }: Pick<Database, 'transact'>): InsightTotals => ({
+  countNext: (before, most) =>
+    transact(async (query) => {
+      const [state] = await query<{ since: Date | null }>(Prisma.sql`
+        SELECT coalesce(counted_until, (SELECT ${startOf(dayOf(Prisma.sql`opened_at`))} FROM elicitation ORDER BY opened_at, id LIMIT 1)) AS since
+          FROM insight_state WHERE id = 1 FOR UPDATE SKIP LOCKED`);
+      if (!state?.since) return false;
+      const slice = await nextSlice(query, state.since, { before, most });
+      if (!slice.isOver) return false;
+      await query(countStatement(state.since, slice.end));
+      return true;
+    }),
+});
+
+/** Ends with a minute and within the day, so that each minute and day is counted as a whole. */
+async function nextSlice(query: Query, since: Date, { before, most }: { before: number; most: number }) {
+  const [slice] = await query<{ end: Date; isOver: boolean }>(Prisma.sql`
+    WITH slice AS (
+      SELECT least(date_trunc('minute', ${moment(before)}), ${startOf(Prisma.sql`(${dayOf(Prisma.sql`${since}::timestamptz`)} + 1)`)},
+        greatest(coalesce(date_trunc('minute', (
+          SELECT closed_at FROM elicitation WHERE closed_at >= ${since}::timestamptz ORDER BY closed_at, id
+          OFFSET ${most} LIMIT 1)), 'infinity'), ${since}::timestamptz + interval '1 minute')) AS "end"
+    )
+    SELECT "end", "end" > ${since}::timestamptz AS "isOver" FROM slice`);
+  return slice ?? { end: since, isOver: false };
+}
+
+const added = (columns: string[], table: string): Prisma.Sql =>
+  Prisma.raw(columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', '));
+
+function countStatement(since: Date, end: Date): Prisma.Sql {
+  const range = Prisma.sql`(SELECT ${since}::timestamptz AS since, ${end}::timestamptz AS before)`;
+  return Prisma.sql`
+    WITH closed AS MATERIALIZED (${closedIn(range)}
+    ), ballots AS MATERIALIZED (${ballotsOf(Prisma.sql`closed`)}
+    ), tools AS (
+      INSERT INTO insight_tool AS t (day, server_id, tool, accepted, declined, cancelled, expired, approved, rejected)
+      ${toolTotals}
+      ON CONFLICT (day, server_id, tool) DO UPDATE
+        SET ${added(['accepted', 'declined', 'cancelled', 'expired', 'approved', 'rejected'], 't')}
+    ), waits AS (
+      INSERT INTO insight_wait AS t (server_id, tool, day, bucket, requests) ${waitTotals}
+      ON CONFLICT (server_id, tool, day, bucket) DO UPDATE SET ${added(['requests'], 't')}
+    ), persons AS (
+      INSERT INTO insight_person AS t (day, user_id, votes, hasty, spree, spree_at) ${personTotals}
+      ON CONFLICT (day, user_id) DO UPDATE SET ${added(['votes', 'hasty'], 't')}, spree = greatest(t.spree, excluded.spree),
+        spree_at = CASE WHEN excluded.spree > t.spree THEN excluded.spree_at ELSE t.spree_at END
+    ), policies AS (
+      INSERT INTO insight_policy AS t (day, policy, allowed, drawn) ${policyTotals}
+      ON CONFLICT (day, policy) DO UPDATE SET ${added(['allowed', 'drawn'], 't')}
+    ), bursts AS (
+      INSERT INTO insight_burst (at, server_id, tool, requests)
+      ${burstsIn(Prisma.sql`${since}::timestamptz`, Prisma.sql`${end}::timestamptz`)}
+    ), runs AS (${runsOf(Prisma.sql`ballots`)}
+    ), before AS (
+      DELETE FROM insight_run WHERE is_open AND user_id IN (SELECT person FROM ballots) RETURNING *
+    ), kept AS (
+      INSERT INTO insight_run (user_id, from_at, to_at, ended_at, votes, is_open)
+      SELECT * FROM (${joinedRuns}) r WHERE is_open OR votes >= ${runLength}
+    )
+    UPDATE insight_state SET counted_until = ${end} WHERE id = 1`;
+}

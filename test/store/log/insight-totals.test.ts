@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { burstSize, runLength, spreeSize } from '../../../src/store/log/insight-parts.ts';
+import { drawFrom } from '../../support/draw.ts';
+import { openTestStore, type TestStore } from '../../support/databases/rows.ts';
+
+let store: TestStore;
+/** Past the engine, which needs a minute for what a statement writes at once. */
+let owner: pg.Client;
+beforeAll(async () => {
+  store = await openTestStore();
+  owner = new pg.Client({ connectionString: store.url });
+  await owner.connect();
+  await owner.query('SET session_replication_role = replica');
+  await fill(4711);
+});
+afterAll(async () => {
+  await owner?.end();
+  await store?.close();
+});
+
+const tables = ['tool', 'wait', 'person', 'policy', 'burst', 'run'].map((name) => `insight_${name}`);
+beforeEach(() => owner.query(`TRUNCATE ${tables.join()}; UPDATE insight_state SET counted_until = NULL`));
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+const start = Date.parse('2026-08-03T00:00:00Z');
+const end = start + 3 * day + 5 * hour;
+
+interface Row {
+  id: string;
+  server: string;
+  tool: string;
+  policy: string;
+  status: string;
+  opened: number;
+  closed: number;
+  votes: { person: string; action: string; at: number; seen: number | null }[];
+  isDrawn: boolean;
+}
+
+/** Three days and five hours of requests, in which people decide hastily or not, alone or two of them, and in sprees. */
+async function fill(seed: number): Promise<void> {
+  const draw = drawFrom(seed);
+  const among = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
+  const servers = [store.serverId, await store.newServer('infra')];
+  const rows: Row[] = [];
+  const add = (opened: number, closed: number, votes: Row['votes'], parts: Partial<Row> = {}): void => {
+    const status = votes.length > 0 ? among(['accepted', 'declined']) : among(['cancelled', 'expired']);
+    const named = {
+      server: among(servers),
+      tool: among(['deploy', 'refund', 'read']),
+      policy: `${among(['one', 'two'])}@1`,
+    };
+    rows.push({ id: `eli_${rows.length}`, ...named, status, opened, closed, votes, isDrawn: false, ...parts });
+  };
+  const ballot = (person: string, at: number, isHasty: boolean, action = among(['accept', 'accept', 'decline'])) => ({
+    person,
+    action,
+    at,
+    seen: isHasty ? at - 1_000 : among([null, at - minute]),
+  });
+  for (let at = start; at < end; at += Math.floor(draw() * 20 * minute)) {
+    const closed = at + Math.floor(draw() ** 4 * 30 * hour);
+    const voters = among([[], ['ada'], ['bob'], ['ada', 'bob'], ['eve']]);
+    add(
+      at,
+      closed,
+      voters.map((person, nth) => ballot(person, closed - nth * Math.floor(draw() * hour), draw() < 0.8)),
+    );
+    if (draw() < 0.2) add(at, at, [], { status: 'accepted', isDrawn: draw() < 0.5 });
+  }
+  for (const noon of [start + day / 2, start + day - 2 * minute, start + 2 * day - 5 * minute]) {
+    // Hasty approvals, one each second and a half, over midnight as well: a run, a spree and a burst.
+    for (let nth = 0; nth < 2 * runLength; nth += 1) {
+      const at = noon + nth * 1_500;
+      add(at - 20, at, [ballot('max', at, true, 'accept')], { tool: 'deploy', server: store.serverId });
+    }
+    if (noon === start + day / 2) add(noon + hour, noon + hour, [ballot('max', noon + hour, false)]);
+  }
+  await insert(rows.filter(({ closed }) => closed < end));
+}
+
+async function insert(rows: Row[]): Promise<void> {
+  const json = JSON.stringify(rows);
+  await owner.query(
+    `INSERT INTO elicitation (id, tool_call_id, step, server_id, tool, audience, mode, opened_at, closed_at, deadline_at,
+       request_hash, owner, digest, policy, payload, risk, revision, readers, machine_version, caller, version, status, snapshot, timers)
+     SELECT id, id, '0', server, tool, 'approvers', 'form', to_timestamp(opened / 1000.0), to_timestamp(closed / 1000.0), now(),
+       '', '', '', policy, '', 'low', 1, '{}', 1, 'waiting', 1, status, '{}', '{}'
+       FROM jsonb_to_recordset($1) AS r(id text, server text, tool text, policy text, status text, opened bigint, closed bigint)`,
+    [json],
+  );
+  await owner.query(
+    `INSERT INTO vote (id, elicitation_id, user_id, revision, stage, action, digest, at)
+     SELECT r.id || v.person, r.id, v.person, 1, 1, v.action, '', to_timestamp(v.at / 1000.0)
+       FROM jsonb_to_recordset($1) AS r(id text, votes jsonb), jsonb_to_recordset(votes) AS v(person text, action text, at bigint)`,
+    [json],
+  );
+  await owner.query(
+    `INSERT INTO audit_entry (id, at, type, body, leaf_hash, mac)
+     SELECT r.id || v.person, to_timestamp(v.seen / 1000.0), 'access.read', convert_to(jsonb_build_object(
+         'about', jsonb_build_array(r.id), 'actor', jsonb_build_object('kind', 'user', 'id', v.person))::text, 'UTF8'), '', ''
+       FROM jsonb_to_recordset($1) AS r(id text, votes jsonb), jsonb_to_recordset(votes) AS v(person text, seen bigint)
+      WHERE v.seen IS NOT NULL`,
+    [json],
+  );
+  await owner.query(
+    `INSERT INTO look_back (elicitation_id, at) SELECT id, to_timestamp(opened / 1000.0)
+       FROM jsonb_to_recordset($1) AS r(id text, opened bigint, "isDrawn" boolean) WHERE "isDrawn"`,
+    [json],
+  );
+}
+
+const periods = [
+  [start, end],
+  [start + day, end],
+  [start + day, start + 2 * day],
+  [start, start + 3 * day],
+  [start + 7 * hour, start + 2 * day + 9 * hour],
+  [start + 7 * hour, start + 9 * hour],
+  [start + day - hour, start + day + hour],
+  [end - hour, end],
+  [start - 9 * day, end + 9 * day],
+] as const;
+const countAll = (step: 'day' | 'week' = 'day') =>
+  Promise.all(periods.map(([from, to]) => store.insights.count({ from, to, step })));
+const countNext = (before: number, most = 1000) => store.insightTotals.countNext(before, most);
+const ask = async (sql: string): Promise<unknown[]> => (await owner.query({ text: sql, rowMode: 'array' })).rows.flat();
+const countedUntil = async () => (await ask('SELECT counted_until FROM insight_state'))[0];
+
+test.each([3, 50, 1000])(
+  'totals say what a fresh count says, however far they are: slices of %d',
+  async (most) => {
+    const [fresh, weeks] = [await countAll(), await countAll('week')];
+    const { runs, sprees, bursts, samples, voters, spans } = fresh[0]!;
+    expect(voters.map(({ person }) => person).sort()).toEqual(['ada', 'bob', 'eve', 'max']);
+    // The second one goes on over midnight, and the third one follows on it, for there is no vote between.
+    expect(runs.filter(({ person }) => person === 'max').map(({ votes }) => votes)).toEqual([
+      4 * runLength,
+      2 * runLength,
+    ]);
+    expect(sprees[0]).toMatchObject({ person: 'max', approvals: 2 * runLength });
+    expect([bursts.length, samples.length, spans.length]).toEqual([expect.any(Number), 2, 4]);
+    expect(Math.min(...bursts.map(({ requests }) => requests))).toBeGreaterThanOrEqual(burstSize);
+    expect(2 * runLength).toBeGreaterThan(spreeSize);
+    for (let isLeft = true, slices = 1; isLeft; slices *= 4) {
+      for (let done = 0; done < slices && isLeft; done += 1) isLeft = await countNext(end, most);
+      expect(await countAll()).toEqual(fresh);
+    }
+    expect(await countAll('week')).toEqual(weeks);
+    expect(await countedUntil()).toEqual(new Date(end));
+  },
+  120_000,
+);
+
+test('what people decide is told to be at most a tenth longer than it took', async () => {
+  const waits = (await ask(`SELECT extract(epoch FROM closed_at - opened_at)::float8 FROM elicitation e
+     WHERE EXISTS (SELECT FROM vote WHERE elicitation_id = e.id) ORDER BY 1`)) as number[];
+  await owner.query(`UPDATE elicitation SET tool = 'all', server_id = '${store.serverId}'`);
+  while (await countNext(end));
+  const { tools } = await store.insights.count({ from: start, to: end, step: 'day' });
+  for (const [share, shown] of [
+    [0.5, tools[0]?.p50],
+    [0.95, tools[0]?.p95],
+  ] as const) {
+    const wait = waits[Math.ceil(share * waits.length) - 1]!;
+    expect(shown).toBeGreaterThanOrEqual(wait);
+    expect(shown).toBeLessThan(wait * 1.1 + 0.1);
+  }
+});
+
+test('several nodes count each slice once', async () => {
+  while ((await Promise.all([1, 2, 3, 4].map(() => countNext(end, 20)))).some(Boolean));
+  const [counted] = await ask(
+    `SELECT sum(accepted + declined + cancelled + expired)::int FROM insight_tool WHERE tool <> ''`,
+  );
+  const [closed] = await ask('SELECT count(*)::int FROM elicitation');
+  expect(counted).toBe(closed);
+  await owner.query('BEGIN; UPDATE insight_state SET counted_until = counted_until');
+  expect(await countNext(end + day)).toBe(false); // another one is counting
+  await owner.query('ROLLBACK');
+  expect(await countNext(end + day)).toBe(true);
+});
+
+test('a slice ends with its minute and its day, and before what may still be committed', async () => {
+  expect(await countNext(start)).toBe(false);
+  expect(await countedUntil()).toBeNull();
+  expect(await countNext(end)).toBe(true);
+  expect(await countedUntil()).toEqual(new Date(start + day));
+  expect(await countNext(start + day + 90_000)).toBe(true);
+  expect(await countedUntil()).toEqual(new Date(start + day + minute));
+  expect(await countNext(start + day + 90_000)).toBe(false);
+});
+
+test('without a request there is nothing to count', async () => {
+  const empty = await openTestStore();
+  expect(await empty.insightTotals.countNext(end, 10)).toBe(false);
+  expect((await empty.insights.count({ from: start, to: end, step: 'day' })).spans).toEqual([]);
+  await empty.close();
+});
