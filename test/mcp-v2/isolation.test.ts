@@ -187,7 +187,8 @@ const stranger = {
 };
 
 /** All that differs between two refusals is the number under which they were logged. */
-const plain = (value: unknown): string => String(JSON.stringify(value)).replaceAll(/err_[0-9a-f]{16}/g, 'err');
+const plain = (value: unknown): string =>
+  String(JSON.stringify(value)).replaceAll(/err_[0-9a-f]{16}|"requestId":"[^"]*"/g, '');
 
 /** Everything another client can try with what it holds; what it hears. */
 async function tryAsClient({ tool, secrets }: Pick<Held, 'tool' | 'secrets'>, topic: string): Promise<string[]> {

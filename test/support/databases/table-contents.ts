@@ -15,7 +15,7 @@ export async function digestTables(url: string): Promise<Record<string, string>>
 /**
  * All rows of each table as one digest by its name, so that any change shows; but for what follows from entries later,
  * when someone was last seen, which nodes there are, what they plan and send, and entries that tell of no change: who was
- * refused, who read what, and who was told.
+ * refused, who read what, who was told, and that the log was verified.
  */
 export function openTableDigests(url: string): Promise<Tables> {
   const row = `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text`;
@@ -25,11 +25,11 @@ export function openTableDigests(url: string): Promise<Tables> {
 
 /**
  * How many rows each table has, by its name; but for what follows from entries and changes later, and for entries that
- * tell of no change: who was refused, who read what, and who was told.
+ * tell of no change: who was refused, who read what, who was told, and that the log was verified.
  */
 export const openRowCounts = (url: string): Promise<Tables> => openTables(url, 'count(*)', derived);
 
-const derived = ['audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint', 'notification'];
+const derived = ['audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint', 'notification', 'insight_state'];
 
 async function openTables(url: string, expression: string, without: readonly string[]): Promise<Tables> {
   const client = new pg.Client({ connectionString: url });
@@ -43,7 +43,7 @@ async function openTables(url: string, expression: string, without: readonly str
     .map(({ name }) => pg.escapeIdentifier(name))
     .map(
       (name) => `(SELECT ${expression} FROM ${name} t
-        WHERE coalesce(to_jsonb(t)->>'type', '') !~ '^(access|notification)[.]') AS ${name}`,
+        WHERE coalesce(to_jsonb(t)->>'type', '') !~ '^(access|notification|log)[.]') AS ${name}`,
     );
   const statement = { name: 'tables', text: `SELECT ${columns.join(', ')}` };
   return {
