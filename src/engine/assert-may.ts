@@ -11,4 +11,4 @@ export function assertMay(by: Caller, permission: Permission): void {
 }
 
 export const withoutPermission = (permission: Permission): Problem =>
-  new Problem('forbidden', { refusal: { code: refusalWithout[permission] } });
+  new Problem('forbidden', { refusal: { code: refusalWithout(permission) } });

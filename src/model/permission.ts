@@ -1,54 +1,45 @@
 import type { RefusalCode } from './refusal.ts';
 import type { Role } from './user.ts';
 
-/** What people may do by their role. Policies, groups and ownership add what is about one request or one server. */
-export const permissions = [
+interface Rule {
+  /** Who has it next to administrators, who have all. */
+  roles: readonly Role[];
+  /** Why someone without it may not: it says who can. */
+  refusal: RefusalCode;
+}
+
+/**
+ * The one table of what people may do by their role. Policies, groups and ownership add what is about one request or one
+ * server.
+ */
+const table = {
   /** Vote, and take part in the requests whose policy names them. */
-  'decide',
+  decide: { roles: ['approver'], refusal: 'approvers-decide' },
   /** End and extend requests of other stages, and withdraw what no one can read. */
-  'tend-requests',
+  'tend-requests': { roles: [], refusal: 'administrators-only' },
   /** Find every request, read its content with a reason, and review overrides and what policies allowed. */
-  'watch-requests',
-  'read-log',
+  'watch-requests': { roles: ['reviewer'], refusal: 'reviewers-judge' },
+  'read-log': { roles: ['reviewer'], refusal: 'reviewers-read-log' },
   /** People, groups, and who owns a server. */
-  'change-directory',
-  'read-tools',
-  'change-keys',
-  'change-webhooks',
-  'stop-calls',
-  'write-policies',
-  'publish-policies',
-  'hold-content',
-] as const;
-export type Permission = (typeof permissions)[number];
+  'change-directory': { roles: [], refusal: 'administrators-only' },
+  'read-tools': { roles: ['policy-author', 'operator'], refusal: 'authors-and-operators-only' },
+  'change-keys': { roles: ['operator'], refusal: 'operators-only' },
+  'change-webhooks': { roles: ['operator'], refusal: 'operators-only' },
+  'stop-calls': { roles: ['operator'], refusal: 'operators-only' },
+  'write-policies': { roles: ['policy-author'], refusal: 'authors-change-policies' },
+  'publish-policies': { roles: [], refusal: 'administrators-publish' },
+  'hold-content': { roles: [], refusal: 'administrators-only' },
+} as const satisfies Record<string, Rule>;
 
-/** The one table of who may do what. */
-export const rolePermissions: Record<Role, readonly Permission[]> = {
-  admin: permissions,
-  'policy-author': ['write-policies', 'read-tools'],
-  operator: ['read-tools', 'change-keys', 'change-webhooks', 'stop-calls'],
-  approver: ['decide'],
-  reviewer: ['watch-requests', 'read-log'],
-};
+export type Permission = keyof typeof table;
 
-export const may = (role: Role, permission: Permission): boolean => rolePermissions[role].includes(permission);
+export const permissions = Object.keys(table) as Permission[];
 
-/** Does the second role let someone do more than the first, apart from looking? */
+export const may = (role: Role, permission: Permission): boolean =>
+  role === 'admin' || (table[permission] as Rule).roles.includes(role);
+
+/** Does the second role let someone do more than the first, apart from looking, as reviewers may? */
 export const givesMore = (before: Role, after: Role): boolean =>
-  rolePermissions[after].some((permission) => !may(before, permission) && !may('reviewer', permission));
+  permissions.some((permission) => may(after, permission) && !may(before, permission) && !may('reviewer', permission));
 
-/** Why someone without it may not: each says who can. */
-export const refusalWithout: Record<Permission, RefusalCode> = {
-  decide: 'approvers-decide',
-  'tend-requests': 'administrators-only',
-  'watch-requests': 'reviewers-judge',
-  'read-log': 'reviewers-read-log',
-  'change-directory': 'administrators-only',
-  'read-tools': 'authors-and-operators-only',
-  'change-keys': 'operators-only',
-  'change-webhooks': 'operators-only',
-  'stop-calls': 'operators-only',
-  'write-policies': 'authors-change-policies',
-  'publish-policies': 'administrators-publish',
-  'hold-content': 'administrators-only',
-};
+export const refusalWithout = (permission: Permission): RefusalCode => table[permission].refusal;

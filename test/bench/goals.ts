@@ -23,6 +23,8 @@ export function judgeGoals({
 }: Measurements): Goal[] {
   const [stdio, http] = [gateway.stdio.added, gateway.http.added];
   const { allowed } = gateway.load;
+  const megabytes = gateway.weight.memory / 1e6;
+  const begun = gateway.weight.start.wrapped - gateway.weight.start.direct;
   const swollen = allowed.memory.second / allowed.memory.first;
   const busiest = lifecycles.at(-1);
   const ratio = busiest?.ratio ?? Number.NaN;
@@ -50,6 +52,8 @@ export function judgeGoals({
     { name: 'gateway over HTTP, p50 in ms', bound: 2, measured: http.p50, isMet: http.p50 < 2 },
     { name: 'gateway, calls per second', bound: 1000, measured: allowed.perSecond, isMet: allowed.perSecond >= 1000 },
     { name: 'gateway, memory of the second half of calls', bound: 1.2, measured: swollen, isMet: swollen < 1.2 },
+    { name: 'memory of a wrapped server, in MB', bound: 45, measured: megabytes, isMet: megabytes < 45 },
+    { name: 'start of a wrapped server, in ms', bound: 150, measured: begun, isMet: begun < 150 },
     { name: 'a change in the last console, in ms', bound: 250, measured: reached, isMet: reached < 250 },
     { name: 'CPU of PostgreSQL for it, in ms', bound: 20, measured: shown, isMet: shown < 20 },
     {

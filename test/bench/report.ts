@@ -198,7 +198,7 @@ const idleRows = ({ statements, cpu }: Idle): Row[] => [
   ['Idle, node', `${round(cpu)} µs/s`, 'CPU of such a node.'],
 ];
 
-const gatewayRows = ({ stdio, http, load: { allowed, held } }: GatewayOverhead): Row[] => [
+const gatewayRows = ({ stdio, http, load: { allowed, held }, weight }: GatewayOverhead): Row[] => [
   ...overheadRows('Gateway', stdio),
   ...overheadRows('Gateway over HTTP', http),
   [
@@ -210,6 +210,16 @@ const gatewayRows = ({ stdio, http, load: { allowed, held } }: GatewayOverhead):
     'Gateway, held',
     `${round(held.memory / 1024, 1)} kB`,
     `Memory for each of ${held.calls} calls held at once; all were asked about within ${held.seconds} s.`,
+  ],
+  [
+    'Wrapped server, memory',
+    `${megabytes(weight.memory)} MB`,
+    `Of one wrap without its server, the median of ${weight.servers} at once.`,
+  ],
+  [
+    'Wrapped server, start',
+    `${round(weight.start.wrapped - weight.start.direct)} ms`,
+    `Until it lists its tools, more than without wrap: ${weight.start.direct} ms direct, ${weight.start.wrapped} ms behind it.`,
   ],
 ];
 

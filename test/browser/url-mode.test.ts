@@ -99,7 +99,7 @@ async function wrongTokens(token: string, purpose: 'page' | 'callback'): Promise
 
 /** All that differs between two refusals is the number under which they were logged. */
 const shapeOf = async (response: Response): Promise<string> =>
-  `${response.status} ${(await response.text()).replaceAll(/err_[0-9a-f]{16}|nonce="[^"]*"|nonce-[^"']*/g, '')}`;
+  `${response.status} ${(await response.text()).replaceAll(/err_[0-9a-f]{16}|"requestId":"[^"]*"|nonce="[^"]*"|nonce-[^"']*/g, '')}`;
 
 const report = (url: string, body: unknown): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });

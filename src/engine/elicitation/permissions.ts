@@ -2,7 +2,7 @@ import { currentStage, hasRoom, hasVoted, isExcluded, lastVote, mayAct } from '.
 import { hasRoomForStage } from '../../machine/stages.ts';
 import { isScheduled } from '../../machine/step.ts';
 import { longestTtl } from '../../model/elicitation.ts';
-import { may } from '../../model/permission.ts';
+import { may, refusalWithout } from '../../model/permission.ts';
 import type { User } from '../../model/user.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import { ownServer } from '../../model/names.ts';
@@ -69,6 +69,7 @@ export const against = {
     [!lastVote(row.state.context, user.id), 'not-now', 'no-vote-here'],
   ],
   revoke: (user, row, { call }: Given<'call'>) => [
+    withoutVote(user),
     [row.status !== 'accepted' || row.audience !== 'approvers', 'not-now', 'revoke-approved'],
     [!may(user.role, 'tend-requests') && !hasApproved(user, row), 'forbidden', 'revoke-own'],
     [call.lapse !== null, 'not-now', 'already-lapsed'],
@@ -157,10 +158,9 @@ const isOwn = ({ serverId }: ElicitationRow): boolean => serverId === ownServer.
 
 const ended = (row: ElicitationRow): Objection => [row.status !== 'open', 'already-closed', 'has-ended'];
 
-const voting = (user: User, row: ElicitationRow): Objection[] => [
-  ended(row),
-  [!may(user.role, 'decide'), 'forbidden', 'approvers-decide'],
-];
+const voting = (user: User, row: ElicitationRow): Objection[] => [withoutVote(user), ended(row)];
+
+const withoutVote = ({ role }: User): Objection => [!may(role, 'decide'), 'forbidden', refusalWithout('decide')];
 
 const deciding = (user: User, row: ElicitationRow): Objection[] => [
   ...voting(user, row),

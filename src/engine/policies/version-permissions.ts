@@ -61,5 +61,5 @@ const publishing = ({ role }: Pick<User, 'role'>): Objection => without(role, 'p
 const without = (role: User['role'], needed: RolePermission): Objection => [
   !may(role, needed),
   'forbidden',
-  refusalWithout[needed],
+  refusalWithout(needed),
 ];

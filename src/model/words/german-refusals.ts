@@ -5,7 +5,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'acr-needed':
     'Melden Sie sich noch einmal bei Ihrem Identitätsanbieter an: Die Richtlinie verlangt eine Anmeldung, die er als {acr} bestätigt.',
   'has-ended': 'Diese Anfrage ist abgeschlossen.',
-  'approvers-decide': 'Nur Administration und Freigebende können Anfragen entscheiden.',
+  'approvers-decide': 'Das können nur Administration und Freigebende.',
   'requester-answers': 'Diese Anfrage beantwortet die Person am MCP-Client.',
   'is-requester': 'Sie können das nicht entscheiden: Die Anfrage kommt von Ihnen.',
   'is-excluded': 'Sie können das nicht entscheiden: Die Richtlinie schließt Sie aus.',
@@ -30,7 +30,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'already-lifted': 'Dieser Stopp ist bereits aufgehoben.',
   'content-held': 'Eine Aufbewahrungspflicht bewahrt diesen Inhalt. Zwei Administratoren können sie aufheben.',
   'content-needed':
-    'Dieser Inhalt wird noch gebraucht: Die Anfrage ist offen, ihre Antwort kann noch abgeholt werden, eine Dauerfreigabe beruht darauf, oder ihre Notfallfreigabe ist noch nicht geprüft.',
+    'Dieser Inhalt wird noch gebraucht: Die Anfrage ist offen, ihre Antwort noch nicht abgeholt, eine Dauerfreigabe beruht darauf, oder ihre Notfallfreigabe ist ungeprüft.',
   'nothing-to-erase': 'Es gibt keinen Inhalt zu löschen.',
   'hold-released': 'Diese Aufbewahrungspflicht ist bereits aufgehoben.',
   'edits-not-allowed': 'Die Richtlinie erlaubt keine Änderungen an dieser Anfrage, oder ihr Tool übernimmt keine.',
@@ -55,8 +55,8 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'not-in-force': 'Diese Dauerfreigabe gilt nicht mehr.',
   'receipt-when-ended': 'Den Beleg gibt es, sobald die Anfrage abgeschlossen ist.',
   'receipt-soon': 'Rufen Sie den Beleg gleich noch einmal ab: Die Entscheidung wird gerade protokolliert.',
-  'authors-change-policies': 'Nur Administration und Richtlinien-Verfassende können Richtlinien ändern.',
-  'administrators-publish': 'Nur die Administration kann Richtlinien veröffentlichen.',
+  'authors-change-policies': 'Das können nur Administration und Richtlinien-Verfassende ändern.',
+  'administrators-publish': 'Das kann nur die Administration veröffentlichen.',
   'not-a-draft': 'Nur Entwürfe lassen sich bearbeiten. Schreiben Sie eine neue Version.',
   'draft-of-other': 'Dieser Entwurf gehört jemand anderem.',
   'already-submitted': 'Diese Version wurde bereits eingereicht.',
@@ -71,12 +71,12 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'too-many-versions': 'Diese Richtlinie hat die Höchstzahl an Versionen erreicht.',
   'administrators-only': 'Das kann nur die Administration.',
   'operators-only': 'Das können nur Administration und Betrieb.',
-  'authors-and-operators-only': 'Das können nur Administration, Betrieb und Richtlinien-Verfassende lesen.',
-  'reviewers-read-log': 'Nur Administration und Prüfende können das Protokoll lesen.',
+  'authors-and-operators-only': 'Das können nur Administration, Richtlinien-Verfassende und Betrieb lesen.',
+  'reviewers-read-log': 'Das können nur Administration und Prüfende lesen.',
   'second-administrator': 'Jemand anderes aus der Administration muss das annehmen.',
   'no-second-administrator':
     'Derzeit kann niemand sonst aus der Administration das annehmen. Bitten Sie den Betrieb, es im Terminal zu ändern.',
-  'change-outdated': 'Was geändert werden sollte, ist nicht mehr so, wie diese Anfrage es nennt. Fragen Sie erneut.',
+  'change-outdated': 'Was geändert werden sollte, ist nicht mehr so. Fragen Sie erneut.',
   'change-too-late': 'Das wurde angenommen, aber nicht innerhalb einer Stunde ausgeführt. Fragen Sie erneut.',
   'own-access':
     'Sie können sich nicht selbst sperren. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
@@ -89,11 +89,11 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'own-leaving':
     'Sie können sich nicht selbst aus einer Gruppe entfernen. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
   'own-server':
-    'Ob Sie für einen Server verantwortlich sind, können Sie nicht selbst ändern. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
+    'Sie können nicht selbst ändern, für welche Server Sie verantwortlich sind. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
   'own-link':
     'Sie können keinen Passwort-Link für sich selbst erstellen. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
   'link-from-operator':
-    'Bitten Sie den Betrieb auszuführen: assentry {command}. Das gibt den Link für diese Person aus; die Konsole zeigt ihn nicht.',
+    'Bitten Sie den Betrieb auszuführen: assentry {command}. Das gibt den Link aus; die Konsole zeigt ihn nicht.',
   'last-administrator':
     'Das ist die letzte Person in der Administration. Zuerst muss eine weitere ein Passwort gesetzt haben.',
   'person-disabled': 'Diese Person ist gesperrt. Entsperren Sie sie zuerst.',

@@ -99,7 +99,7 @@ describe('MT-01 one and the same refusal', () => {
     const late = await startTestServer({ databaseUrl: server.databaseUrl, now: () => now });
     try {
       const state = await seal((await ask({ ttl: 60_000 })).toolCall);
-      now += 61_000;
+      now = Date.now() + 61_000;
       expect(await redeem(state, {}, mine.at(late.url))).toEqual(refused);
     } finally {
       await late.stop();

@@ -306,7 +306,7 @@ describe('the table of permissions', () => {
       expect(without).not.toEqual([]);
       for (const role of without) {
         const response = await sentTo(role, route);
-        const refused = { code: 'forbidden', refusal: { code: refusalWithout[needed] } };
+        const refused = { code: 'forbidden', refusal: { code: refusalWithout(needed) } };
         expect([role, response.status, await response.json()]).toMatchObject([role, 403, refused]);
       }
       expect(await tables.read()).toEqual(before);
@@ -319,7 +319,7 @@ describe('the table of permissions', () => {
       for (const role of roles.filter((role) => may(role, needed))) {
         const response = await sentTo(role, route);
         const text = await response.text();
-        expect([role, response.status, text]).not.toEqual([role, 403, expect.stringContaining(refusalWithout[needed])]);
+        expect([role, response.status, text]).not.toEqual([role, 403, expect.stringContaining(refusalWithout(needed))]);
         expect(response.status).not.toBe(401);
       }
     },

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,7 +7,7 @@ import pg from 'pg';
 import type { BenchDatabase } from '../bench-database.ts';
 import type { Scale } from '../lifecycle/scale.ts';
 import { round } from '../statistics.ts';
-import { connectTo, rateOf, startAddresses, type Server } from './gateway-process.ts';
+import { connectTo, memoryOf, rateOf, startAddresses, type Server } from './gateway-process.ts';
 
 /** What one node of the gateway bears. */
 export interface GatewayLoad {
@@ -87,7 +86,3 @@ async function untilAsked(client: pg.Client, calls: number): Promise<void> {
     await sleep(100);
   }
 }
-
-/** Bytes that the process has in memory, garbage included. */
-const memoryOf = ({ pid }: Server): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;

@@ -12,13 +12,15 @@ import { nodeOptions, type Prepared } from '../prepared.ts';
 import type { Scale } from '../lifecycle/scale.ts';
 import { percentile, round } from '../statistics.ts';
 import { measureGatewayLoad, type GatewayLoad } from './gateway-load.ts';
+import { measureWeight, type GatewayWeight } from './gateway-weight.ts';
 import { connectTo, program, rateOf, startAddresses, timeOf, type Side } from './gateway-process.ts';
 
-/** What the gateway costs a call that policies allow, by what the server speaks over, and what one node bears. */
+/** What the gateway costs a call that policies allow, by what the server speaks over, what one node bears, and what `wrap` weighs. */
 export interface GatewayOverhead {
   stdio: Overhead;
   http: Overhead;
   load: GatewayLoad;
+  weight: GatewayWeight;
 }
 
 /** Milliseconds of a call, by itself and behind the gateway. */
@@ -54,7 +56,8 @@ export async function measureGateway(
   try {
     const stdio = await compare(await openPipes(folder, env), calls);
     const http = await compare(await openAddresses(folder, env), calls);
-    return { stdio, http, load: await measureGatewayLoad(database, env, scale) };
+    const weight = await measureWeight(folder, env, scale.wrappedServers);
+    return { stdio, http, load: await measureGatewayLoad(database, env, scale), weight };
   } finally {
     await node.stop();
   }

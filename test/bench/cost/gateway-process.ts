@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -85,6 +85,10 @@ export async function rateOf(call: () => Promise<void>, calls: number): Promise<
   const duration = await timeOf(async () => void (await Promise.all(Array.from({ length: 32 }, lane))));
   return round(calls / (duration / 1000));
 }
+
+/** Bytes that the process has in memory, garbage included. */
+export const memoryOf = ({ pid }: Pick<Server, 'pid'>): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const extension = path.extname(import.meta.filename);

@@ -25,6 +25,8 @@ export interface Scale {
   gatewayCalls: number;
   /** Calls that the gateway holds at once. */
   gatewayHeld: number;
+  /** Servers behind `wrap` at once. */
+  wrappedServers: number;
   /** Seconds for which a node is left alone, twice. */
   idle: number;
   /** A large installation, and how many calls of a kind are made to it in a round. */
@@ -54,6 +56,7 @@ export const fullScale: Scale = {
   proofs: 2_000,
   gatewayCalls: 3_000,
   gatewayHeld: 5_000,
+  wrappedServers: 10,
   idle: 30,
   installation: { people: 3_000, groups: 200, servers: 400, policies: 300, open: 2_000, closed: 20_000 },
   sizeCalls: 60,
@@ -80,6 +83,7 @@ export const quickScale: Scale = {
   proofs: 20,
   gatewayCalls: 20,
   gatewayHeld: 20,
+  wrappedServers: 2,
   idle: 0.5,
   installation: { people: 60, groups: 200, servers: 10, policies: 30, open: 20, closed: 20 },
   sizeCalls: 4,

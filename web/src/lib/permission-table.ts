@@ -23,7 +23,7 @@ export function may(user: User, deed: Deed): Permission {
   if (user === null) return { allowed: false, reason: permissions.signedOut };
   return mayByRole(user.role, deed)
     ? { allowed: true, reason: null }
-    : { allowed: false, reason: shared.refusals[refusalWithout[deed]] };
+    : { allowed: false, reason: shared.refusals[refusalWithout(deed)] };
 }
 
 /** The same, and so may the owner of the server that it is about. */

@@ -1,11 +1,9 @@
 import {
-  Checkbox,
   createTheme,
   defaultVariantColorsResolver,
   type CSSVariablesResolver,
   type MantineColorSchemeManager,
   type MantineColorsTuple,
-  Radio,
 } from '@mantine/core';
 import { isKept, keep } from '../lib/kept-choice.ts';
 
@@ -34,9 +32,10 @@ export const theme = createTheme({
     ...defaultVariantColorsResolver(input),
     ...(input.variant === 'filled' && { color: onAccent }),
   }),
+  // By name: the components themselves load with the pages that show them.
   components: {
-    Checkbox: Checkbox.extend({ defaultProps: { iconColor: onAccent } }),
-    Radio: Radio.extend({ defaultProps: { iconColor: onAccent } }),
+    Checkbox: { defaultProps: { iconColor: onAccent } },
+    Radio: { defaultProps: { iconColor: onAccent } },
   },
   defaultRadius: 'sm',
   respectReducedMotion: true,

@@ -85,8 +85,7 @@ export const problems: typeof english.problems = {
   retry: 'Noch einmal versuchen',
   reference: (errorId) => `Kennung für den Betrieb: ${errorId}`,
   broken: 'Diese Seite funktioniert nicht mehr',
-  brokenNote:
-    'Nichts wurde entschieden. Laden Sie die Seite neu; passiert es wieder, sagen Sie dem Betrieb, was Sie gerade getan haben.',
+  brokenNote: 'Nichts wurde entschieden. Laden Sie die Seite neu; passiert es wieder, sagen Sie es dem Betrieb.',
   reload: 'Seite neu laden',
   stale: 'Die Seite konnte nicht aktualisiert werden und ist vielleicht veraltet.',
 };

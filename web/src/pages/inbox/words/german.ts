@@ -14,7 +14,7 @@ export const words: typeof english.words = {
   search: 'Suchen',
   searchNote: 'Tool, Server, Richtlinie, Person',
   sealedNote:
-    'Gesucht wird in den Namen von Tools, Servern und Richtlinien, bei Personen, die abgestimmt haben, und in Kennungen. Nachrichten, Argumente und Anfragende sind versiegelt und werden nicht durchsucht; Anfragende finden Sie mit ganzem Namen im Feld „Anfragende Person“.',
+    'Gesucht wird nach Tools, Servern, Richtlinien, Abstimmenden und Kennungen. Alles andere ist versiegelt; Anfragende finden Sie mit ganzem Namen im Feld „Anfragende Person“.',
   policy: 'Richtlinie',
   anyPolicy: 'Alle Richtlinien',
   group: 'Gruppe',
