@@ -60,6 +60,8 @@ import * as toolsGerman from '../../web/src/pages/users/words/german-tools.ts';
 import * as usersEnglish from '../../web/src/pages/users/words/english.ts';
 import * as usersGerman from '../../web/src/pages/users/words/german.ts';
 import * as uiEnglish from '../../web/src/ui/words/english.ts';
+import * as galleryEnglish from '../../web/src/ui/words/english-gallery.ts';
+import * as galleryGerman from '../../web/src/ui/words/german-gallery.ts';
 import * as factorEnglish from '../../web/src/ui/words/english-factor.ts';
 import * as factorGerman from '../../web/src/ui/words/german-factor.ts';
 import * as passkeyEnglish from '../../web/src/ui/words/english-passkey.ts';
@@ -98,6 +100,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/users/words/english-tools.ts', toolsEnglish, toolsGerman],
   ['pages/users/words/english.ts', usersEnglish, usersGerman],
   ['ui/words/english-factor.ts', factorEnglish, factorGerman],
+  ['ui/words/english-gallery.ts', galleryEnglish, galleryGerman],
   ['ui/words/english-passkey.ts', passkeyEnglish, passkeyGerman],
   ['ui/words/english-palette.ts', paletteEnglish, paletteGerman],
   ['ui/words/english.ts', uiEnglish, uiGerman],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { firstPolicy } from '../../../../src/model/names.ts';
 import { policiesQuery } from '../../lib/directory-queries.ts';
-import { gallery } from '../../ui/words/words.ts';
+import { gallery } from '../../ui/words/gallery-words.ts';
 import classes from './Start.module.css';
 import { Step } from './Step.tsx';
 import { policy as words } from './words/words.ts';

@@ -1,7 +1,6 @@
 import { aloneSentences } from '../../../../src/model/words/english-power.ts';
 import { mostCounted, type CancelCause, type Risk, type Status } from '../../../../src/model/elicitation.ts';
 import type { Role } from '../../../../src/model/user.ts';
-import type { GalleryName } from './gallery-names.ts';
 import { formatsIn } from '../../../../src/model/words/formats.ts';
 
 const { count, number } = formatsIn('en');
@@ -102,20 +101,6 @@ export const copying = {
   copy: 'Copy',
   copied: 'Copied',
   failed: 'The browser blocked copying. Select the text and copy it yourself.',
-};
-
-/** The examples from which a policy can begin. */
-export const gallery: Record<GalleryName, { title: string; note: string }> = {
-  payments: { title: 'Payments', note: 'Above an amount, someone else approves.' },
-  'production-deploys': { title: 'Production deploys', note: 'An administrator approves and says why.' },
-  'data-export': { title: 'Data export', note: 'Every export needs a person and a reason.' },
-  deletion: { title: 'Deletion', note: 'A person approves, and can take it back for 30 seconds.' },
-  'outside-email': { title: 'Email to outsiders', note: 'Mail that leaves your company waits for a person.' },
-  'filesystem-server': { title: 'Filesystem server', note: 'Each change of files waits for a person.' },
-  'github-server': { title: 'GitHub server', note: 'What reaches a repository waits for a person.' },
-  'slack-server': { title: 'Slack server', note: 'A person approves each message, and can correct it.' },
-  'postgres-server': { title: 'Postgres server', note: 'An administrator approves all but a plain SELECT.' },
-  'browser-server': { title: 'Browser server', note: 'Other sites, uploads and scripts wait for a person.' },
 };
 
 /** Of a table of like things. */

@@ -13,7 +13,6 @@ export const {
   charts,
   chooseUser,
   copying,
-  gallery,
   linkPage,
   listTable,
   newPassword,

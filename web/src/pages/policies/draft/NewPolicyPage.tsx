@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
 import { galleryNames } from '../../../ui/words/gallery-names.ts';
-import { gallery } from '../../../ui/words/words.ts';
+import { gallery } from '../../../ui/words/gallery-words.ts';
 import classes from '../text/Policies.module.css';
 import { draft as words } from '../text/words.ts';
 import { DraftPage } from './DraftPage.tsx';

@@ -1,0 +1,5 @@
+import { spoken } from '../../lib/language/language.ts';
+import * as english from './english-gallery.ts';
+import * as german from './german-gallery.ts';
+
+export const { gallery } = spoken<typeof english>({ en: english, de: german });
