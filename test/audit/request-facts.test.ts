@@ -97,6 +97,7 @@ const rows: Record<AuditEvent['type'], Row> = {
   'server.owner-changed': server,
   'key.created': server,
   'key.revoked': server,
+  'key.rotated': server,
   'tool.accepted': server,
   'tool.changed': server,
   'webhook.added': installation,

@@ -23,6 +23,7 @@ test('a key names its server; a second key of the same name belongs to the same 
       hash,
       lastUsedAt: null,
       expiresAt: null,
+      networks: [],
     });
 });
 

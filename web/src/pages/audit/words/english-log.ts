@@ -140,6 +140,7 @@ export const types: Record<string, string> = {
   'server.added': 'Server added',
   'server.owner-changed': 'Owner of a server changed',
   'key.created': 'Key created',
+  'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
   'log.verified': 'Log verified',
   'node.configured': 'Settings of a node',

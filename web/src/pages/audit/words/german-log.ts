@@ -139,6 +139,7 @@ export const types: typeof english.types = {
   'server.added': 'Server hinzugefügt',
   'server.owner-changed': 'Verantwortliche Person eines Servers geändert',
   'key.created': 'Schlüssel erstellt',
+  'key.rotated': 'Schlüssel abgelöst',
   'key.revoked': 'Schlüssel widerrufen',
   'log.verified': 'Protokoll geprüft',
   'node.configured': 'Einstellungen eines Knotens',
