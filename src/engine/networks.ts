@@ -27,7 +27,9 @@ export function isNetwork(text: string): boolean {
 export function isWithin(networks: readonly string[], address: string | undefined): boolean {
   if (address === undefined || isIP(address) === 0) return false;
   const plain = plainAddress(address);
-  return listNetworks(networks).check(plain, versionOf(plain));
+  const version = versionOf(plain);
+  // A list of Node compares an address of IPv4 with networks of IPv6 too: ::/0 would contain it.
+  return listNetworks(networks.filter((network) => versionOf(network) === version)).check(plain, version);
 }
 
 /** Without a zone; an IPv4-mapped address as IPv4, so that a network of IPv6 never contains it. */

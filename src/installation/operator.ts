@@ -110,7 +110,7 @@ export interface Operator {
   /** Every key that ever existed, without its secret. */
   listKeys(): Promise<StoredKey[]>;
   /** A new key with the limits of this one, which ends at `endsAt`; by default in 24 hours. */
-  rotateKey(kid: string, overlapMs?: number): Promise<{ server: string; kid: string; key: string; endsAt: number | null }>;
+  rotateKey(kid: string, overlapMs?: number): Promise<{ server: string; kid: string; key: string; endsAt: number }>;
   /** Revokes a key at once and permanently; its requests stay. */
   revokeKey(kid: string): Promise<StoredKey>;
   /** How far the log was streamed to each receiver that was ever named. */
@@ -189,7 +189,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   async rotateKey(kid, overlapMs) {
     const { key, record } = await prepareRotation(engine, 'operator', kid, overlapMs);
     const { endsAt } = await addServerKey(engine, 'operator', record);
-    return { server: record.server, kid: record.kid, key, endsAt };
+    return { server: record.server, kid: record.kid, key, endsAt: endsAt as number }; // it follows another
   },
   revokeKey: (kid) => revokeKey(engine, 'operator', kid),
   applyPolicies: (documents, options) => applyPolicies(engine, documents, options),
