@@ -93,6 +93,7 @@ export type WaitingKey = z.infer<typeof WaitingKey>;
 
 /** The old key gets its end once the new one is accepted. */
 export const WaitingRotation = WaitingKey.extend({ replaces: Kid }).meta({ id: 'WaitingRotation' });
+export type WaitingRotation = z.infer<typeof WaitingRotation>;
 
 export const keyRoutes = {
   listKeys: {
