@@ -205,7 +205,7 @@ describe('users', () => {
     await changeUser(engine, 'operator', ada.id, { name: 'Ada Lovelace' });
   });
 
-  test('an administrator makes a key, shown once, and revokes one', async () => {
+  test('an administrator makes a key, shown once, rotates it and revokes it', async () => {
     const page = await house.openPageAs(ada, '/settings/servers');
     await page.getByLabel('New key for server').fill('<b>');
     await button(page, 'Create key').click();

@@ -115,8 +115,8 @@ test('keys are listed without what is secret, and revoked by what they are known
 }, 60_000);
 
 test('a key is made for networks; the list says which keys expire soon or are not used', async () => {
-  const made = await run('key create --server far --network 203.0.113.0/24 2001:db8::/32 --expires-in 3');
-  const [key = ''] = made.stdout.split('\n');
+  const created = await run('key create --server far --network 203.0.113.0/24 2001:db8::/32 --expires-in 3');
+  const [key = ''] = created.stdout.split('\n');
   expect((await askingAt(server.url, key).call('POST', '/v1/elicitations', question)).status).toBe(401);
   const wrong = await run('key create --server far --network 203.0.113.0/33');
   expect(wrong.stderr).toContain('networks: Give networks such as 10.0.0.0/8');

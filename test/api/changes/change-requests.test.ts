@@ -371,9 +371,13 @@ describe('changes of keys, stops and policies:', () => {
     const ask = async () => {
       const response = await ada.call('POST', `/api/keys/${old}/rotate`, { overlapMs: 3_600_000 });
       expect(response.status).toBe(202);
-      const asked = await json<WaitingRotation>(response);
-      expect(asked).toMatchObject({ replaces: old, server: 'rotating', key: expect.stringContaining(asked.kid) });
-      return asked;
+      const waitingKey = await json<WaitingRotation>(response);
+      expect(waitingKey).toMatchObject({
+        replaces: old,
+        server: 'rotating',
+        key: expect.stringContaining(waitingKey.kid),
+      });
+      return waitingKey;
     };
     const [first, second] = [await ask(), await ask()];
     expect(await find(old)).toMatchObject({ expiresAt: null, replacedBy: null });
