@@ -39,7 +39,7 @@ interface AddedKey {
   networks?: readonly string[];
 }
 
-/** The key that a new one follows: it ends no later than `endsAt`. */
+/** The key that a new one follows, and when it ends. */
 interface ReplacedKey {
   kid: string;
   endsAt: number;
@@ -135,7 +135,7 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
         if (!replaced) return;
         const at = new Date(entry.at);
         const ended = await tx.$executeRaw`
-          UPDATE api_key SET replaced_by = ${kid}, expires_at = least(expires_at, ${new Date(replaced.endsAt)}::timestamptz)
+          UPDATE api_key SET replaced_by = ${kid}, expires_at = ${new Date(replaced.endsAt)}::timestamptz
            WHERE kid = ${replaced.kid} AND server_id = (SELECT id FROM server WHERE name = ${name})
              AND replaced_by IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at}::timestamptz)`;
         if (ended === 0) throw new Problem('not-now', { refusal: { code: 'change-outdated' } });

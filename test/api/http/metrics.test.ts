@@ -63,7 +63,8 @@ test('they count the keys that expire within 14 days and those that were not use
   const client = new pg.Client({ connectionString: server.databaseUrl });
   await client.connect();
   await client.query(`UPDATE api_key SET last_used_at = now() - interval '91 days' WHERE kid = $1`, [idle]);
-  await client.query(`UPDATE api_key SET expires_at = now() + interval '13 days' WHERE kid = $1`, [brief]);
+  const times = `created_at = now() - interval '77 days', expires_at = now() + interval '13 days', last_used_at = now()`;
+  await client.query(`UPDATE api_key SET ${times} WHERE kid = $1`, [brief]);
   await client.end();
   await warnOfKeys(server.engine, new Set(), { warn: () => {} });
   expect([await valueOf('assentry_keys_expiring'), await valueOf('assentry_keys_unused')]).toEqual([1, 1]);
