@@ -70,7 +70,8 @@ async function listKeys({ server, json }: { server?: string; json?: boolean }): 
   const keys = all.filter((key) => server === undefined || key.server.name === server);
   const none = 'There are no keys yet. Create one: assentry key create --server NAME';
   const nothing = server === undefined ? none : `There are no keys for a server called ${server}.`;
-  printResult(json, { keys }, keys.length === 0 ? [nothing] : keys.map(sayKey));
+  const marked = keys.map((key) => ({ ...key, marks: marksOf(key, Date.now()) }));
+  printResult(json, { keys: marked }, keys.length === 0 ? [nothing] : keys.map(sayKey));
 }
 
 async function rotateKey(kid: string, { overlap, json }: { overlap: string; json?: boolean }): Promise<void> {

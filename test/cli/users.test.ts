@@ -123,6 +123,7 @@ test('a key is made for networks; the list says which keys expire soon or are no
   expect((await run('key list --server far')).stdout).toMatch(
     /; never used; only from 203\.0\.113\.0\/24, 2001:db8::\/32; expires 20[^;]*; EXPIRES WITHIN 14 DAYS: rotate it\n$/,
   );
+  expect(await outputOf('key list --server far')).toMatchObject({ keys: [{ marks: ['expires-soon'] }] });
 }, 60_000);
 
 test('AI-04: no name reaches a terminal as it was stored, nor breaks out of its line', async () => {
