@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { namePattern, nameRule, toolPattern, toolRule } from '../model/names.ts';
+import { marksOf, type KeyMark } from '../model/key-marks.ts';
+import { namePattern, nameRule, networkPattern, networkRule, toolPattern, toolRule } from '../model/names.ts';
 import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
@@ -12,20 +13,29 @@ export function addKeyCommands(program: Command): void {
     .requiredOption('--server <name>', 'the name approvers see; a new name creates the server')
     .option('--expires-in <days>', 'days until it expires; without it, it does not')
     .option('--tool <patterns...>', 'the tools it may ask about, with * for any characters; without it, all')
+    .option('--network <networks...>', 'the networks it works from, such as 10.0.0.0/8; without it, from anywhere')
     .option(...asJson)
     .addHelpText(
       ...examples(
         'assentry key create --server payments',
-        "assentry key create --server payments --expires-in 90 --tool 'refund_*' lookup",
+        "assentry key create --server payments --expires-in 90 --tool 'refund_*' lookup --network 10.0.0.0/8",
       ),
     )
     .action(createKey);
   key
     .command('list')
-    .description('list every key: when it was made, last used and revoked, when it expires and for which tools')
+    .description('list every key: who made it and when, its last use, its limits, and what there is to do about it')
     .option('--server <name>', 'only the keys of this server')
     .option(...asJson)
     .action(listKeys);
+  key
+    .command('rotate')
+    .description('make a key with the limits of this one, which then works for a while and ends')
+    .argument('<kid>', 'the 16 characters after "asn_" in the key; "assentry key list" shows them')
+    .option('--overlap <time>', 'how long both work, such as 30m, 24h or 7d, at most 30d', '24h')
+    .option(...asJson)
+    .addHelpText(...examples('assentry key rotate 0123456789abcdef --overlap 7d'))
+    .action(rotateKey);
   key
     .command('revoke')
     .description('revoke a key at once and permanently; its requests stay')
@@ -38,15 +48,17 @@ interface CreateOptions {
   server: string;
   expiresIn?: string;
   tool?: string[];
+  network?: string[];
   json?: boolean;
 }
 
-async function createKey({ server, expiresIn, tool, json }: CreateOptions): Promise<void> {
+async function createKey({ server, expiresIn, tool, network, json }: CreateOptions): Promise<void> {
   refuseWrong('--server', namePattern.test(server), nameRule);
   refuseWrong('--expires-in', expiresIn === undefined || /^[1-9]\d{0,3}$/.test(expiresIn), 'Give a number of days.');
   for (const pattern of tool ?? []) refuseWrong('--tool', toolPattern.test(pattern), toolRule);
+  for (const text of network ?? []) refuseWrong('--network', networkPattern.test(text), networkRule);
   const expiresAt = expiresIn === undefined ? null : Date.now() + Number(expiresIn) * day;
-  const make = (operator: Operator) => operator.createServerKey(server, { expiresAt, tools: tool });
+  const make = (operator: Operator) => operator.createServerKey(server, { expiresAt, tools: tool, networks: network });
   const key = await withOperator(make, { mayCreate: true });
   printResult(json, { server, key }, [key, `Shown once. Give it to ${server} as ASSENTRY_API_KEY.`]);
 }
@@ -58,27 +70,50 @@ async function listKeys({ server, json }: { server?: string; json?: boolean }): 
   const keys = all.filter((key) => server === undefined || key.server.name === server);
   const none = 'There are no keys yet. Create one: assentry key create --server NAME';
   const nothing = server === undefined ? none : `There are no keys for a server called ${server}.`;
-  printResult(json, { keys }, keys.length === 0 ? [nothing] : keys.map(sayKey));
+  const marked = keys.map((key) => ({ ...key, marks: marksOf(key, Date.now()) }));
+  printResult(json, { keys: marked }, keys.length === 0 ? [nothing] : keys.map(sayKey));
+}
+
+async function rotateKey(kid: string, { overlap, json }: { overlap: string; json?: boolean }): Promise<void> {
+  refuseWrong('KID', kidPattern.test(kid), kidRule);
+  const [, amount = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(overlap) ?? [];
+  refuseWrong('--overlap', unit !== '', 'Give a number followed by m, h or d, such as 24h.');
+  const overlapMs = Number(amount) * { m: 60_000, h: 3_600_000, d: day }[unit as 'm' | 'h' | 'd'];
+  const { server, key, endsAt, ...next } = await withOperator((operator) => operator.rotateKey(kid, overlapMs));
+  printResult(json, { server, kid: next.kid, key, replaces: kid, endsAt }, [
+    key,
+    `Shown once. Give it to ${server} as ASSENTRY_API_KEY. The old key, ${kid}, works until ${sayTime(endsAt)}.`,
+  ]);
 }
 
 async function revokeKey(kid: string, { json }: { json?: boolean }): Promise<void> {
-  refuseWrong(
-    'KID',
-    /^[0-9a-f]{16}$/.test(kid),
-    'Give the 16 characters after asn_, as "assentry key list" shows them.',
-  );
+  refuseWrong('KID', kidPattern.test(kid), kidRule);
   const key = await withOperator((operator) => operator.revokeKey(kid));
   printResult(json, { key }, [sayKey(key)]);
 }
 
-export function sayKey({ kid, server, createdAt, lastUsedAt, revokedAt, expiresAt, tools, maker }: StoredKey): string {
+const kidPattern = /^[0-9a-f]{16}$/;
+const kidRule = 'Give the 16 characters after asn_, as "assentry key list" shows them.';
+
+export function sayKey(key: StoredKey): string {
+  const { kid, server, createdAt, lastUsedAt, revokedAt, expiresAt, tools, networks, replacedBy, maker } = key;
+  const marks = marksOf(key, Date.now());
   const used = lastUsedAt === null ? 'never used' : `last used ${sayTime(lastUsedAt)}`;
   const scope = tools.includes('*') ? [] : [`only for ${tools.join(', ')}`];
-  const end = expiresAt === null ? [] : [`${expiresAt <= Date.now() ? 'expired' : 'expires'} ${sayTime(expiresAt)}`];
+  const from = networks.length === 0 ? [] : [`only from ${networks.join(', ')}`];
+  const next = replacedBy === null ? [] : [`replaced by ${replacedBy}`];
+  const end = expiresAt === null ? [] : [`${marks.includes('expired') ? 'expired' : 'expires'} ${sayTime(expiresAt)}`];
+  const advice = marks.flatMap((mark) => advised[mark] ?? []);
   const off = maker?.disabled ? [`opens nothing while ${maker.name} is disabled`] : [];
-  const state = revokedAt === null ? [...end, ...off] : [`revoked ${sayTime(revokedAt)}`];
-  return `${kid} ${server.name}: ${[`made ${sayTime(createdAt)}${maker ? ` by ${maker.name}` : ''}`, used, ...scope, ...state].join('; ')}`;
+  const state = revokedAt === null ? [...next, ...end, ...off, ...advice] : [`revoked ${sayTime(revokedAt)}`];
+  return `${kid} ${server.name}: ${[`made ${sayTime(createdAt)}${maker ? ` by ${maker.name}` : ''}`, used, ...scope, ...from, ...state].join('; ')}`;
 }
+
+/** What the list says in capitals, so that it is found. */
+const advised: Partial<Record<KeyMark, string>> = {
+  'expires-soon': 'EXPIRES WITHIN 14 DAYS: rotate it',
+  unused: 'NOT USED FOR 90 DAYS: revoke it if no server needs it',
+};
 
 /** Milliseconds. */
 const day = 86_400_000;

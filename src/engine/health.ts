@@ -33,6 +33,9 @@ export interface Health {
   streams(): StreamState[];
   /** Warns for as long as one of them fails. */
   hearStream(stream: StreamState): void;
+  /** Keys of servers that were not used for 90 days. */
+  unusedKeys(): number;
+  countUnusedKeys(keys: number): void;
   /** Says that this is so; true if it was not so before. */
   warn(warning: Warning): boolean;
   /** Says that this is over. */
@@ -43,6 +46,7 @@ export function createHealth(): Health {
   const warnings = new Map<Warning['code'], Warning>();
   let latest: ShownWitness[] = [];
   const streams = new Map<string, StreamState>();
+  let unusedKeys = 0;
   return {
     warnings: () => [...warnings.values()],
     witnesses: () => latest,
@@ -54,6 +58,8 @@ export function createHealth(): Health {
       if (failing.length > 0) warnings.set('stream-fails', { code: 'stream-fails', streams: failing.sort() });
       else warnings.delete('stream-fails');
     },
+    unusedKeys: () => unusedKeys,
+    countUnusedKeys: (keys) => void (unusedKeys = keys),
     warn(warning) {
       const isNew = !warnings.has(warning.code);
       warnings.set(warning.code, warning);

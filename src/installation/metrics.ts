@@ -116,7 +116,9 @@ function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }
   const undelivered = gauge('stream_undelivered', 'Entries of the log that have still to arrive.', ['stream']);
   const failures = gauge('stream_failures', 'How often in a row a stream of the log has failed.', ['stream']);
   const expiring = gauge('keys_expiring', 'Keys of servers that expire within 14 days.');
+  const unused = gauge('keys_unused', 'Keys of servers that were not used for 90 days.');
   return async (engine) => {
+    unused.set(engine.health.unusedKeys());
     const warning = engine.health.warnings().find(({ code }) => code === 'keys-expire');
     expiring.set(warning?.code === 'keys-expire' ? warning.keys : 0);
     for (const { name: stream, size, delivered, failures: count } of engine.health.streams()) {

@@ -14,7 +14,8 @@ import type { Engine } from '../engine/engine.ts';
 import { exportEntries, type ExportedEntries, type ExportTarget } from '../engine/log/export-entries.ts';
 import { exportLog, type WriteFile } from '../engine/log/export-log.ts';
 import { showLogKeys } from '../engine/log/log-keys.ts';
-import { createServerKey, revokeKey, type KeyTerms } from '../engine/users/server-key.ts';
+import { prepareRotation } from '../engine/users/rotate-key.ts';
+import { addServerKey, createServerKey, revokeKey, type KeyTerms } from '../engine/users/server-key.ts';
 import { nameIdentity } from '../engine/users/federation/identities.ts';
 import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
 import { groupNamed, serverOfName, userIdsOf } from '../engine/users/in-directory.ts';
@@ -109,6 +110,8 @@ export interface Operator {
   createServerKey(name: string, terms?: KeyTerms): Promise<string>;
   /** Every key that ever existed, without its secret. */
   listKeys(): Promise<StoredKey[]>;
+  /** A new key with the limits of this one, which ends at `endsAt`; by default in 24 hours. */
+  rotateKey(kid: string, overlapMs?: number): Promise<{ server: string; kid: string; key: string; endsAt: number }>;
   /** Revokes a key at once and permanently; its requests stay. */
   revokeKey(kid: string): Promise<StoredKey>;
   /** How far the log was streamed to each receiver that was ever named. */
@@ -187,6 +190,11 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   inviteUser: (request) => inviteUser(engine, request),
   createServerKey: async (name, terms) => (await createServerKey(engine, name, terms)).key,
   listKeys: () => engine.servers.keys(),
+  async rotateKey(kid, overlapMs) {
+    const { key, record } = await prepareRotation(engine, 'operator', kid, overlapMs);
+    const { endsAt } = await addServerKey(engine, 'operator', record);
+    return { server: record.server, kid: record.kid, key, endsAt: endsAt as number }; // it follows another
+  },
   revokeKey: (kid) => revokeKey(engine, 'operator', kid),
   applyPolicies: (documents, options) => applyPolicies(engine, documents, options),
   exportPolicies: () => exportPolicies(engine),

@@ -12,6 +12,11 @@ export const groupNameRule = 'Use 1 to 64 letters, digits, spaces, dots, dashes 
 export const toolPattern = /^[A-Za-z0-9_.*-]{1,128}$/;
 export const toolRule = `${nameRule.slice(0, -1)}, and * for any characters.`;
 
+/** The shape of a network; whether its address exists is checked where it is used. */
+export const networkPattern = /^[0-9A-Fa-f:.]{2,45}\/\d{1,3}$/;
+export const networkRule =
+  'Give networks such as 10.0.0.0/8 or 2001:db8::/32; one address is 192.0.2.7/32, and IPv4 is written as IPv4.';
+
 /** The names of the gateway's own tools begin so; no server behind it has one. */
 const ofGateway = 'assentry.';
 

@@ -98,6 +98,9 @@ export const refusalSentences = {
   'read-first': 'Read the request: you can approve it in {seconds} s.',
   'pause-first': 'You have approved many requests in a short time. You can go on in {seconds} s.',
   'other-tools': 'This key isn’t for the tool {tool}. Ask an administrator for a key that is.',
+  'key-revoked': 'Create a key instead: this one was revoked.',
+  'key-expired': 'Create a key instead: this one has expired.',
+  'key-rotated': 'Use the key {next}: it was made to follow this one. If it is lost, create another.',
   'link-used': 'Ask for a new link: this one has been used or has expired.',
 } as const satisfies Record<string, string>;
 

@@ -80,6 +80,8 @@ export interface ServerCaller extends KeyScope {
   maker?: UserId | undefined;
   /** Absent if it is not known by a key. */
   proof?: KeyProof | undefined;
+  /** Where the call came from, as far as that is known. */
+  address?: string | undefined;
 }
 
 /** The person in front of the MCP client, as that client's server describes them. */

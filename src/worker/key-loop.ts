@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
-import { expiringKeys } from '../engine/users/expiring-keys.ts';
+import { keysToRotate } from '../engine/users/keys-to-rotate.ts';
 import { createLoop, type Loop } from './loop.ts';
 
 /** Milliseconds. */
@@ -18,13 +18,14 @@ export async function warnOfKeys(
   named: Set<string>,
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
-  const keys = await expiringKeys(engine);
+  const { expiring: keys, unused } = await keysToRotate(engine);
+  engine.health.countUnusedKeys(unused);
   const [next] = keys;
   if (next) engine.health.warn({ code: 'keys-expire', keys: keys.length, at: next.expiresAt });
   else engine.health.clear('keys-expire');
   for (const { kid, server, expiresAt } of keys.filter((key) => !named.has(key.kid))) {
     named.add(kid);
     const expires = new Date(expiresAt).toISOString();
-    log.warn({ kid, server: server.name, expires }, 'make another key for this server: this one expires soon');
+    log.warn({ kid, server: server.name, expires }, 'rotate this key: it expires soon');
   }
 }

@@ -100,6 +100,7 @@ const rows: Record<AuditEvent['type'], Row> = {
   'scim-token.revoked': installation,
   'key.created': server,
   'key.revoked': server,
+  'key.rotated': server,
   'tool.accepted': server,
   'tool.changed': server,
   'webhook.added': installation,

@@ -205,7 +205,7 @@ describe('users', () => {
     await changeUser(engine, 'operator', ada.id, { name: 'Ada Lovelace' });
   });
 
-  test('an administrator makes a key, shown once, and revokes one', async () => {
+  test('an administrator makes a key, shown once, rotates it and revokes it', async () => {
     const page = await house.openPageAs(ada, '/settings/servers');
     await page.getByLabel('New key for server').fill('<b>');
     await button(page, 'Create key').click();
@@ -216,6 +216,10 @@ describe('users', () => {
     await button(page, 'Create key').click();
     await page.getByText('and * for any characters').waitFor();
     await page.getByLabel('Only for these tools').fill('refund_*, lookup');
+    await page.getByLabel('Only from these networks').fill('127.0.0.0/8, 10.0.0.0/33');
+    await button(page, 'Create key').click();
+    await page.getByText('Give networks such as 10.0.0.0/8').waitFor();
+    await page.getByLabel('Only from these networks').fill('127.0.0.0/8');
     await button(page, 'Create key').click();
     await page.getByText('Give this key to crm-mcp').waitFor();
     const key = await page.getByLabel('New key', { exact: true }).inputValue();
@@ -227,6 +231,15 @@ describe('users', () => {
     await row.getByText('Never').waitFor();
     await row.getByText('refund_*, lookup').waitFor();
     await row.getByText('in 29 d').waitFor();
+    await row.getByText('Only from 127.0.0.0/8').waitFor();
+    await button(page, `Rotate ${kid}`).click();
+    await row.getByText('This one works for 24 more hours').waitFor();
+    await button(page, `Rotate key ${kid}`).click();
+    await row.getByText('Replaced by').waitFor();
+    const next = await page.getByLabel('New key', { exact: true }).first().inputValue();
+    expect(next).not.toBe(key);
+    await row.getByText('in 23 h').waitFor();
+    expect(await row.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
     await button(page, `Revoke ${kid}`).click();
     await row.getByText('It stops working immediately').waitFor();
     await expectUsableEverywhere(page, 'users-keys');

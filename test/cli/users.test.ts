@@ -101,8 +101,29 @@ test('keys are listed without what is secret, and revoked by what they are known
   const named = { kid, server: { name: 'ledger' }, createdAt: expect.any(Number), lastUsedAt: expect.any(Number) };
   expect(item).toMatchObject({ keys: [{ ...named, revokedAt: null }] });
   expect(listed.stdout + JSON.stringify(item)).not.toContain(key.slice(-30));
+  const next = (await outputOf(`key rotate ${kid} --overlap 90m`)) as { kid: string; key: string; endsAt: number };
+  expect(next).toMatchObject({ server: 'ledger', replaces: kid, key: expect.stringContaining(`asn_${next.kid}_`) });
+  expect((await askingAt(server.url, next.key).call('POST', '/v1/elicitations', question)).status).toBe(200);
+  expect((await run('key list --server ledger')).stdout).toMatch(
+    new RegExp(`^${kid} .*; replaced by ${next.kid}; expires 20[^;]*\\n${next.kid} [^;]*; last used [^;]*\\n$`),
+  );
+  expect((await run(`key rotate ${kid}`)).stderr).toContain(`Use the key ${next.kid}: it was made to follow this one.`);
+  for (const overlap of ['soon', '31d'])
+    expect((await run(`key rotate ${next.kid} --overlap ${overlap}`)).code).not.toBe(0);
   expect((await run(`key revoke ${kid}`)).stdout).toContain('; revoked 20');
   expect((await asking.call('POST', '/v1/elicitations', question)).status).toBe(401);
+}, 60_000);
+
+test('a key is made for networks; the list says which keys expire soon or are not used', async () => {
+  const created = await run('key create --server far --network 203.0.113.0/24 2001:db8::/32 --expires-in 3');
+  const [key = ''] = created.stdout.split('\n');
+  expect((await askingAt(server.url, key).call('POST', '/v1/elicitations', question)).status).toBe(401);
+  const wrong = await run('key create --server far --network 203.0.113.0/33');
+  expect(wrong.stderr).toContain('networks: Give networks such as 10.0.0.0/8');
+  expect((await run('key list --server far')).stdout).toMatch(
+    /; never used; only from 203\.0\.113\.0\/24, 2001:db8::\/32; expires 20[^;]*; EXPIRES WITHIN 14 DAYS: rotate it\n$/,
+  );
+  expect(await outputOf('key list --server far')).toMatchObject({ keys: [{ marks: ['expires-soon'] }] });
 }, 60_000);
 
 test('AI-04: no name reaches a terminal as it was stored, nor breaks out of its line', async () => {

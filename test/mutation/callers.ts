@@ -93,5 +93,49 @@ export const callerFaults: Fault[] = [
     [["if (at === null) throw new Problem('not-now', { refusal: { code: 'open-first' } });", '']],
   ),
   ...faultsOf('src/store/users/servers.ts', ['test/api/users/keys.test.ts'], [[' AND m.disabled_at IS NULL', '']]),
+  ...faultsOf(
+    'src/store/users/servers.ts',
+    ['test/store/users/servers.test.ts'],
+    [
+      ['AND replaced_by IS NULL', ''],
+      ['AND revoked_at IS NULL AND (', 'AND ('],
+      [' AND (expires_at IS NULL OR expires_at > ${at}::timestamptz)', ''],
+      ['AND server_id = (SELECT id FROM server WHERE name = ${name})', ''],
+    ],
+  ),
+  ...faultsOf(
+    'src/engine/users/server-key.ts',
+    ['test/api/users/keys.test.ts'],
+    [
+      [' || !isNear(caller, address)', ''],
+      [' && isNear(caller, address)', ''],
+      ['Math.min(expiresAt ?? Number.POSITIVE_INFINITY, now + overlapMs)', 'now + overlapMs'],
+      ["if (key.revokedAt !== null) throw new Problem('not-now', { refusal: { code: 'key-revoked' } });", ''],
+      ["if (isExpired(key, now())) throw new Problem('not-now', { refusal: { code: 'key-expired' } });", ''],
+      [' && networks.every(isNetwork)', ''],
+    ],
+  ),
+  ...faultsOf(
+    'src/engine/users/server-key.ts',
+    ['test/api/http/kept-callers.test.ts'],
+    [[' || !isNear(key, caller.address)', '']],
+  ),
+  ...faultsOf(
+    'src/engine/users/rotate-key.ts',
+    ['test/api/users/keys.test.ts'],
+    [
+      ['engine.now() + term, tools, networks', 'engine.now() + term, tools'],
+      ['engine.now() + term, tools, networks', 'engine.now() + term, networks'],
+    ],
+  ),
+  ...faultsOf(
+    'src/engine/networks.ts',
+    ['test/api/users/keys.test.ts'],
+    [
+      ['.filter((network) => versionOf(network) === version)', ''],
+      ["if (versionOf(address) === 'ipv4') return address;", 'return address;'],
+      [' || isMapped(address)', ''],
+    ],
+  ),
   ...faultsOf('src/engine/key-scope.ts', ['test/api/users/keys.test.ts'], [[' || !coversTool(scope, tool)', '']]),
 ];

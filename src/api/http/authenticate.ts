@@ -5,7 +5,7 @@ import { sha256 } from '../../crypto/digest.ts';
 import { assertMay } from '../../engine/assert-may.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { findProvisioner, nameRefusedToken, type Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
-import { findServer, keptServer, nameRefusedKey } from '../../engine/users/server-key.ts';
+import { describeRefusedKey, findServer, keptServer } from '../../engine/users/server-key.ts';
 import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
 import type { RouteContract } from '../../contract/routes.ts';
 import type { Limiter } from '../../model/limiter.ts';
@@ -56,7 +56,7 @@ interface Gates extends Pick<Authenticate, 'pace' | 'work' | 'limiter' | 'bodies
 export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: Gates): Authenticate => ({
   ...gates,
   kept: {
-    key: (request) => keptServer(engine, shownKey(request)),
+    key: (request) => keptServer(engine, shownKey(request), request.ip),
     session(request, { permission }) {
       refuseCrossSite(request, engine.publicUrl());
       const secret = sessionSecret(request, engine.publicUrl());
@@ -67,7 +67,7 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
   },
   async key(request) {
     const server = await findCaller(engine, request);
-    if (!server) throw new Problem('unauthenticated', { about: await nameRefusedKey(engine, shownKey(request)) });
+    if (!server) throw new Problem('unauthenticated', await describeRefusedKey(engine, shownKey(request), request.ip));
     return server;
   },
   async session(request, { isOpenAt, permission } = {}) {
@@ -98,10 +98,10 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
   },
 });
 
-/** The server of the request's key; null if there is no key, or it was revoked. */
+/** The server of the request's key; null if there is no key, or it is no good, also from this address. */
 export async function findCaller(engine: Engine, request: Request): Promise<ServerCaller | null> {
   const key = shownKey(request);
-  return key ? findServer(engine, key) : null;
+  return key ? findServer(engine, key, request.ip) : null;
 }
 
 const shownKey = ({ headers }: Request): string => /^Bearer (\S{1,256})$/.exec(headers.authorization ?? '')?.[1] ?? '';

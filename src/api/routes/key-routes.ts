@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import type { CreatedKey, KeyEntry, KeyList } from '../../contract/users/key.ts';
 import { routes } from '../../contract/routes.ts';
 import { requestChange } from '../../engine/changes/request-change.ts';
+import { prepareRotation } from '../../engine/users/rotate-key.ts';
 import { listKeys, newServerKey, revokeKey } from '../../engine/users/server-key.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
@@ -18,6 +19,17 @@ export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts)
     const { key, record: stored } = newServerKey(server, terms);
     const shown: CreatedKey = { server, kid: stored.kid, key };
     return answerChange(await requestChange(engine, caller, 'create-key', stored), 201, () => shown, shown);
+  });
+
+  serve(app, routes.rotateKey, authenticate, async ({ caller, params: { kid: replaces }, body: { overlapMs } }) => {
+    const { key, record: stored } = await prepareRotation(engine, caller, replaces, overlapMs);
+    const shown = { server: stored.server, kid: stored.kid, key, replaces };
+    return answerChange(
+      await requestChange(engine, caller, 'create-key', stored),
+      201,
+      ({ endsAt }) => ({ ...shown, endsAt }),
+      shown,
+    );
   });
 
   serve(app, routes.revokeKey, authenticate, async ({ caller, params }) => {

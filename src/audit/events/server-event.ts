@@ -4,10 +4,25 @@ import type { ServerId, UserId } from '../../model/id.ts';
 export type ServerEvent =
   | { type: 'server.added'; server: ServerId }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
-  /** `expiresAt` is null if it does not expire; `tools` are the patterns of the tools it may ask about. */
-  | { type: 'key.created'; server: string; kid: string; expiresAt: number | null; tools: readonly string[] }
+  | KeyCreated
+  /** Another key follows this one, which ends at `endsAt`; the entry that made it stands in the same commit. */
+  | { type: 'key.rotated'; server: string; kid: string; next: string; endsAt: number }
   | { type: 'key.revoked'; server: string; kid: string }
   /** The gateway says that this server describes the tool in another way than was accepted: by these digests. */
   | { type: 'tool.changed'; server: ServerId; serverName: string; tool: string; accepted: string; changed: string }
   /** It says that people accepted this definition in place of the one it named before. */
   | { type: 'tool.accepted'; server: ServerId; serverName: string; tool: string; accepted: string; before: string };
+
+interface KeyCreated {
+  type: 'key.created';
+  server: string;
+  kid: string;
+  /** Null if it does not expire. */
+  expiresAt: number | null;
+  /** The patterns of the tools it may ask about. */
+  tools: readonly string[];
+  /** Absent if it works from anywhere. */
+  networks?: readonly string[];
+  /** The key that it follows; absent if it follows none. */
+  replaces?: string;
+}

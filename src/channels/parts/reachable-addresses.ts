@@ -1,4 +1,5 @@
-import { BlockList, type IPVersion } from 'node:net';
+import type { IPVersion } from 'node:net';
+import { listNetworks } from '../../engine/networks.ts';
 
 /** The networks of IANA's registries that are not public. Of IPv6, everything outside 2000::/3 is not. */
 const closed4 = [
@@ -25,21 +26,16 @@ const open6 = '2000::/3';
 
 /** Tells of an address whether a webhook may go there: if it is public, or in one of these networks. */
 export function createReach(networks: readonly string[]): (address: string, family: number) => boolean {
-  const [allowed, closed, global] = [listOf(networks), listOf([...closed4, ...closed6]), listOf([open6])];
+  const [allowed, closed, global] = [
+    listNetworks(networks),
+    listNetworks([...closed4, ...closed6]),
+    listNetworks([open6]),
+  ];
   return (address, family) => {
     const version = versionOf(family);
     const isPublic = !closed.check(address, version) && (version === 'ipv4' || global.check(address, version));
     return isPublic || allowed.check(address, version);
   };
-}
-
-function listOf(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits = ''] = network.split('/');
-    list.addSubnet(address, Number(bits), versionOf(address.includes(':') ? 6 : 4));
-  }
-  return list;
 }
 
 const versionOf = (family: number): IPVersion => (family === 6 ? 'ipv6' : 'ipv4');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namePattern, nameRule, toolPattern, toolRule } from '../../model/names.ts';
+import { namePattern, nameRule, networkPattern, networkRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Moment } from '../servers/elicitation.ts';
 import { changed, WaitingChange } from './change.ts';
 import { ListQuery, Next } from './list-query.ts';
@@ -18,6 +18,11 @@ const Tools = z
   .max(100)
   .meta({ description: 'The tools it may ask about: names, in which `*` stands for any characters.' });
 
+const Networks = z
+  .array(z.string().regex(networkPattern, networkRule))
+  .max(100)
+  .meta({ description: 'The networks it works from, in CIDR notation; none: from anywhere.' });
+
 export const KeyEntry = z
   .object({
     kid: Kid,
@@ -29,6 +34,8 @@ export const KeyEntry = z
     /** From then on it opens nothing; null if it does not expire. */
     expiresAt: Moment.nullable(),
     tools: Tools,
+    networks: Networks,
+    replacedBy: Kid.nullable().meta({ description: 'The key that was made to follow it; null if none was.' }),
     maker: NamedUser.extend({ disabled: z.boolean() })
       .nullable()
       .meta({ description: 'Who made it and saw it; it opens nothing while they are disabled. Null: the operator.' }),
@@ -53,6 +60,7 @@ export const NewKey = z
     server: z.string().regex(namePattern, nameRule),
     expiresAt: Moment.nullable().optional().meta({ description: 'Without it, the key does not expire.' }),
     tools: Tools.optional().meta({ description: 'Without it, every tool.' }),
+    networks: Networks.optional().meta({ description: 'Without it, from anywhere.' }),
   })
   .meta({ id: 'NewKey' });
 export type NewKey = z.infer<typeof NewKey>;
@@ -62,9 +70,30 @@ export const CreatedKey = z
   .meta({ id: 'CreatedKey' });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
+export const RotatedKey = CreatedKey.extend({
+  replaces: Kid,
+  endsAt: Moment.meta({ description: 'From then on the old key opens nothing.' }),
+}).meta({ id: 'RotatedKey' });
+export type RotatedKey = z.infer<typeof RotatedKey>;
+
+const KeyRotation = z
+  .strictObject({
+    overlapMs: z
+      .int()
+      .min(0)
+      .max(30 * 86_400_000)
+      .optional()
+      .meta({ description: 'Milliseconds for which both keys work; without it, 24 hours.' }),
+  })
+  .meta({ id: 'KeyRotation' });
+
 /** A key that opens nothing until a second administrator has accepted it. */
 export const WaitingKey = WaitingChange.extend(CreatedKey.shape).meta({ id: 'WaitingKey' });
 export type WaitingKey = z.infer<typeof WaitingKey>;
+
+/** The old key gets its end once the new one is accepted. */
+export const WaitingRotation = WaitingKey.extend({ replaces: Kid }).meta({ id: 'WaitingRotation' });
+export type WaitingRotation = z.infer<typeof WaitingRotation>;
 
 export const keyRoutes = {
   listKeys: {
@@ -84,6 +113,16 @@ export const keyRoutes = {
     summary: 'Create a key for a server; a new name creates the server. Administrators only.',
     body: NewKey,
     success: { 201: changed(CreatedKey), 202: WaitingKey },
+  },
+  rotateKey: {
+    method: 'post',
+    path: '/api/keys/{kid}/rotate',
+    auth: 'session',
+    permission: 'change-keys',
+    summary: 'Create a key with the limits of this one, which ends after an overlap. Administrators only.',
+    params: z.object({ kid: Kid }),
+    body: KeyRotation,
+    success: { 201: changed(RotatedKey), 202: WaitingRotation },
   },
   revokeKey: {
     method: 'post',

@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts';
 import { liftStop } from '../stops/lift-stop.ts';
 import { setOwner } from '../users/change-group.ts';
 import { serverIn } from '../users/in-directory.ts';
-import { addServerKey, type NewServerKey } from '../users/server-key.ts';
+import { addServerKey, type NewServerKey, type Rotation } from '../users/server-key.ts';
 import { changeKind } from './change-kind.ts';
 import { namedOrNone, sayUser, type NamedUser } from './named.ts';
 
@@ -31,22 +31,46 @@ export const settingOwner = changeKind({
 export const creatingKey = changeKind({
   title: 'Create a key for an MCP server',
   act: addServerKey,
-  facts(directory, { server, kid, hash, expiresAt, tools }: NewServerKey) {
+  facts(directory, { server, kid, hash, expiresAt, tools, networks, replaces }: NewServerKey): KeyFacts {
     const ownerId = directory.servers.find(({ name }) => name === server)?.ownerId;
     const expires = expiresAt === null ? null : new Date(expiresAt).toISOString();
-    return { server, owner: namedOrNone(directory, ownerId), key: { kid, hash, expires, tools } };
+    return {
+      server,
+      owner: namedOrNone(directory, ownerId),
+      key: { kid, hash, expires, tools, ...(networks.length > 0 && { networks }) },
+      ...(replaces && { replaces }),
+    };
   },
-  changeIn: ({ server, key: { expires, ...key } }) => ({
+  changeIn: ({ server, key: { expires, networks = [], ...key }, replaces }) => ({
     ...key,
+    networks,
+    replaces,
     server,
     expiresAt: expires === null ? null : Date.parse(expires),
   }),
-  say: ({ server, owner, key }) =>
-    `Create the key ${key.kid} for ${server}, whose owner is ${sayUser(owner)}. ${sayTerms(key)}`,
+  say: ({ server, owner, key, replaces }) =>
+    [
+      `Create the key ${key.kid} for ${server}, whose owner is ${sayUser(owner)}. ${sayTerms(key)}`,
+      ...(replaces ? [sayRotation(replaces)] : []),
+    ].join(' '),
 });
 
-const sayTerms = ({ expires, tools }: { expires: string | null; tools: readonly string[] }): string =>
-  `It is for ${tools.includes('*') ? 'every tool' : `the tools ${tools.join(', ')}`} and ${expires === null ? 'does not expire' : `expires at ${expires}`}.`;
+/** What is absent was not asked for. */
+interface KeyFacts {
+  server: string;
+  owner: NamedUser | null;
+  key: { kid: string; hash: string; expires: string | null; tools: readonly string[]; networks?: readonly string[] };
+  replaces?: Rotation;
+}
+
+function sayTerms({ expires, tools, networks }: KeyFacts['key']): string {
+  const scope = tools.includes('*') ? 'every tool' : `the tools ${tools.join(', ')}`;
+  const from = networks ? `, works only from ${networks.join(', ')}` : '';
+  return `It is for ${scope}${from} and ${expires === null ? 'does not expire' : `expires at ${expires}`}.`;
+}
+
+const sayRotation = ({ kid, overlapMs }: Rotation): string =>
+  `It replaces the key ${kid}, which ends ${overlapMs / 3_600_000} hours after this is accepted, unless it ends before.`;
 
 export interface StopFacts {
   stop: StopId;

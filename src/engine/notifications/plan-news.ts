@@ -6,7 +6,7 @@ import { revealAsText } from '../../model/text/visible-text.ts';
 import { permission } from '../elicitation/permissions.ts';
 import type { Engine } from '../engine.ts';
 import { againstVersion } from '../policies/version-permissions.ts';
-import { expiringKeys } from '../users/expiring-keys.ts';
+import { keysToRotate } from '../users/keys-to-rotate.ts';
 import { peopleIn } from './notice-facts.ts';
 import { inTheirTime, placesOf } from './places.ts';
 
@@ -66,7 +66,7 @@ type AddressedNews = News & { isFor(user: User): boolean };
 async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<AddressedNews[]> {
   const { directory } = await engine.rules.users();
   const versions = await engine.policies.inReview();
-  const keys = await expiringKeys(engine);
+  const { expiring: keys } = await keysToRotate(engine);
   const tools = await engine.serverTools.changed();
   const ownerOf = (name: string) => directory.servers.find((server) => server.name === name)?.ownerId ?? null;
   return [

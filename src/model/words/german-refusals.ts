@@ -111,5 +111,9 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'pause-first': 'Sie haben in kurzer Zeit viele Anfragen freigegeben. In {seconds} s geht es weiter.',
   'other-tools':
     'Dieser Schlüssel gilt nicht für das Tool {tool}. Bitten Sie die Administration um einen, der dafür gilt.',
+  'key-revoked': 'Erstellen Sie stattdessen einen Schlüssel: Dieser wurde widerrufen.',
+  'key-expired': 'Erstellen Sie stattdessen einen Schlüssel: Dieser ist abgelaufen.',
+  'key-rotated':
+    'Verwenden Sie den Schlüssel {next}: Er wurde als Nachfolger erstellt. Wenn er verloren ist, erstellen Sie einen anderen.',
   'link-used': 'Bitten Sie um einen neuen Link: Dieser wurde schon benutzt oder ist abgelaufen.',
 };

@@ -97,4 +97,6 @@ const keyDigest = (kid: string, row: Omit<Prisma.ApiKeyGetPayload<object>, 'kid'
     row.makerId,
     row.expiresAt,
     row.tools,
+    // Entries from before these columns existed cover rows without them.
+    ...(row.networks.length > 0 || row.replacedBy !== null ? [row.networks, row.replacedBy] : []),
   ]);

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { ServerId, UserId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
 import { everyTool, type KeyProof, type ServerCaller } from '../../model/user.ts';
 import { anyOf } from '../database/any-of.ts';
 import { batch } from '../database/batch.ts';
@@ -20,6 +21,10 @@ export interface StoredKey {
   /** Null: it does not expire. */
   expiresAt: number | null;
   tools: string[];
+  /** None: it works from anywhere. */
+  networks: string[];
+  /** The key that was made to follow it; null if none was. */
+  replacedBy: string | null;
   /** The administrator who made it and saw it; it opens nothing while they are disabled. Null: the operator. */
   maker: { id: UserId; name: string; disabled: boolean } | null;
 }
@@ -31,6 +36,14 @@ interface AddedKey {
   makerId?: UserId | null;
   expiresAt?: number | null;
   tools?: readonly string[];
+  networks?: readonly string[];
+}
+
+/** The key that a new one follows, and when it ends. */
+interface ReplacedKey {
+  kid: string;
+  endsAt: number;
+  entry: AuditEntry;
 }
 
 /** What a key in use is known by. */
@@ -39,6 +52,7 @@ export interface KeyInUse {
   hash: Uint8Array;
   lastUsedAt: number | null;
   expiresAt: number | null;
+  networks: string[];
 }
 
 /** The most keys kept in memory. */
@@ -56,8 +70,17 @@ export interface Servers {
   keys(): Promise<StoredKey[]>;
   /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
   revokeKey(kid: string, at: number, entry: AuditEntry): Promise<void>;
-  /** Adds a key to the server of this name, and makes the server if it does not exist. */
-  addKey(server: { id: ServerId; name: string }, key: AddedKey, entry: AuditEntry, also?: InCommit): Promise<void>;
+  /**
+   * Adds a key to the server of this name, and makes the server if it does not exist. In the same commit it ends the key
+   * that the new one follows; problem `not-now` if that was revoked, has ended or was replaced meanwhile.
+   */
+  addKey(
+    server: { id: ServerId; name: string },
+    key: AddedKey,
+    entry: AuditEntry,
+    also?: InCommit,
+    replaced?: ReplacedKey,
+  ): Promise<void>;
 }
 
 export function createServers({ prisma, query, evidence }: Ledger): Servers {
@@ -90,19 +113,33 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
         if (count === 0) return;
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
       }),
-    addKey: ({ id, name }, { kid, hash, makerId = null, expiresAt = null, tools = everyTool }, entry, also) =>
+    addKey: (
+      { id, name },
+      { kid, hash, makerId = null, expiresAt = null, tools = everyTool, networks = [] },
+      entry,
+      also,
+      replaced,
+    ) =>
       prisma.$transaction(async (tx) => {
         await also?.(tx);
         const count = await tx.$executeRaw`
           INSERT INTO server (id, name) VALUES (${id}, ${name}) ON CONFLICT (name) DO NOTHING`;
         await tx.$executeRaw`
-          INSERT INTO api_key (kid, server_id, hash, created_at, maker_id, expires_at, tools)
+          INSERT INTO api_key (kid, server_id, hash, created_at, maker_id, expires_at, tools, networks)
           SELECT ${kid}, id, ${new Uint8Array(hash)}, ${new Date(entry.at)}::timestamptz, ${makerId}::text,
-                 ${dateOrNull(expiresAt)}::timestamptz, ${[...tools]}::text[]
+                 ${dateOrNull(expiresAt)}::timestamptz, ${[...tools]}::text[], ${[...networks]}::text[]
             FROM server WHERE name = ${name}`;
         // Only the transaction that made it records its state: its owner may be changing at this moment.
         const servers = count === 1 ? [id] : [];
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { servers, keys: [kid] })));
+        if (!replaced) return;
+        const at = new Date(entry.at);
+        const ended = await tx.$executeRaw`
+          UPDATE api_key SET replaced_by = ${kid}, expires_at = ${new Date(replaced.endsAt)}::timestamptz
+           WHERE kid = ${replaced.kid} AND server_id = (SELECT id FROM server WHERE name = ${name})
+             AND replaced_by IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at}::timestamptz)`;
+        if (ended === 0) throw new Problem('not-now', { refusal: { code: 'change-outdated' } });
+        await insertEntry(tx, evidence.seal(replaced.entry, await directoryDigests(tx, { keys: [replaced.kid] })));
       }),
   };
 }
@@ -111,7 +148,7 @@ function createKeyReader(query: Query): Pick<Servers, 'byKey' | 'keptKey'> {
   const kept = new Map<string, KeyInUse>();
   const find = batch(async (kids: string[]) => {
     const rows = await query<FoundKey>(Prisma.sql`
-      SELECT k.kid, s.id, s.name, k.hash, k.maker_id, k.last_used_at, k.expires_at, k.tools, ${callerEpoch}
+      SELECT k.kid, s.id, s.name, k.hash, k.maker_id, k.last_used_at, k.expires_at, k.tools, k.networks, ${callerEpoch}
         FROM api_key k JOIN server s ON s.id = k.server_id LEFT JOIN app_user m ON m.id = k.maker_id
        WHERE k.kid = ${anyOf(Prisma.sql`${[...new Set(kids)]}::text[]`)} AND k.revoked_at IS NULL AND m.disabled_at IS NULL`);
     const keys = new Map(rows.map((row) => [row.kid, row]));
@@ -134,7 +171,10 @@ function createKeyReader(query: Query): Pick<Servers, 'byKey' | 'keptKey'> {
 type MakerRow = Pick<Prisma.UserGetPayload<object>, 'id' | 'name' | 'disabledAt'>;
 type KeyRow = Omit<Prisma.ApiKeyGetPayload<object>, 'hash'> & { server: { id: string; name: string } };
 
-const keyOf = ({ kid, server, createdAt, tools, ...times }: KeyRow, maker: MakerRow | undefined): StoredKey => ({
+const keyOf = (
+  { kid, server, createdAt, tools, networks, replacedBy, ...times }: KeyRow,
+  maker: MakerRow | undefined,
+): StoredKey => ({
   kid,
   server: { id: server.id as ServerId, name: server.name },
   createdAt: createdAt.getTime(),
@@ -142,14 +182,28 @@ const keyOf = ({ kid, server, createdAt, tools, ...times }: KeyRow, maker: Maker
   revokedAt: time(times.revokedAt),
   expiresAt: time(times.expiresAt),
   tools,
+  networks,
+  replacedBy,
   maker: maker ? { id: maker.id as UserId, name: maker.name, disabled: maker.disabledAt !== null } : null,
 });
 
-function keyInUse({ kid, id, name, tools, hash, maker_id, last_used_at, expires_at, keys, users }: FoundKey): KeyInUse {
+function keyInUse({
+  kid,
+  id,
+  name,
+  tools,
+  networks,
+  hash,
+  maker_id,
+  last_used_at,
+  expires_at,
+  keys,
+  users,
+}: FoundKey): KeyInUse {
   const expiresAt = time(expires_at);
   const proof = { kid, keys, users, expiresAt };
   const server = { kind: 'server', id, name, tools, ...(maker_id && { maker: maker_id }), proof } as const;
-  return { server, hash, lastUsedAt: time(last_used_at), expiresAt };
+  return { server, hash, lastUsedAt: time(last_used_at), expiresAt, networks };
 }
 
 interface FoundKey extends Pick<Epoch, 'keys' | 'users'> {
@@ -161,6 +215,7 @@ interface FoundKey extends Pick<Epoch, 'keys' | 'users'> {
   last_used_at: Date | null;
   expires_at: Date | null;
   tools: string[];
+  networks: string[];
 }
 
 const time = (date: Date | null): number | null => date?.getTime() ?? null;

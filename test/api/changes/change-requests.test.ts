@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { WaitingChange } from '../../../src/contract/users/change.ts';
 import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
-import type { WaitingKey } from '../../../src/contract/users/key.ts';
+import type { WaitingKey, WaitingRotation } from '../../../src/contract/users/key.ts';
 import type { UserEntry } from '../../../src/contract/users/users.ts';
 import { applyAccepted } from '../../../src/engine/changes/apply-change.ts';
 import { requestChange } from '../../../src/engine/changes/request-change.ts';
@@ -362,6 +362,36 @@ describe('changes of keys, stops and policies:', () => {
     expect(await vote(ben, request)).toBe('accepted');
     expect(await opens()).toBe(404);
     expect((await server.engine.servers.byKey(kid))?.server).toMatchObject({ name: 'ledger', maker: ada.user.id });
+  });
+
+  test('the old key of a rotation gets its end only when a second administrator accepts the new one', async () => {
+    const { engine } = server;
+    const old = (await server.newServerKey('rotating')).split('_')[1] ?? '';
+    const find = async (kid: string) => (await engine.servers.keys()).find((key) => key.kid === kid);
+    const ask = async () => {
+      const response = await ada.call('POST', `/api/keys/${old}/rotate`, { overlapMs: 3_600_000 });
+      expect(response.status).toBe(202);
+      const waitingKey = await json<WaitingRotation>(response);
+      expect(waitingKey).toMatchObject({
+        replaces: old,
+        server: 'rotating',
+        key: expect.stringContaining(waitingKey.kid),
+      });
+      return waitingKey;
+    };
+    const [first, second] = [await ask(), await ask()];
+    expect(await find(old)).toMatchObject({ expiresAt: null, replacedBy: null });
+    expect(await engine.servers.byKey(first.kid)).toBeNull();
+    const shown = await ben.show(first.request);
+    expect(shown.message).toContain(`It replaces the key ${old}, which ends 1 hours after this is accepted`);
+    expect(await vote(ben, first.request)).toBe('accepted');
+    const next = await find(first.kid);
+    expect(await find(old)).toMatchObject({ replacedBy: first.kid, expiresAt: (next?.createdAt ?? 0) + 3_600_000 });
+    expect(await vote(ben, second.request)).toBe('accepted');
+    expect(await find(second.kid)).toBeUndefined();
+    expect((await find(old))?.replacedBy).toBe(first.kid);
+    const refused = await json<unknown>(ada.call('POST', `/api/keys/${old}/rotate`, {}));
+    expect(refused).toMatchObject({ refusal: { code: 'key-rotated' } });
   });
 
   test('an operator asks for a key, withdraws it, or gets it once an administrator accepts; no other operator can', async () => {

@@ -63,6 +63,21 @@ test('a key that is revoked between reading and writing opens nothing', async ()
   }
 });
 
+test('a key whose networks are narrowed between reading and writing opens nothing from elsewhere', async () => {
+  for (let round = 0; round < runs(40); round += 1) {
+    const name = `narrowed-${round}`;
+    const asking = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey(name));
+    await asking.open();
+    const narrow = (networks: string) =>
+      `UPDATE api_key SET networks = '${networks}' WHERE server_id = (SELECT id FROM server WHERE name = $1)`;
+    meanwhile(narrow('{127.0.0.0/8}'), name);
+    const near = await asking.call('POST', '/v1/elicitations', { ...question, call: 'near' });
+    meanwhile(narrow('{10.0.0.0/8}'), name);
+    const far = await asking.call('POST', '/v1/elicitations', { ...question, call: 'far' });
+    expect([near.status, far.status, await ofServer(name)]).toEqual([201, 401, 2]);
+  }
+});
+
 test('a session that ends between reading and writing decides nothing', async () => {
   const opened = await two.asking.open();
   for (let round = 0; round < runs(200); round += 1) {

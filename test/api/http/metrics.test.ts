@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { version } from '../../../src/version.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
+import { warnOfKeys } from '../../../src/worker/key-loop.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
 
 const metricsToken = 'a-token-for-operators-of-32-characters';
@@ -54,6 +55,23 @@ test('they tell of requests, decisions, deliveries, the log and the clock', asyn
     expect(await valueOf(name)).toBeGreaterThanOrEqual(0);
   expect((await asking.call('GET', '/v1/elicitations/eli_nothing')).status).toBe(400);
   expect(await valueOf('assentry_problems_total{code="INVALID_INPUT"}')).toBe(1);
+});
+
+test('they count the keys that expire within 14 days and those that were not used for 90', async () => {
+  const newKid = async (name: string) => (await server.newServerKey(name)).split('_')[1] ?? '';
+  const [idle, brief] = [await newKid('idle'), await newKid('brief')];
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query(`UPDATE api_key SET last_used_at = now() - interval '91 days' WHERE kid = $1`, [idle]);
+  const times = `created_at = now() - interval '77 days', expires_at = now() + interval '13 days', last_used_at = now()`;
+  await client.query(`UPDATE api_key SET ${times} WHERE kid = $1`, [brief]);
+  await client.end();
+  await warnOfKeys(server.engine, new Set(), { warn: () => {} });
+  expect([await valueOf('assentry_keys_expiring'), await valueOf('assentry_keys_unused')]).toEqual([1, 1]);
+  await server.rotateKey(brief);
+  await server.revokeKey(idle);
+  await warnOfKeys(server.engine, new Set(), { warn: () => {} });
+  expect([await valueOf('assentry_keys_expiring'), await valueOf('assentry_keys_unused')]).toEqual([0, 0]);
 });
 
 test('CR-08: stored data that does not open is counted', async () => {

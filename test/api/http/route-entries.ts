@@ -136,6 +136,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   changeServer: ['server.owner-changed'],
   listKeys: 'It shows keys without their secrets.',
   createKey: ['key.created'],
+  rotateKey: ['key.created', 'key.rotated'],
   revokeKey: ['key.revoked'],
 
   listPolicies: 'Policies may be read by everyone who signs in.',

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { TestRequest } from '../../../src/contract/console/test-request.ts';
-import type { CreatedKey, KeyEntry, KeyList, NewKey } from '../../../src/contract/users/key.ts';
+import type { CreatedKey, KeyEntry, KeyList, NewKey, RotatedKey } from '../../../src/contract/users/key.ts';
 import { testServer } from '../../../src/model/names.ts';
+import { prepareRotation } from '../../../src/engine/users/rotate-key.ts';
+import { addServerKey } from '../../../src/engine/users/server-key.ts';
 import { warnOfKeys } from '../../../src/worker/key-loop.ts';
 import { askingAt, question, type Asking } from '../../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
@@ -9,6 +11,8 @@ import { readEvents } from '../../support/nodes/event-source.ts';
 import { until } from '../../support/poll.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { json } from '../../support/json.ts';
+import { runs } from '../../support/runs.ts';
+import { verify } from '../../support/nodes/log.ts';
 
 let two: TwoNodes;
 let admin: Browser;
@@ -374,5 +378,199 @@ describe('AU-11 a key for some tools', () => {
     expect(await ask(narrow)).toMatchObject({ passes: [null] });
     expect(await two.query(`SELECT entry FROM audit_log WHERE type = 'call.passed'`)).toEqual([]);
     expect(await ask(wide)).toMatchObject({ passes: [{ policy: 'reading@1' }] });
+  });
+});
+
+describe('a key for some networks', () => {
+  /** Tests call from 127.0.0.1, a proxy that is trusted: it says from where. */
+  const statusFrom = async (key: string, address: string, node: 0 | 1 = 0): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': address };
+    return (await fetch(`${two.nodes[node].url}/v1/elicitations/eli_${'A'.repeat(22)}`, { headers })).status;
+  };
+  const networks = ['10.0.0.0/8', '192.0.2.7/32', '2001:db8:7::/48'];
+
+  test.each([
+    ['10.1.2.3', 404],
+    ['::ffff:10.1.2.3', 404],
+    ['::ffff:a01:203', 404],
+    ['192.0.2.7', 404],
+    ['2001:db8:7::1', 404],
+    ['11.0.0.1', 401],
+    ['::ffff:11.0.0.1', 401],
+    ['192.0.2.8', 401],
+    ['2001:db8:8::1', 401],
+    ['not-an-address', 401],
+  ])('works from %s: %i', async (address, answer) => {
+    const { kid, key } = await newKey(newName(), { networks });
+    expect(await find(kid)).toMatchObject({ networks, replacedBy: null });
+    expect(await entriesOfKey(kid)).toMatchObject([{ type: 'key.created', networks }]);
+    expect([await statusFrom(key, address), await statusFrom(key, address, 1)]).toEqual([answer, answer]);
+    expect((await find(kid))?.lastUsedAt).toBe(answer === 404 ? clock : null);
+  });
+
+  test('of IPv6 alone works from no address of IPv4, however that is written', async () => {
+    const { key } = await newKey(newName(), { networks: ['::/0'] });
+    expect(await statusFrom(key, '2001:db8::1')).toBe(404);
+    for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '::ffff:a01:203'])
+      expect(await statusFrom(key, address)).toBe(401);
+  });
+
+  test('is refused elsewhere in the words for an unknown key; the log says which it is, and that it is good', async () => {
+    const { kid, key } = await newKey(newName(), { networks });
+    const refused = async (bearer: string) => {
+      const headers = { authorization: `Bearer ${bearer}`, 'x-forwarded-for': '198.51.100.9' };
+      return (await fetch(`${two.nodes[0].url}/v1/elicitations/eli_x`, { headers })).text();
+    };
+    const outside = (text: string) => text.replace(/err_\w+|"requestId":"[^"]*"/g, '');
+    expect(outside(await refused(key))).toBe(outside(await refused('asn_0123456789abcdef_x')));
+    const sql = `SELECT entry FROM audit_log WHERE type = 'access.refused' AND entry->'about' @> to_jsonb($1::text)`;
+    expect(await two.query(sql, [kid])).toMatchObject([{ what: 'key-elsewhere', source: expect.any(String) }]);
+  });
+
+  test('opens nothing, gets no outcome and no wait from elsewhere, also at a node that keeps the key', async () => {
+    const { key } = await newKey(newName(), { networks });
+    const { url } = two.nodes[0];
+    const from = (address: string) => ({ authorization: `Bearer ${key}`, 'x-forwarded-for': address });
+    const open = async (address: string, call: string) => {
+      const headers = { ...from(address), 'content-type': 'application/json' };
+      const body = JSON.stringify({ ...question, call });
+      return (await fetch(`${url}/v1/elicitations`, { method: 'POST', headers, body })).status;
+    };
+    expect([await open('10.0.0.1', 'near'), await open('11.0.0.1', 'far')]).toEqual([201, 401]);
+    expect((await fetch(`${url}/v1/stream`, { headers: from('11.0.0.1') })).status).toBe(401);
+  });
+
+  test.each([
+    ['10.0.0.0'],
+    ['10.0.0.0/33'],
+    ['10.0.0.300/8'],
+    ['2001:db8::/129'],
+    ['::ffff:10.0.0.0/104'],
+    ['10.0.0.0/8/8'],
+    ['office/8'],
+    [''],
+  ])('is refused if one is none: %s', async (network) => {
+    const response = await admin.call('POST', '/api/keys', { server: newName(), networks: [network] });
+    const { errors } = await json<{ errors: { path: string[] }[] }>(response);
+    expect([response.status, errors[0]?.path[0]]).toEqual([400, 'networks']);
+  });
+});
+
+describe('the rotation of a key', () => {
+  const [minute, hour] = [60_000, 3_600_000];
+  const rotate = (kid: string, body: object = {}, by = admin): Promise<Response> =>
+    by.call('POST', `/api/keys/${kid}/rotate`, body);
+  const rotated = async (kid: string, body: object = {}): Promise<RotatedKey> => {
+    const response = await rotate(kid, body);
+    expect(response.status).toBe(201);
+    return json<RotatedKey>(response);
+  };
+  const refusalOf = async (response: Promise<Response>) =>
+    (await json<{ refusal?: { code: string } }>(response)).refusal?.code;
+  const opens = (key: string) =>
+    Promise.all(two.nodes.map(({ url }) => status(askingAt(url, key), `eli_${'A'.repeat(22)}`)));
+
+  test('makes a key with the same limits; both work until the old one ends at every node', async () => {
+    const limits = { tools: ['refund_*'], networks: ['127.0.0.0/8'], expiresAt: clock + 90 * 24 * hour };
+    const server = newName();
+    const old = await newKey(server, limits);
+    clock += 5 * minute;
+    const next = await rotated(old.kid, { overlapMs: 10 * minute });
+    const endsAt = clock + 10 * minute;
+    expect(next).toMatchObject({ server, replaces: old.kid, endsAt });
+    expect(await find(old.kid)).toMatchObject({ expiresAt: endsAt, replacedBy: next.kid, revokedAt: null });
+    const same = { tools: limits.tools, networks: limits.networks, maker: { id: admin.user.id }, replacedBy: null };
+    expect(await find(next.kid)).toMatchObject({
+      ...same,
+      expiresAt: clock + 90 * 24 * hour,
+      server: { name: server },
+    });
+    const at = new Date(clock).toISOString();
+    expect(await entriesOfKey(next.kid)).toMatchObject([{ type: 'key.created', at, server, replaces: old.kid }]);
+    expect(await entriesOfKey(old.kid)).toMatchObject([
+      { type: 'key.created' },
+      { type: 'key.rotated', at, server, next: next.kid, endsAt, actor: { kind: 'user', id: admin.user.id } },
+    ]);
+    clock = endsAt - 1;
+    expect([await opens(old.key), await opens(next.key)]).toEqual([
+      [404, 404],
+      [404, 404],
+    ]);
+    clock += 1;
+    expect([await opens(old.key), await opens(next.key)]).toEqual([
+      [401, 401],
+      [404, 404],
+    ]);
+  });
+
+  test('leaves an earlier end, and ends the old key at once without an overlap', async () => {
+    const early = await newKey(newName(), { expiresAt: clock + hour });
+    expect(await rotated(early.kid)).toMatchObject({ endsAt: clock + hour });
+    const usual = await newKey(newName());
+    expect(await rotated(usual.kid)).toMatchObject({ endsAt: clock + 24 * hour });
+    const old = await newKey(newName());
+    expect(await opens(old.key)).toEqual([404, 404]); // both nodes keep it
+    expect(await rotated(old.kid, { overlapMs: 0 })).toMatchObject({ endsAt: clock });
+    expect(await opens(old.key)).toEqual([401, 401]);
+    expect((await find((await find(old.kid))?.replacedBy ?? ''))?.expiresAt).toBeNull();
+  });
+
+  test('is refused for a key that was rotated, was revoked, has expired or never existed, and from a person who may not', async () => {
+    const first = await newKey(newName());
+    const next = await rotated(first.kid);
+    const again = await json<{ refusal: unknown; detail: string }>(rotate(first.kid));
+    expect(again.refusal).toMatchObject({ code: 'key-rotated', values: { next: next.kid } });
+    await revoke(first.kid);
+    expect(await refusalOf(rotate(first.kid))).toBe('key-revoked');
+    expect((await rotate(next.kid)).status).toBe(201);
+    const short = await newKey(newName(), { expiresAt: clock + minute });
+    clock += minute;
+    expect(await refusalOf(rotate(short.kid))).toBe('key-expired');
+    expect((await rotate('0123456789abcdef')).status).toBe(404);
+    const { kid } = await newKey(newName());
+    for (const overlapMs of [-1, 1.5, 31 * 24 * hour]) expect((await rotate(kid, { overlapMs })).status).toBe(400);
+    expect((await rotate(kid, {}, await openBrowser(two.nodes[0], 'approver'))).status).toBe(403);
+    expect(await find(kid)).toMatchObject({ expiresAt: null, replacedBy: null });
+  });
+
+  test('twice at two nodes at once makes one key; with a revocation at once, one comes first and the log says which', async () => {
+    for (let round = 0; round < runs(40); round += 1) {
+      const { kid } = await newKey(newName());
+      const answers = await Promise.all([0, 1].map((at) => rotate(kid, {}, admin.at(two.nodes[at as 0 | 1].url))));
+      expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409]);
+      const other = await newKey(newName());
+      const [ended, following] = await Promise.all([revoke(other.kid, admin.at(two.nodes[1].url)), rotate(other.kid)]);
+      expect(ended.status).toBe(200);
+      const stored = await find(other.kid);
+      const types = (await entriesOfKey(other.kid)).map((entry) => (entry as { type: string }).type);
+      if (following.status === 201) {
+        expect(stored?.replacedBy).toBe((await json<RotatedKey>(following)).kid);
+        expect(types).toEqual(['key.created', 'key.revoked', 'key.rotated']);
+      } else {
+        expect(['key-revoked', 'change-outdated']).toContain(await refusalOf(Promise.resolve(following)));
+        expect([stored?.replacedBy, types]).toEqual([null, ['key.created', 'key.revoked']]);
+        expect((await list()).filter(({ server }) => server.name === other.server)).toHaveLength(1);
+      }
+    }
+    expect(await verify(two.nodes[0].engine)).toMatchObject({ fault: null });
+  });
+
+  test('that fails half way leaves no new key, and the old one as it was', async () => {
+    const { kid, server } = await newKey(newName());
+    const { engine } = two.nodes[0];
+    const { record } = await prepareRotation(engine, 'operator', kid);
+    await two.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut off'; END $$`);
+    await two.query(`CREATE TRIGGER failing BEFORE INSERT ON audit_entry FOR EACH ROW
+      WHEN (NEW.type = 'key.rotated') EXECUTE FUNCTION fail()`);
+    try {
+      await expect(addServerKey(engine, 'operator', record)).rejects.toThrow();
+    } finally {
+      await two.query('DROP TRIGGER failing ON audit_entry');
+      await two.query('DROP FUNCTION fail()');
+    }
+    expect((await list()).filter((key) => key.server.name === server)).toMatchObject([
+      { kid, expiresAt: null, replacedBy: null },
+    ]);
+    expect(await entriesOfKey(kid)).toMatchObject([{ type: 'key.created' }]);
   });
 });

@@ -69,6 +69,10 @@ export function usersExchanges(server: () => TestServer, admin: () => Browser) {
       const { kid } = await json<CreatedKey>(admin().call('POST', '/api/keys', { server: 'ended' }));
       return admin().call('POST', `/api/keys/${kid}/revoke`);
     },
+    rotateKey: async () => {
+      const { kid } = await json<CreatedKey>(admin().call('POST', '/api/keys', { server: 'followed' }));
+      return admin().call('POST', `/api/keys/${kid}/rotate`, {});
+    },
     listServers: () => admin().call('GET', '/api/servers'),
     listTools: async () => {
       const [first] = (await server().engine.directory.read()).servers;

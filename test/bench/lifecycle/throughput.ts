@@ -58,7 +58,7 @@ interface Parts {
 }
 
 async function findActors({ engine }: RunningServer, { user, key }: Prepared): Promise<Actors> {
-  const server = await findServer(engine, key);
+  const server = await findServer(engine, key, undefined);
   if (!server) throw new TypeError('The key is not known.');
   return { server, user };
 }

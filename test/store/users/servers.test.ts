@@ -23,6 +23,7 @@ test('a key names its server; a second key of the same name belongs to the same 
       hash,
       lastUsedAt: null,
       expiresAt: null,
+      networks: [],
     });
 });
 
@@ -48,4 +49,23 @@ test('without its audit entry no key is made', async () => {
   await expect(store.servers.addKey({ id: newId('server'), name: 'two' }, key, entry)).rejects.toThrow();
   expect(await store.servers.byKey(key.kid)).toBeNull();
   expect(await store.query(`SELECT count(*)::int FROM server WHERE name = 'two'`)).toEqual([0]);
+});
+
+test.each([
+  ['was revoked', 'revoked_at = now()'],
+  ['was replaced', `replaced_by = 'another'`],
+  ['has expired', `expires_at = now() - interval '1 hour'`],
+  ['is of another server', `server_id = (SELECT id FROM server WHERE name = 'foreign')`],
+])('no key follows one that %s meanwhile, and that one stays as it was', async (_name, change) => {
+  const [old, next] = [newKey(), newKey()];
+  await store.servers.addKey({ id: newId('server'), name: 'foreign' }, newKey(), entryOf());
+  await store.servers.addKey({ id: newId('server'), name: 'followed' }, old, entryOf());
+  await store.query(`UPDATE api_key SET ${change} WHERE kid = $1`, [old.kid]);
+  const stored = () => store.query('SELECT to_jsonb(k) FROM api_key k WHERE kid = $1', [old.kid]);
+  const before = await stored();
+  const replaced = { kid: old.kid, endsAt: Date.now() + 60_000, entry: entryOf() };
+  const adding = store.servers.addKey({ id: newId('server'), name: 'followed' }, next, entryOf(), undefined, replaced);
+  await expect(adding).rejects.toMatchObject({ code: 'not-now', refusal: { code: 'change-outdated' } });
+  expect(await stored()).toEqual(before);
+  expect(await store.servers.hasKey(next.kid)).toBe(false);
 });

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { changed } from '../../../src/contract/users/change.ts';
-import { CreatedKey, KeyEntry, KeyList, WaitingKey, type NewKey } from '../../../src/contract/users/key.ts';
+import {
+  CreatedKey,
+  KeyEntry,
+  KeyList,
+  RotatedKey,
+  WaitingKey,
+  WaitingRotation,
+  type NewKey,
+} from '../../../src/contract/users/key.ts';
 import type { Changed } from './changes.ts';
 import { callApi } from './call-api.ts';
 
@@ -8,6 +16,14 @@ export const readKeys = (signal: AbortSignal): Promise<KeyList> => callApi('/api
 
 export const createKey = (body: NewKey): Promise<Changed<CreatedKey> & CreatedKey> =>
   callApi('/api/keys', { method: 'POST', body, answer: z.union([WaitingKey, changed(CreatedKey)]) });
+
+/** The old key works for 24 more hours. */
+export const rotateKey = (kid: string): Promise<Changed<RotatedKey> & CreatedKey> =>
+  callApi(`/api/keys/${encodeURIComponent(kid)}/rotate`, {
+    method: 'POST',
+    body: {},
+    answer: z.union([WaitingRotation, changed(RotatedKey)]),
+  });
 
 export const revokeKey = (kid: string): Promise<KeyEntry> =>
   callApi(`/api/keys/${encodeURIComponent(kid)}/revoke`, { method: 'POST', answer: KeyEntry });

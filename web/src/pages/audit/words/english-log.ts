@@ -142,6 +142,7 @@ export const types: Record<string, string> = {
   'server.added': 'Server added',
   'server.owner-changed': 'Owner of a server changed',
   'key.created': 'Key created',
+  'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
   'scim-token.created': 'SCIM token created',
   'scim-token.revoked': 'SCIM token revoked',

@@ -141,6 +141,7 @@ export const types: typeof english.types = {
   'server.added': 'Server hinzugefügt',
   'server.owner-changed': 'Verantwortliche Person eines Servers geändert',
   'key.created': 'Schlüssel erstellt',
+  'key.rotated': 'Schlüssel abgelöst',
   'key.revoked': 'Schlüssel widerrufen',
   'scim-token.created': 'SCIM-Token erstellt',
   'scim-token.revoked': 'SCIM-Token widerrufen',

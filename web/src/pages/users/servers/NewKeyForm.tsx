@@ -16,17 +16,21 @@ import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { keys as words } from '../words/words.ts';
 
-const empty = { server: '', days: '', tools: '' };
+const empty = { server: '', days: '', tools: '', networks: '' };
 
-function keyOf({ server, days, tools }: typeof empty, now: number): NewKey {
-  const patterns = tools
+const listOf = (text: string): string[] =>
+  text
     .split(',')
-    .map((tool) => tool.trim())
-    .filter((tool) => tool !== '');
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function keyOf({ server, days, ...lists }: typeof empty, now: number): NewKey {
+  const [tools, networks] = [listOf(lists.tools), listOf(lists.networks)];
   return {
     server: server.trim(),
     ...(days !== '' && { expiresAt: now + Number(days) * 86_400_000 }),
-    ...(patterns.length > 0 && { tools: patterns }),
+    ...(tools.length > 0 && { tools }),
+    ...(networks.length > 0 && { networks }),
   };
 }
 
@@ -86,7 +90,10 @@ interface LimitFieldsProps {
   onChange: (part: Partial<typeof empty>) => void;
 }
 
-/** Until when the key is good, and for which tools. */
+const faultIn = (faults: LimitFieldsProps['faults'], list: string): string | undefined =>
+  Object.entries(faults).find(([name]) => name.startsWith(list))?.[1];
+
+/** Until when the key is good, for which tools and from where. */
 const LimitFields = ({ draft, faults, onChange }: LimitFieldsProps) => (
   <>
     <NativeSelect
@@ -104,8 +111,16 @@ const LimitFields = ({ draft, faults, onChange }: LimitFieldsProps) => (
       label={words.forTools}
       description={words.forToolsNote}
       value={draft.tools}
-      error={Object.entries(faults).find(([name]) => name.startsWith('tools'))?.[1]}
+      error={faultIn(faults, 'tools')}
       onChange={(event) => onChange({ tools: event.currentTarget.value })}
+      autoComplete="off"
+    />
+    <TextInput
+      label={words.forNetworks}
+      description={words.forNetworksNote}
+      value={draft.networks}
+      error={faultIn(faults, 'networks')}
+      onChange={(event) => onChange({ networks: event.currentTarget.value })}
       autoComplete="off"
     />
   </>

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { KeyEntry } from '../../../../../src/contract/users/key.ts';
-import { revokeKey } from '../../../api/keys.ts';
+import { marksOf } from '../../../../../src/model/key-marks.ts';
+import { revokeKey, rotateKey } from '../../../api/keys.ts';
 import { keysQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
@@ -15,6 +17,7 @@ import { allowed, Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx'
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import { NewKeyForm } from './NewKeyForm.tsx';
+import { ShownOnce } from '../ShownOnce.tsx';
 import classes from '../Users.module.css';
 import { useSave } from '../use-save.ts';
 import { keys as words } from '../words/words.ts';
@@ -27,28 +30,46 @@ export function ServerKeys() {
     <section className={classes.part}>
       <h2 className={page.subtitle}>{words.title}</h2>
       <p className={page.soft}>{words.note}</p>
-      <Loaded query={useQuery(keysQuery)}>{(keys) => keys.length > 0 && <KeyTable keys={keys} />}</Loaded>
+      <Loaded query={useQuery(keysQuery)}>{(keys) => keys.length > 0 && <KeyTable keys={keys} reasonId={id} />}</Loaded>
       <Reason id={id} permission={permission} />
       {permission.allowed && <NewKeyForm />}
     </section>
   );
 }
 
-function KeyTable({ keys }: { keys: KeyEntry[] }) {
-  const [kid, setAsked] = useState<string | null>(null);
+/** What is about to happen to a key, and needs a second press. */
+interface Step {
+  kid: string;
+  verb: 'rotate' | 'revoke';
+}
+
+function KeyTable({ keys, reasonId }: { keys: KeyEntry[]; reasonId: string }) {
+  const [chosen, setChosen] = useState<Step | null>(null);
   const revoke = useSave((kid: string) => revokeKey(kid), words.revoked);
+  const rotate = useSave((kid: string) => rotateKey(kid), words.rotated);
+  const sent = { revoke, rotate };
   const step = (key: KeyEntry) => (
-    <RevokeStep
+    <KeySteps
       entry={key}
-      isAsked={kid === key.kid}
-      isSending={revoke.isPending && revoke.variables === key.kid}
-      onAsk={setAsked}
-      onRevoke={() => revoke.mutate(key.kid)}
+      reasonId={reasonId}
+      chosen={chosen?.kid === key.kid ? chosen.verb : null}
+      isSending={[revoke, rotate].some(({ isPending, variables }) => isPending && variables === key.kid)}
+      onChoose={(verb) => setChosen(verb && { kid: key.kid, verb })}
+      onConfirm={(verb) => sent[verb].mutate(key.kid, { onSuccess: () => setChosen(null) })}
     />
   );
   return (
     <>
-      {revoke.isError && <ProblemNotice error={revoke.error} />}
+      {[revoke, rotate].map(({ error }) => error && <ProblemNotice key={error.message} error={error} />)}
+      {rotate.data && (
+        <ShownOnce
+          title={words.give(rotate.data.server)}
+          note={words.rotatedNote}
+          label={words.shown}
+          value={rotate.data.key}
+        />
+      )}
+      <ChangeNotice change={rotate.data} />
       <DataTable
         caption={words.title}
         columns={[
@@ -56,15 +77,9 @@ function KeyTable({ keys }: { keys: KeyEntry[] }) {
           { head: words.server, cell: ({ server }) => <Revealed text={server.name} /> },
           { head: words.made, cell: ({ createdAt }) => <Age at={createdAt} /> },
           { head: words.maker, cell: ({ maker }) => <Revealed text={maker?.name ?? words.operator} /> },
-          { head: words.used, cell: ({ lastUsedAt }) => (lastUsedAt === null ? words.never : <Age at={lastUsedAt} />) },
-          {
-            head: words.tools,
-            cell: ({ tools }) => (tools.includes('*') ? words.allTools : <Revealed text={tools.join(', ')} />),
-          },
-          {
-            head: words.expires,
-            cell: ({ expiresAt, revokedAt }) => <Expiry at={revokedAt === null ? expiresAt : null} />,
-          },
+          { head: words.used, cell: (key) => <LastUse entry={key} /> },
+          { head: words.limits, cell: (key) => <Limits entry={key} /> },
+          { head: words.expires, cell: (key) => <Expiry entry={key} /> },
           { head: words.state, cell: step },
         ]}
         rows={keys}
@@ -74,33 +89,56 @@ function KeyTable({ keys }: { keys: KeyEntry[] }) {
   );
 }
 
-/** Milliseconds before the end in which the key is marked. */
-const warnBefore = 14 * 86_400_000;
+interface OfKey {
+  entry: KeyEntry;
+}
 
-function Expiry({ at }: { at: number | null }) {
-  const now = useNow();
-  if (at === null) return words.expiresNever;
-  const mark = at <= now ? words.isExpired : at - now <= warnBefore && words.soon;
+function LastUse({ entry }: OfKey) {
+  const isUnused = marksOf(entry, useNow()).includes('unused');
   return (
     <>
-      {mark && <strong>{mark}: </strong>}
-      <When at={at} />
+      {isUnused && <strong>{words.unused} </strong>}
+      {entry.lastUsedAt === null ? words.never : <Age at={entry.lastUsedAt} />}
     </>
   );
 }
 
-interface RevokeStepProps {
-  entry: KeyEntry;
-  isAsked: boolean;
+/** For which tools and from where. */
+const Limits = ({ entry: { tools, networks } }: OfKey) => (
+  <>
+    {tools.includes('*') ? words.allTools : <Revealed text={tools.join(', ')} />}
+    {networks.length > 0 && <div className={page.small}>{words.from(networks.join(', '))}</div>}
+  </>
+);
+
+function Expiry({ entry }: OfKey) {
+  const marks = marksOf(entry, useNow());
+  const { expiresAt, revokedAt } = entry;
+  if (expiresAt === null || revokedAt !== null) return words.expiresNever;
+  const mark = (marks.includes('expired') && words.isExpired) || (marks.includes('expires-soon') && words.soon);
+  return (
+    <>
+      {mark && <strong>{mark}: </strong>}
+      <When at={expiresAt} />
+    </>
+  );
+}
+
+interface KeyStepsProps extends OfKey {
+  reasonId: string;
+  chosen: Step['verb'] | null;
   isSending: boolean;
-  onAsk: (kid: string | null) => void;
-  onRevoke: () => void;
+  onChoose: (verb: Step['verb'] | null) => void;
+  onConfirm: (verb: Step['verb']) => void;
 }
 
 /**
  * Who may not change keys is shown only those of their own servers, and may revoke them.
- * What it does is said next to the first button's place; a second button, in the row, does it. */
-function RevokeStep({ entry: { kid, revokedAt, maker }, isAsked, isSending, onAsk, onRevoke }: RevokeStepProps) {
+ * What a step does is said next to the first button's place; a second button, in the row, takes it. */
+function KeySteps({ entry, reasonId, chosen, isSending, onChoose, onConfirm }: KeyStepsProps) {
+  const { kid, revokedAt, replacedBy, maker } = entry;
+  const permission = may(useUser(), 'change-keys');
+  const isExpired = marksOf(entry, useNow()).includes('expired');
   const name = <span className={unseen.unseen}>{kid}</span>;
   if (revokedAt !== null)
     return (
@@ -108,22 +146,28 @@ function RevokeStep({ entry: { kid, revokedAt, maker }, isAsked, isSending, onAs
         {words.isRevoked} <Age at={revokedAt} />
       </span>
     );
-  if (!isAsked)
+  if (chosen === null)
     return (
       <div className={classes.steps}>
         {maker?.disabled && <Revealed text={words.isOff(maker.name)} />}
-        <ReasonedButton {...allowed} isQuiet onPress={() => onAsk(kid)}>
+        {replacedBy !== null && <span className={page.small}>{words.isReplaced(replacedBy)}</span>}
+        {replacedBy === null && !isExpired && (
+          <ReasonedButton permission={permission} reasonId={reasonId} isQuiet onPress={() => onChoose('rotate')}>
+            {words.rotate} {name}
+          </ReasonedButton>
+        )}
+        <ReasonedButton {...allowed} isQuiet onPress={() => onChoose('revoke')}>
           {words.revoke} {name}
         </ReasonedButton>
       </div>
     );
   return (
     <div className={classes.steps}>
-      <p className={page.small}>{words.revokeNote}</p>
-      <ReasonedButton {...allowed} isQuiet isSending={isSending} onPress={onRevoke}>
-        {words.confirm} {name}
+      <p className={page.small}>{chosen === 'revoke' ? words.revokeNote : words.rotateNote}</p>
+      <ReasonedButton {...allowed} isQuiet isSending={isSending} onPress={() => onConfirm(chosen)}>
+        {chosen === 'revoke' ? words.confirm : words.confirmRotation} {name}
       </ReasonedButton>
-      <ReasonedButton {...allowed} isQuiet onPress={() => onAsk(null)}>
+      <ReasonedButton {...allowed} isQuiet onPress={() => onChoose(null)}>
         {words.keep} {name}
       </ReasonedButton>
     </div>

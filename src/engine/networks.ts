@@ -1,0 +1,44 @@
+import { BlockList, isIP, SocketAddress, type IPVersion } from 'node:net';
+import { networkPattern } from '../model/names.ts';
+
+/** These networks as one list; throws if one of them is none. */
+export function listNetworks(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits = ''] = network.split('/');
+    list.addSubnet(address, Number(bits), versionOf(address));
+  }
+  return list;
+}
+
+/** Is it a network in CIDR notation? A network of IPv4-mapped addresses is none: it is written as IPv4. */
+export function isNetwork(text: string): boolean {
+  const [address = ''] = text.split('/');
+  if (!networkPattern.test(text) || isIP(address) === 0 || isMapped(address)) return false;
+  try {
+    listNetworks([text]);
+    return true;
+  } catch {
+    return false; // more bits than an address has
+  }
+}
+
+/** Is the address in one of these networks? An address that cannot be read is in none. */
+export function isWithin(networks: readonly string[], address: string | undefined): boolean {
+  if (address === undefined || isIP(address) === 0) return false;
+  const plain = plainAddress(address);
+  const version = versionOf(plain);
+  // A list of Node compares an address of IPv4 with networks of IPv6 too: ::/0 would contain it.
+  return listNetworks(networks.filter((network) => versionOf(network) === version)).check(plain, version);
+}
+
+/** Without a zone; an IPv4-mapped address as IPv4, so that a network of IPv6 never contains it. */
+function plainAddress(text: string): string {
+  const [address = ''] = text.split('%');
+  if (versionOf(address) === 'ipv4') return address;
+  return new SocketAddress({ address, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+const isMapped = (address: string): boolean => versionOf(address) !== versionOf(plainAddress(address));
+
+const versionOf = (address: string): IPVersion => (address.includes(':') ? 'ipv6' : 'ipv4');
