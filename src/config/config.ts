@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { policyDefaults, requesterRules, unknownToolRules, type PolicyDefaults } from '../model/policy.ts';
-import { secondFactorRules, usualSecondFactor, type SecondFactorRule } from '../model/second-factor.ts';
+import { secondFactorRules, usualSecondFactor, type SecondFactorRule } from '../model/sign-in/second-factor.ts';
 import { usualSessions, type SessionLimits } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
 import type { Environment, VariableName } from './env.ts';

@@ -9,7 +9,7 @@ import {
   scimAttributes,
   type PasswordRule,
   type SignInProvider,
-} from '../model/sign-in-provider.ts';
+} from '../model/sign-in/sign-in-provider.ts';
 import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
 

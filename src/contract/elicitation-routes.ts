@@ -41,7 +41,7 @@ import {
   SealRound,
   SealState,
 } from './servers/request-state.ts';
-import { signInSteps } from '../model/second-factor.ts';
+import { signInSteps } from '../model/sign-in/second-factor.ts';
 import type { RouteContract } from './http/route-contract.ts';
 
 const elicitation = z.object({ id: ElicitationId });

@@ -1,8 +1,8 @@
 import type { WitnessAddress } from '../audit/cosignature.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
-import type { IdentityProvider } from '../model/identity-provider.ts';
-import type { SecondFactorRule } from '../model/second-factor.ts';
-import type { PasswordRule } from '../model/sign-in-provider.ts';
+import type { IdentityProvider } from '../model/sign-in/identity-provider.ts';
+import type { SecondFactorRule } from '../model/sign-in/second-factor.ts';
+import type { PasswordRule } from '../model/sign-in/sign-in-provider.ts';
 import type { SessionLimits } from '../model/user.ts';
 import type { PolicyDefaults } from '../model/policy.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
-import type { IdentityProvider, ProvenIdentity } from '../model/identity-provider.ts';
-import type { SignInProvider } from '../model/sign-in-provider.ts';
+import type { IdentityProvider, ProvenIdentity } from '../model/sign-in/identity-provider.ts';
+import type { SignInProvider } from '../model/sign-in/sign-in-provider.ts';
 import { createLogoutTokens } from './logout-token.ts';
 import { createConfiguration, invalidAnswer, problemOf, readName } from './provider-client.ts';
 

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
-import type { LogoutNotice } from '../model/identity-provider.ts';
-import type { SignInProvider } from '../model/sign-in-provider.ts';
+import type { LogoutNotice } from '../model/sign-in/identity-provider.ts';
+import type { SignInProvider } from '../model/sign-in/sign-in-provider.ts';
 import {
   algorithms,
   clockTolerance,

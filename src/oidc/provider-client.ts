@@ -1,8 +1,8 @@
 import * as oidc from 'openid-client';
 import { isLoopback } from '../model/names.ts';
 import { Problem } from '../model/problem.ts';
-import { SignInProblem } from '../model/sign-in-problem.ts';
-import type { SignInProvider } from '../model/sign-in-provider.ts';
+import { SignInProblem } from '../model/sign-in/sign-in-problem.ts';
+import type { SignInProvider } from '../model/sign-in/sign-in-provider.ts';
 import { traceHeaders } from '../tracing/current-request.ts';
 
 /** Seconds by which the clocks of provider and database may differ. */

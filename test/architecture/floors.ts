@@ -89,7 +89,7 @@ export const rooms: Record<string, string[][]> = {
     ['(root)'],
   ],
   'src/worker': [['(root)'], ['notifications'], ['streams']],
-  'src/model': [['text', 'known-tools'], ['(root)'], ['words', 'key-facts'], ['notifications']],
+  'src/model': [['text', 'known-tools'], ['(root)'], ['words', 'key-facts', 'sign-in'], ['notifications']],
   'src/api/routes': [['(root)'], ['users']],
   'src/api/pages': [['words'], ['(root)']],
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],

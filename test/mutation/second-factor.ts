@@ -11,7 +11,7 @@ export const secondFactorFaults: Fault[] = [
     ["if (step !== null && !openAt.includes(step)) throw new Problem('second-factor-needed');", ''],
     ['return session && stepOf(engine, session) === null ? session : null;', 'return session;'],
   ]),
-  ...faultsOf('src/model/second-factor.ts', routes, [
+  ...faultsOf('src/model/sign-in/second-factor.ts', routes, [
     ["return hasFactor ? 'prove-factor' : 'enrol-factor';", "return 'enrol-factor';"],
   ]),
   ...faultsOf('src/api/pages/page-exchange.ts', pages, [

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { findSession } from '../../engine/users/sign-in/sessions.ts';
-import { signInSteps } from '../../model/second-factor.ts';
+import { signInSteps } from '../../model/sign-in/second-factor.ts';
 import type { User } from '../../model/user.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';

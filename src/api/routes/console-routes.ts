@@ -25,7 +25,7 @@ import { signInWithLink } from '../../engine/users/sign-in/link/sign-in-link.ts'
 import { confirmPassword, signInWithPassword } from '../../engine/users/sign-in/password/sign-in-with-password.ts';
 import { findSession, signOut, type FoundSession, type SignedInSession } from '../../engine/users/sign-in/sessions.ts';
 import { Problem } from '../../model/problem.ts';
-import { signInSteps } from '../../model/second-factor.ts';
+import { signInSteps } from '../../model/sign-in/second-factor.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { ownSecret } from '../http/authenticate.ts';

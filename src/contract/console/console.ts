@@ -11,7 +11,7 @@ import {
   mostCounted,
 } from '../../model/elicitation.ts';
 import { factors, roles } from '../../model/user.ts';
-import { signInSteps } from '../../model/second-factor.ts';
+import { signInSteps } from '../../model/sign-in/second-factor.ts';
 import { meanings } from '../../model/stage.ts';
 import { digest } from '../http/formats.ts';
 import { comment, declineNeedsComment, voteComment } from './bulk-vote.ts';

@@ -18,7 +18,7 @@ import {
   RevokeApproval,
 } from './deliberation.ts';
 import { ElicitationId, ElicitationState } from '../servers/elicitation.ts';
-import { signInSteps } from '../../model/second-factor.ts';
+import { signInSteps } from '../../model/sign-in/second-factor.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 const params = z.object({ id: ElicitationId });

@@ -1,4 +1,4 @@
-import { signInSteps } from '../../model/second-factor.ts';
+import { signInSteps } from '../../model/sign-in/second-factor.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { PasskeyAssertion, PasskeyRequest } from '../users/passkeys.ts';
 import { SignedIn } from './console.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Permission } from '../../model/permission.ts';
-import type { SignInStep } from '../../model/second-factor.ts';
+import type { SignInStep } from '../../model/sign-in/second-factor.ts';
 
 /**
  * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a chat that

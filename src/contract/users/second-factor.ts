@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signInSteps } from '../../model/second-factor.ts';
+import { signInSteps } from '../../model/sign-in/second-factor.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { Moment } from '../servers/elicitation.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acrPattern } from '../../model/presence.ts';
-import { passwordRules, providerKeyPattern } from '../../model/sign-in-provider.ts';
-import { signInSteps } from '../../model/second-factor.ts';
+import { passwordRules, providerKeyPattern } from '../../model/sign-in/sign-in-provider.ts';
+import { signInSteps } from '../../model/sign-in/second-factor.ts';
 import { Moment, storable } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 

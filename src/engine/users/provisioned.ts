@@ -1,4 +1,4 @@
-import type { ScimRule } from '../../model/sign-in-provider.ts';
+import type { ScimRule } from '../../model/sign-in/sign-in-provider.ts';
 import type { DirectoryRecord, ProvisionedUser, UserRecord } from '../../store/users/directory-record.ts';
 
 /** A person whom a provider provisions, and has not deleted. */

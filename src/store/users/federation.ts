@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { SessionId, UserId } from '../../model/id.ts';
-import type { LogoutNotice } from '../../model/identity-provider.ts';
+import type { LogoutNotice } from '../../model/sign-in/identity-provider.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { copy } from './user-row.ts';

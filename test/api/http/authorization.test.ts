@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
-import { signInSteps, type SignInStep } from '../../../src/model/second-factor.ts';
+import { signInSteps, type SignInStep } from '../../../src/model/sign-in/second-factor.ts';
 import { may, permissions, refusalWithout } from '../../../src/model/permission.ts';
 import { roles, type Role } from '../../../src/model/user.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';

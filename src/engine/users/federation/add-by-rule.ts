@@ -1,8 +1,8 @@
 import { faultOfIdentity, faultOfName, nameAt } from '../../../model/identity.ts';
-import type { ProvenIdentity } from '../../../model/identity-provider.ts';
+import type { ProvenIdentity } from '../../../model/sign-in/identity-provider.ts';
 import { Problem } from '../../../model/problem.ts';
-import { SignInProblem } from '../../../model/sign-in-problem.ts';
-import type { NewPeopleRule, SignInProvider } from '../../../model/sign-in-provider.ts';
+import { SignInProblem } from '../../../model/sign-in/sign-in-problem.ts';
+import type { NewPeopleRule, SignInProvider } from '../../../model/sign-in/sign-in-provider.ts';
 import { hasHiddenCharacters } from '../../../model/text/hidden-characters.ts';
 import type { User } from '../../../model/user.ts';
 import { addFromProvider } from '../add-user.ts';

@@ -1,5 +1,5 @@
 import { newAttempt } from '../../../crypto/sign-in-attempt.ts';
-import type { IdentityProvider } from '../../../model/identity-provider.ts';
+import type { IdentityProvider } from '../../../model/sign-in/identity-provider.ts';
 import type { SessionId } from '../../../model/id.ts';
 import { freshFor } from '../../../model/authentication.ts';
 import { isOwnPath } from '../../../model/own-path.ts';

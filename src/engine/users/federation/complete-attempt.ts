@@ -1,8 +1,8 @@
 import { attemptOf, type SignInAttempt } from '../../../crypto/sign-in-attempt.ts';
-import type { IdentityProvider, ProvenIdentity } from '../../../model/identity-provider.ts';
-import { signInSteps } from '../../../model/second-factor.ts';
-import { SignInProblem, type SignInReason } from '../../../model/sign-in-problem.ts';
-import type { SignInProvider } from '../../../model/sign-in-provider.ts';
+import type { IdentityProvider, ProvenIdentity } from '../../../model/sign-in/identity-provider.ts';
+import { signInSteps } from '../../../model/sign-in/second-factor.ts';
+import { SignInProblem, type SignInReason } from '../../../model/sign-in/sign-in-problem.ts';
+import type { SignInProvider } from '../../../model/sign-in/sign-in-provider.ts';
 import type { SignedInUser, User } from '../../../model/user.ts';
 import type { StoredAttempt } from '../../../store/users/federation.ts';
 import {

@@ -4,7 +4,7 @@ import { freshFor } from '../../../model/authentication.ts';
 import type { UserId } from '../../../model/id.ts';
 import { nameAt } from '../../../model/identity.ts';
 import { Problem } from '../../../model/problem.ts';
-import { SignInProblem } from '../../../model/sign-in-problem.ts';
+import { SignInProblem } from '../../../model/sign-in/sign-in-problem.ts';
 import type { SignedInUser } from '../../../model/user.ts';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import type { StoredIdentity } from '../../../store/users/federation.ts';

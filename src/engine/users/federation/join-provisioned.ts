@@ -1,6 +1,6 @@
-import type { ProvenIdentity } from '../../../model/identity-provider.ts';
-import { SignInProblem } from '../../../model/sign-in-problem.ts';
-import type { SignInProvider } from '../../../model/sign-in-provider.ts';
+import type { ProvenIdentity } from '../../../model/sign-in/identity-provider.ts';
+import { SignInProblem } from '../../../model/sign-in/sign-in-problem.ts';
+import type { SignInProvider } from '../../../model/sign-in/sign-in-provider.ts';
 import type { User } from '../../../model/user.ts';
 import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
 import { changeDirectory } from '../change-directory.ts';

@@ -1,5 +1,5 @@
 import type { GroupId, UserId } from '../../../model/id.ts';
-import type { SignInProvider } from '../../../model/sign-in-provider.ts';
+import type { SignInProvider } from '../../../model/sign-in/sign-in-provider.ts';
 import type { GroupRecord } from '../../../store/users/directory-record.ts';
 import { changeMembers } from '../change-group.ts';
 import { valuesOf } from './add-by-rule.ts';

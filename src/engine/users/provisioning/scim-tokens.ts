@@ -3,7 +3,7 @@ import { newScimToken, readScimToken } from '../../../crypto/api-key.ts';
 import { equalBytes } from '../../../crypto/compare.ts';
 import { newId } from '../../../crypto/random.ts';
 import { Problem } from '../../../model/problem.ts';
-import type { NewPeopleRule, ScimRule } from '../../../model/sign-in-provider.ts';
+import type { NewPeopleRule, ScimRule } from '../../../model/sign-in/sign-in-provider.ts';
 import type { StoredScimToken } from '../../../store/users/scim-tokens.ts';
 import type { Engine } from '../../engine.ts';
 import type { ProviderRule } from '../change-directory.ts';

@@ -3,7 +3,7 @@ import { hashSecret, newOneTimeSecret } from '../../../crypto/one-time-secret.ts
 import { newId } from '../../../crypto/random.ts';
 import type { Authentication, SecondFactor } from '../../../model/authentication.ts';
 import type { PasskeyId, SessionId, TotpId } from '../../../model/id.ts';
-import { signInSteps, stepLeft, type SignInStep } from '../../../model/second-factor.ts';
+import { signInSteps, stepLeft, type SignInStep } from '../../../model/sign-in/second-factor.ts';
 import type { SessionProof, SignedInUser, User } from '../../../model/user.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { CurrentEpoch } from '../../../store/database/epochs.ts';

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, type ProblemOptions } from './problem.ts';
+import { Problem, type ProblemCode, type ProblemOptions } from '../problem.ts';
 
 /** Why nothing came of a sign-in at an identity provider. The page for signing in has a sentence for each. */
 export const signInReasons = [

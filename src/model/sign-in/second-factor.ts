@@ -1,5 +1,5 @@
-import type { Assurance } from './authentication.ts';
-import { isTrial } from './policy.ts';
+import type { Assurance } from '../authentication.ts';
+import { isTrial } from '../policy.ts';
 
 /** Whether a session opens anything before more than one factor was proven in it. */
 export const secondFactorRules = ['required', 'optional'] as const;

@@ -1,4 +1,4 @@
-import type { Assurance } from './authentication.ts';
+import type { Assurance } from '../authentication.ts';
 import type { SignInProvider } from './sign-in-provider.ts';
 
 /** What ties a sign-in to one browser, once. */

@@ -1,4 +1,4 @@
-import type { Role } from './user.ts';
+import type { Role } from '../user.ts';
 
 /** By it addresses and settings name a provider. */
 export const providerKeyPattern = /^[a-z\d][a-z\d-]{0,31}$/;
