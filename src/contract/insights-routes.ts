@@ -67,7 +67,7 @@ export const insightsRoutes = {
     path: '/api/insights',
     auth: 'session',
     permission: 'read-log',
-    summary: 'What was decided in a period, counted. Administrators and reviewers only; it makes an entry.',
+    summary: 'What was decided in a period, counted. It makes an entry.',
     query: InsightsQuery,
     success: { 200: Insights },
   },

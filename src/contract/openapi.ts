@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { may } from '../model/permission.ts';
+import { roles, type Role } from '../model/user.ts';
 import { ProblemDocument } from './http/problem.ts';
 import { routes, type RouteContract } from './routes.ts';
 
@@ -32,12 +34,17 @@ export function openApiDocument(version: string): Record<string, unknown> {
   };
 }
 
+/** OpenAPI 3.1 has the roles that a route needs next to its scheme; none are named for everyone who is signed in. */
+const rolesFor = ({ permission }: RouteContract): Role[] =>
+  permission ? roles.filter((role) => may(role, permission)) : [];
+
 function operation(operationId: string, route: RouteContract): Record<string, unknown> {
   return {
     operationId,
     summary: route.summary,
+    ...(route.permission && { description: `Needs the permission ${route.permission}.` }),
     // The token is in the path, for which OpenAPI has no scheme.
-    security: route.auth === 'none' || route.auth === 'token' ? [] : [{ [route.auth]: [] }],
+    security: route.auth === 'none' || route.auth === 'token' ? [] : [{ [route.auth]: rolesFor(route) }],
     parameters: [
       ...parameters('path', route.params),
       ...parameters('query', route.query),

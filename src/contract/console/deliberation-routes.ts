@@ -170,7 +170,7 @@ export const deliberationRoutes = {
     path: '/api/look-backs',
     auth: 'session',
     permission: 'watch-requests',
-    summary: 'What policies allowed and chose for a later look. Administrators and reviewers only.',
+    summary: 'What policies allowed and chose for a later look.',
     success: { 200: LookBackList },
   },
   confirmPassword: {

@@ -15,7 +15,7 @@ export const testRequestRoutes = {
     permission: 'change-directory',
     summary:
       'Open a real request as the built-in test server; while one waits, that one is returned. Nothing runs when it ' +
-      'is approved. Administrators only.',
+      'is approved.',
     success: { 201: TestRequest },
   },
 } as const satisfies Record<string, RouteContract>;

@@ -81,7 +81,7 @@ export const policyRoutes = {
     path: '/api/policies/simulate',
     auth: 'session',
     permission: 'write-policies',
-    summary: 'Simulate a document with the latest requests and with fixtures. A dry run. Administrators only.',
+    summary: 'Simulate a document with the latest requests and with fixtures. A dry run.',
     body: SimulatePolicy,
     success: { 200: Simulation },
   },

@@ -69,8 +69,7 @@ export const toolRoutes = {
     path: '/api/servers/{id}/tools',
     auth: 'session',
     permission: 'read-tools',
-    summary:
-      'The tools of a server, what became of requests about them, and what the policies say. Administrators only.',
+    summary: 'The tools of a server, what became of requests about them, and what the policies say.',
     params: z.object({ id: ServerId }),
     success: { 200: ToolList },
   },

@@ -127,6 +127,15 @@ describe('the document', () => {
     }
   });
 
+  test('names the roles that a route for people needs, and none where everyone who is signed in may', () => {
+    const needed = (path: string, method: string) => document.paths[path]?.[method];
+    expect(needed('/api/keys', 'post')).toMatchObject({
+      security: [{ session: ['admin', 'operator'] }],
+      description: 'Needs the permission change-keys.',
+    });
+    expect(needed('/api/session', 'get')).toMatchObject({ security: [{ session: [] }] });
+  });
+
   test('keeps properties that are called id', () => {
     expect(document.components.schemas).toMatchObject({
       ElicitationDetail: { properties: { id: { $ref: '#/components/schemas/ElicitationId' } } },
