@@ -52,7 +52,8 @@ export async function measureGateway(
   await operator.close();
   const node = await startBenchNode(database.url('gateway'));
   const folder = mkdtempSync(path.join(os.tmpdir(), 'assentry-test-bench-gateway-'));
-  const env = { ...process.env, ASSENTRY_URL: node.url, ASSENTRY_API_KEY: key, ASSENTRY_DATA_DIR: folder };
+  const data = path.join(folder, 'data'); // apart from the server's file, which calls reach
+  const env = { ...process.env, ASSENTRY_URL: node.url, ASSENTRY_API_KEY: key, ASSENTRY_DATA_DIR: data };
   try {
     const stdio = await compare(await openPipes(folder, env), calls);
     const http = await compare(await openAddresses(folder, env), calls);
