@@ -40,7 +40,10 @@ export function measurePolicies({ policies, decisions, rounds }: Scale): PolicyM
   const rates: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const start = performance.now();
-    const considered = requests.reduce((sum, facts) => sum + decide(book, facts).explanation.considered.length, 0);
+    const considered = requests.reduce((sum, facts) => {
+      const { explanation } = decide(book, facts);
+      return sum + explanation.considered.length + (explanation.passedOver?.length ?? 0);
+    }, 0);
     if (considered < general * decisions) throw new TypeError('A policy was not considered.');
     // The first round warms up.
     if (round > 0) rates.push((decisions / (performance.now() - start)) * 1_000);
