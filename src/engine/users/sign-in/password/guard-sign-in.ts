@@ -3,6 +3,7 @@ import { lookupHash } from '../../../../crypto/lookup-hash.ts';
 import { Problem } from '../../../../model/problem.ts';
 import type { BudgetLimits } from '../../../../store/users/sign-in-budgets.ts';
 import type { Engine } from '../../../engine.ts';
+import { withinBudget } from '../within-budget.ts';
 
 /**
  * Wrong passwords of one person, from anywhere and at any node: ten are free, then each makes the next attempt wait
@@ -22,23 +23,14 @@ interface Attempt {
  * Sessions and links go on in any case.
  */
 export async function guardSignIn<T>(
-  { users, ring, now }: Pick<Engine, 'users' | 'ring' | 'now'>,
+  engine: Pick<Engine, 'users' | 'ring' | 'now'>,
   { email, knownDevice }: Attempt,
   signIn: () => Promise<T>,
 ): Promise<T> {
   const account = accountOf(email);
-  const key = lookupHash(ring, 'signIn', account, deviceOf(ring, account, knownDevice) ?? '');
-  const wait = await users.takeAttempt(key, { ...budget, now: now() });
-  if (wait > 0) throw new Problem('rate-limited', { retryAfter: Math.ceil(wait / 1000) });
-  try {
-    const signedIn = await signIn();
-    await users.resetAttempts(key);
-    return signedIn;
-  } catch (error) {
-    const isWrong = error instanceof Problem && error.code === 'unauthenticated';
-    if (!isWrong) await users.giveBackAttempt(key); // a fault is no guess
-    throw error;
-  }
+  const key = lookupHash(engine.ring, 'signIn', account, deviceOf(engine.ring, account, knownDevice) ?? '');
+  const isWrong = (error: unknown): boolean => error instanceof Problem && error.code === 'unauthenticated';
+  return withinBudget(engine, key, budget, { attempt: signIn, isWrong });
 }
 
 /** The same for every spelling of an address. */

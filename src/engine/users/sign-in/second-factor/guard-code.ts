@@ -3,6 +3,7 @@ import type { UserId } from '../../../../model/id.ts';
 import { Problem } from '../../../../model/problem.ts';
 import type { BudgetLimits } from '../../../../store/users/sign-in-budgets.ts';
 import type { Engine } from '../../../engine.ts';
+import { withinBudget } from '../within-budget.ts';
 
 /**
  * Wrong codes of one person, at any node and in any browser: five are free, then each makes the next attempt wait longer,
@@ -12,23 +13,18 @@ const budget: Omit<BudgetLimits, 'now'> = { free: 5, maxDelayMs: 300_000, memory
 
 /** Uses a code if the person's budget allows an attempt now; `rate-limited` says when the next may be made. */
 export async function guardCode<T>(
-  { users, ring, now }: Pick<Engine, 'users' | 'ring' | 'now'>,
+  engine: Pick<Engine, 'users' | 'ring' | 'now'>,
   user: UserId,
   useCode: () => Promise<T | null>,
 ): Promise<T> {
-  const key = lookupHash(ring, 'signIn', 'second-factor', user);
-  const wait = await users.takeAttempt(key, { ...budget, now: now() });
-  if (wait > 0) throw new Problem('rate-limited', { retryAfter: Math.ceil(wait / 1000) });
-  let used: T | null;
-  try {
-    used = await useCode();
-  } catch (error) {
-    await users.giveBackAttempt(key); // a fault is no guess
-    throw error;
-  }
-  if (used === null) throw wrongCode();
-  await users.resetAttempts(key);
-  return used;
+  const key = lookupHash(engine.ring, 'signIn', 'second-factor', user);
+  const wrong = wrongCode();
+  const attempt = async (): Promise<T> => {
+    const used = await useCode();
+    if (used === null) throw wrong;
+    return used;
+  };
+  return withinBudget(engine, key, budget, { attempt, isWrong: (error) => error === wrong });
 }
 
 export const wrongCode = (): Problem =>
