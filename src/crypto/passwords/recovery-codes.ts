@@ -9,13 +9,13 @@ export const recoveryCodeCount = 10;
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** What is stored of the codes: each hashed as a password is, with one salt for all. Base64url. */
-interface Hashes {
+export interface RecoveryHashes {
   salt: string;
   hashes: string[];
 }
 
 /** New codes of fifty random bits each, and what is stored of them. */
-export async function newRecoveryCodes(): Promise<{ codes: string[]; recovery: Hashes }> {
+export async function newRecoveryCodes(): Promise<{ codes: string[]; recovery: RecoveryHashes }> {
   const salt = randomBytes(16);
   const codes = Array.from({ length: recoveryCodeCount }, newCode);
   const hashes = await Promise.all(codes.map(async (code) => (await slowHash(code, salt)).toString('base64url')));
@@ -23,7 +23,7 @@ export async function newRecoveryCodes(): Promise<{ codes: string[]; recovery: H
 }
 
 /** The place of this code among them, however it is grouped or spelled; null for a wrong one. */
-export async function placeOfCode({ salt, hashes }: Hashes, typed: string): Promise<number | null> {
+export async function placeOfCode({ salt, hashes }: RecoveryHashes, typed: string): Promise<number | null> {
   const hash = await slowHash(normalize(typed), Buffer.from(salt, 'base64url'));
   const place = hashes.findIndex((each) => equalBytes(Buffer.from(each, 'base64url'), hash));
   return place < 0 ? null : place;

@@ -1,4 +1,5 @@
 import { hashSecret } from '../one-time-secret.ts';
+import type { RecoveryHashes } from '../passwords/recovery-codes.ts';
 import type { KeyRing } from '../key-ring.ts';
 import { closeAgain, closeBox, openBox } from '../ring-box.ts';
 
@@ -13,12 +14,6 @@ export interface TotpSecrets {
   /** Base32. */
   secret: string;
   recovery: RecoveryHashes;
-}
-
-/** Base64url. */
-export interface RecoveryHashes {
-  salt: string;
-  hashes: string[];
 }
 
 /** Seals them under a key of their own. */
