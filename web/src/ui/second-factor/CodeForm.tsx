@@ -1,49 +1,25 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type SubmitEvent } from 'react';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { confirmByCode } from '../../api/second-factor.ts';
-import { useAnnounce } from '../../lib/announcer.tsx';
-import { fieldFaults } from '../../lib/field-faults.ts';
 import { FreshSignInOrProblem } from '../FreshSignIn.tsx';
 import { Notice } from '../Notice.tsx';
 import { factor as words } from '../words/factor-words.ts';
 import { CodeField } from './CodeField.tsx';
+import { useCode } from './use-code.ts';
 
 /** Proves a second factor by a code. */
 export function CodeForm({ onDone }: { onDone: () => void }) {
-  const [code, setCode] = useState('');
-  const [isTried, setIsTried] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const announce = useAnnounce();
-  const confirm = useMutation({
-    mutationFn: () => confirmByCode({ code: code.trim() }),
-    onSuccess: () => {
-      announce(words.proven);
-      onDone();
-    },
-    onError: () => input.current?.focus(),
+  const { field, submit, isSending, problem, reset } = useCode({
+    send: (code) => confirmByCode({ code }),
+    done: words.proven,
+    onDone: () => onDone(),
   });
-  const isWrong = 'code' in fieldFaults(confirm.error);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    setIsTried(true);
-    if (code.trim() === '') return input.current?.focus();
-    confirm.mutate();
-  };
   return (
     <>
-      {confirm.isError && !isWrong && <CodeProblem error={confirm.error} onDone={confirm.reset} />}
+      {problem && <CodeProblem error={problem} onDone={reset} />}
       <form onSubmit={submit} noValidate>
-        <CodeField
-          ref={input}
-          label={words.code}
-          note={words.codeNote}
-          value={code}
-          onChange={setCode}
-          error={(isWrong && words.codeWrong) || (isTried && code.trim() === '' && words.codeMissing)}
-        />
-        <Button type="submit" size="md" mt="sm" loading={confirm.isPending}>
+        <CodeField {...field} label={words.code} note={words.codeNote} />
+        <Button type="submit" size="md" mt="sm" loading={isSending}>
           {words.confirm}
         </Button>
       </form>
