@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { may } from '../model/permission.ts';
-import { roles, type Role } from '../model/user.ts';
+import { rolesWith } from '../model/permission.ts';
+import type { Role } from '../model/user.ts';
 import { ProblemDocument } from './http/problem.ts';
 import { routes, type RouteContract } from './routes.ts';
 
@@ -35,8 +35,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
 }
 
 /** OpenAPI 3.1 has the roles that a route needs next to its scheme; none are named for everyone who is signed in. */
-const rolesFor = ({ permission }: RouteContract): Role[] =>
-  permission ? roles.filter((role) => may(role, permission)) : [];
+const rolesFor = ({ permission }: RouteContract): Role[] => (permission ? rolesWith(permission) : []);
 
 function operation(operationId: string, route: RouteContract): Record<string, unknown> {
   return {

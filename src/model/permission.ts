@@ -1,5 +1,5 @@
 import type { RefusalCode } from './refusal.ts';
-import type { Role } from './user.ts';
+import { roles, type Role } from './user.ts';
 
 interface Rule {
   /** Who has it next to administrators, who have all. */
@@ -37,6 +37,8 @@ export const permissions = Object.keys(table) as Permission[];
 
 export const may = (role: Role, permission: Permission): boolean =>
   role === 'admin' || (table[permission] as Rule).roles.includes(role);
+
+export const rolesWith = (permission: Permission): Role[] => roles.filter((role) => may(role, permission));
 
 /** Does the second role let someone do more than the first, apart from looking, as reviewers may? */
 export const givesMore = (before: Role, after: Role): boolean =>

@@ -8,10 +8,7 @@ export const storeFaults: Fault[] = [
     'src/store/users/delegations.ts',
     ['test/api/users/delegations.test.ts'],
     [
-      [
-        "{ disabledAt: null, role: { in: roles.filter((role) => may(role, 'decide')) } }",
-        "{ role: { in: roles.filter((role) => may(role, 'decide')) } }",
-      ],
+      ["{ disabledAt: null, role: { in: rolesWith('decide') } }", "{ role: { in: rolesWith('decide') } }"],
       ['WHERE id = ${delegation.id} AND revoked_at IS NULL', 'WHERE id = ${delegation.id}'],
     ],
   ),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { may } from '../../model/permission.ts';
-import { roles } from '../../model/user.ts';
+import { rolesWith } from '../../model/permission.ts';
 import { compileCondition, type Scope } from '../cel/expression.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
 import { atMost } from '../terms/parts/schemas.ts';
@@ -30,10 +29,7 @@ const keys = {
   user: z.email('Must be an email address, such as ada@example.com.').describe('One person, by email address.'),
   group: nameSchema.describe('Everyone of a group.'),
   role: z
-    .enum(
-      roles.filter((role) => may(role, 'decide')),
-      'Must be admin or approver: no other role can vote.',
-    )
+    .enum(rolesWith('decide'), 'Must be admin or approver: no other role can vote.')
     .describe('Everyone of a role: admin or approver.'),
   manager: z.literal('requester').describe("The requester's manager."),
   owner: z.literal('server').describe('The owner of the MCP server that asks.'),

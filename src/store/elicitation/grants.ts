@@ -1,3 +1,4 @@
+import { rolesWith } from '../../model/permission.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { Proof } from '../../audit/evidence.ts';
@@ -37,7 +38,7 @@ export type GrantChange = Partial<Pick<GrantRow, 'revokedAt' | 'revokedBy' | 'su
 const isVoterGone = Prisma.sql`(EXISTS (
   SELECT FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote
     JOIN app_user voter ON voter.id IN (vote ->> 'by', vote ->> 'for')
-   WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR voter.role NOT IN ('admin', 'approver')))
+   WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR voter.role NOT IN (${Prisma.join(rolesWith('decide'))})))
   OR EXISTS (SELECT FROM tool_call c WHERE c.id = e.tool_call_id AND c.lapse = 'revoked'))`;
 
 /** The stored standing approvals after this id, in the order of their ids, to compare with the log. */

@@ -1,6 +1,5 @@
 import type { DelegationId, UserId } from '../../model/id.ts';
-import { may } from '../../model/permission.ts';
-import { roles } from '../../model/user.ts';
+import { rolesWith } from '../../model/permission.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
@@ -94,7 +93,7 @@ export function createDelegations({ prisma, evidence }: Ledger): Delegations {
   };
 }
 
-const canVote = { disabledAt: null, role: { in: roles.filter((role) => may(role, 'decide')) } };
+const canVote = { disabledAt: null, role: { in: rolesWith('decide') } };
 
 type Times = 'startsAt' | 'endsAt' | 'createdAt' | 'revokedAt';
 type Row = { [K in keyof DelegationRecord]: K extends Times ? Date : K extends 'policies' ? string[] : string };

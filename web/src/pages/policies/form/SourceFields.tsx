@@ -1,7 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { fixedValues, sourceKinds, type SourceKind, type SourcePart } from '../text/policy-parts.ts';
-import { may } from '../../../../../src/model/permission.ts';
-import { roles } from '../../../../../src/model/user.ts';
+import { rolesWith } from '../../../../../src/model/permission.ts';
 import { Cross } from '../../../ui/icons.tsx';
 import { roleNames } from '../../../ui/words/words.ts';
 import unseen from '../../../ui/Unseen.module.css';
@@ -64,7 +63,7 @@ function SourceValue({ source: { kind, value }, names, onChange }: SourceValuePr
   if (kind === 'anyone' || fixedValues[kind] !== undefined) return <span />;
   const label = words.kinds[kind];
   if (kind === 'role') {
-    const data = roles.filter((role) => may(role, 'decide')).map((role) => ({ value: role, label: roleNames[role] }));
+    const data = rolesWith('decide').map((role) => ({ value: role, label: roleNames[role] }));
     return (
       <NativeSelect
         aria-label={label}
