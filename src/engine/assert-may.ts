@@ -10,5 +10,10 @@ export function assertMay(by: Caller, permission: Permission): void {
   if (by !== 'operator' && by.kind === 'user' && !may(by.role, permission)) throw withoutPermission(permission);
 }
 
+/** The same, for what the owner of its server may do as well. */
+export function assertMayOfOwn(by: Caller & { id?: string }, permission: Permission, ownerId: string | null): void {
+  if (by === 'operator' || ownerId === null || by.id !== ownerId) assertMay(by, permission);
+}
+
 export const withoutPermission = (permission: Permission): Problem =>
   new Problem('forbidden', { refusal: { code: refusalWithout(permission) } });

@@ -1,5 +1,5 @@
 import { auditEntry } from '../../audit/entry.ts';
-import { assertMay } from '../assert-may.ts';
+import { assertMay, assertMayOfOwn } from '../assert-may.ts';
 import { sha256Hex } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
@@ -7,7 +7,7 @@ import { ownServer } from '../../model/names.ts';
 import type { ChangingEngine } from '../elicitation/change.ts';
 import { endStopped } from '../elicitation/cancel-elicitation.ts';
 import type { Engine } from '../engine.ts';
-import { actorOf, issuerOf, type Administrator } from '../users/change-directory.ts';
+import { actorOf, type Administrator } from '../users/change-directory.ts';
 import { serverNamed } from '../users/in-directory.ts';
 import { showStop, type ShownStop } from './show-stops.ts';
 
@@ -47,8 +47,7 @@ export async function stopCalls(
 
 async function findServer({ directory }: StopEngine, by: Administrator, name: string): Promise<ServerId> {
   const servers = (await directory.read()).servers.filter(({ id }) => id !== ownServer.id);
-  const isOwner = servers.some((server) => server.name === name && server.ownerId === issuerOf(by));
-  if (!isOwner) assertMay(by, 'stop-calls');
+  assertMayOfOwn(by, 'stop-calls', servers.find((server) => server.name === name)?.ownerId ?? null);
   return serverNamed(servers, name);
 }
 

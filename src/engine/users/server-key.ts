@@ -1,5 +1,5 @@
 import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
-import { assertMay } from '../assert-may.ts';
+import { assertMayOfOwn } from '../assert-may.ts';
 import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
@@ -85,7 +85,10 @@ export async function addServerKey(
   const errors = faultsOf(key, now);
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
   const { also, alone } = guardPower(engine, by, 'change-keys');
-  const endsAt = replaces ? endOf(await findRotatable(engine, replaces.kid), replaces, now) : null;
+  const replaced = replaces && {
+    kid: replaces.kid,
+    endsAt: endOf(await findRotatable(engine, replaces.kid), replaces, now),
+  };
   const entryOf = (event: AuditEvent) => auditEntry(newId('entry'), now, actorOf(by), event);
   const entry = entryOf({
     type: 'key.created',
@@ -94,19 +97,15 @@ export async function addServerKey(
     expiresAt,
     tools,
     ...(networks.length > 0 && { networks }),
-    ...(replaces && { replaces: replaces.kid }),
+    ...(replaced && { replaces: replaced.kid }),
   });
-  const replaced =
-    replaces && endsAt !== null
-      ? {
-          kid: replaces.kid,
-          endsAt,
-          entry: entryOf({ type: 'key.rotated', server, kid: replaces.kid, next: kid, endsAt }),
-        }
-      : undefined;
   const record = { kid, hash: Buffer.from(hash, 'hex'), makerId: issuerOf(by), expiresAt, tools, networks };
-  await engine.servers.addKey({ id: newId('server'), name: server }, record, entry, also, replaced);
-  return { alone: alone(), endsAt };
+  const rotated = replaced && {
+    ...replaced,
+    entry: entryOf({ type: 'key.rotated', server, next: kid, ...replaced }),
+  };
+  await engine.servers.addKey({ id: newId('server'), name: server }, record, entry, also, rotated);
+  return { alone: alone(), endsAt: replaced?.endsAt ?? null };
 }
 
 /** When a key ends that another one follows. */
@@ -182,7 +181,7 @@ export async function revokeKey(
   const [keys, record] = await Promise.all([servers.keys(), directory.read()]);
   const key = keys.find((key) => key.kid === kid);
   const ownerId = record.servers.find(({ id }) => id === key?.server.id)?.ownerId ?? null;
-  if (ownerId === null || ownerId !== issuerOf(by)) assertMay(by, 'change-keys');
+  assertMayOfOwn(by, 'change-keys', ownerId);
   if (!key) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
   const at = now();
   const event = { type: 'key.revoked', server: key.server.name, kid } as const;
