@@ -28,8 +28,18 @@ export function isWithin(networks: readonly string[], address: string | undefine
   if (address === undefined || isIP(address) === 0) return false;
   const plain = plainAddress(address);
   const version = versionOf(plain);
-  // A list of Node compares an address of IPv4 with networks of IPv6 too: ::/0 would contain it.
-  return listNetworks(networks.filter((network) => versionOf(network) === version)).check(plain, version);
+  return listsOf(networks)[version].check(plain, version);
+}
+
+/** Made once for the networks of a key, which are asked about at each request. */
+const lists = new WeakMap<readonly string[], Record<IPVersion, BlockList>>();
+
+/** By version: a list of Node compares an address of IPv4 with networks of IPv6 too, and ::/0 would contain it. */
+function listsOf(networks: readonly string[]): Record<IPVersion, BlockList> {
+  const of = (version: IPVersion) => listNetworks(networks.filter((network) => versionOf(network) === version));
+  const both = lists.get(networks) ?? { ipv4: of('ipv4'), ipv6: of('ipv6') };
+  lists.set(networks, both);
+  return both;
 }
 
 /** Without a zone; an IPv4-mapped address as IPv4, so that a network of IPv6 never contains it. */
