@@ -58,7 +58,7 @@ test('a list is saved under a name, found again, shared, renamed and removed', a
   await page.getByRole('button', { name: 'Rename “Risky ones”' }).click();
   await page.getByLabel('New name').fill('High risk');
   await page.getByRole('button', { name: 'Save name' }).click();
-  await page.getByRole('link', { name: 'High risk' }).waitFor();
+  await page.getByRole('link', { name: 'High risk', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove “High risk”' }).click();
   await page.getByText('find it here again').waitFor();
 });
