@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** Files whose inputs seldom change, or that take minutes: MCP's own suites, servers of others, faults, the bench. */
 const NIGHTLY = [
-  /^test\/(bench|conformance|inspector)\//,
+  /^test\/(bench|conformance|inspector|matrix)\//,
   /^test\/browser\/ten-questions\./,
   /^test\/chaos\/chaos\./,
   /^test\/gateway\/harness\/real-agents\./,
