@@ -38,7 +38,7 @@ const STOCK = [
   /^test\/installation\//,
   /^test\/notifications\/(planning|webhooks)\./,
   /^test\/store\/(elicitation|inbox|log|users)\//,
-  /^test\/stories\/(compliance|history|worked-cases)\./,
+  /^test\/stories\/(compliance|crowd|history|worked-cases)\./,
 ];
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 const database = path.normalize('test/support/databases/database.ts');
