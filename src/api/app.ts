@@ -37,6 +37,8 @@ import { serveReportRoute } from './routes/report-route.ts';
 import { serveServerRoutes } from './routes/server-routes.ts';
 import { serveStateRoutes } from './routes/state-routes.ts';
 import { serveKeepingRoutes } from './routes/keeping-routes.ts';
+import { serveAdminTokenRoutes } from './routes/users/admin-token-routes.ts';
+import { serveApplyRoutes } from './routes/users/apply-routes.ts';
 import { serveWebhookRoutes } from './routes/webhook-routes.ts';
 import { serveNotificationRoutes } from './routes/users/notification-routes.ts';
 import { serveStopRoutes } from './routes/stop-routes.ts';
@@ -98,6 +100,8 @@ export function createApp({
   serveSignInRoutes(app, parts, log);
   serveScimRoutes(app, parts);
   serveKeyRoutes(app, parts);
+  serveAdminTokenRoutes(app, parts);
+  serveApplyRoutes(app, parts);
   serveViewRoutes(app, parts);
   serveDelegationRoutes(app, parts);
   serveGrantRoutes(app, parts);

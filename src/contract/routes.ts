@@ -17,6 +17,8 @@ import { passkeySignInRoutes } from './console/passkey-sign-in.ts';
 import { secondFactorRoutes } from './users/second-factor.ts';
 import { providerRoutes } from './users/sign-in-provider.ts';
 import { scimRoutes } from './users/scim.ts';
+import { adminTokenRoutes } from './users/admin-token.ts';
+import { applyRoutes } from './users/apply.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
 import { usersRoutes } from './users/users.ts';
@@ -45,6 +47,8 @@ type Routes = typeof elicitationRoutes &
   typeof providerRoutes &
   typeof scimRoutes &
   typeof keyRoutes &
+  typeof adminTokenRoutes &
+  typeof applyRoutes &
   typeof savedViewRoutes &
   typeof delegationRoutes &
   typeof grantRoutes &
@@ -81,6 +85,8 @@ export const routes: Routes = {
   ...providerRoutes,
   ...scimRoutes,
   ...keyRoutes,
+  ...adminTokenRoutes,
+  ...applyRoutes,
   ...savedViewRoutes,
   ...delegationRoutes,
   ...grantRoutes,

@@ -72,7 +72,14 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
     );
   },
   async house() {
-    const all = { users: 'all', groups: 'all', servers: 'all', keys: 'all', scimTokens: 'all' } as const;
+    const all = {
+      users: 'all',
+      groups: 'all',
+      servers: 'all',
+      keys: 'all',
+      scimTokens: 'all',
+      adminTokens: 'all',
+    } as const;
     const directory = await directoryDigests(tx, all);
     const policies = await tx.policy.findMany({ include: { versions: true }, orderBy: { id: 'asc' } });
     const delegations = (await readDelegations(tx)).map(delegationDigest);

@@ -66,7 +66,7 @@ export const rooms: Record<string, string[][]> = {
     ['voting', 'asking', 'keeping', 'reports'],
     ['chat', 'changes', 'notifications', 'tools'],
   ],
-  'src/engine/users': [['sign-in'], ['(root)'], ['federation'], ['provisioning']],
+  'src/engine/users': [['sign-in'], ['(root)'], ['federation', 'declared'], ['provisioning']],
   'src/engine/users/sign-in': [['(root)'], ['passkey', 'password', 'link', 'second-factor']],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
   'src/installation': [['(root)'], ['backup']],

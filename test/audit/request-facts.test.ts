@@ -98,6 +98,8 @@ const rows: Record<AuditEvent['type'], Row> = {
   'server.owner-changed': server,
   'scim-token.created': installation,
   'scim-token.revoked': installation,
+  'admin-token.created': installation,
+  'admin-token.revoked': installation,
   'key.created': server,
   'key.revoked': server,
   'key.rotated': server,

@@ -8,9 +8,10 @@ export interface DirectoryRows {
   servers?: string[] | 'all';
   keys?: string[] | 'all';
   scimTokens?: string[] | 'all';
+  adminTokens?: string[] | 'all';
 }
 
-type Reading = Pick<Prisma.TransactionClient, 'user' | 'group' | 'server' | 'apiKey' | 'scimToken'>;
+type Reading = Pick<Prisma.TransactionClient, 'user' | 'group' | 'server' | 'apiKey' | 'scimToken' | 'adminToken'>;
 
 /** By this id the log names what an identity provider that provisions a person or a group calls them. */
 export const provisionedId = (id: string): string => `scim_${id}`;
@@ -26,6 +27,7 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
   const servers = rows.servers ? await tx.server.findMany({ where: where(rows.servers) }) : [];
   const keys = rows.keys ? await tx.apiKey.findMany({ where: whereKid(rows.keys) }) : [];
   const tokens = rows.scimTokens ? await tx.scimToken.findMany({ where: whereKid(rows.scimTokens) }) : [];
+  const admin = rows.adminTokens ? await tx.adminToken.findMany({ where: whereKid(rows.adminTokens) }) : [];
   return Object.fromEntries([
     ...users.map((row) => [row.id, userDigest(row)]),
     ...users.flatMap(({ provisioned }) => (provisioned ? [provisionedUserDigest(provisioned)] : [])),
@@ -34,6 +36,21 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
     ...tokens.map(({ kid, provider, issuer, hash, createdAt, revokedAt }) => [
       `scim_${kid}`,
       rowDigest('scim_token', [kid, provider, issuer, hash, createdAt, revokedAt]),
+    ]),
+    ...admin.map(({ kid, lastUsedAt: _untold, ...row }) => [
+      `admin_${kid}`,
+      rowDigest('admin_token', [
+        kid,
+        row.name,
+        row.hash,
+        row.permissions,
+        row.networks,
+        row.makerId,
+        row.issuerId,
+        row.createdAt,
+        row.expiresAt,
+        row.revokedAt,
+      ]),
     ]),
     ...servers.map(({ id, name, createdAt, ownerId }) => [id, rowDigest('server', [id, name, createdAt, ownerId])]),
     ...keys.map(({ kid, ...row }) => [`key_${kid}`, keyDigest(kid, row)]),
