@@ -42,8 +42,8 @@ async function ask(
   name: ChangeName,
   { title, message, facts }: ReturnType<ChangeKind<never, unknown>['describe']>,
 ): Promise<ElicitationId> {
-  await addBuiltInServer(engine, by, ownServer);
   const person = by.kind === 'token' ? by.maker : by;
+  await addBuiltInServer(engine, person, ownServer);
   // The person who issued their credential could be the requester.
   const server = {
     kind: 'server',

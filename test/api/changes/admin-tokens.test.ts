@@ -48,7 +48,7 @@ const [first, second] = [() => two.nodes[0].url, () => two.nodes[1].url];
 
 async function accept(by: Browser, id: string): Promise<unknown> {
   const { digest } = await by.show(id);
-  const response = await by.vote({ id, digest }, { content: undefined });
+  const response = await by.vote({ id, digest }, { content: undefined, opened: [''] });
   const { code, status, refusal } = await json<ProblemDocument & { status: unknown }>(response);
   return refusal?.code ?? code ?? status;
 }
@@ -161,7 +161,8 @@ describe('a token', () => {
   )('does not open %s', async (_id, { method, path }) => {
     everything ??= (await newToken()).token;
     const real = path.replace('{id}', `eli_${'A'.repeat(22)}`).replace(/\{\w+\}/g, '1');
-    const response = await programAt(first(), everything)(method.toUpperCase(), real);
+    const origin = { origin: first() };
+    const response = await programAt(first(), everything)(method.toUpperCase(), real, undefined, origin);
     expect(response.status).toBe(401);
   });
   let everything: string | undefined;
@@ -254,17 +255,7 @@ describe('a declared directory', () => {
     const { changes } = await json<AppliedDirectory>(dry);
     expect([dry.status, changes.map(({ change }) => change)]).toEqual([
       200,
-      [
-        'add-group',
-        'add-group',
-        'add-person',
-        'add-person',
-        'change-person',
-        'change-person',
-        'add-server',
-        'set-owner',
-        'add-server',
-      ],
+      ['add-group', 'add-group', 'add-person', 'add-person', 'change-person', 'add-server', 'set-owner', 'add-server'],
     ]);
     const asked = await call('POST', '/api/directory/apply', declared);
     expect(asked.status).toBe(202);
@@ -293,6 +284,7 @@ describe('a declared directory', () => {
     const wrong = await call('POST', '/api/directory/apply', {
       people: [
         { email: 'd-new@example.com' },
+        person('d-round', { manager: 'd-round@example.com' }),
         person('d-a', { manager: 'no@one.example', groups: ['Nowhere'] }),
         person('d-a'),
       ],
@@ -300,7 +292,7 @@ describe('a declared directory', () => {
     const { errors } = await json<ProblemDocument>(wrong);
     expect([wrong.status, errors?.map(({ path }) => path.join('.')).toSorted()]).toEqual([
       400,
-      ['people.0.name', 'people.0.role', 'people.1.groups.0', 'people.1.manager', 'people.2.email'],
+      ['people.0.name', 'people.0.role', 'people.1.manager', 'people.2.groups.0', 'people.2.manager', 'people.3.email'],
     ]);
     const asked = await call('POST', '/api/directory/apply', {
       groups: [{ name: 'Late' }],
@@ -352,8 +344,8 @@ describe('a declared directory', () => {
     expect(await accept(ben!, request)).toBe('accepted');
     expect(await stateAt(call, request)).toEqual({ state: 'made', because: null });
     expect(await json(call('POST', '/api/directory/apply', { people, servers }))).toEqual({ changes: [] });
-    await sequenceAll(two.nodes[0]);
-    expect((await verify(two.nodes[0])).fault).toBeNull();
+    await sequenceAll(two.nodes[0].engine);
+    expect(await verify(two.nodes[0].engine)).toMatchObject({ fault: null });
   });
 });
 

@@ -93,40 +93,55 @@ function personSteps(plan: Plan): DirectoryStep[] {
     from: { disabled: false },
     to: { disabled: true },
   }));
-  return [...added, ...changed, ...disabled];
+  return [...managersFirst(plan, added), ...changed, ...disabled];
 }
 
-function addPerson(
-  plan: Plan,
-  { email, name, role, manager, groups = [] }: DeclaredPerson,
-  at: number,
-): DirectoryStep[] {
+function addPerson(plan: Plan, person: DeclaredPerson, at: number): Added[] {
+  const { email, name, role, groups = [] } = person;
   if (name === undefined)
     plan.errors.push({ path: ['people', at, 'name'], message: 'Give a name: this person is new.' });
   if (role === undefined)
     plan.errors.push({ path: ['people', at, 'role'], message: 'Give a role: this person is new.' });
   refuseUnknownGroups(plan, groups, at);
   if (name === undefined || role === undefined) return [];
-  // Their manager may come after them in the file, and is set when everyone is there.
-  return [
-    {
-      change: 'add-person',
-      email: email.toLowerCase(),
-      name,
-      role,
-      manager: isNew(plan, manager) ? null : refTo(plan, manager, ['people', at, 'manager']),
-      groups: [...new Set(groups)],
-    },
-  ];
+  const manager = refTo(plan, person.manager, ['people', at, 'manager']);
+  return [{ change: 'add-person', email: email.toLowerCase(), name, role, manager, groups: [...new Set(groups)] }];
+}
+
+type Added = Extract<DirectoryStep, { change: 'add-person' }>;
+
+/** Managers before those who report to them; a circle of new managers is an error at one of them. */
+function managersFirst({ errors, declared }: Plan, added: readonly Added[]): Added[] {
+  const byEmail = new Map(added.map((step) => [step.email, step]));
+  const ordered = new Set<Added>();
+  for (const step of added) {
+    const above: Added[] = [];
+    for (
+      let next: Added | undefined = step;
+      next && !ordered.has(next);
+      next = byEmail.get(next.manager?.email ?? '')
+    ) {
+      if (above.includes(next)) {
+        const at = declared.people?.findIndex(({ email }) => email.toLowerCase() === step.email) ?? 0;
+        errors.push({
+          path: ['people', at, 'manager'],
+          message: 'Choose someone else: no one can be their own manager.',
+        });
+        break;
+      }
+      above.push(next);
+    }
+    for (const each of above.toReversed()) ordered.add(each);
+  }
+  return [...ordered];
 }
 
 function changePerson(plan: Plan, person: DeclaredPerson, at: number, user: UserRecord | undefined): DirectoryStep[] {
   const { name, role, mayBreakGlass, disabled } = person;
-  const isOfManager = person.manager !== undefined && (user !== undefined || isNew(plan, person.manager));
   const wanted: PersonSettings = {
     ...(user && name !== undefined && { name }),
     ...(user && role !== undefined && { role }),
-    ...(isOfManager && { manager: refTo(plan, person.manager, ['people', at, 'manager']) }),
+    ...(user && person.manager !== undefined && { manager: refTo(plan, person.manager, ['people', at, 'manager']) }),
     ...(mayBreakGlass !== undefined && { mayBreakGlass }),
     ...(disabled !== undefined && { disabled }),
   };
@@ -134,9 +149,6 @@ function changePerson(plan: Plan, person: DeclaredPerson, at: number, user: User
   if (Object.keys(to).length === 0) return [];
   return [{ change: 'change-person', person: user ? refOf(user) : { email: person.email.toLowerCase() }, from, to }];
 }
-
-const isNew = ({ newEmails }: Plan, email: string | null | undefined): boolean =>
-  typeof email === 'string' && newEmails.has(email.toLowerCase());
 
 /** The same settings of this person now; of someone new, as they are added. */
 export const settingsOf = (
@@ -218,7 +230,7 @@ function refTo(plan: Plan, email: string | null | undefined, path: FieldError['p
   if (email === null || email === undefined) return null;
   const user = plan.userByEmail.get(email.toLowerCase());
   if (user) return refOf(user);
-  if (!isNew(plan, email))
+  if (!plan.newEmails.has(email.toLowerCase()))
     plan.errors.push({ path, message: `Check the address: no one has ${email}, here or in the file.` });
   return { email: email.toLowerCase() };
 }
