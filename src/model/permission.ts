@@ -38,7 +38,14 @@ export type Permission = keyof typeof table;
 export const permissions = Object.keys(table) as Permission[];
 
 /** The permissions that a token can have. */
-export const tokenPermissions = permissions.filter((permission) => (table[permission] as Rule).isForTokens);
+export type TokenPermission = {
+  [P in Permission]: (typeof table)[P] extends { isForTokens: true } ? P : never;
+}[Permission];
+
+export const isForTokens = (permission: Permission): permission is TokenPermission =>
+  (table[permission] as Rule).isForTokens ?? false;
+
+export const tokenPermissions = permissions.filter(isForTokens);
 
 export const may = (role: Role, permission: Permission): boolean =>
   role === 'admin' || (table[permission] as Rule).roles.includes(role);

@@ -127,7 +127,7 @@ export const homes: Record<string, string[]> = {
   'scim2-parse-filter': ['engine'],
   commander: ['cli'],
   nodemailer: ['channels'],
-  yaml: ['policy', 'gateway'],
+  yaml: ['policy', 'gateway', 'cli'],
   '@marcbachmann/cel-js': ['policy'],
   re2js: ['policy'],
   'jsonc-parser': ['gateway'],

@@ -1,5 +1,5 @@
 import type { UserId } from '../../model/id.ts';
-import type { Permission } from '../../model/permission.ts';
+import type { TokenPermission } from '../../model/permission.ts';
 import { createToken, type NewAdminToken } from '../users/admin-tokens.ts';
 import { changeKind } from './change-kind.ts';
 import { namedOrNone, type NamedUser } from './named.ts';
@@ -9,7 +9,7 @@ interface TokenFacts {
     kid: string;
     hash: string;
     name: string;
-    permissions: readonly Permission[];
+    permissions: readonly TokenPermission[];
     networks: readonly string[];
     expires: string;
   };

@@ -4,7 +4,7 @@ import { Problem } from '../../model/problem.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
 import { issuerOf, type TokenCaller } from '../users/change-directory.ts';
-import { aboutVersion, changePolicy, changeVersion, findVersion, type PolicyEngine } from './change-policy.ts';
+import { aboutVersion, changePolicy, changeVersion, type PolicyEngine } from './change-policy.ts';
 import { digestDocument, readPolicy } from './read-policy.ts';
 import { againstVersion } from './version-permissions.ts';
 

@@ -4,7 +4,7 @@ import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import { networkRule } from '../../model/names.ts';
-import { may, tokenPermissions, type Permission } from '../../model/permission.ts';
+import { isForTokens, may, tokenPermissions, type TokenPermission } from '../../model/permission.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 import type { Alone, User } from '../../model/user.ts';
 import type { StoredAdminToken } from '../../store/users/admin-tokens.ts';
@@ -30,7 +30,7 @@ export interface NewAdminToken extends TokenTerms {
 
 interface TokenTerms {
   name: string;
-  permissions: readonly Permission[];
+  permissions: readonly TokenPermission[];
   networks: readonly string[];
   expiresAt: number;
 }
@@ -66,7 +66,7 @@ export async function createToken(
 }
 
 const faultsOf = ({ permissions, networks, expiresAt }: TokenTerms, now: number): FieldError[] => [
-  ...(permissions.length > 0 && permissions.every((permission) => tokenPermissions.includes(permission))
+  ...(permissions.length > 0 && permissions.every((permission) => isForTokens(permission))
     ? []
     : [{ path: ['permissions'], message: `Choose from ${tokenPermissions.join(', ')}.` }]),
   ...(networks.every(isNetwork) ? [] : [{ path: ['networks'], message: networkRule }]),

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { UserId } from '../../model/id.ts';
-import type { Permission } from '../../model/permission.ts';
+import type { TokenPermission } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
@@ -11,7 +11,7 @@ import { directoryDigests } from './row-digests.ts';
 export interface StoredAdminToken {
   kid: string;
   name: string;
-  permissions: Permission[];
+  permissions: TokenPermission[];
   /** In CIDR notation; none: it works from anywhere. */
   networks: string[];
   makerId: UserId;
@@ -80,7 +80,7 @@ export const createAdminTokens = ({ prisma, evidence }: Ledger): AdminTokens => 
 const tokenOf = (row: Omit<Prisma.AdminTokenGetPayload<object>, 'hash'>): StoredAdminToken => ({
   kid: row.kid,
   name: row.name,
-  permissions: row.permissions as Permission[],
+  permissions: row.permissions as TokenPermission[],
   networks: row.networks,
   makerId: row.makerId as UserId,
   issuerId: row.issuerId as UserId | null,

@@ -5,7 +5,7 @@ import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { newAdminToken } from '../../../src/crypto/api-key.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
-import { permissions, tokenPermissions } from '../../../src/model/permission.ts';
+import { isForTokens, permissions, tokenPermissions } from '../../../src/model/permission.ts';
 import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
 import { sequenceAll, verify } from '../../support/nodes/log.ts';
@@ -168,7 +168,7 @@ describe('a token', () => {
   let everything: string | undefined;
 
   test('has only what programs may have', () => {
-    expect(permissions.filter((permission) => !tokenPermissions.includes(permission))).toEqual([
+    expect(permissions.filter((permission) => !isForTokens(permission))).toEqual([
       'decide',
       'tend-requests',
       'watch-requests',

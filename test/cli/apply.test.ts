@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { WaitingAdminToken } from '../../src/contract/users/admin-token.ts';
+import { openBrowser, type Browser } from '../support/nodes/console.ts';
+import { startTestServer, testSecrets, type TestServer } from '../support/nodes/server.ts';
+import { nodeUrl } from '../support/databases/node-login.ts';
+import { json } from '../support/json.ts';
+import { until } from '../support/poll.ts';
+import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
+
+/** A pipeline that has a token, and neither the database nor the secrets. */
+const directory = path.join(process.env['TEST_DIRECTORY'] ?? '', `apply-${process.pid}`);
+const file = (name: string): string => path.join(directory, name);
+const declared = `
+groups:
+  - { name: Payments }
+people:
+  - { email: mona@example.com, name: Mona, role: approver, groups: [Payments] }
+servers:
+  - { name: ledger, owner: mona@example.com }
+`;
+const policy = 'policy: from-file\nmatch: { tool: wire }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n';
+
+let server: TestServer;
+let [ada, ben]: Browser[] = [];
+let token = '';
+let kid = '';
+beforeAll(async () => {
+  server = await startTestServer({ environment: 'production' });
+  [ada, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
+  const permissions = ['change-directory', 'publish-policies'];
+  const asked = await json<WaitingAdminToken>(ada.call('POST', '/api/admin-tokens', { name: 'ci', permissions }));
+  await accept(asked.request);
+  ({ token, kid } = asked);
+  await mkdir(directory, { recursive: true });
+  await writeFile(file('token'), `${token}\n`);
+  await writeFile(file('directory.yaml'), declared);
+  await writeFile(file('policy.yaml'), policy);
+  await writeFile(file('broken.yaml'), 'people:\n  - { email: mona@example.com\n');
+  await writeFile(file('wrong.yaml'), 'people:\n  - email: new@example.com\n    role: king\n    manger: ada\n');
+});
+afterAll(async () => {
+  await killProcesses();
+  await server?.stop();
+});
+
+async function accept(request: string): Promise<void> {
+  const { digest } = await ben!.show(request);
+  const response = await ben!.vote({ id: request, digest }, { opened: [''] });
+  expect([response.status, await response.json()]).toMatchObject([200, { status: 'accepted' }]);
+}
+
+const remote = () => ['--url', server.url, '--token-file', file('token')];
+const run = (words: string[], env: Record<string, string> = {}): Promise<Ended> => runAssentry(words, { env });
+
+/** The request that a command waits for. */
+const requestIn = ({ stderr }: { stderr: string }): string => /eli_[\w-]{22}/.exec(stderr)?.[0] ?? '';
+
+async function acceptNext(known: readonly string[]): Promise<string> {
+  const waiting = async () => {
+    const { items } = await json<{ items: { id: string }[] }>(ben!.call('GET', '/api/elicitations?view=mine'));
+    return items.find(({ id }) => !known.includes(id))?.id ?? '';
+  };
+  await until(async () => (await waiting()) !== '');
+  const id = await waiting();
+  await accept(id);
+  return id;
+}
+
+test('apply shows the differences, waits for the second administrator, and changes nothing a second time', async () => {
+  const dry = await run(['apply', '-f', file('directory.yaml'), ...remote(), '--dry-run']);
+  const lines = [
+    '+ group Payments',
+    '+ person mona@example.com: Mona, approver, Payments',
+    '+ server ledger',
+    '~ server ledger: owner none → mona@example.com',
+  ];
+  expect(dry).toMatchObject({ code: 0, stdout: `${lines.join('\n')}\n`, stderr: '' });
+  const running = run(['apply', '-f', file('directory.yaml'), ...remote(), '--wait']);
+  const id = await acceptNext([]);
+  const ended = await running;
+  expect(ended).toMatchObject({ code: 0, stdout: `${lines.join('\n')}\n` });
+  expect(requestIn(ended)).toBe(id);
+  const env = { ASSENTRY_URL: server.url, ASSENTRY_TOKEN: token };
+  const again = await run(['apply', '-f', file('directory.yaml'), '--json'], env);
+  expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { state: 'made', changes: [] }]);
+});
+
+test('apply names the line of each error, and changes nothing', async () => {
+  const [broken, wrong, absent] = await Promise.all([
+    run(['apply', '-f', file('broken.yaml'), ...remote()]),
+    run(['apply', '-f', file('wrong.yaml'), ...remote()]),
+    run(['apply', '-f', file('absent.yaml'), ...remote()]),
+  ]);
+  expect([broken.code, wrong.code, absent.code]).toEqual([2, 2, 2]);
+  expect(broken.stderr).toContain(`${file('broken.yaml')}:`);
+  expect(wrong.stderr).toContain(`${file('wrong.yaml')}:3:11: people.0.role: `);
+});
+
+test('policy apply asks by the token, and says how it ended', async () => {
+  const sent = await run(['policy', 'apply', file('policy.yaml'), ...remote()]);
+  expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining('from-file@1: would be published\n')]);
+  const running = run(['policy', 'apply', file('policy.yaml'), ...remote(), '--wait', '--json']);
+  const id = /eli_[\w-]{22}/.exec(sent.stdout)?.[0] ?? '';
+  const { digest } = await ben!.show(id);
+  await ben!.call('POST', `/api/elicitations/${id}/vote`, { action: 'decline', digest, comment: 'Not today.' });
+  expect(await running).toMatchObject({ code: 1, stderr: expect.stringContaining('It was declined') });
+});
+
+test('the operator lists tokens and revokes them, and the command says why it is refused', async () => {
+  const env = {
+    DATABASE_URL: nodeUrl(server.databaseUrl),
+    ASSENTRY_SECRETS: testSecrets.map((s) => `${s.kid}:${s.secret}`).join(),
+  };
+  const listed = await run(['token', 'list'], env);
+  expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^${kid} ci: made .*last used`))]);
+  expect(await run(['token', 'revoke', kid], env)).toMatchObject({ code: 0 });
+  const refused = await run(['apply', '-f', file('directory.yaml'), ...remote()]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Check the token')]);
+});
+
+test('a token goes to no address without https', async () => {
+  const { code, stderr } = await run(['apply', '-f', file('directory.yaml'), '--url', 'http://assentry.example.com'], {
+    ASSENTRY_TOKEN: token,
+  });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('https')]);
+});
