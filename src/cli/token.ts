@@ -50,6 +50,6 @@ function sayToken({
   const used = lastUsedAt === null ? 'never used' : `last used ${sayTime(lastUsedAt)}`;
   const from = networks.length === 0 ? [] : [`only from ${networks.join(', ')}`];
   const end = revokedAt === null ? `expires ${sayTime(expiresAt)}` : `revoked ${sayTime(revokedAt)}`;
-  const made = `made ${sayTime(createdAt)}${maker ? ` by ${maker.name}` : ''}`;
-  return `${kid} ${name}: ${[made, `may ${permissions.join(', ')}`, ...from, used, end].join('; ')}`;
+  const origin = `made ${sayTime(createdAt)}${maker ? ` by ${maker.name}` : ''}`;
+  return `${kid} ${name}: ${[origin, `may ${permissions.join(', ')}`, ...from, used, end].join('; ')}`;
 }

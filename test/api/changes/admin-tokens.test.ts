@@ -60,9 +60,9 @@ async function askForToken(terms: object, by: Browser = ada!): Promise<WaitingAd
 }
 
 async function newToken(terms: object = {}): Promise<CreatedAdminToken> {
-  const asked = await askForToken({ permissions: tokenPermissions, ...terms });
-  expect(await accept(ben!, asked.request)).toBe('accepted');
-  return asked;
+  const answer = await askForToken({ permissions: tokenPermissions, ...terms });
+  expect(await accept(ben!, answer.request)).toBe('accepted');
+  return answer;
 }
 
 const entriesOf = (type: string) => two.query(`SELECT entry FROM audit_log WHERE type = $1 ${asWritten}`, [type]);
@@ -80,8 +80,8 @@ describe('a token', () => {
     expect(group.status).toBe(201);
     const [entry] = (await entriesOf('group.added')).slice(-1);
     expect(entry).toMatchObject({ actor: { kind: 'token', token: kid, name: 'pipeline' } });
-    const [made] = (await entriesOf('admin-token.created')).slice(-1);
-    expect(made).toMatchObject({ token: kid, maker: ada!.user.id, actor: { agreed: { with: [ben!.user.id] } } });
+    const [creation] = (await entriesOf('admin-token.created')).slice(-1);
+    expect(creation).toMatchObject({ token: kid, maker: ada!.user.id, actor: { agreed: { with: [ben!.user.id] } } });
   });
 
   test('is listed with its last use and never with its secret, and ends at once at every node', async () => {
@@ -194,9 +194,9 @@ describe('what needs a second administrator', () => {
     const { token, kid } = await newToken();
     const eve = await openBrowser(two.nodes[0]);
     const call = programAt(first(), token);
-    const asked = await call('PATCH', `/api/users/${eve.user.id}`, { mayBreakGlass: true });
-    expect(asked.status).toBe(202);
-    const { request } = await json<WaitingDirectory>(asked);
+    const answer = await call('PATCH', `/api/users/${eve.user.id}`, { mayBreakGlass: true });
+    expect(answer.status).toBe(202);
+    const { request } = await json<WaitingDirectory>(answer);
     expect(await stateAt(call, request)).toEqual({ state: 'waiting', because: null });
     const shown = await ben!.show(request);
     expect(shown.message).toContain(`token pipeline (${kid}), which ${ada!.user.name}`);
@@ -215,8 +215,8 @@ describe('what needs a second administrator', () => {
   test('is not made if the token was revoked before it was accepted', async () => {
     const { token, kid } = await newToken();
     const eve = await openBrowser(two.nodes[0]);
-    const asked = await programAt(first(), token)('PATCH', `/api/users/${eve.user.id}`, { role: 'admin' });
-    const { request } = await json<WaitingDirectory>(asked);
+    const answer = await programAt(first(), token)('PATCH', `/api/users/${eve.user.id}`, { role: 'admin' });
+    const { request } = await json<WaitingDirectory>(answer);
     await ben!.call('POST', `/api/admin-tokens/${kid}/revoke`);
     expect(await accept(ben!, request)).toBe('accepted');
     expect(await stateAt(ben!.call, request)).toEqual({ state: 'not-made', because: 'change-outdated' });
@@ -257,9 +257,9 @@ describe('a declared directory', () => {
       200,
       ['add-group', 'add-group', 'add-person', 'add-person', 'change-person', 'add-server', 'set-owner', 'add-server'],
     ]);
-    const asked = await call('POST', '/api/directory/apply', declared);
-    expect(asked.status).toBe(202);
-    const { request, changes: waiting } = await json<WaitingDirectory>(asked);
+    const answer = await call('POST', '/api/directory/apply', declared);
+    expect(answer.status).toBe(202);
+    const { request, changes: waiting } = await json<WaitingDirectory>(answer);
     expect(waiting).toEqual(changes);
     expect((await json<WaitingDirectory>(call('POST', '/api/directory/apply', declared))).request).toBe(request);
     expect(JSON.parse((await ben!.show(request)).arguments)).toEqual({ changes });
@@ -294,11 +294,11 @@ describe('a declared directory', () => {
       400,
       ['people.0.name', 'people.0.role', 'people.1.manager', 'people.2.groups.0', 'people.2.manager', 'people.3.email'],
     ]);
-    const asked = await call('POST', '/api/directory/apply', {
+    const answer = await call('POST', '/api/directory/apply', {
       groups: [{ name: 'Late' }],
       people: [person('d-late', { groups: ['Late'] })],
     });
-    const { request } = await json<WaitingDirectory>(asked);
+    const { request } = await json<WaitingDirectory>(answer);
     await two.nodes[0].addUser({
       email: 'd-late@example.com',
       name: 'Quicker',
@@ -357,9 +357,9 @@ describe('policies from files', () => {
     const { token, kid } = await newToken({ permissions: ['publish-policies'] });
     const call = programAt(first(), token);
     const documents = [policy('t-one', 'one'), policy('t-two', 'two')];
-    const asked = await call('POST', '/api/policies/apply', { documents });
-    expect(asked.status).toBe(202);
-    const { request } = await json<WaitingDirectory>(asked);
+    const answer = await call('POST', '/api/policies/apply', { documents });
+    expect(answer.status).toBe(202);
+    const { request } = await json<WaitingDirectory>(answer);
     expect(await accept(ben!, request)).toBe('accepted');
     expect(await stateAt(call, request)).toEqual({ state: 'made', because: null });
     const again = await call('POST', '/api/policies/apply', { documents });

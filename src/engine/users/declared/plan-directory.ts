@@ -50,10 +50,11 @@ export function planDirectory(
 const mostErrors = 100;
 
 function refuseTwice({ errors }: Plan, list: string, key: string, names: string[]): void {
-  const known = new Set<string>();
+  const earlier = new Set<string>();
   for (const [at, name] of names.entries()) {
-    if (known.has(name)) errors.push({ path: [list, at, key], message: `Keep one of these: ${name} is there twice.` });
-    known.add(name);
+    if (earlier.has(name))
+      errors.push({ path: [list, at, key], message: `Keep one of these: ${name} is there twice.` });
+    earlier.add(name);
   }
 }
 
@@ -138,14 +139,14 @@ function managersFirst({ errors, declared }: Plan, added: readonly Added[]): Add
 
 function changePerson(plan: Plan, person: DeclaredPerson, at: number, user: UserRecord | undefined): DirectoryStep[] {
   const { name, role, mayBreakGlass, disabled } = person;
-  const wanted: PersonSettings = {
+  const declared: PersonSettings = {
     ...(user && name !== undefined && { name }),
     ...(user && role !== undefined && { role }),
     ...(user && person.manager !== undefined && { manager: refTo(plan, person.manager, ['people', at, 'manager']) }),
     ...(mayBreakGlass !== undefined && { mayBreakGlass }),
     ...(disabled !== undefined && { disabled }),
   };
-  const { from, to } = differing(settingsOf(user, plan.userById), wanted);
+  const { from, to } = differing(settingsOf(user, plan.userById), declared);
   if (Object.keys(to).length === 0) return [];
   return [{ change: 'change-person', person: user ? refOf(user) : { email: person.email.toLowerCase() }, from, to }];
 }
@@ -167,31 +168,31 @@ export const settingsOf = (
 
 function differing(
   now: Required<PersonSettings>,
-  wanted: PersonSettings,
+  next: PersonSettings,
 ): { from: PersonSettings; to: PersonSettings } {
-  const keys = (Object.keys(wanted) as (keyof PersonSettings)[]).filter(
-    (key) => JSON.stringify(now[key]) !== JSON.stringify(wanted[key]),
+  const keys = (Object.keys(next) as (keyof PersonSettings)[]).filter(
+    (key) => JSON.stringify(now[key]) !== JSON.stringify(next[key]),
   );
   const part = (settings: PersonSettings) =>
     Object.fromEntries(keys.map((key) => [key, settings[key]])) as PersonSettings;
-  return { from: part(now), to: part(wanted) };
+  return { from: part(now), to: part(next) };
 }
 
 /** One step for each group. Who is a member because an identity provider says so stays one. */
 function memberSteps(plan: Plan): DirectoryStep[] {
   const { directory, declared, userByEmail } = plan;
-  const wanted = new Map<UserId, ReadonlySet<string>>();
+  const groupsOf = new Map<UserId, ReadonlySet<string>>();
   for (const [at, { email, groups }] of (declared.people ?? []).entries()) {
     const user = userByEmail.get(email.toLowerCase());
     if (!user || !groups) continue;
     refuseUnknownGroups(plan, groups, at);
-    wanted.set(user.id, new Set(groups));
+    groupsOf.set(user.id, new Set(groups));
   }
   return [...plan.groupNames].flatMap((group): DirectoryStep[] => {
     const { members = [], sources = {} } = directory.groups.find(({ name }) => name === group) ?? {};
     const before = new Set(members);
-    const refs = (isWanted: (id: UserId, groups: ReadonlySet<string>) => boolean): PersonRef[] =>
-      [...wanted].flatMap(([id, groups]) => (isWanted(id, groups) ? refOf(plan.userById.get(id) as UserRecord) : []));
+    const refs = (isMeant: (id: UserId, groups: ReadonlySet<string>) => boolean): PersonRef[] =>
+      [...groupsOf].flatMap(([id, groups]) => (isMeant(id, groups) ? refOf(plan.userById.get(id) as UserRecord) : []));
     const add = refs((id, groups) => groups.has(group) && !before.has(id));
     const remove = refs((id, groups) => !groups.has(group) && before.has(id) && sources[id] === undefined);
     return add.length + remove.length === 0 ? [] : [{ change: 'change-members', group, add, remove }];
