@@ -81,6 +81,7 @@ const untold: Record<string, string[] | 'all'> = {
   app_user: ['epoch'],
   api_key: ['last_used_at'],
   scim_token: ['last_used_at'],
+  admin_token: ['last_used_at'],
   // Only the order of those about one row counts: another one is named, as evidence.test.ts shows.
   audit_entry: ['seq'],
   // When a head was signed stands in no head; what it covers does.
@@ -172,6 +173,7 @@ async function fill(): Promise<void> {
   const away = { toId: bob!.user.id, endsAt: Date.now() + 3_600_000 };
   await must(ada!.call('POST', '/api/delegations', away));
   await provision();
+  await makeToken();
   closed.push(
     open!,
     half!,
@@ -187,6 +189,14 @@ async function fill(): Promise<void> {
     revoked,
     stopped,
   );
+}
+
+/** An administrator makes a token for a program; in a trial, alone. */
+async function makeToken(): Promise<void> {
+  const terms = { name: 'ci', permissions: ['change-keys'], networks: ['10.0.0.0/8'] };
+  const admin = await openBrowser(server, 'admin');
+  const { status } = await admin.call('POST', '/api/admin-tokens', terms);
+  expect(status).toBe(201);
 }
 
 /** A provider adds two people and a group, and deletes one of them. */
