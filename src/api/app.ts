@@ -38,6 +38,7 @@ import { serveServerRoutes } from './routes/server-routes.ts';
 import { serveStateRoutes } from './routes/state-routes.ts';
 import { serveKeepingRoutes } from './routes/keeping-routes.ts';
 import { serveAdminTokenRoutes } from './routes/users/admin-token-routes.ts';
+import { serveWorkloadRoutes } from './routes/users/workload-routes.ts';
 import { serveApplyRoutes } from './routes/users/apply-routes.ts';
 import { serveWebhookRoutes } from './routes/webhook-routes.ts';
 import { serveNotificationRoutes } from './routes/users/notification-routes.ts';
@@ -100,6 +101,7 @@ export function createApp({
   serveSignInRoutes(app, parts, log);
   serveScimRoutes(app, parts);
   serveKeyRoutes(app, parts);
+  serveWorkloadRoutes(app, parts);
   serveAdminTokenRoutes(app, parts);
   serveApplyRoutes(app, parts);
   serveViewRoutes(app, parts);

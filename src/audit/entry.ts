@@ -44,7 +44,8 @@ import type { UserEvent } from './events/user-event.ts';
  */
 export type Actor =
   | { kind: 'user'; id: UserId; agreed?: AgreedBy }
-  | { kind: 'server'; id: ServerId }
+  /** `workload` if it showed a token of its workload instead of a key. */
+  | { kind: 'server'; id: ServerId; workload?: string }
   | { kind: 'requester' }
   | { kind: 'service' }
   | { kind: 'timer' }

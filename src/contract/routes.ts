@@ -19,6 +19,7 @@ import { providerRoutes } from './users/sign-in-provider.ts';
 import { scimRoutes } from './users/scim.ts';
 import { adminTokenRoutes } from './users/admin-token.ts';
 import { applyRoutes } from './users/apply.ts';
+import { workloadRoutes } from './users/workload.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
 import { usersRoutes } from './users/users.ts';
@@ -47,6 +48,7 @@ type Routes = typeof elicitationRoutes &
   typeof providerRoutes &
   typeof scimRoutes &
   typeof keyRoutes &
+  typeof workloadRoutes &
   typeof adminTokenRoutes &
   typeof applyRoutes &
   typeof savedViewRoutes &
@@ -85,6 +87,7 @@ export const routes: Routes = {
   ...providerRoutes,
   ...scimRoutes,
   ...keyRoutes,
+  ...workloadRoutes,
   ...adminTokenRoutes,
   ...applyRoutes,
   ...savedViewRoutes,

@@ -61,6 +61,7 @@ const everyRow = {
   keys: 'all',
   scimTokens: 'all',
   adminTokens: 'all',
+  workloads: 'all',
 } as const;
 
 export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({

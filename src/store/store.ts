@@ -38,6 +38,7 @@ import { createPolicies, type Policies } from './policies.ts';
 import { createProceedings, type Proceedings } from './elicitation/proceedings.ts';
 import { createReader, type Reader } from './elicitation/reader.ts';
 import { createAdminTokens, type AdminTokens } from './users/admin-tokens.ts';
+import { createWorkloads, type Workloads } from './users/workloads.ts';
 import { createScimTokens, type ScimTokens } from './users/scim-tokens.ts';
 import { createServers, type Servers } from './users/servers.ts';
 import { createServerTools, type ServerTools } from './users/server-tools.ts';
@@ -74,6 +75,7 @@ export interface Store {
   servers: Servers;
   scimTokens: ScimTokens;
   adminTokens: AdminTokens;
+  workloads: Workloads;
   serverTools: ServerTools;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -134,6 +136,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     servers: createServers(ledger),
     scimTokens: createScimTokens(ledger),
     adminTokens: createAdminTokens(ledger),
+    workloads: createWorkloads(ledger),
     serverTools: createServerTools(ledger),
     tokens: createTokens(database),
     pageProofs: createPageProofs(database),

@@ -82,6 +82,7 @@ const untold: Record<string, string[] | 'all'> = {
   api_key: ['last_used_at'],
   scim_token: ['last_used_at'],
   admin_token: ['last_used_at'],
+  workload: ['last_used_at'],
   // Only the order of those about one row counts: another one is named, as evidence.test.ts shows.
   audit_entry: ['seq'],
   // When a head was signed stands in no head; what it covers does.

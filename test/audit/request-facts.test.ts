@@ -100,6 +100,8 @@ const rows: Record<AuditEvent['type'], Row> = {
   'scim-token.revoked': installation,
   'admin-token.created': installation,
   'admin-token.revoked': installation,
+  'workload.added': server,
+  'workload.removed': server,
   'key.created': server,
   'key.revoked': server,
   'key.rotated': server,

@@ -7,6 +7,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { findTokenCaller, nameRefusedAdminToken } from '../../engine/users/admin-tokens.ts';
 import type { TokenCaller } from '../../engine/users/change-directory.ts';
 import { findProvisioner, nameRefusedToken, type Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
+import { findWorkload } from '../../engine/users/workloads.ts';
 import { describeRefusedKey, findServer, keptServer } from '../../engine/users/server-key.ts';
 import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
 import type { RouteContract } from '../../contract/routes.ts';
@@ -70,9 +71,16 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     },
   },
   async key(request) {
-    const server = await findCaller(engine, request);
-    if (!server) throw new Problem('unauthenticated', await describeRefusedKey(engine, shownKey(request), request.ip));
-    return server;
+    const token = shownWorkload(request);
+    if (token === null) {
+      const server = await findCaller(engine, request);
+      if (server) return server;
+      throw new Problem('unauthenticated', await describeRefusedKey(engine, shownKey(request), request.ip));
+    }
+    const workload = await findWorkload(engine, token, request.ip);
+    if ('server' in workload) return workload.server;
+    await gates.pace(addressOf(request)); // verifying a signature costs time
+    throw new Problem('unauthenticated', { about: [], what: workload.why });
   },
   session: (request, route) => authenticateSession(engine, request, route),
   async 'session-or-token'(request, { permission }) {
@@ -119,11 +127,20 @@ async function authenticateSession(
   return session.user;
 }
 
-/** The server of the request's key; null if there is no key, or it is no good, also from this address. */
+/** The server of the request's key or of its workload's token; null if there is none, or it is no good, also from this address. */
 export async function findCaller(engine: Engine, request: Request): Promise<ServerCaller | null> {
+  const token = shownWorkload(request);
+  if (token !== null) {
+    const workload = await findWorkload(engine, token, request.ip);
+    return 'server' in workload ? workload.server : null;
+  }
   const key = shownKey(request);
   return key ? findServer(engine, key, request.ip) : null;
 }
+
+/** A signed token where a key may stand; null if it is none. */
+const shownWorkload = ({ headers }: Request): string | null =>
+  /^Bearer ((?=.{1,8192}$)[\w-]+\.[\w-]+\.[\w-]*)$/.exec(headers.authorization ?? '')?.[1] ?? null;
 
 const shownKey = ({ headers }: Request): string => /^Bearer (\S{1,256})$/.exec(headers.authorization ?? '')?.[1] ?? '';
 

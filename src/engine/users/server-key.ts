@@ -16,6 +16,7 @@ import {
   type TokenCaller,
 } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
+import { currentWorkload } from './workloads.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 import { isNetwork, isWithin } from '../networks.ts';
 
@@ -223,8 +224,17 @@ export function keptServer({ servers, now }: KeyReader, key: string, address: st
 }
 
 /** The caller as of now, read again by its key; problem `unauthenticated` if that is no longer good. */
-export async function currentServer({ servers, now }: KeyReader, caller: ServerCaller): Promise<ServerCaller> {
+export async function currentServer(
+  engine: KeyReader & Pick<Engine, 'workloads'>,
+  caller: ServerCaller,
+): Promise<ServerCaller> {
+  const { servers, now } = engine;
   if (!caller.proof) return caller;
+  if (caller.proof.isWorkload) {
+    const workload = isExpired(caller.proof, now()) ? null : await currentWorkload(engine, caller);
+    if (!workload) throw new Problem('unauthenticated');
+    return workload;
+  }
   const key = await servers.byKey(caller.proof.kid);
   if (!key || isExpired(key, now()) || !isNear(key, caller.address)) throw new Problem('unauthenticated');
   return { ...key.server, address: caller.address };

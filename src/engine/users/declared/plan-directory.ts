@@ -166,10 +166,7 @@ export const settingsOf = (
   };
 };
 
-function differing(
-  now: Required<PersonSettings>,
-  next: PersonSettings,
-): { from: PersonSettings; to: PersonSettings } {
+function differing(now: Required<PersonSettings>, next: PersonSettings): { from: PersonSettings; to: PersonSettings } {
   const keys = (Object.keys(next) as (keyof PersonSettings)[]).filter(
     (key) => JSON.stringify(now[key]) !== JSON.stringify(next[key]),
   );

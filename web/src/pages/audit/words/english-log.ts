@@ -145,6 +145,8 @@ export const types: Record<string, string> = {
   'key.created': 'Key created',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
+  'workload.added': 'Workload added',
+  'workload.removed': 'Workload removed',
   'admin-token.created': 'Administrative token created',
   'admin-token.revoked': 'Administrative token revoked',
   'scim-token.created': 'SCIM token created',

@@ -144,6 +144,8 @@ export const types: typeof english.types = {
   'key.created': 'Schlüssel erstellt',
   'key.rotated': 'Schlüssel abgelöst',
   'key.revoked': 'Schlüssel widerrufen',
+  'workload.added': 'Workload hinzugefügt',
+  'workload.removed': 'Workload entfernt',
   'admin-token.created': 'Verwaltungstoken erstellt',
   'admin-token.revoked': 'Verwaltungstoken widerrufen',
   'scim-token.created': 'SCIM-Token erstellt',
