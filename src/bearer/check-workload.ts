@@ -30,9 +30,9 @@ export function createWorkloadCheck(
   issuers: readonly WorkloadIssuer[],
   now: () => number,
 ): (token: string) => Promise<CheckedWorkload> {
-  const known = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, keys: createKeys(issuer, now) }]));
+  const sources = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, keys: createKeys(issuer, now) }]));
   return async (token) => {
-    const source = known.get(issuerIn(token));
+    const source = sources.get(issuerIn(token));
     if (!source) return { state: 'refused', why: 'workload-issuer-unknown' };
     try {
       return await verify(token, source.issuer, await source.keys(), now());

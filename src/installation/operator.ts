@@ -53,6 +53,7 @@ import type { NotificationChanges, NotificationSettings } from '../model/notific
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
 import { createScimOperator, type ScimOperator } from './scim-operator.ts';
+import { createWorkloadsOperator, type WorkloadsOperator } from './workloads-operator.ts';
 import { createWebhooksOperator, type WebhooksOperator } from './webhooks-operator.ts';
 import type { StoredKey } from '../store/users/servers.ts';
 
@@ -124,6 +125,7 @@ export interface Operator {
   webhooks: WebhooksOperator;
   scim: ScimOperator;
   tokens: TokensOperator;
+  workloads: WorkloadsOperator;
   credentials: CredentialsOperator;
   /** The address to make the first administrator; null if there is one. */
   setUpAddress(): Promise<string | null>;
@@ -184,6 +186,8 @@ export type OperatorEngine = SimulationEngine &
     | 'servers'
     | 'scimTokens'
     | 'adminTokens'
+    | 'workloads'
+    | 'workloadIssuers'
     | 'providers'
     | 'notifications'
     | 'publicUrl'
@@ -246,6 +250,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     list: () => listTokens(engine, 'operator'),
     revoke: (kid) => revokeToken(engine, 'operator', kid),
   },
+  workloads: createWorkloadsOperator(engine),
   credentials: {
     list: () => listAllCredentials(engine),
     remove: (id) => removeCredential(engine, 'operator', id),

@@ -90,7 +90,10 @@ const untold: Record<string, string[] | 'all'> = {
 };
 
 beforeAll(async () => {
-  server = await startTestServer({ signInProviders: [scimProvider('okta')] });
+  server = await startTestServer({
+    signInProviders: [scimProvider('okta')],
+    workloadIssuers: [{ issuer: workloadIssuer, longestLife: 60 }],
+  });
   asking = askingAt(server.url, await server.newServerKey());
   [ada, bob] = [await openBrowser(server), await openBrowser(server, 'approver', 'password')];
   intruder = new pg.Client({ connectionString: server.databaseUrl });
@@ -192,12 +195,21 @@ async function fill(): Promise<void> {
   );
 }
 
-/** An administrator makes a token for a program; in a trial, alone. */
+const workloadIssuer = 'https://ci.example.com';
+
+/** An administrator makes a token for a program; in a trial, alone. The operator binds a workload. */
 async function makeToken(): Promise<void> {
   const terms = { name: 'ci', permissions: ['change-keys'], networks: ['10.0.0.0/8'] };
   const admin = await openBrowser(server, 'admin');
   const { status } = await admin.call('POST', '/api/admin-tokens', terms);
   expect(status).toBe(201);
+  const subject = 'repo:acme/payments:*';
+  await server.workloads.add('payments', {
+    issuer: workloadIssuer,
+    audience: 'assentry',
+    subject,
+    claims: { ref: 'main' },
+  });
 }
 
 /** A provider adds two people and a group, and deletes one of them. */
