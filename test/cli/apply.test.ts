@@ -120,6 +120,32 @@ test('the operator lists tokens and revokes them, and the command says why it is
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Check the token')]);
 });
 
+test('the operator binds workloads of issuers that the settings name, lists and removes them', async () => {
+  await server.newServerKey('ledger');
+  await writeFile(file('issuers.json'), JSON.stringify([{ issuer: 'https://ci.example.com' }]));
+  const env = {
+    DATABASE_URL: nodeUrl(server.databaseUrl),
+    ASSENTRY_SECRETS: testSecrets.map((s) => `${s.kid}:${s.secret}`).join(),
+    ASSENTRY_WORKLOAD_ISSUERS: file('issuers.json'),
+  };
+  const terms = ['--audience', 'assentry', '--subject', 'repo:acme/ledger:*', '--claim', 'ref=refs/heads/main'];
+  const add = (issuer: string, name = 'ledger') =>
+    run(['server', 'workload', 'add', name, '--issuer', issuer, ...terms, '--json'], env);
+  const [added, foreign, absent] = [
+    await add('https://ci.example.com'),
+    await add('https://evil.example.com'),
+    await add('https://ci.example.com', 'no-such'),
+  ];
+  expect([added.code, foreign.code, absent.code]).toEqual([0, 2, 1]);
+  expect(foreign.stderr).toContain('ASSENTRY_WORKLOAD_ISSUERS');
+  const { workload } = JSON.parse(added.stdout) as { workload: string };
+  const listed = await run(['server', 'workload', 'list'], env);
+  const line = `${workload} ledger: repo:acme/ledger:* of https://ci.example.com for assentry; ref=refs/heads/main; never used`;
+  expect(listed.stdout).toBe(`${line}\n`);
+  expect(await run(['server', 'workload', 'remove', workload], env)).toMatchObject({ code: 0 });
+  expect((await run(['server', 'workload', 'list'], env)).stdout).toContain('; removed ');
+});
+
 test('a token goes to no address without https', async () => {
   const { code, stderr } = await run(['apply', '-f', file('directory.yaml'), '--url', 'http://assentry.example.com'], {
     ASSENTRY_TOKEN: token,

@@ -212,6 +212,19 @@ describe('what needs a second administrator', () => {
     expect((await programAt(first(), other.token)('GET', `/api/changes/${request}`)).status).toBe(404);
   });
 
+  test('waits for someone else than who issued the credential with which the token was made', async () => {
+    const { token, kid } = await newToken();
+    const cleo = await openBrowser(two.nodes[0], 'admin', 'password');
+    await two.query('UPDATE admin_token SET issuer_id = $1 WHERE kid = $2', [ben!.user.id, kid]);
+    const eve = await openBrowser(two.nodes[0]);
+    const answer = await programAt(first(), token)('PATCH', `/api/users/${eve.user.id}`, { mayBreakGlass: true });
+    const { request } = await json<WaitingDirectory>(answer);
+    expect(await accept(ben!, request)).toBe('is-requester');
+    expect(await accept(cleo, request)).toBe('accepted');
+    await two.query('UPDATE admin_token SET issuer_id = NULL WHERE kid = $1', [kid]);
+    await setUser(two.nodes[0], cleo, { role: 'reviewer' });
+  });
+
   test('is not made if the token was revoked before it was accepted', async () => {
     const { token, kid } = await newToken();
     const eve = await openBrowser(two.nodes[0]);

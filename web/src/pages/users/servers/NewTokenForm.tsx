@@ -93,10 +93,10 @@ const Fields = ({ draft, faults, onChange }: FieldsProps) => (
       ))}
     </Checkbox.Group>
     <NativeSelect
-      label={words.expires}
+      label={words.validFor}
       value={draft.days}
       error={faults['expiresAt']}
-      data={[30, 90, 364].map((days) => ({ value: String(days), label: words.expiresIn(days) }))}
+      data={[30, 90, 364].map((days) => ({ value: String(days), label: words.days(days) }))}
       onChange={(event) => onChange({ days: event.currentTarget.value })}
     />
     <TextInput
