@@ -89,7 +89,7 @@ const Fields = ({ draft, faults, onChange }: FieldsProps) => (
       }
     >
       {tokenPermissions.map((permission) => (
-        <Checkbox key={permission} value={permission} label={words.permissions[permission]} />
+        <Checkbox key={permission} value={permission} label={words.permissions[permission]} mt="xs" />
       ))}
     </Checkbox.Group>
     <NativeSelect
