@@ -219,9 +219,11 @@ describe('what needs a second administrator', () => {
     const eve = await openBrowser(two.nodes[0]);
     const answer = await programAt(first(), token)('PATCH', `/api/users/${eve.user.id}`, { mayBreakGlass: true });
     const { request } = await json<WaitingDirectory>(answer);
-    expect(await accept(ben!, request)).toBe('is-requester');
-    expect(await accept(cleo, request)).toBe('accepted');
+    const { digest } = await cleo.show(request);
+    const refused = await ben!.vote({ id: request, digest }, { content: undefined, opened: [''] });
     await two.query('UPDATE admin_token SET issuer_id = NULL WHERE kid = $1', [kid]);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { refusal: { code: 'is-requester' } }]);
+    expect(await accept(cleo, request)).toBe('accepted');
     await setUser(two.nodes[0], cleo, { role: 'reviewer' });
   });
 
