@@ -26,6 +26,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
         key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },
         operator: { type: 'http', scheme: 'bearer', description: 'ASSENTRY_METRICS_TOKEN' },
+        adminToken: { type: 'http', scheme: 'bearer', description: 'An administrative token: asnadm_…' },
         scim: { type: 'http', scheme: 'bearer', description: 'The SCIM token of an identity provider: asnscim_…' },
         connector: { type: 'http', scheme: 'bearer', description: 'A token of Microsoft’s Bot Connector' },
         signature: { type: 'apiKey', in: 'header', name: 'X-Slack-Signature' },
@@ -37,13 +38,20 @@ export function openApiDocument(version: string): Record<string, unknown> {
 /** OpenAPI 3.1 has the roles that a route needs next to its scheme; none are named for everyone who is signed in. */
 const rolesFor = ({ permission }: RouteContract): Role[] => (permission ? rolesWith(permission) : []);
 
+function securityOf(route: RouteContract): Record<string, string[]>[] {
+  const { auth, permission } = route;
+  if (auth === 'none' || auth === 'token') return [];
+  if (auth !== 'session-or-token') return [{ [auth]: rolesFor(route) }];
+  return [{ session: rolesFor(route) }, { adminToken: permission ? [permission] : [] }];
+}
+
 function operation(operationId: string, route: RouteContract): Record<string, unknown> {
   return {
     operationId,
     summary: route.summary,
     ...(route.permission && { description: `Needs the permission ${route.permission}.` }),
     // The token is in the path, for which OpenAPI has no scheme.
-    security: route.auth === 'none' || route.auth === 'token' ? [] : [{ [route.auth]: rolesFor(route) }],
+    security: securityOf(route),
     parameters: [
       ...parameters('path', route.params),
       ...parameters('query', route.query),

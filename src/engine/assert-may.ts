@@ -3,11 +3,21 @@ import { Problem } from '../model/problem.ts';
 import type { Role } from '../model/user.ts';
 
 /** Someone with a role, or a caller whose power has another source. */
-type Caller = { kind: 'user'; role: Role } | { kind: 'provider' | 'agreement' } | 'operator';
+type Caller =
+  | { kind: 'user'; role: Role }
+  | { kind: 'token'; permissions: readonly Permission[] }
+  | { kind: 'provider' | 'agreement' }
+  | 'operator';
 
-/** Problem `forbidden`, with the refusal that says who can, for a person whose role does not let them. */
+/** Does their role, or their token, have this permission? */
+export function hasPermission(by: Exclude<Caller, 'operator'>, permission: Permission): boolean {
+  if (by.kind === 'user') return may(by.role, permission);
+  return by.kind !== 'token' || by.permissions.includes(permission);
+}
+
+/** Problem `forbidden`, with the refusal that says who can, for a person or a program without this permission. */
 export function assertMay(by: Caller, permission: Permission): void {
-  if (by !== 'operator' && by.kind === 'user' && !may(by.role, permission)) throw withoutPermission(permission);
+  if (by !== 'operator' && !hasPermission(by, permission)) throw withoutPermission(permission);
 }
 
 /** The same, for what the owner of its server may do as well. */

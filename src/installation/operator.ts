@@ -15,6 +15,7 @@ import { exportEntries, type ExportedEntries, type ExportTarget } from '../engin
 import { exportLog, type WriteFile } from '../engine/log/export-log.ts';
 import { showLogKeys } from '../engine/log/log-keys.ts';
 import { prepareRotation } from '../engine/users/rotate-key.ts';
+import { listTokens, revokeToken } from '../engine/users/admin-tokens.ts';
 import { addServerKey, createServerKey, revokeKey, type KeyTerms } from '../engine/users/server-key.ts';
 import { nameIdentity } from '../engine/users/federation/identities.ts';
 import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
@@ -52,6 +53,7 @@ import type { NotificationChanges, NotificationSettings } from '../model/notific
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
 import { createScimOperator, type ScimOperator } from './scim-operator.ts';
+import { createWorkloadsOperator, type WorkloadsOperator } from './workloads-operator.ts';
 import { createWebhooksOperator, type WebhooksOperator } from './webhooks-operator.ts';
 import type { StoredKey } from '../store/users/servers.ts';
 
@@ -122,11 +124,20 @@ export interface Operator {
   notifications: NotificationsOperator;
   webhooks: WebhooksOperator;
   scim: ScimOperator;
+  tokens: TokensOperator;
+  workloads: WorkloadsOperator;
   credentials: CredentialsOperator;
   /** The address to make the first administrator; null if there is one. */
   setUpAddress(): Promise<string | null>;
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
   signInAddress(user: User, next?: string): Promise<string>;
+}
+
+/** The operator's commands for the tokens by which programs administer. Administrators make them in the console. */
+export interface TokensOperator {
+  list(): ReturnType<typeof listTokens>;
+  /** Revokes a token at once and permanently. */
+  revoke(kid: string): Promise<void>;
 }
 
 /** People are given by address. */
@@ -174,6 +185,9 @@ export type OperatorEngine = SimulationEngine &
     | 'directory'
     | 'servers'
     | 'scimTokens'
+    | 'adminTokens'
+    | 'workloads'
+    | 'workloadIssuers'
     | 'providers'
     | 'notifications'
     | 'publicUrl'
@@ -232,6 +246,11 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   },
   webhooks: createWebhooksOperator(engine),
   scim: createScimOperator(engine),
+  tokens: {
+    list: () => listTokens(engine, 'operator'),
+    revoke: (kid) => revokeToken(engine, 'operator', kid),
+  },
+  workloads: createWorkloadsOperator(engine),
   credentials: {
     list: () => listAllCredentials(engine),
     remove: (id) => removeCredential(engine, 'operator', id),

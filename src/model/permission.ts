@@ -6,6 +6,8 @@ interface Rule {
   roles: readonly Role[];
   /** Why someone without it may not: it says who can. */
   refusal: RefusalCode;
+  /** May a program have it by a token? A program never decides, and reads no request. */
+  isForTokens?: true;
 }
 
 /**
@@ -21,19 +23,29 @@ const table = {
   'watch-requests': { roles: ['reviewer'], refusal: 'reviewers-judge' },
   'read-log': { roles: ['reviewer'], refusal: 'reviewers-read-log' },
   /** People, groups, and who owns a server. */
-  'change-directory': { roles: [], refusal: 'administrators-only' },
+  'change-directory': { roles: [], refusal: 'administrators-only', isForTokens: true },
   'read-tools': { roles: ['policy-author', 'operator'], refusal: 'authors-and-operators-only' },
-  'change-keys': { roles: ['operator'], refusal: 'operators-only' },
-  'change-webhooks': { roles: ['operator'], refusal: 'operators-only' },
+  'change-keys': { roles: ['operator'], refusal: 'operators-only', isForTokens: true },
+  'change-webhooks': { roles: ['operator'], refusal: 'operators-only', isForTokens: true },
   'stop-calls': { roles: ['operator'], refusal: 'operators-only' },
-  'write-policies': { roles: ['policy-author'], refusal: 'authors-change-policies' },
-  'publish-policies': { roles: [], refusal: 'administrators-publish' },
+  'write-policies': { roles: ['policy-author'], refusal: 'authors-change-policies', isForTokens: true },
+  'publish-policies': { roles: [], refusal: 'administrators-publish', isForTokens: true },
   'hold-content': { roles: [], refusal: 'administrators-only' },
 } as const satisfies Record<string, Rule>;
 
 export type Permission = keyof typeof table;
 
 export const permissions = Object.keys(table) as Permission[];
+
+/** The permissions that a token can have. */
+export type TokenPermission = {
+  [P in Permission]: (typeof table)[P] extends { isForTokens: true } ? P : never;
+}[Permission];
+
+export const isForTokens = (permission: Permission): permission is TokenPermission =>
+  (table[permission] as Rule).isForTokens ?? false;
+
+export const tokenPermissions = permissions.filter(isForTokens);
 
 export const may = (role: Role, permission: Permission): boolean =>
   role === 'admin' || (table[permission] as Rule).roles.includes(role);

@@ -148,7 +148,7 @@ export const usersRoutes = {
   listUsers: {
     method: 'get',
     path: '/api/users',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'Everyone, with their groups and managers, by name.',
     query: ListQuery,
@@ -157,7 +157,7 @@ export const usersRoutes = {
   addUser: {
     method: 'post',
     path: '/api/users',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Add a person, and mail them a link that sets their password.',
     body: AddUser,
@@ -185,7 +185,7 @@ export const usersRoutes = {
   changeUser: {
     method: 'patch',
     path: '/api/users/{id}',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: "Change a person's name, rights, manager and identities.",
     params: user,
@@ -195,7 +195,7 @@ export const usersRoutes = {
   listGroups: {
     method: 'get',
     path: '/api/groups',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'The groups policies can name, with their members.',
     query: ListQuery,
@@ -204,7 +204,7 @@ export const usersRoutes = {
   addGroup: {
     method: 'post',
     path: '/api/groups',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Make a group.',
     body: NewGroup,
@@ -213,7 +213,7 @@ export const usersRoutes = {
   changeGroup: {
     method: 'patch',
     path: '/api/groups/{id}',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Rename or describe a group.',
     params: group,
@@ -223,7 +223,7 @@ export const usersRoutes = {
   changeMembers: {
     method: 'post',
     path: '/api/groups/{id}/members',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Add and remove members.',
     params: group,
@@ -233,7 +233,7 @@ export const usersRoutes = {
   deleteGroup: {
     method: 'delete',
     path: '/api/groups/{id}',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Delete a group.',
     params: group,
@@ -242,7 +242,7 @@ export const usersRoutes = {
   listServers: {
     method: 'get',
     path: '/api/servers',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'The MCP servers, with their owners.',
     query: ListQuery,
@@ -251,7 +251,7 @@ export const usersRoutes = {
   changeServer: {
     method: 'patch',
     path: '/api/servers/{id}',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Set the owner of a server.',
     params: server,

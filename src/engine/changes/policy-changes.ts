@@ -3,6 +3,7 @@ import { policyPin } from '../../model/policy.ts';
 import type { Engine } from '../engine.ts';
 import { findVersion } from '../policies/change-policy.ts';
 import type { VersionPlace } from '../policies/draft-policy.ts';
+import { publishPolicies, type PlannedPolicy } from '../policies/apply-policies.ts';
 import { publishVersion, type Publication } from '../policies/review-policy.ts';
 import { changeKind } from './change-kind.ts';
 import { namedOrNone, type NamedUser } from './named.ts';
@@ -50,3 +51,21 @@ export async function publicationOf({ policies }: Engine, { name, version }: Ver
   const { digest, document, authorId, reviewerId } = findVersion(policy, version);
   return { name, version, published: policy?.publishedVersion ?? null, digest, document, authorId, reviewerId };
 }
+
+export interface PoliciesFacts {
+  policies: readonly PlannedPolicy[];
+}
+
+/** Policies as written in files. Who accepts has reviewed them: no program and no author puts any in force alone. */
+export const applyingPolicies = changeKind({
+  title: 'Publish policies as written in files',
+  act: publishPolicies,
+  facts: (_directory, { policies }: PoliciesFacts): PoliciesFacts => ({ policies }),
+  changeIn: (facts) => facts,
+  say: ({ policies }) => `Put these policies in force, all or none: ${policies.map(sayPlanned).join('; ')}.`,
+});
+
+const sayPlanned = ({ name, change, from }: PlannedPolicy): string =>
+  [change === 'retired' ? `retire ${name}` : name, from === null ? 'new' : `in place of ${policyPin(name, from)}`].join(
+    ', ',
+  );

@@ -3,7 +3,8 @@ import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
-import { aboutVersion, changePolicy, changeVersion, findVersion, type PolicyEngine } from './change-policy.ts';
+import { issuerOf, type TokenCaller } from '../users/change-directory.ts';
+import { aboutVersion, changePolicy, changeVersion, type PolicyEngine } from './change-policy.ts';
 import { digestDocument, readPolicy } from './read-policy.ts';
 import { againstVersion } from './version-permissions.ts';
 
@@ -22,25 +23,37 @@ export interface VersionPlace {
 /** Writes a new draft, or one's own draft again; problem `policy-invalid` if the document has faults. */
 export async function saveDraft(engine: PolicyEngine, user: User, request: DraftRequest): Promise<VersionPlace> {
   const { document, note = '' } = request;
+  if (request.version === undefined) return addDraft(engine, user, { document, note });
   const { policy: name } = readPolicy(document);
   const digest = digestDocument(document);
-  let place: VersionPlace = { name, version: request.version ?? 1 };
-  await changePolicy(engine, user, name, (policy) => {
-    if (request.version === undefined) {
-      const draft = newVersion(policy, { document, digest, note, authorId: user.id, createdAt: engine.now() });
-      place = { name, version: draft.version };
-      const id = policy?.id ?? newId('policy');
-      return {
-        write: { type: 'version', policy: id, name, version: draft, isPublished: false },
-        event: aboutVersion('policy.drafted', name, draft),
-      };
-    }
-    const draft = findVersion(policy, request.version);
+  const place = { name, version: request.version };
+  await changeVersion(engine, user, place, (draft, policy) => {
     refuse(againstVersion.edit(user, draft));
     const { version } = draft;
     return {
-      write: { type: 'draft', policy: (policy as PolicyRecord).id, version, set: { document, digest, note } },
+      write: { type: 'draft', policy: policy.id, version, set: { document, digest, note } },
       event: aboutVersion('policy.drafted', name, { version, digest }),
+    };
+  });
+  return place;
+}
+
+/** Writes a new draft. Of one that a program wrote, the maker of its token is the author: they do not review it. */
+export async function addDraft(
+  engine: PolicyEngine,
+  by: User | TokenCaller,
+  { document, note }: { document: string; note: string },
+): Promise<VersionPlace> {
+  const { policy: name } = readPolicy(document);
+  const parts = { document, digest: digestDocument(document), note, authorId: issuerOf(by) };
+  let place: VersionPlace = { name, version: 1 };
+  await changePolicy(engine, by, name, (policy) => {
+    const draft = newVersion(policy, { ...parts, createdAt: engine.now() });
+    place = { name, version: draft.version };
+    const id = policy?.id ?? newId('policy');
+    return {
+      write: { type: 'version', policy: id, name, version: draft, isPublished: false },
+      event: aboutVersion('policy.drafted', name, draft),
     };
   });
   return place;
@@ -69,9 +82,11 @@ export function newVersion(
   policy: PolicyRecord | null,
   parts: Pick<VersionRecord, 'document' | 'digest' | 'note' | 'authorId' | 'createdAt'>,
 ): VersionRecord {
-  const version = (policy?.versions[0]?.version ?? 0) + 1;
+  const version = nextVersion(policy);
   if (version > mostVersions) throw new Problem('not-now', { refusal: { code: 'too-many-versions' } });
   return { version, state: 'draft', reviewerId: null, reviewedAt: null, publishedAt: null, ...parts };
 }
 
 const mostVersions = 100_000;
+
+export const nextVersion = (policy: PolicyRecord | null): number => (policy?.versions[0]?.version ?? 0) + 1;

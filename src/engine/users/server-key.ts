@@ -1,15 +1,22 @@
 import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
-import { assertMayOfOwn } from '../assert-may.ts';
+import { assertMayOfOwn, hasPermission } from '../assert-may.ts';
 import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
 import { everyTool, type Alone, type ServerCaller, type User } from '../../model/user.ts';
-import { may } from '../../model/permission.ts';
 import { isReservedName, namePattern, nameRule, networkRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 import type { KeyInUse, StoredKey } from '../../store/users/servers.ts';
-import { actorOf, guardPower, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import {
+  actorOf,
+  guardPower,
+  issuerOf,
+  type Administrator,
+  type DirectoryEngine,
+  type TokenCaller,
+} from './change-directory.ts';
 import type { Engine } from '../engine.ts';
+import { currentWorkload } from './workloads.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 import { isNetwork, isWithin } from '../networks.ts';
 
@@ -157,8 +164,8 @@ export async function createServerKey(
 }
 
 /** A page of keys: of all servers for those who may change them, else of those that the reader owns; `isFull` says which. */
-export async function listKeys({ servers, directory }: KeyEngine, reader: User, request: ListRequest) {
-  const isFull = may(reader.role, 'change-keys');
+export async function listKeys({ servers, directory }: KeyEngine, reader: User | TokenCaller, request: ListRequest) {
+  const isFull = hasPermission(reader, 'change-keys');
   const [stored, record] = await Promise.all([servers.keys(), directory.read()]);
   const own = new Set(record.servers.filter(({ ownerId }) => ownerId === reader.id).map(({ id }) => id));
   const keys = isFull ? stored : stored.filter(({ server }) => own.has(server.id));
@@ -217,8 +224,17 @@ export function keptServer({ servers, now }: KeyReader, key: string, address: st
 }
 
 /** The caller as of now, read again by its key; problem `unauthenticated` if that is no longer good. */
-export async function currentServer({ servers, now }: KeyReader, caller: ServerCaller): Promise<ServerCaller> {
+export async function currentServer(
+  engine: KeyReader & Pick<Engine, 'workloads'>,
+  caller: ServerCaller,
+): Promise<ServerCaller> {
+  const { servers, now } = engine;
   if (!caller.proof) return caller;
+  if (caller.proof.isWorkload) {
+    const workload = isExpired(caller.proof, now()) ? null : await currentWorkload(engine, caller);
+    if (!workload) throw new Problem('unauthenticated');
+    return workload;
+  }
   const key = await servers.byKey(caller.proof.kid);
   if (!key || isExpired(key, now()) || !isNear(key, caller.address)) throw new Problem('unauthenticated');
   return { ...key.server, address: caller.address };

@@ -8,9 +8,14 @@ export interface DirectoryRows {
   servers?: string[] | 'all';
   keys?: string[] | 'all';
   scimTokens?: string[] | 'all';
+  adminTokens?: string[] | 'all';
+  workloads?: string[] | 'all';
 }
 
-type Reading = Pick<Prisma.TransactionClient, 'user' | 'group' | 'server' | 'apiKey' | 'scimToken'>;
+type Reading = Pick<
+  Prisma.TransactionClient,
+  'user' | 'group' | 'server' | 'apiKey' | 'scimToken' | 'adminToken' | 'workload'
+>;
 
 /** By this id the log names what an identity provider that provisions a person or a group calls them. */
 export const provisionedId = (id: string): string => `scim_${id}`;
@@ -26,6 +31,8 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
   const servers = rows.servers ? await tx.server.findMany({ where: where(rows.servers) }) : [];
   const keys = rows.keys ? await tx.apiKey.findMany({ where: whereKid(rows.keys) }) : [];
   const tokens = rows.scimTokens ? await tx.scimToken.findMany({ where: whereKid(rows.scimTokens) }) : [];
+  const admin = rows.adminTokens ? await tx.adminToken.findMany({ where: whereKid(rows.adminTokens) }) : [];
+  const workloads = rows.workloads ? await tx.workload.findMany({ where: whereKid(rows.workloads) }) : [];
   return Object.fromEntries([
     ...users.map((row) => [row.id, userDigest(row)]),
     ...users.flatMap(({ provisioned }) => (provisioned ? [provisionedUserDigest(provisioned)] : [])),
@@ -34,6 +41,35 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
     ...tokens.map(({ kid, provider, issuer, hash, createdAt, revokedAt }) => [
       `scim_${kid}`,
       rowDigest('scim_token', [kid, provider, issuer, hash, createdAt, revokedAt]),
+    ]),
+    ...workloads.map(({ kid, serverId, issuer, audience, subject, claims, makerId, createdAt, removedAt }) => [
+      `workload_${kid}`,
+      rowDigest('workload', [
+        kid,
+        serverId,
+        issuer,
+        audience,
+        subject,
+        claims as object,
+        makerId,
+        createdAt,
+        removedAt,
+      ]),
+    ]),
+    ...admin.map(({ kid, lastUsedAt: _untold, ...row }) => [
+      `admin_${kid}`,
+      rowDigest('admin_token', [
+        kid,
+        row.name,
+        row.hash,
+        row.permissions,
+        row.networks,
+        row.makerId,
+        row.issuerId,
+        row.createdAt,
+        row.expiresAt,
+        row.revokedAt,
+      ]),
     ]),
     ...servers.map(({ id, name, createdAt, ownerId }) => [id, rowDigest('server', [id, name, createdAt, ownerId])]),
     ...keys.map(({ kid, ...row }) => [`key_${kid}`, keyDigest(kid, row)]),

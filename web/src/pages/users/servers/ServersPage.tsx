@@ -14,6 +14,7 @@ import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
 import { userChoices } from '../user-choices.ts';
+import { AdminTokens } from './AdminTokens.tsx';
 import { ServerKeys } from './ServerKeys.tsx';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
@@ -27,6 +28,7 @@ export function ServersPage() {
         {(servers) => <ServerTable servers={servers} />}
       </LoadedList>
       <ServerKeys />
+      <AdminTokens />
     </div>
   );
 }
