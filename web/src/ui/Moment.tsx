@@ -1,8 +1,12 @@
-import { Tooltip } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useIsSettled } from '../lib/use-is-settled.ts';
 import { describeAge, describeMoment, describeWhen } from '../lib/relative-time.ts';
 import { useNow } from '../lib/use-now.ts';
 import classes from './Moment.module.css';
 import { isSoon, sayTimeLeft } from './RowMoment.tsx';
+
+// No page waits for it.
+const MomentTooltip = lazy(async () => ({ default: (await import('./MomentTooltip.tsx')).MomentTooltip }));
 
 /** A time in relation to now; the moment itself is said on hover, on focus and to screen readers. */
 export function Age({ at }: { at: number }) {
@@ -20,17 +24,15 @@ export function TimeLeft({ until }: { until: number }) {
 }
 
 function Moment({ at, text, isSoon = false }: { at: number; text: string; isSoon?: boolean }) {
-  const moment = describeMoment(at);
+  const time = (
+    <time dateTime={new Date(at).toISOString()} tabIndex={0} className={classes.moment} data-soon={isSoon}>
+      {text}
+    </time>
+  );
+  if (!useIsSettled()) return time;
   return (
-    <Tooltip
-      label={moment}
-      events={{ hover: true, focus: true, touch: true }}
-      withArrow
-      transitionProps={{ duration: 0 }}
-    >
-      <time dateTime={new Date(at).toISOString()} tabIndex={0} className={classes.moment} data-soon={isSoon}>
-        {text}
-      </time>
-    </Tooltip>
+    <Suspense fallback={time}>
+      <MomentTooltip moment={describeMoment(at)}>{time}</MomentTooltip>
+    </Suspense>
   );
 }
