@@ -77,19 +77,24 @@ test('what the inbox shows first is asked for once, before its code has come', a
 test('a request by its link can be decided after twelve requests, and its content is asked for once', async () => {
   const id = await house.ask(transfer);
   const page = await house.openPageAs(ada, `/requests/${id}`);
+  const isLater = /\/(?:Banners|LaterSections|MomentTooltip)-|\/api\/(?:stream|stops|break-glass)|limit=1$|deliveries$/;
   const requests: string[] = [];
-  const approve = page.locator('[data-verb=approve]');
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (!/icon|manifest|mark-/.test(pathname)) requests.push(pathname);
+    if (request.isNavigationRequest()) requests.splice(0); // what the page before it still asked for
+    const { pathname, search } = new URL(request.url());
+    if (!/icon|manifest|mark-|service-worker/.test(pathname)) requests.push(pathname + search);
+  });
+  let before: string[] = [];
+  await page.route(`**/api/elicitations/${id}`, async (route) => {
+    await until(() => ['/api/session', 'request-', 'first-answers-'].every((part) => requests.join().includes(part)));
+    await page.waitForLoadState('load');
+    before = requests.filter((path) => !isLater.test(path)); // nothing of the request is shown without its content
+    await route.continue();
   });
   await page.reload();
-  await approve.waitFor();
-  await until(() => requests.includes('/api/stream')); // it is opened once the page is shown
-  const content = requests.filter((path) => path.endsWith(id) && path.startsWith('/api/'));
-  expect(content).toEqual([`/api/elicitations/${id}`]);
-  const later = requests.findIndex((path) => /\/(?:Banners|LaterSections|MomentTooltip)-|\/api\/stream$/.test(path));
-  expect(later).toBeLessThanOrEqual(12);
+  await page.locator('[data-verb=approve]').waitFor();
+  expect(requests.filter((path) => path === `/api/elicitations/${id}`)).toHaveLength(1);
+  expect(before.slice(12)).toEqual([]);
 });
 
 describe('what was asked for before the code has come', () => {
@@ -777,6 +782,7 @@ describe('the inbox', () => {
     const page = await house.openPageAs(ada, '/inbox?tool=one_of_many');
     const rows = page.locator('a[data-row]');
     await until(async () => (await rows.count()) === 50);
+    await page.getByText('Live').first().waitFor(); // its list is asked for again when the stream stands
     let faults = 0;
     await page.route(/cursor=/, (route) => (++faults <= 3 ? route.abort() : route.continue()));
     await rows.last().scrollIntoViewIfNeeded();

@@ -1,12 +1,17 @@
-import { lazy, Suspense } from 'react';
-import { useIsSettled } from '../lib/use-is-settled.ts';
+import { lazy, Suspense, useId, useRef, useState, type ComponentType } from 'react';
 import { describeAge, describeMoment, describeWhen } from '../lib/relative-time.ts';
 import { useNow } from '../lib/use-now.ts';
 import classes from './Moment.module.css';
+import type { MomentTooltipProps } from './MomentTooltip.tsx';
 import { isSoon, sayTimeLeft } from './RowMoment.tsx';
 
-// No page waits for it.
-const MomentTooltip = lazy(async () => ({ default: (await import('./MomentTooltip.tsx')).MomentTooltip }));
+// Loaded when it is first shown; without it the time itself stays.
+const MomentTooltip = lazy<ComponentType<MomentTooltipProps>>(() =>
+  import('./MomentTooltip.tsx').then(
+    ({ MomentTooltip: loaded }) => ({ default: loaded }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** A time in relation to now; the moment itself is said on hover, on focus and to screen readers. */
 export function Age({ at }: { at: number }) {
@@ -24,15 +29,31 @@ export function TimeLeft({ until }: { until: number }) {
 }
 
 function Moment({ at, text, isSoon = false }: { at: number; text: string; isSoon?: boolean }) {
-  const time = (
-    <time dateTime={new Date(at).toISOString()} tabIndex={0} className={classes.moment} data-soon={isSoon}>
-      {text}
-    </time>
-  );
-  if (!useIsSettled()) return time;
+  const [isShown, setIsShown] = useState(false);
+  const time = useRef<HTMLTimeElement>(null);
+  const id = useId();
   return (
-    <Suspense fallback={time}>
-      <MomentTooltip moment={describeMoment(at)}>{time}</MomentTooltip>
-    </Suspense>
+    <>
+      <time
+        ref={time}
+        dateTime={new Date(at).toISOString()}
+        tabIndex={0}
+        aria-describedby={isShown ? id : undefined}
+        className={classes.moment}
+        data-soon={isSoon}
+        onMouseEnter={() => setIsShown(true)}
+        onMouseLeave={() => setIsShown(false)}
+        onFocus={() => setIsShown(true)}
+        onBlur={() => setIsShown(false)}
+        onKeyDown={({ key }) => key === 'Escape' && setIsShown(false)}
+      >
+        {text}
+      </time>
+      {isShown && (
+        <Suspense>
+          <MomentTooltip id={id} target={time} moment={describeMoment(at)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,14 +1,13 @@
 import { Tooltip } from '@mantine/core';
-import type { ReactElement } from 'react';
+import type { RefObject } from 'react';
 
-/** Says the moment of a time on hover, on focus and to screen readers. */
-export const MomentTooltip = ({ moment, children }: { moment: string; children: ReactElement }) => (
-  <Tooltip
-    label={moment}
-    events={{ hover: true, focus: true, touch: true }}
-    withArrow
-    transitionProps={{ duration: 0 }}
-  >
-    {children}
-  </Tooltip>
+export interface MomentTooltipProps {
+  id: string;
+  target: RefObject<HTMLElement | null>;
+  moment: string;
+}
+
+/** The moment of a time, next to it. */
+export const MomentTooltip = ({ id, target, moment }: MomentTooltipProps) => (
+  <Tooltip target={target} label={<span id={id}>{moment}</span>} opened withArrow transitionProps={{ duration: 0 }} />
 );

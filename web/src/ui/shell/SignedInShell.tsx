@@ -11,7 +11,6 @@ import { SettledContext, useSettling } from '../../lib/use-is-settled.ts';
 import { density } from '../looks.ts';
 import { Notice, ProblemNotice } from '../Notice.tsx';
 import classes from './Shell.module.css';
-import { LanguageChoice } from './LanguageChoice.tsx';
 import { ShellHeader } from './ShellHeader.tsx';
 import { shell } from '../words/words.ts';
 import { usePageTop } from './use-page-top.ts';
@@ -49,7 +48,6 @@ export function SignedInShell() {
               <Outlet />
             </Suspense>
           </main>
-          <LanguageChoice />
         </WaitingProvider>
       </LiveInbox>
     </SettledContext>
