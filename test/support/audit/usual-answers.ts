@@ -117,6 +117,6 @@ export async function narrow(
     const value = people.bob.id;
     return { value, where: '$1 = ANY (approvers)', expected: lines.filter((line) => line.includes(value)) };
   }
-  const value = lines.map(of).find((found) => found !== undefined && found !== '') ?? '';
+  const value = lines.map(of).find((named) => named !== undefined && named !== '') ?? '';
   return { value, where: `${by} = $1`, expected: lines.filter((line) => of(line) === value) };
 }
