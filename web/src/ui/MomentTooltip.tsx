@@ -7,7 +7,15 @@ export interface MomentTooltipProps {
   moment: string;
 }
 
-/** The moment of a time, next to it. */
+/** The moment of a time, next to it: inside its landmark, and cut off by nothing that scrolls. */
 export const MomentTooltip = ({ id, target, moment }: MomentTooltipProps) => (
-  <Tooltip target={target} label={<span id={id}>{moment}</span>} opened withArrow transitionProps={{ duration: 0 }} />
+  <Tooltip
+    target={target}
+    label={<span id={id}>{moment}</span>}
+    opened
+    withArrow
+    withinPortal={false}
+    floatingStrategy="fixed"
+    transitionProps={{ duration: 0 }}
+  />
 );

@@ -80,8 +80,8 @@ function NotShown({ detail }: { detail: ElicitationDetail }) {
   return <p className={classes.soft}>{hidden === Infinity ? words.notShownAtAll : words.notShown(hidden)}</p>;
 }
 
-/** Characters that fit next to a value; a longer label stands above it. */
-const widestLabel = 13;
+/** Characters that fit next to a value on a phone; a longer label stands above it. */
+const widestLabel = 10;
 
 /** `was` is its value in the last approved call if it differs: null if it had none. */
 function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | null | undefined }) {
