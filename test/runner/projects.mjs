@@ -4,7 +4,7 @@ import path from 'node:path';
 /** Files whose inputs seldom change, or that take minutes: MCP's own suites, servers of others, faults, the bench. */
 const NIGHTLY = [
   /^test\/(bench|conformance|inspector|matrix)\//,
-  /^test\/browser\/ten-questions\./,
+  /^test\/browser\/(twenty-questions|worst-cases)\./,
   /^test\/chaos\/chaos\./,
   /^test\/gateway\/harness\/real-agents\./,
   /^test\/gateway\/tools\/known-packages\./,

@@ -40,9 +40,8 @@ export const RequestRow = memo(function RequestRow({ item, filters, isGone, isOp
             aria-describedby={`${item.id}-message ${item.id}-who`}
             checked={choice.isChosen}
             disabled={!choice.mayChoose}
-            onChange={({ nativeEvent }) =>
-              choice.select(item, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-            }
+            readOnly
+            onClick={({ shiftKey }) => choice.select(item, shiftKey)}
           />
         )}
       </span>
