@@ -1,4 +1,5 @@
 import path from 'node:path';
+import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressAssets } from './scripts/compress-assets.mjs';
 import { oneLanguage } from './scripts/one-language.mjs';
@@ -8,18 +9,9 @@ export default defineConfig({
   root: 'web',
   // The server puts the nonce of each answer here.
   html: { cspNonce: '__NONCE__' },
-  // React Router's package names only its development build, with warnings that no one here reads.
-  resolve: {
-    alias: [
-      { find: 'react-router', replacement: path.resolve('node_modules/react-router/dist/production/index.mjs') },
-      { find: /^react$/, replacement: path.resolve('web/src/lib/view-library.ts') },
-      { find: /^react-dom$/, replacement: 'preact/compat' },
-      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
-      { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
-    ],
-  },
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [oneLanguage(), askEarly(), compressAssets()],
+  // The package names only its development build, with warnings that no one here reads.
+  resolve: { alias: { 'react-router': path.resolve('node_modules/react-router/dist/production/index.mjs') } },
+  plugins: [react(), oneLanguage(), askEarly(), compressAssets()],
   builder: {},
   // What no language changes is the same file of both builds.
   environments: { german: { consumer: 'client', build: { emptyOutDir: false } } },

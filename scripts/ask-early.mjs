@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * answers, and with a session the frame with the inbox, and the page of a request.
  */
 const forms = {
-  index: ['first-answers'],
+  index: [],
   'signed-in': ['first-answers', 'signed-in'],
   request: ['first-answers', 'signed-in', 'request'],
 };

@@ -40,8 +40,9 @@ export const RequestRow = memo(function RequestRow({ item, filters, isGone, isOp
             aria-describedby={`${item.id}-message ${item.id}-who`}
             checked={choice.isChosen}
             disabled={!choice.mayChoose}
-            readOnly
-            onClick={({ shiftKey }) => choice.select(item, shiftKey)}
+            onChange={({ nativeEvent }) =>
+              choice.select(item, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            }
           />
         )}
       </span>

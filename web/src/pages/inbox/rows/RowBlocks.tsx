@@ -1,5 +1,5 @@
 import { useIntersection } from '@mantine/hooks';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useDeferredValue, useState, type ReactNode } from 'react';
 import type { InboxItem } from '../../../../../src/contract/console/console.ts';
 import { words } from '../words/words.ts';
 
@@ -40,7 +40,7 @@ interface RowBlockProps extends Omit<RowBlocksProps, 'openId'> {
 function RowBlock({ rows, isKept, onFocus, children }: RowBlockProps) {
   const { ref, entry } = useIntersection<HTMLUListElement>(around);
   // Scrolling goes before drawing.
-  const isNear = useOnceIdle(entry?.isIntersecting === true);
+  const isNear = useDeferredValue(entry?.isIntersecting === true);
   if (isKept || isNear)
     return (
       <ul ref={ref} aria-label={words.list} onFocus={onFocus}>
@@ -48,17 +48,6 @@ function RowBlock({ rows, isKept, onFocus, children }: RowBlockProps) {
       </ul>
     );
   return <ul ref={ref} aria-hidden style={{ height: entry?.boundingClientRect.height || rows.length * rowHeight }} />;
-}
-
-/** The value as it was when the browser last had nothing else to do. */
-function useOnceIdle(value: boolean): boolean {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    if (!('requestIdleCallback' in globalThis)) return setSettled(value); // not every browser has it
-    const due = requestIdleCallback(() => setSettled(value), { timeout: 200 });
-    return () => cancelIdleCallback(due);
-  }, [value]);
-  return settled;
 }
 
 const blocksOf = (rows: InboxItem[]): InboxItem[][] =>
