@@ -17,7 +17,7 @@ const epochs = {
   users: ['app_user', 'server', 'app_group', 'group_member', 'delegation', 'provisioned_user', 'provisioned_group'],
   policies: ['policy'],
   stops: ['stop'],
-  keys: ['api_key'],
+  keys: ['api_key', 'workload'],
   sessions: ['session'],
 };
 
