@@ -80,7 +80,7 @@ const byInspector: Caller = async (tool, args) => {
 };
 
 const byClaudeCode: Caller = async (tool, args) => {
-  const model = await startModel([[`mcp__files__${tool}`, args]]);
+  const model = await startModel(() => [[`mcp__files__${tool}`, args]]);
   const { command: program, args: words } = stdio();
   const config = JSON.stringify({ mcpServers: { files: { command: program, args: words, env } } });
   const own = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'none', IS_SANDBOX: '1' };

@@ -10,8 +10,6 @@ export interface MockModel {
   url: string;
   /** What the agent has said of each call, in order. */
   results: string[];
-  /** The tools that the agent has offered. */
-  offered: Set<string>;
   close(): Promise<void>;
 }
 
@@ -46,6 +44,10 @@ const toolNames = ({ tools = [] }: Question): string[] =>
     ...functionDeclarations.map((declared) => declared.name),
   ]);
 
+/** What the person said first, without what the agent says of itself. */
+const openingOf = ({ messages = [] }: Question): string =>
+  JSON.stringify(messages.find(({ role }) => role === 'user')?.content ?? '');
+
 function resultsIn({ messages = [], input = [], contents = [] }: Question): unknown[] {
   const parts = [...input, ...messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))];
   return [
@@ -57,18 +59,22 @@ function resultsIn({ messages = [], input = [], contents = [] }: Question): unkn
   ];
 }
 
-/** A model that makes these calls one after the other, in the protocol that the agent speaks. */
-export async function startModel(calls: Call[]): Promise<MockModel> {
-  const model: Omit<MockModel, 'url' | 'close'> = { results: [], offered: new Set() };
+/**
+ * A model that makes these calls one after the other, in the protocol that the agent speaks; which calls, depends on how the
+ * conversation opens. `results` are those of the last conversation with the first calls.
+ */
+export async function startModel(callsFor: (opening: string) => Call[]): Promise<MockModel> {
+  const model: Omit<MockModel, 'url' | 'close'> = { results: [] };
+  const first = callsFor('');
   const server = createServer((request, response) => void answer(request, response));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const protocol = protocols.find(({ address }) => address.test(request.url ?? ''));
     if (request.method !== 'POST' || !protocol) return void response.end('{}');
     const question = (await readJson(request)) as Question;
     const tools = toolNames(question);
-    for (const tool of tools) model.offered.add(tool);
     const results = resultsIn(question);
-    model.results.splice(0, Infinity, ...results.map((result) => JSON.stringify(result)));
+    const calls = callsFor(openingOf(question));
+    if (calls === first) model.results = results.map((result) => JSON.stringify(result));
     const call = tools.length > 0 ? calls[results.length] : undefined;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(protocol.answer(question, call, results.length));
