@@ -1,18 +1,60 @@
-import { may, refusalWithout, type Permission } from '../model/permission.ts';
+import type { SpaceId, UserId } from '../model/id.ts';
+import { may, mayInSpace, refusalWithout, type Permission } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Role } from '../model/user.ts';
+import type { DirectoryRecord } from '../store/users/directory-record.ts';
 
 /** Someone with a role, or a caller whose power has another source. */
-type Caller = { kind: 'user'; role: Role } | { kind: 'provider' | 'agreement' } | 'operator';
+type Caller = { kind: 'user'; id: UserId; role: Role } | { kind: 'provider' | 'agreement' } | 'operator';
+
+type Spaces = Pick<DirectoryRecord, 'spaces'>;
 
 /** Problem `forbidden`, with the refusal that says who can, for a person whose role does not let them. */
 export function assertMay(by: Caller, permission: Permission): void {
   if (by !== 'operator' && by.kind === 'user' && !may(by.role, permission)) throw withoutPermission(permission);
 }
 
-/** The same, for what the owner of its server may do as well. */
-export function assertMayOfOwn(by: Caller & { id?: string }, permission: Permission, ownerId: string | null): void {
-  if (by === 'operator' || ownerId === null || by.id !== ownerId) assertMay(by, permission);
+/** May this person do it in this space, by their role there or everywhere? Null is what is global. */
+export const mayIn = (
+  { spaces }: Spaces,
+  { id, role }: { id: UserId; role: Role },
+  permission: Permission,
+  space: SpaceId | null | undefined,
+): boolean => {
+  if (may(role, permission)) return true;
+  const member =
+    space && spaces.find((candidate) => candidate.id === space)?.members.find(({ userId }) => userId === id);
+  return Boolean(member && mayInSpace(member.role, permission));
+};
+
+/** The same as a problem `forbidden`: of another space no one is told more than of what is absent. */
+export function assertMayIn(
+  directory: Spaces,
+  by: Caller,
+  permission: Permission,
+  space: SpaceId | null | undefined,
+): void {
+  if (by !== 'operator' && by.kind === 'user' && !mayIn(directory, by, permission, space))
+    throw withoutPermission(permission);
+}
+
+/** The spaces in which this person has the permission by a role there. */
+export const spacesOf = ({ spaces }: Spaces, id: UserId, permission: Permission): Set<SpaceId> =>
+  new Set(
+    spaces
+      .filter(({ members }) => members.some(({ userId, role }) => userId === id && mayInSpace(role, permission)))
+      .map((space) => space.id),
+  );
+
+/** The same for what is about a server, and may be done by its owner as well. */
+export function assertMayOfOwn(
+  directory: Spaces,
+  by: Caller & { id?: string },
+  permission: Permission,
+  server: Pick<DirectoryRecord['servers'][number], 'ownerId' | 'spaceId'> | undefined,
+): void {
+  const isOwner = by !== 'operator' && server?.ownerId != null && by.id === server.ownerId;
+  if (!isOwner) assertMayIn(directory, by, permission, server?.spaceId);
 }
 
 export const withoutPermission = (permission: Permission): Problem =>

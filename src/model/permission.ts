@@ -1,16 +1,21 @@
 import type { RefusalCode } from './refusal.ts';
-import { roles, type Role } from './user.ts';
+import { roles, spaceRoles, type Role, type SpaceRole } from './user.ts';
 
 interface Rule {
   /** Who has it next to administrators, who have all. */
   roles: readonly Role[];
+  /**
+   * Set if people can have it in a space alone, for its servers, groups and policies: the space's administrators, and those
+   * who have the role there of the name that has it everywhere.
+   */
+  isInSpaces?: true;
   /** Why someone without it may not: it says who can. */
   refusal: RefusalCode;
 }
 
 /**
- * The one table of what people may do by their role. Policies, groups and ownership add what is about one request or one
- * server.
+ * The one table of what people may do by their role, everywhere or in a space. Policies, groups and ownership add what is
+ * about one request or one server.
  */
 const table = {
   /** Vote, and take part in the requests whose policy names them. */
@@ -18,16 +23,18 @@ const table = {
   /** End and extend requests of other stages, and withdraw what no one can read. */
   'tend-requests': { roles: [], refusal: 'administrators-only' },
   /** Find every request, read its content with a reason, and review overrides and what policies allowed. */
-  'watch-requests': { roles: ['reviewer'], refusal: 'reviewers-judge' },
-  'read-log': { roles: ['reviewer'], refusal: 'reviewers-read-log' },
+  'watch-requests': { roles: ['reviewer'], isInSpaces: true, refusal: 'reviewers-judge' },
+  'read-log': { roles: ['reviewer'], isInSpaces: true, refusal: 'reviewers-read-log' },
   /** People, groups, and who owns a server. */
   'change-directory': { roles: [], refusal: 'administrators-only' },
-  'read-tools': { roles: ['policy-author', 'operator'], refusal: 'authors-and-operators-only' },
-  'change-keys': { roles: ['operator'], refusal: 'operators-only' },
+  /** Members of a space's own groups, and who has which role in it. */
+  'change-space': { roles: [], isInSpaces: true, refusal: 'administrators-only' },
+  'read-tools': { roles: ['policy-author', 'operator'], isInSpaces: true, refusal: 'authors-and-operators-only' },
+  'change-keys': { roles: ['operator'], isInSpaces: true, refusal: 'operators-only' },
   'change-webhooks': { roles: ['operator'], refusal: 'operators-only' },
-  'stop-calls': { roles: ['operator'], refusal: 'operators-only' },
-  'write-policies': { roles: ['policy-author'], refusal: 'authors-change-policies' },
-  'publish-policies': { roles: [], refusal: 'administrators-publish' },
+  'stop-calls': { roles: ['operator'], isInSpaces: true, refusal: 'operators-only' },
+  'write-policies': { roles: ['policy-author'], isInSpaces: true, refusal: 'authors-change-policies' },
+  'publish-policies': { roles: [], isInSpaces: true, refusal: 'administrators-publish' },
   'hold-content': { roles: [], refusal: 'administrators-only' },
 } as const satisfies Record<string, Rule>;
 
@@ -38,10 +45,29 @@ export const permissions = Object.keys(table) as Permission[];
 export const may = (role: Role, permission: Permission): boolean =>
   role === 'admin' || (table[permission] as Rule).roles.includes(role);
 
+/** The same for the servers, groups and policies of the space in which someone has this role. */
+export function mayInSpace(role: SpaceRole, permission: Permission): boolean {
+  const rule: Rule = table[permission];
+  return rule.isInSpaces === true && (role === 'space-admin' || rule.roles.includes(role));
+}
+
+export const spaceRolesWith = (permission: Permission): SpaceRole[] =>
+  spaceRoles.filter((role) => mayInSpace(role, permission));
+
 export const rolesWith = (permission: Permission): Role[] => roles.filter((role) => may(role, permission));
 
 /** Does the second role let someone do more than the first, apart from looking, as reviewers may? */
 export const givesMore = (before: Role, after: Role): boolean =>
   permissions.some((permission) => may(after, permission) && !may(before, permission) && !may('reviewer', permission));
+
+/** The same for roles in a space; null is none. */
+export const givesMoreInSpace = (before: SpaceRole | null, after: SpaceRole | null): boolean =>
+  after !== null &&
+  permissions.some(
+    (permission) =>
+      mayInSpace(after, permission) &&
+      !mayInSpace('reviewer', permission) &&
+      (before === null || !mayInSpace(before, permission)),
+  );
 
 export const refusalWithout = (permission: Permission): RefusalCode => table[permission].refusal;

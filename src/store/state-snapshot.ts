@@ -41,7 +41,7 @@ export interface StateSnapshot {
   requestPage(after: string): Promise<StatePage>;
   callPage(after: string): Promise<StatePage>;
   grantPage(after: string): Promise<StatePage>;
-  /** People, their passkeys and authenticator apps, groups, servers, keys, delegations, policies, stops and holds. */
+  /** People, their passkeys and authenticator apps, groups, spaces, servers, keys, delegations, policies, stops and holds. */
   house(): Promise<RowDigests>;
   /** The entries that added or removed passkeys, in the order of the log. */
   passkeyEntries(): Promise<Uint8Array[]>;
@@ -72,7 +72,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
     );
   },
   async house() {
-    const all = { users: 'all', groups: 'all', servers: 'all', keys: 'all', scimTokens: 'all' } as const;
+    const all = { users: 'all', groups: 'all', servers: 'all', keys: 'all', scimTokens: 'all', spaces: 'all' } as const;
     const directory = await directoryDigests(tx, all);
     const policies = await tx.policy.findMany({ include: { versions: true }, orderBy: { id: 'asc' } });
     const delegations = (await readDelegations(tx)).map(delegationDigest);

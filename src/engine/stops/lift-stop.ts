@@ -1,12 +1,19 @@
 import { auditEntry } from '../../audit/entry.ts';
-import { assertMay } from '../assert-may.ts';
+import { assertMayIn } from '../assert-may.ts';
 import { newId } from '../../crypto/random.ts';
 import type { StopId } from '../../model/id.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
-import { actorOf, guardPower, issuerOf, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
+import {
+  actorOf,
+  guardPower,
+  issuerOf,
+  type Administrator,
+  type DirectoryEngine,
+  type Scope,
+} from '../users/change-directory.ts';
 import { showStop, type ShownStop } from './show-stops.ts';
 
 /**
@@ -18,13 +25,17 @@ export async function liftStop(
   by: Administrator,
   id: StopId,
 ): Promise<ShownStop & { alone: Alone | null }> {
-  assertMay(by, 'stop-calls');
   const user = issuerOf(by);
-  const stop = await engine.stops.find(id);
+  const [stop, directory] = await Promise.all([engine.stops.find(id), engine.directory.read()]);
+  const scope: Scope = {
+    permission: 'stop-calls',
+    space: ({ servers }) => servers.find((server) => server.id === stop?.serverId)?.spaceId,
+  };
+  assertMayIn(directory, by, 'stop-calls', scope.space(directory));
   if (!stop) throw new Problem('not-found');
   if (stop.stoppedBy === user) throw new Problem('forbidden', { refusal: { code: 'lift-by-other' } });
   if (stop.liftedAt !== null) throw alreadyLifted();
-  const { also, alone } = guardPower(engine, by, 'stop-calls');
+  const { also, alone } = guardPower(engine, by, scope);
   const at = timeAfter(engine, stop.at);
   const entry = auditEntry(newId('entry'), at, actorOf(by), { type: 'stop.lifted', stop: id });
   if (!(await engine.stops.lift(stop, user, entry, also))) throw alreadyLifted();

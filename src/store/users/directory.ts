@@ -2,8 +2,8 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { RowDigests } from '../../audit/evidence.ts';
 import { noRow } from '../../audit/state-check.ts';
-import type { GroupId, NotificationId, ServerId, UserId } from '../../model/id.ts';
-import type { Role } from '../../model/user.ts';
+import type { GroupId, NotificationId, ServerId, SpaceId, UserId } from '../../model/id.ts';
+import type { Role, SpaceRole } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { queryIn } from '../database/query.ts';
@@ -96,14 +96,20 @@ export type DirectoryWrite =
   | { type: 'removed-identity'; id: UserId; identity: Pick<NewIdentity, 'issuer' | 'subject'> }
   | { type: 'deleted-group'; id: GroupId }
   | { type: 'new-server'; server: { id: ServerId; name: string } }
-  | { type: 'owner'; server: ServerId; ownerId: UserId | null };
+  | { type: 'owner'; server: ServerId; ownerId: UserId | null }
+  | { type: 'new-space'; space: { id: SpaceId; name: string; createdAt: number } }
+  /** Null ends what they were there. */
+  | { type: 'space-member'; id: SpaceId; user: UserId; role: SpaceRole | null }
+  /** Null makes it global. */
+  | { type: 'server-space'; server: ServerId; spaceId: SpaceId | null }
+  | { type: 'group-space'; id: GroupId; spaceId: SpaceId | null };
 
 export interface DirectoryChange {
   write: DirectoryWrite;
   entry: AuditEntry;
 }
 
-/** People, groups and the owners of servers, as policies see them. */
+/** People, groups, spaces and the owners of servers, as policies see them. */
 export interface DirectoryStore {
   /** As of the last commit before the call. Only who has changed since the last look is read again. */
   read(): Promise<DirectoryRecord>;
@@ -165,13 +171,19 @@ function writtenBy(change: Exclude<DirectoryWrite, { type: 'deleted-group' }>): 
     case 'new-group':
       return { groups: [change.group.id] };
     case 'group':
+    case 'group-space':
     case 'provisioned-group':
     case 'members':
       return { groups: [change.id] };
     case 'new-server':
       return { servers: [change.server.id] };
     case 'owner':
+    case 'server-space':
       return { servers: [change.server] };
+    case 'new-space':
+      return { spaces: [change.space.id] };
+    case 'space-member':
+      return { spaces: [change.id] };
   }
 }
 
@@ -225,7 +237,26 @@ async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Prom
       return void (await tx.server.create({ data: change.server }));
     case 'owner':
       return void (await tx.server.update({ where: { id: change.server }, data: { ownerId: change.ownerId } }));
+    case 'new-space':
+      return void (await tx.space.create({
+        data: { ...change.space, createdAt: new Date(change.space.createdAt) },
+      }));
+    case 'space-member':
+      return setSpaceMember(tx, change);
+    case 'server-space':
+      return void (await tx.server.update({ where: { id: change.server }, data: { spaceId: change.spaceId } }));
+    case 'group-space':
+      return void (await tx.group.update({ where: { id: change.id }, data: { spaceId: change.spaceId } }));
   }
+}
+
+async function setSpaceMember(
+  tx: Prisma.TransactionClient,
+  { id: spaceId, user: userId, role }: Extract<DirectoryWrite, { type: 'space-member' }>,
+): Promise<void> {
+  if (role === null) return void (await tx.spaceMember.deleteMany({ where: { spaceId, userId } }));
+  const key = { spaceId, userId };
+  await tx.spaceMember.upsert({ where: { spaceId_userId: key }, create: { ...key, role }, update: { role } });
 }
 
 /** The directory in memory reads a person again only if their row was written. */
