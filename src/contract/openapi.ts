@@ -37,11 +37,13 @@ export function openApiDocument(version: string): Record<string, unknown> {
 /** OpenAPI 3.1 has the roles that a route needs next to its scheme; none are named for everyone who is signed in. */
 const rolesFor = ({ permission }: RouteContract): Role[] => (permission ? rolesWith(permission) : []);
 
+const inSpace = ({ scope }: RouteContract): string => (scope ? ', everywhere or in the space of what it is about' : '');
+
 function operation(operationId: string, route: RouteContract): Record<string, unknown> {
   return {
     operationId,
     summary: route.summary,
-    ...(route.permission && { description: `Needs the permission ${route.permission}.` }),
+    ...(route.permission && { description: `Needs the permission ${route.permission}${inSpace(route)}.` }),
     // The token is in the path, for which OpenAPI has no scheme.
     security: route.auth === 'none' || route.auth === 'token' ? [] : [{ [route.auth]: rolesFor(route) }],
     parameters: [

@@ -1,5 +1,5 @@
-import type { SpaceId, UserId } from '../model/id.ts';
-import { may, mayInSpace, refusalWithout, type Permission } from '../model/permission.ts';
+import type { ServerId, SpaceId, UserId } from '../model/id.ts';
+import { may, mayInSpace, permissions, refusalWithout, spaceRolesWith, type Permission } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Role } from '../model/user.ts';
 import type { DirectoryRecord } from '../store/users/directory-record.ts';
@@ -36,6 +36,40 @@ export function assertMayIn(
 ): void {
   if (by !== 'operator' && by.kind === 'user' && !mayIn(directory, by, permission, space))
     throw withoutPermission(permission);
+}
+
+/**
+ * May this person see what is there in the space: as one of its people, or by a role that does something of that kind
+ * everywhere? What is global is seen by everyone who is signed in.
+ */
+export const maySeeSpace = (
+  { spaces }: Spaces,
+  { id, role }: { id: UserId; role: Role },
+  space: SpaceId | null | undefined,
+): boolean =>
+  !space ||
+  permissions.some((permission) => may(role, permission) && spaceRolesWith(permission).length > 0) ||
+  spaces.some((candidate) => candidate.id === space && candidate.members.some(({ userId }) => userId === id));
+
+/** The servers and spaces that this person sees; null if nothing is hidden from them. */
+export function seenBy(directory: DirectoryRecord, reader: { id: UserId; role: Role }) {
+  const spaces = directory.spaces.filter(({ id }) => maySeeSpace(directory, reader, id)).map(({ id }) => id);
+  if (spaces.length === directory.spaces.length) return null;
+  const servers = directory.servers
+    .filter(({ ownerId, spaceId }) => ownerId === reader.id || !spaceId || spaces.includes(spaceId))
+    .map(({ id }) => id);
+  return { servers, spaces };
+}
+
+/** The servers of spaces in which this person has the permission by a role there; null if they have it everywhere. */
+export function serversOf(
+  directory: Spaces & Pick<DirectoryRecord, 'servers'>,
+  { id, role }: { id: UserId; role: Role },
+  permission: Permission,
+): ServerId[] | null {
+  if (may(role, permission)) return null;
+  const spaces = spacesOf(directory, id, permission);
+  return directory.servers.filter(({ spaceId }) => spaceId && spaces.has(spaceId)).map((server) => server.id);
 }
 
 /** The spaces in which this person has the permission by a role there. */

@@ -201,7 +201,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   simulatePolicies: (documents, tried) => simulatePolicies(engine, 'operator', { documents, ...tried }),
   stopCalls: (request) => stopCalls(engine, 'operator', request),
   liftStop: (id) => liftStop(engine, 'operator', id),
-  listStops: () => listStops(engine),
+  listStops: () => listStops(engine, 'operator'),
   eraseContent: (erasure) => eraseContent(engine, 'operator', erasure),
   placeHold: (request) => placeHold(engine, 'operator', request),
   releaseHold: (id) => releaseHold(engine, 'operator', id),

@@ -2,7 +2,7 @@ import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
-import { assertMay } from '../../engine/assert-may.ts';
+import { spacesOf, withoutPermission } from '../../engine/assert-may.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { findProvisioner, nameRefusedToken, type Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import { describeRefusedKey, findServer, keptServer } from '../../engine/users/server-key.ts';
@@ -10,7 +10,8 @@ import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts
 import type { RouteContract } from '../../contract/routes.ts';
 import type { Limiter } from '../../model/limiter.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
-import { may } from '../../model/permission.ts';
+import type { UserId } from '../../model/id.ts';
+import { may, type Permission } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import { addressOf } from './address-of.ts';
 import type { Pace } from './pace.ts';
@@ -25,7 +26,7 @@ export interface Authenticate {
    * Problem `second-factor-needed` if that is missing, unless the route is open at this step of the sign-in; `forbidden` if
    * the person's role lacks the route's permission.
    */
-  session(request: Request, route?: Pick<RouteContract, 'isOpenAt' | 'permission'>): Promise<SignedInUser>;
+  session(request: Request, route?: Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope'>): Promise<SignedInUser>;
   /** An identity provider that provisions people, by its token. */
   scim(request: Request): Promise<Provisioner>;
   /** No caller yet: the verb reads the token, and services report from any address. */
@@ -70,13 +71,16 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     if (!server) throw new Problem('unauthenticated', await describeRefusedKey(engine, shownKey(request), request.ip));
     return server;
   },
-  async session(request, { isOpenAt, permission } = {}) {
+  async session(request, { isOpenAt, permission, scope } = {}) {
     refuseCrossSite(request, engine.publicUrl());
     const secret = sessionSecret(request, engine.publicUrl());
     const session = secret ? await findSession(engine, secret, isOpenAt) : null;
     if (!session) throw new Problem('unauthenticated');
-    if (permission) assertMay(session.user, permission);
-    return session.user;
+    const { user } = session;
+    const isEnough =
+      !permission || may(user.role, permission) || (scope && (await hasInSpace(engine, user.id, permission)));
+    if (!isEnough) throw withoutPermission(permission);
+    return user;
   },
   async scim(request) {
     const provisioner = await findProvisioner(engine, shownKey(request));
@@ -97,6 +101,9 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     return undefined;
   },
 });
+
+const hasInSpace = async ({ rules }: Engine, user: UserId, permission: Permission): Promise<boolean> =>
+  spacesOf(await rules.users(), user, permission).size > 0;
 
 /** The server of the request's key; null if there is no key, or it is no good, also from this address. */
 export async function findCaller(engine: Engine, request: Request): Promise<ServerCaller | null> {

@@ -11,8 +11,8 @@ import { answerChange } from './answer-change.ts';
 
 /** The kill switch. */
 export function serveStopRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listStops, authenticate, async () => {
-    const body: StopList = { stops: await listStops(engine) };
+  serve(app, routes.listStops, authenticate, async ({ caller }) => {
+    const body: StopList = { stops: await listStops(engine, caller) };
     return { status: 200, body };
   });
 

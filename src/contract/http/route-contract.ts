@@ -9,9 +9,15 @@ import type { SignInStep } from '../../model/sign-in/second-factor.ts';
  */
 export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'connector' | 'operator' | 'scim' | 'none';
 
-/** A route for people says which of their permissions it takes; null is for everyone who is signed in. */
+/**
+ * A route for people says which of their permissions it takes; null is for everyone who is signed in. With the scope `space` a
+ * role in any space that has it is let in, and the verb refuses what is not of such a space.
+ */
 export type RouteContract = Route &
-  ({ auth: 'session'; permission: Permission | null } | { auth: Exclude<RouteAuth, 'session'>; permission?: never });
+  (
+    | { auth: 'session'; permission: Permission | null; scope?: 'space' }
+    | { auth: Exclude<RouteAuth, 'session'>; permission?: never; scope?: never }
+  );
 
 interface Route {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';

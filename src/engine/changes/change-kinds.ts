@@ -2,6 +2,7 @@ import { addingMembers } from './group-changes.ts';
 import { erasingContent, placingHold, releasingHold } from './keeping-changes.ts';
 import { publishingPolicy } from './policy-changes.ts';
 import { creatingKey, liftingStop, settingOwner } from './server-changes.ts';
+import { movingToSpace, settingSpaceRole } from './space-changes.ts';
 import { addingWebhook } from './webhook-changes.ts';
 import { addingUser, changingUser } from './user-changes.ts';
 
@@ -11,6 +12,8 @@ export const changeKinds = {
   'change-user': changingUser,
   'add-members': addingMembers,
   'set-owner': settingOwner,
+  'set-space-role': settingSpaceRole,
+  'move-to-space': movingToSpace,
   'create-key': creatingKey,
   'publish-policy': publishingPolicy,
   'lift-stop': liftingStop,

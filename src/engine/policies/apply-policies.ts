@@ -1,11 +1,12 @@
 import { newId } from '../../crypto/random.ts';
+import type { SpaceId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
 import { parsePolicy, type PolicyError } from '../../policy/parsing/parse-policy.ts';
 import type { PolicyRecord } from '../../store/policies.ts';
 import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
-import { newVersion, saveDraft, type VersionPlace } from './draft-policy.ts';
+import { newVersion, refuseInSpace, saveDraft, type VersionPlace } from './draft-policy.ts';
 import { digestDocument, readPolicy, retires } from './read-policy.ts';
 import { refuseUnsatisfiableNow } from './satisfiable.ts';
 
@@ -18,6 +19,8 @@ export interface ApplyOptions {
   isPruning?: boolean | undefined;
   /** Changes nothing, and says what would be changed. */
   isDryRun?: boolean | undefined;
+  /** The space that the policies are of; absent or null if they are global. */
+  space?: SpaceId | null | undefined;
 }
 
 /**
@@ -27,27 +30,30 @@ export interface ApplyOptions {
 export async function applyPolicies(
   engine: PolicyEngine,
   documents: string[],
-  { isPruning = false, isDryRun = false }: ApplyOptions = {},
+  { isPruning = false, isDryRun = false, space = null }: ApplyOptions = {},
 ): Promise<Applied[]> {
   const own = documents.map((document) => ({ document, policy: readPolicy(document) }));
-  const read = isPruning ? [...own, ...(await retireOthers(engine, own))] : own;
+  const read = isPruning ? [...own, ...(await retireOthers(engine, own, space))] : own;
   const policies = read.map(({ policy }) => policy);
   refuseSameName(policies);
+  for (const policy of policies) refuseInSpace(policy, space);
   await refuseUnsatisfiableNow(engine, policies);
   const byName = new Map(read.map(({ document, policy }) => [policy.policy, document]));
   const applied: Applied[] = [];
   await changePolicies(engine, 'operator', [...byName.keys()], (name, policy) => {
-    const { done, intent } = applyOne(name, policy, byName.get(name) ?? '', engine.now());
+    const { done, intent } = applyOne(name, policy, byName.get(name) ?? '', space, engine.now());
     applied.push(done);
     return isDryRun ? null : intent;
   });
   return applied;
 }
 
-/** For each published policy that these leave out, the document that retires it. */
-async function retireOthers(engine: PolicyEngine, documents: { policy: PolicyDocument }[]) {
+/** For each published policy of the space that these leave out, the document that retires it. */
+async function retireOthers(engine: PolicyEngine, documents: { policy: PolicyDocument }[], space: SpaceId | null) {
   const names = new Set(documents.map(({ policy }) => policy.policy));
-  const others = (await exportPolicies(engine)).filter(({ name, document }) => !names.has(name) && !retires(document));
+  const others = (await exportPolicies(engine)).filter(
+    ({ name, document, spaceId }) => spaceId === space && !names.has(name) && !retires(document),
+  );
   return others.map(({ name }) => {
     const document = `policy: ${JSON.stringify(name)}\nretire: { reason: It is in none of the files that were applied. }\n`;
     return { document, policy: readPolicy(document) };
@@ -66,9 +72,11 @@ function applyOne(
   name: string,
   policy: PolicyRecord | null,
   document: string,
+  space: SpaceId | null,
   at: number,
 ): { done: Applied; intent: PolicyIntent | null } {
   const digest = digestDocument(document);
+  if (policy && policy.spaceId !== space) throw elsewhere(name);
   const published = publishedOf(policy);
   if (published?.digest === digest) {
     return { done: { name, version: published.version, change: 'unchanged' }, intent: null };
@@ -78,11 +86,25 @@ function applyOne(
   return {
     done: { name, version: version.version, change: retires(document) ? 'retired' : 'published' },
     intent: {
-      write: { type: 'version', policy: policy?.id ?? newId('policy'), name, version, isPublished: true },
+      write: {
+        type: 'version',
+        policy: policy?.id ?? newId('policy'),
+        name,
+        version,
+        isPublished: true,
+        spaceId: space,
+      },
       event: aboutVersion('policy.published', name, version),
     },
   };
 }
+
+const elsewhere = (name: string): Problem =>
+  new Problem('INVALID_INPUT', {
+    errors: [
+      { path: [name], message: 'Apply it where it belongs, or give it another name: a policy stays in its space.' },
+    ],
+  });
 
 /** Makes a draft of every document that differs from the published one; publishes nothing. */
 export async function importPolicies(
@@ -102,6 +124,8 @@ export async function importPolicies(
 }
 
 export interface Exported extends VersionPlace {
+  /** Null if it is global. */
+  spaceId: SpaceId | null;
   document: string;
   /** Why it can no longer be read; empty if it can. */
   errors: PolicyError[];
@@ -112,9 +136,9 @@ export async function exportPolicies({ policies }: Pick<PolicyEngine, 'policies'
   const inForce = await policies.inForce();
   return inForce
     .filter(({ isShadow }) => !isShadow)
-    .map(({ name, version, document }) => {
+    .map(({ name, version, document, spaceId }) => {
       const parsed = parsePolicy(document);
-      return { name, version, document, errors: parsed.ok ? [] : parsed.errors };
+      return { name, version, document, spaceId, errors: parsed.ok ? [] : parsed.errors };
     });
 }
 

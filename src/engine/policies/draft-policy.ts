@@ -1,9 +1,18 @@
 import { newId } from '../../crypto/random.ts';
+import type { SpaceId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
-import { aboutVersion, changePolicy, changeVersion, findVersion, type PolicyEngine } from './change-policy.ts';
+import {
+  aboutVersion,
+  changePolicy,
+  changeVersion,
+  findVersion,
+  type PolicyEngine,
+  type PolicyIntent,
+} from './change-policy.ts';
 import { digestDocument, readPolicy } from './read-policy.ts';
 import { againstVersion } from './version-permissions.ts';
 
@@ -12,6 +21,8 @@ interface DraftRequest {
   note?: string | undefined;
   /** The draft to replace. */
   version?: number | undefined;
+  /** The space of a new policy; absent or null makes it global. */
+  space?: SpaceId | null | undefined;
 }
 
 export interface VersionPlace {
@@ -21,17 +32,19 @@ export interface VersionPlace {
 
 /** Writes a new draft, or one's own draft again; problem `policy-invalid` if the document has faults. */
 export async function saveDraft(engine: PolicyEngine, user: User, request: DraftRequest): Promise<VersionPlace> {
-  const { document, note = '' } = request;
-  const { policy: name } = readPolicy(document);
+  const { document, note = '', space = null } = request;
+  const read = readPolicy(document);
+  const { policy: name } = read;
   const digest = digestDocument(document);
   let place: VersionPlace = { name, version: request.version ?? 1 };
-  await changePolicy(engine, user, name, (policy) => {
+  const decide = (policy: PolicyRecord | null): PolicyIntent => {
+    refuseInSpace(read, policy ? policy.spaceId : space);
     if (request.version === undefined) {
       const draft = newVersion(policy, { document, digest, note, authorId: user.id, createdAt: engine.now() });
       place = { name, version: draft.version };
       const id = policy?.id ?? newId('policy');
       return {
-        write: { type: 'version', policy: id, name, version: draft, isPublished: false },
+        write: { type: 'version', policy: id, name, version: draft, isPublished: false, spaceId: space },
         event: aboutVersion('policy.drafted', name, draft),
       };
     }
@@ -42,8 +55,16 @@ export async function saveDraft(engine: PolicyEngine, user: User, request: Draft
       write: { type: 'draft', policy: (policy as PolicyRecord).id, version, set: { document, digest, note } },
       event: aboutVersion('policy.drafted', name, { version, digest }),
     };
-  });
+  };
+  await changePolicy(engine, user, name, decide, undefined, space);
   return place;
+}
+
+/** How long content is kept is said everywhere alike: a space can only add to what others require. */
+export function refuseInSpace({ keep }: PolicyDocument, space: SpaceId | null): void {
+  if (space === null || keep === null) return;
+  const message = 'Leave it out: only global policies say how long content is kept.';
+  throw new Problem('policy-invalid', { errors: [{ path: ['document', 'keep'], message }] });
 }
 
 /** An older document as a new draft: a rollback is reviewed like every other change. */

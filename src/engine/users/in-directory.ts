@@ -19,6 +19,12 @@ export const groupIn = ({ groups }: DirectoryRecord, id: GroupId): GroupRecord =
 export const serverIn = ({ servers }: DirectoryRecord, id: ServerId): DirectoryRecord['servers'][number] =>
   byId(servers, id);
 
+/** The space of this id by name; null for none. */
+export function namedSpace({ spaces }: DirectoryRecord, id: SpaceId | null): { id: SpaceId; name: string } | null {
+  const space = spaces.find((candidate) => candidate.id === id);
+  return space ? { id: space.id, name: space.name } : null;
+}
+
 export const spaceIn = ({ spaces }: DirectoryRecord, id: SpaceId): SpaceRecord => byId(spaces, id);
 
 /** The id of the server of this name; `INVALID_INPUT` at `server` names the nearest one. */

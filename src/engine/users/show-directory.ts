@@ -5,7 +5,8 @@ import type { User } from '../../model/user.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
-import { groupIn, serverIn, userIn } from './in-directory.ts';
+import { maySeeSpace } from '../assert-may.ts';
+import { groupIn, namedSpace, serverIn, userIn } from './in-directory.ts';
 
 type Directory = Pick<Engine, 'directory'>;
 
@@ -33,24 +34,33 @@ export async function listUsers({ directory }: Directory, reader: User, request:
     key: ({ name, id }) => `${name}\0${id}`,
     texts: ({ name, email }) => [name, email],
   });
+  const hidden = new Set(
+    record.groups.filter(({ spaceId }) => !maySeeSpace(record, reader, spaceId)).map(({ id }) => id),
+  );
   const users = items
     .map(showing(record).user)
+    .map((user) => ({ ...user, groups: user.groups.filter(({ id }) => !hidden.has(id)) }))
     .map((user) => (isFull || user.id === reader.id ? user : { ...user, subjects: [], chatMember: null }));
   return { users, next, isFull };
 }
 
-export async function listGroups({ directory }: Directory, request: ListRequest) {
+/** The global ones, and those of spaces that the reader sees. */
+export async function listGroups({ directory }: Directory, reader: User, request: ListRequest) {
   const record = await directory.read();
-  const { items, next } = pageOf(record.groups, request, {
+  const groups = record.groups.filter(({ spaceId }) => maySeeSpace(record, reader, spaceId));
+  const { items, next } = pageOf(groups, request, {
     key: ({ name }) => name,
     texts: ({ name, description }) => [name, description],
   });
   return { groups: items.map(showing(record).group), next };
 }
 
-export async function listServers({ directory }: Directory, request: ListRequest) {
+/** The same of servers; owners see theirs. */
+export async function listServers({ directory }: Directory, reader: User, request: ListRequest) {
   const record = await directory.read();
-  const servers = record.servers.filter(({ id }) => !isBuiltIn(id));
+  const servers = record.servers.filter(
+    ({ id, ownerId, spaceId }) => !isBuiltIn(id) && (ownerId === reader.id || maySeeSpace(record, reader, spaceId)),
+  );
   const { items, next } = pageOf(servers, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
   return { servers: items.map(showing(record).server), next };
 }
@@ -71,7 +81,8 @@ export async function showServer({ directory }: Directory, id: ServerId) {
   return showing(record).server(serverIn(record, id));
 }
 
-function showing({ users, groups }: DirectoryRecord) {
+function showing(record: DirectoryRecord) {
+  const { users, groups } = record;
   const names = new Map(users.map(({ id, name }) => [id, { id, name }]));
   const named = (id: UserId | null) => (id && names.get(id)) || null;
   const groupsOf = new Map<UserId, { id: GroupId; name: string }[]>(users.map(({ id }) => [id, []]));
@@ -84,8 +95,13 @@ function showing({ users, groups }: DirectoryRecord) {
     }),
     group: (group: DirectoryRecord['groups'][number]) => ({
       ...group,
+      space: namedSpace(record, group.spaceId),
       members: group.members.flatMap((id) => named(id) ?? []),
     }),
-    server: (server: DirectoryRecord['servers'][number]) => ({ ...server, owner: named(server.ownerId) }),
+    server: (server: DirectoryRecord['servers'][number]) => ({
+      ...server,
+      owner: named(server.ownerId),
+      space: namedSpace(record, server.spaceId),
+    }),
   };
 }

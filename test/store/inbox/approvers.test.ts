@@ -68,6 +68,7 @@ const viewer = (id: UserId, parts: Partial<InboxViewer> = {}): InboxViewer => ({
   lookedSince: 0,
   standIns: [],
   owns: [],
+  watches: [],
   mayBreakGlass: false,
   ...parts,
 });
