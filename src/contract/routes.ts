@@ -19,6 +19,7 @@ import { providerRoutes } from './users/sign-in-provider.ts';
 import { scimRoutes } from './users/scim.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
+import { spaceRoutes } from './users/spaces.ts';
 import { usersRoutes } from './users/users.ts';
 import { alwaysRoutes } from './policies/always.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
@@ -38,6 +39,7 @@ export type { RouteAuth, RouteContract } from './http/route-contract.ts';
 type Routes = typeof elicitationRoutes &
   typeof bulkRoutes &
   typeof usersRoutes &
+  typeof spaceRoutes &
   typeof accountRoutes &
   typeof passkeyRoutes &
   typeof passkeySignInRoutes &
@@ -74,6 +76,7 @@ export const routes: Routes = {
   ...elicitationRoutes,
   ...bulkRoutes,
   ...usersRoutes,
+  ...spaceRoutes,
   ...accountRoutes,
   ...passkeyRoutes,
   ...passkeySignInRoutes,

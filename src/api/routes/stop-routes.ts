@@ -22,7 +22,7 @@ export function serveStopRoutes(app: Express, { engine, authenticate }: ApiParts
   });
 
   serve(app, routes.liftStop, authenticate, async ({ caller, params }) => {
-    const lift = await liftOf(engine, params.id);
+    const lift = await liftOf(engine, caller, params.id);
     return answerChange(await requestChange(engine, caller, 'lift-stop', lift), 200, (lifted) => lifted);
   });
 }

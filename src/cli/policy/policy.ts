@@ -25,8 +25,9 @@ export function addPolicyCommands(program: Command): void {
     .command('apply')
     .description('publish policies as the operator; unchanged policies are skipped')
     .argument('<file...>', 'files or directories')
-    .option('--prune', 'retire published policies that are in none of the files')
+    .option('--prune', 'retire published policies of the same space that are in none of the files')
     .option('--dry-run', 'say what would be changed, and change nothing')
+    .option('--space <name>', 'the space that they belong to; without it they are global')
     .option(...asJson)
     .addHelpText(...examples('assentry policy apply policies/', 'assentry policy apply --prune --dry-run policies/'))
     .action(apply);
@@ -76,10 +77,15 @@ async function showSchema({ json }: JsonOption): Promise<void> {
 
 async function apply(
   places: string[],
-  { json, prune: isPruning, dryRun: isDryRun }: JsonOption & { prune?: boolean; dryRun?: boolean },
+  {
+    json,
+    prune: isPruning,
+    dryRun: isDryRun,
+    space,
+  }: JsonOption & { prune?: boolean; dryRun?: boolean; space?: string },
 ): Promise<void> {
   const documents = await documentsIn(places);
-  const applied = await withOperator((operator) => operator.applyPolicies(documents, { isPruning, isDryRun }));
+  const applied = await withOperator((operator) => operator.applyPolicies(documents, { isPruning, isDryRun, space }));
   const wouldBe = isDryRun ? 'would be ' : '';
   printResult(
     json,

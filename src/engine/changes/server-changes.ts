@@ -1,7 +1,7 @@
 import type { ServerId, SpaceId, StopId, UserId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
+import type { User } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
-import { liftStop } from '../stops/lift-stop.ts';
+import { findLiftable, liftStop } from '../stops/lift-stop.ts';
 import { setOwner } from '../users/change-group.ts';
 import { serverIn } from '../users/in-directory.ts';
 import { addServerKey, type NewServerKey, type Rotation } from '../users/server-key.ts';
@@ -100,9 +100,8 @@ export const liftingStop = changeKind({
 type Wanted = Omit<StopFacts, 'by' | 'space'> & { stoppedBy: UserId | null };
 
 /** What lifting this stop would be. */
-export async function liftOf({ stops }: Engine, id: StopId): Promise<Wanted> {
-  const stop = await stops.find(id);
-  if (!stop) throw new Problem('not-found');
+export async function liftOf(engine: Engine, by: User, id: StopId): Promise<Wanted> {
+  const { stop } = await findLiftable(engine, by, id);
   const { serverName: server, tool, reason, stoppedBy } = stop;
   return { stop: id, server, tool, reason, stoppedBy };
 }

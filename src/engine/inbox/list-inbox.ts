@@ -19,11 +19,11 @@ export async function listInbox(engine: Engine, user: User, { cursor, limit, ...
     viewerOf(engine, user),
     engine.directory.read(),
   ]);
-  const seen = seenBy(directory, user);
+  const scope = seenBy(directory, user);
   const [{ rows, next }, counts, facets] = await Promise.all([
     list.read(viewer, after, limit),
     engine.inbox.counts(viewer),
-    (seen === null && list.facets) || engine.inbox.facets(seen),
+    (scope === null && list.facets) || engine.inbox.facets(scope),
   ]);
   return {
     items: rows.map(({ item }) => item),

@@ -15,8 +15,8 @@ import { versionPermissions } from './version-permissions.ts';
 export async function listPolicies(engine: PolicyEngine, reader: User, request: ListRequest) {
   const [stored, directory] = await Promise.all([engine.policies.list(), engine.directory.read()]);
   const named = names(directory);
-  const seen = stored.filter(({ spaceId }) => maySeeSpace(directory, reader, spaceId));
-  const { items, next } = pageOf(seen, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
+  const visible = stored.filter(({ spaceId }) => maySeeSpace(directory, reader, spaceId));
+  const { items, next } = pageOf(visible, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
   const policies = items.flatMap((policy) => {
     const shown = (version: number | null) => {
       const record = policy.versions.find((candidate) => candidate.version === version);

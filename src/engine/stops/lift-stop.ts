@@ -4,6 +4,7 @@ import { newId } from '../../crypto/random.ts';
 import type { StopId } from '../../model/id.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { StopRecord } from '../../store/elicitation/stops.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
 import {
@@ -26,13 +27,7 @@ export async function liftStop(
   id: StopId,
 ): Promise<ShownStop & { alone: Alone | null }> {
   const user = issuerOf(by);
-  const [stop, directory] = await Promise.all([engine.stops.find(id), engine.directory.read()]);
-  const scope: Scope = {
-    permission: 'stop-calls',
-    space: ({ servers }) => servers.find((server) => server.id === stop?.serverId)?.spaceId,
-  };
-  assertMayIn(directory, by, 'stop-calls', scope.space(directory));
-  if (!stop) throw new Problem('not-found');
+  const { stop, scope } = await findLiftable(engine, by, id);
   if (stop.stoppedBy === user) throw new Problem('forbidden', { refusal: { code: 'lift-by-other' } });
   if (stop.liftedAt !== null) throw alreadyLifted();
   const { also, alone } = guardPower(engine, by, scope);
@@ -40,6 +35,22 @@ export async function liftStop(
   const entry = auditEntry(newId('entry'), at, actorOf(by), { type: 'stop.lifted', stop: id });
   if (!(await engine.stops.lift(stop, user, entry, also))) throw alreadyLifted();
   return { ...(await showStop(engine, id)), alone: alone() };
+}
+
+/** The stop, and what it takes to lift it; of a server of another space no more is said than of an absent one. */
+export async function findLiftable(
+  { stops, directory }: Pick<Engine, 'stops' | 'directory'>,
+  by: Administrator,
+  id: StopId,
+): Promise<{ stop: StopRecord; scope: Scope }> {
+  const [stop, record] = await Promise.all([stops.find(id), directory.read()]);
+  const scope: Scope = {
+    permission: 'stop-calls',
+    space: ({ servers }) => servers.find((server) => server.id === stop?.serverId)?.spaceId,
+  };
+  assertMayIn(record, by, scope.permission, scope.space(record));
+  if (!stop) throw new Problem('not-found');
+  return { stop, scope };
 }
 
 const alreadyLifted = (): Problem => new Problem('not-now', { refusal: { code: 'already-lifted' } });

@@ -1,12 +1,12 @@
 import { may } from '../../model/permission.ts';
-import type { GroupId, ServerId, UserId } from '../../model/id.ts';
+import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import type { User } from '../../model/user.ts';
-import type { DirectoryRecord } from '../../store/users/directory-record.ts';
+import type { DirectoryRecord, SpaceRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 import { maySeeSpace } from '../assert-may.ts';
-import { groupIn, namedSpace, serverIn, userIn } from './in-directory.ts';
+import { groupIn, namedSpace, serverIn, spaceIn, userIn } from './in-directory.ts';
 
 type Directory = Pick<Engine, 'directory'>;
 
@@ -63,6 +63,31 @@ export async function listServers({ directory }: Directory, reader: User, reques
   );
   const { items, next } = pageOf(servers, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
   return { servers: items.map(showing(record).server), next };
+}
+
+/** A page of the spaces that the reader sees. */
+export async function listSpaces({ directory }: Directory, reader: User | 'operator', request: ListRequest) {
+  const record = await directory.read();
+  const visible = record.spaces.filter(({ id }) => reader === 'operator' || maySeeSpace(record, reader, id));
+  const { items, next } = pageOf(visible, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
+  return { spaces: items.map((space) => tellSpace(record, space)), next };
+}
+
+export async function showSpace({ directory }: Directory, id: SpaceId) {
+  const record = await directory.read();
+  return tellSpace(record, spaceIn(record, id));
+}
+
+function tellSpace({ users, servers, groups }: DirectoryRecord, { id, name, members }: SpaceRecord) {
+  const names = new Map(users.map((user) => [user.id, user.name]));
+  const isHere = ({ spaceId }: { spaceId: SpaceId | null }): boolean => spaceId === id;
+  return {
+    id,
+    name,
+    members: members.map(({ userId, role }) => ({ user: { id: userId, name: names.get(userId) ?? userId }, role })),
+    servers: servers.filter(isHere).map((server) => ({ id: server.id, name: server.name })),
+    groups: groups.filter(isHere).map((group) => ({ id: group.id, name: group.name })),
+  };
 }
 
 /** One of them; problem `not-found` if there is none, for example because it was deleted meanwhile. */
