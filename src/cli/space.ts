@@ -1,7 +1,7 @@
+import { spaceRoles, type SpaceRole } from '../model/space-role.ts';
 import type { Command } from 'commander';
 import type { Operator } from '../installation/operator.ts';
 import { groupNamePattern, groupNameRule } from '../model/names.ts';
-import { spaceRoles, type SpaceRole } from '../model/user.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { withOperator } from './terminal/settings.ts';
 

@@ -1,5 +1,6 @@
+import { mayInSpace, spaceRolesWith } from '../model/space-role.ts';
 import type { ServerId, SpaceId, UserId } from '../model/id.ts';
-import { may, mayInSpace, permissions, refusalWithout, spaceRolesWith, type Permission } from '../model/permission.ts';
+import { may, permissions, refusalWithout, type Permission } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Role } from '../model/user.ts';
 import type { DirectoryRecord } from '../store/users/directory-record.ts';

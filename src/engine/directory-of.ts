@@ -1,4 +1,4 @@
-import { mayInSpace } from '../model/permission.ts';
+import { mayInSpace } from '../model/space-role.ts';
 import type { Directory } from '../policy/terms/directory.ts';
 import type { DirectoryRecord, SpaceRecord } from '../store/users/directory-record.ts';
 

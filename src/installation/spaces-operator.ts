@@ -1,9 +1,9 @@
+import type { SpaceRole } from '../model/space-role.ts';
 import type { Engine } from '../engine/engine.ts';
 import { addSpace, moveToSpace, setSpaceRole, type Move } from '../engine/users/change-space.ts';
 import { groupNamed, serverOfName, spaceOfName, userIdsOf } from '../engine/users/in-directory.ts';
 import { listSpaces, showSpace } from '../engine/users/show-directory.ts';
 import type { UserId } from '../model/id.ts';
-import type { SpaceRole } from '../model/user.ts';
 
 type ShownSpace = Awaited<ReturnType<typeof showSpace>>;
 

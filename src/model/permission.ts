@@ -1,5 +1,5 @@
 import type { RefusalCode } from './refusal.ts';
-import { roles, spaceRoles, type Role, type SpaceRole } from './user.ts';
+import { roles, type Role } from './user.ts';
 
 interface Rule {
   /** Who has it next to administrators, who have all. */
@@ -45,29 +45,13 @@ export const permissions = Object.keys(table) as Permission[];
 export const may = (role: Role, permission: Permission): boolean =>
   role === 'admin' || (table[permission] as Rule).roles.includes(role);
 
-/** The same for the servers, groups and policies of the space in which someone has this role. */
-export function mayInSpace(role: SpaceRole, permission: Permission): boolean {
-  const rule: Rule = table[permission];
-  return rule.isInSpaces === true && (role === 'space-admin' || rule.roles.includes(role));
-}
-
-export const spaceRolesWith = (permission: Permission): SpaceRole[] =>
-  spaceRoles.filter((role) => mayInSpace(role, permission));
+/** The row of the table, for roles that people have in a space. */
+export const ruleOf = (permission: Permission): Rule => table[permission];
 
 export const rolesWith = (permission: Permission): Role[] => roles.filter((role) => may(role, permission));
 
 /** Does the second role let someone do more than the first, apart from looking, as reviewers may? */
 export const givesMore = (before: Role, after: Role): boolean =>
   permissions.some((permission) => may(after, permission) && !may(before, permission) && !may('reviewer', permission));
-
-/** The same for roles in a space; null is none. */
-export const givesMoreInSpace = (before: SpaceRole | null, after: SpaceRole | null): boolean =>
-  after !== null &&
-  permissions.some(
-    (permission) =>
-      mayInSpace(after, permission) &&
-      !mayInSpace('reviewer', permission) &&
-      (before === null || !mayInSpace(before, permission)),
-  );
 
 export const refusalWithout = (permission: Permission): RefusalCode => table[permission].refusal;

@@ -7,10 +7,6 @@ import type { Identity } from './identity.ts';
 export const roles = ['admin', 'policy-author', 'operator', 'approver', 'reviewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** What someone is in a space: for its servers, groups and policies alone. */
-export const spaceRoles = ['space-admin', 'policy-author', 'operator', 'reviewer'] as const;
-export type SpaceRole = (typeof spaceRoles)[number];
-
 /** A person signed in at the console. Only a person can make an approval. */
 export interface User {
   kind: 'user';

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { givesMore, may, mayInSpace, permissions, spaceRolesWith } from '../../src/model/permission.ts';
-import { roles, spaceRoles } from '../../src/model/user.ts';
+import { givesMore, may, permissions } from '../../src/model/permission.ts';
+import { mayInSpace, spaceRoles, spaceRolesWith } from '../../src/model/space-role.ts';
+import { roles } from '../../src/model/user.ts';
 
 test('the docs have the table as it is', () => {
   const lines = readFileSync('docs/permissions.md', 'utf8').split('\n');

@@ -1,5 +1,5 @@
+import type { SpaceRole } from '../../model/space-role.ts';
 import type { GroupId, SpaceId, UserId } from '../../model/id.ts';
-import type { SpaceRole } from '../../model/user.ts';
 
 /** What happened to a space: its people and its groups. */
 export type SpaceEvent =

@@ -1,6 +1,6 @@
+import { spaceRoles } from '../../model/space-role.ts';
 import { z } from 'zod';
 import { groupNamePattern, groupNameRule } from '../../model/names.ts';
-import { spaceRoles } from '../../model/user.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { changed, WaitingChange } from './change.ts';
 import { ListQuery, Next } from './list-query.ts';

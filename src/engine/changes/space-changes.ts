@@ -1,5 +1,5 @@
+import type { SpaceRole } from '../../model/space-role.ts';
 import type { GroupId, ServerId, SpaceId } from '../../model/id.ts';
-import type { SpaceRole } from '../../model/user.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import { moveToSpace, setSpaceRole, spaceOfMoved, type Move, type SpaceRoleChange } from '../users/change-space.ts';
 import { namedSpace, serverIn, spaceIn } from '../users/in-directory.ts';

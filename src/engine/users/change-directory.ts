@@ -1,8 +1,9 @@
+import { spaceRolesWith } from '../../model/space-role.ts';
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId, SpaceId, UserId } from '../../model/id.ts';
 import type { User, Alone } from '../../model/user.ts';
-import { spaceRolesWith, type Permission } from '../../model/permission.ts';
+import { type Permission } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
 import type { DirectoryWrite } from '../../store/users/directory.ts';

@@ -1,8 +1,9 @@
+import type { SpaceRole } from '../../model/space-role.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Alone, SpaceRole } from '../../model/user.ts';
+import type { Alone } from '../../model/user.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';

@@ -1,5 +1,6 @@
+import { givesMoreInSpace } from '../../model/space-role.ts';
 import type { UserId } from '../../model/id.ts';
-import { givesMore, givesMoreInSpace, may } from '../../model/permission.ts';
+import { givesMore, may } from '../../model/permission.ts';
 import type { Alone, User } from '../../model/user.ts';
 import { isTrial } from '../../model/policy.ts';
 import { usersOf } from '../../model/quorum.ts';

@@ -1,5 +1,6 @@
+import type { SpaceRole } from '../../model/space-role.ts';
 import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
-import type { Role, SpaceRole } from '../../model/user.ts';
+import type { Role } from '../../model/user.ts';
 
 /** What the identity provider that provisions a person calls them. */
 export interface ProvisionedUser {

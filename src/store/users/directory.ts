@@ -1,9 +1,10 @@
+import type { SpaceRole } from '../../model/space-role.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { RowDigests } from '../../audit/evidence.ts';
 import { noRow } from '../../audit/state-check.ts';
 import type { GroupId, NotificationId, ServerId, SpaceId, UserId } from '../../model/id.ts';
-import type { Role, SpaceRole } from '../../model/user.ts';
+import type { Role } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { queryIn } from '../database/query.ts';

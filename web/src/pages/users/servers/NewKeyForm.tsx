@@ -5,11 +5,10 @@ import type { NewKey } from '../../../../../src/contract/users/key.ts';
 import { createKey } from '../../../api/keys.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
-import { may } from '../../../lib/permission-table.ts';
-import { useUser } from '../../../lib/use-user.ts';
+import { useMayIn } from '../../../lib/space-permission.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../Users.module.css';
 import { ShownOnce } from '../ShownOnce.tsx';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
@@ -36,13 +35,14 @@ function keyOf({ server, days, ...lists }: typeof empty, now: number): NewKey {
 
 /** Makes a key for a server that is there, or for a new one. */
 export function NewKeyForm() {
-  const permission = may(useUser(), 'change-keys');
   const servers = useQuery(serversQuery).data ?? [];
   const [draft, setDraft] = useState(empty);
+  const permission = useMayIn('change-keys')(servers.find(({ name }) => name === draft.server.trim())?.space);
   const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
   const create = useSave(() => createKey(keyOf(draft, Date.now())), words.madeOne);
   const faults = fieldFaults(create.error);
   const id = useId();
+  const reasonId = useId();
   const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -76,10 +76,11 @@ export function NewKeyForm() {
       </datalist>
       <LimitFields draft={draft} faults={faults} onChange={change} />
       <div className={page.actions}>
-        <ReasonedButton permission={permission} reasonId={id} isSending={create.isPending} onPress={press}>
+        <ReasonedButton permission={permission} reasonId={reasonId} isSending={create.isPending} onPress={press}>
           {words.create}
         </ReasonedButton>
       </div>
+      <Reason id={reasonId} permission={permission} />
     </form>
   );
 }

@@ -17,6 +17,7 @@ export const {
   lookBacks,
   newUser,
   servers,
+  spaces,
   stops,
   user,
   users,
