@@ -1,12 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { saveDraft, submitVersion } from '../../../api/policies.ts';
-import { may, type Permission } from '../../../lib/permission-table.ts';
+import type { Permission } from '../../../lib/permission-table.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
-import { spacesQuery, useSpacesWith } from '../../../lib/space-permission.ts';
-import { useUser } from '../../../lib/use-user.ts';
+import { useSpaceChoice } from './use-space-choice.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -28,14 +26,7 @@ interface DraftActionsProps {
 export function DraftActions({ edited, note: first, version, isChanged, isNew }: DraftActionsProps) {
   const [note, setNote] = useState(first);
   const [kept, setKept] = useState(version);
-  const everywhere = may(useUser(), 'write-policies');
-  const ownSpaces = useSpacesWith('write-policies');
-  const isInSpace = ownSpaces.length > 0;
-  const choices = (useQuery(spacesQuery).data ?? []).filter(
-    ({ id }) => everywhere.allowed || ownSpaces.some((own) => own.id === id),
-  );
-  const [chosen, setChosen] = useState<string | null>(null);
-  const space = chosen ?? (everywhere.allowed ? '' : (ownSpaces[0]?.id ?? ''));
+  const { permission: mayWrite, space, choose, choices } = useSpaceChoice();
   const navigate = useNavigate();
   const id = useId();
   const send = usePolicyStep(async (isSubmitted: boolean) => {
@@ -54,7 +45,7 @@ export function DraftActions({ edited, note: first, version, isChanged, isNew }:
       onSuccess: ({ name, version: draftVersion }) => void navigate(`/policies/${name}?version=${draftVersion}`),
     });
   useLeaveWarning(isChanged && !send.isPending && !send.isSuccess);
-  const permission = maySave(isInSpace ? { allowed: true, reason: null } : everywhere, edited);
+  const permission = maySave(mayWrite, edited);
   const sending = send.isPending ? send.variables : null;
   return (
     <section className={classes.steps} aria-label={words.title}>
@@ -62,11 +53,8 @@ export function DraftActions({ edited, note: first, version, isChanged, isNew }:
         <NativeSelect
           label={words.space}
           value={space}
-          data={[
-            ...(everywhere.allowed ? [{ value: '', label: words.everywhere }] : []),
-            ...choices.map((choice) => ({ value: choice.id as string, label: choice.name })),
-          ]}
-          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={choices}
+          onChange={(event) => choose(event.currentTarget.value)}
         />
       )}
       <TextInput

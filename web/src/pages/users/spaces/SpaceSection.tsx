@@ -2,11 +2,10 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Space } from '../../../../../src/contract/users/spaces.ts';
-import { spaceRoles, type SpaceRole } from '../../../../../src/model/space-role.ts';
-import { moveGroup, moveServer, setSpaceRole } from '../../../api/spaces.ts';
-import { groupsQuery, serversQuery, usersQuery } from '../../../lib/directory-queries.ts';
+import type { Changed } from '../../../api/changes.ts';
+import { moveGroup, moveServer } from '../../../api/spaces.ts';
+import { groupsQuery, serversQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
-import { useMayIn } from '../../../lib/space-permission.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
@@ -15,8 +14,8 @@ import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from '../Users.module.css';
-import { userChoices } from '../user-choices.ts';
 import { useSave } from '../use-save.ts';
+import { SpaceMembers } from './SpaceMembers.tsx';
 import { spaces as words } from './words.ts';
 
 /** One space: its people with their roles, its servers and its groups. */
@@ -25,81 +24,11 @@ export const SpaceSection = ({ space }: { space: Space }) => (
     <h2 className={page.subtitle}>
       <Revealed text={space.name} />
     </h2>
-    <Members space={space} />
+    <SpaceMembers space={space} />
     <Belongings space={space} title={words.servers} move={words.server} kind="servers" />
     <Belongings space={space} title={words.groups} move={words.group} kind="groups" />
   </section>
 );
-
-const roleChoices = spaceRoles.map((role) => ({ value: role as string, label: words.roles[role] }));
-
-function Members({ space: { id, members } }: { space: Space }) {
-  const me = useUser();
-  const permission = useMayIn('change-space')({ id });
-  const users = useQuery(usersQuery).data ?? [];
-  const [chosen, setChosen] = useState({ user: '', role: 'operator' });
-  const save = useSave(
-    ({ user, role }: { user: string; role: string }) =>
-      setSpaceRole(id, user, { role: role === '' ? null : (role as SpaceRole) }),
-    words.saved,
-  );
-  const reasonId = useId();
-  const others = users.filter((user) => !members.some((member) => member.user.id === user.id));
-  const add = () => {
-    if (chosen.user !== '') save.mutate(chosen, { onSuccess: () => setChosen({ ...chosen, user: '' }) });
-  };
-  return (
-    <>
-      <h3 className={page.small}>{words.people}</h3>
-      {save.isError && <ProblemNotice error={save.error} />}
-      <ChangeNotice change={save.data} />
-      {members.length === 0 && <p className={page.soft}>{words.nobody}</p>}
-      <ul className={classes.members}>
-        {members.map(({ user, role }) => (
-          <li key={user.id} className={classes.member}>
-            <Revealed text={user.name} />
-            {permission.allowed ? (
-              <NativeSelect
-                aria-label={words.roleOf(user.name)}
-                value={role}
-                disabled={save.isPending}
-                data={[
-                  ...roleChoices.map((choice) => ({
-                    ...choice,
-                    disabled: user.id === me?.id && choice.value !== role,
-                  })),
-                  { value: '', label: words.noRole },
-                ]}
-                onChange={(event) => save.mutate({ user: user.id, role: event.currentTarget.value })}
-              />
-            ) : (
-              <span>{words.roles[role]}</span>
-            )}
-          </li>
-        ))}
-      </ul>
-      {permission.allowed && (
-        <div className={classes.pick}>
-          <NativeSelect
-            label={words.person}
-            value={chosen.user}
-            data={[{ value: '', label: words.choose }, ...userChoices({ users: others, me: me?.id })]}
-            onChange={(event) => setChosen({ ...chosen, user: event.currentTarget.value })}
-          />
-          <NativeSelect
-            label={words.role}
-            value={chosen.role}
-            data={roleChoices}
-            onChange={(event) => setChosen({ ...chosen, role: event.currentTarget.value })}
-          />
-          <ReasonedButton permission={permission} reasonId={reasonId} isQuiet isSending={save.isPending} onPress={add}>
-            {words.add}
-          </ReasonedButton>
-        </div>
-      )}
-    </>
-  );
-}
 
 interface BelongingsProps {
   space: Space;
@@ -114,8 +43,8 @@ function Belongings({ space, title, move, kind }: BelongingsProps) {
   const servers = useQuery(serversQuery).data ?? [];
   const groups = useQuery(groupsQuery).data ?? [];
   const [chosen, setChosen] = useState('');
-  const send = kind === 'servers' ? moveServer : moveGroup;
-  const save = useSave(({ id, to }: { id: string; to: string | null }): Promise<unknown> => send(id, to), words.saved);
+  const send: (id: string, to: string | null) => Promise<Changed<object>> = kind === 'servers' ? moveServer : moveGroup;
+  const save = useSave(({ id, to }: { id: string; to: string | null }) => send(id, to), words.saved);
   const reasonId = useId();
   const others = (kind === 'servers' ? servers : groups).filter((entry) => entry.space?.id !== space.id);
   const add = () => {
@@ -125,7 +54,7 @@ function Belongings({ space, title, move, kind }: BelongingsProps) {
     <>
       <h3 className={page.small}>{title}</h3>
       {save.isError && <ProblemNotice error={save.error} />}
-      <ChangeNotice change={save.data as never} />
+      <ChangeNotice change={save.data} />
       {space[kind].length === 0 && <p className={page.soft}>{words.nothing}</p>}
       <ul className={classes.members}>
         {space[kind].map(({ id, name }) => (

@@ -8,7 +8,7 @@ export const spaces = {
   emptyNote: 'You see the spaces in which you have a role. An administrator creates them.',
   of: (name: string) => `Space ${name}`,
   people: 'People',
-  nobody: 'No one has a role here.',
+  noMembers: 'No one has a role here.',
   servers: 'Servers',
   groups: 'Groups',
   nothing: 'None',

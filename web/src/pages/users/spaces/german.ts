@@ -8,7 +8,7 @@ export const spaces = {
   emptyNote: 'Sie sehen die Bereiche, in denen Sie eine Rolle haben. Administratoren legen sie an.',
   of: (name: string) => `Bereich ${name}`,
   people: 'Personen',
-  nobody: 'Hier hat niemand eine Rolle.',
+  noMembers: 'Hier hat niemand eine Rolle.',
   servers: 'Server',
   groups: 'Gruppen',
   nothing: 'Keine',
