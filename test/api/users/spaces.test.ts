@@ -7,6 +7,7 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { WaitingKey } from '../../../src/contract/users/key.ts';
 import type { Space, SpaceList } from '../../../src/contract/users/spaces.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import { saveDraft } from '../../../src/engine/policies/draft-policy.ts';
 import { addGroup, changeMembers } from '../../../src/engine/users/change-group.ts';
 import { addSpace, moveToSpace, setSpaceRole } from '../../../src/engine/users/change-space.ts';
 import { addServerKey, newServerKey } from '../../../src/engine/users/server-key.ts';
@@ -531,5 +532,28 @@ describe('while a role ends', () => {
       });
     }
     expect(ended.size).toBeGreaterThan(0);
+  });
+
+  test('nor is a policy written', async () => {
+    const [first, other] = two.nodes;
+    const space = await addSpace(first.engine, 'operator', 'Writing');
+    for (let at = 0; at < 12; at += 1) {
+      const { user } = await openBrowser(first);
+      const setRole = (role: SpaceRole | null) =>
+        setSpaceRole(first.engine, 'operator', { space, user: user.id, role });
+      await setRole('policy-author');
+      const document = `policy: racing-${at}\nmatch: { tool: nothing }\ndeny: { reason: No. }\n`;
+      const [draft] = await Promise.allSettled([saveDraft(other.engine, user, { document, space }), setRole(null)]);
+      const [written, end] = (await two.query(
+        `SELECT (SELECT max(seq) FROM audit_entry WHERE type = 'policy.drafted'
+                   AND convert_from(body, 'UTF8')::jsonb ->> 'policy' = $1),
+                (SELECT max(seq) FROM audit_entry WHERE type = 'space.member-changed')`,
+        [`racing-${at}@1`],
+      )) as [string | null, string];
+      expect(written === null).toBe(draft.status === 'rejected');
+      if (written !== null) expect(Number(written)).toBeLessThan(Number(end));
+      const again = saveDraft(other.engine, user, { document: document.replace('racing', 'late'), space });
+      await expect(again).rejects.toMatchObject({ refusal: { code: 'authors-change-policies' } });
+    }
   });
 });
