@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressAssets } from './scripts/compress-assets.mjs';
 import { oneLanguage } from './scripts/one-language.mjs';
-import { preloadSignedIn } from './scripts/preload-signed-in.mjs';
+import { askEarly } from './scripts/ask-early.mjs';
 
 export default defineConfig({
   root: 'web',
@@ -11,7 +11,7 @@ export default defineConfig({
   html: { cspNonce: '__NONCE__' },
   // The package names only its development build, with warnings that no one here reads.
   resolve: { alias: { 'react-router': path.resolve('node_modules/react-router/dist/production/index.mjs') } },
-  plugins: [react(), oneLanguage(), preloadSignedIn(), compressAssets()],
+  plugins: [react(), oneLanguage(), askEarly(), compressAssets()],
   builder: {},
   // What no language changes is the same file of both builds.
   environments: { german: { consumer: 'client', build: { emptyOutDir: false } } },
@@ -22,14 +22,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Packages say so of files for servers, of which there are none here.
+      onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
       output: {
         codeSplitting: {
           groups: [
-            // In one file with zod, so that it has its setting before any schema is made.
-            { name: 'zod', test: /node_modules\/zod\/|without-eval/, priority: 3 },
-            // Each with all that it imports, for one file compresses better than twenty.
-            { name: 'first', test: /web\/src\/main\.tsx$/, priority: 2 },
-            { name: 'signed-in', test: /web\/src\/signed-in\.tsx$/, priority: 1 },
+            // Each with all that it imports: on a slow network every file costs, and one compresses better than twenty.
+            { name: 'first', test: /web\/src\/main\.tsx$/, priority: 5 },
+            { name: 'first-answers', test: /first-answers|passkeys?\.ts$/, priority: 3 },
+            { name: 'signed-in', test: /web\/src\/signed-in\.tsx$/, priority: 2 },
+            {
+              name: 'request',
+              test: /web\/src\/pages\/request\/RequestPage\.tsx$|api\/elicitations\.ts$/,
+              priority: 1,
+            },
           ],
         },
       },

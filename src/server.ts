@@ -31,6 +31,7 @@ import { createMetrics, type Metrics, type NodeMetrics } from './installation/me
 import { recordSettings, sharedSettings } from './installation/record-settings.ts';
 import { openSignIn } from './installation/open-sign-in.ts';
 import { createTokenReader } from './installation/read-tokens.ts';
+import { openWorkloads } from './installation/open-workloads.ts';
 import { refusePlainAddress, surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
 import { openPulse } from './store/database/database.ts';
@@ -208,6 +209,7 @@ async function buildEngine(
     ...surroundingsOf(options),
     now: clock.now,
     readToken: createTokenReader(options.tokenSources ?? {}, clock.now),
+    ...openWorkloads(options, clock.now),
     ...openSignIn(options, clock.now),
     health: createHealth(),
     access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),

@@ -24,6 +24,7 @@ import type {
 } from '../model/id.ts';
 import type { Assurance } from '../model/authentication.ts';
 import type { Factor } from '../model/user.ts';
+import type { Permission } from '../model/permission.ts';
 import type { Presence } from '../model/presence.ts';
 import type { Meaning } from '../model/stage.ts';
 import type { RefusalCode } from '../model/refusal.ts';
@@ -44,7 +45,8 @@ import type { UserEvent } from './events/user-event.ts';
  */
 export type Actor =
   | { kind: 'user'; id: UserId; agreed?: AgreedBy }
-  | { kind: 'server'; id: ServerId }
+  /** `workload` if it showed a token of its workload instead of a key. */
+  | { kind: 'server'; id: ServerId; workload?: string }
   | { kind: 'requester' }
   | { kind: 'service' }
   | { kind: 'timer' }
@@ -53,6 +55,8 @@ export type Actor =
   | { kind: 'operator' }
   /** An identity provider of the company, by its issuer: what it says of people changes them by the operator's rules. */
   | { kind: 'provider'; provider: string }
+  /** A program that administers, by the id and the name of its token. */
+  | { kind: 'token'; token: string; name: string; agreed?: AgreedBy }
   /** Someone who showed nothing that holds. */
   | { kind: 'stranger' };
 
@@ -234,6 +238,17 @@ export type AuditEvent =
     }
   /** By it the provider of this key in the settings provisions people and groups. */
   | { type: 'scim-token.created' | 'scim-token.revoked'; kid: string; provider: string; issuer: string }
+  /** With it a program has these permissions until it expires; `maker` asked for it and has seen it. */
+  | {
+      type: 'admin-token.created';
+      token: string;
+      name: string;
+      maker: UserId;
+      permissions: Permission[];
+      networks: string[];
+      expiresAt: number;
+    }
+  | { type: 'admin-token.revoked'; token: string; name: string }
   | { type: 'delegation.revoked'; delegation: DelegationId; from: UserId; to: UserId }
   | {
       type: 'policy.drafted' | 'policy.submitted' | 'policy.approved' | 'policy.rejected' | 'policy.published';

@@ -3,7 +3,7 @@ import { issuerPatience, issuerUnavailable } from './ask-issuer.ts';
 import { scopesIn, type CheckToken, type SourceByKeys } from './token-source.ts';
 
 /** No secret is shared with the issuer, so nothing symmetric. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+export const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Checks tokens that the issuer has signed, by its public keys. */
 export function checkByKeys({ issuer, audience, jwks }: SourceByKeys, now: () => number): CheckToken {
@@ -25,7 +25,7 @@ export function checkByKeys({ issuer, audience, jwks }: SourceByKeys, now: () =>
 }
 
 /** RFC 9068, and what most issuers write; a type of its own says that it is another kind of token. */
-const isAccessToken = (type: string | undefined): boolean =>
+export const isAccessToken = (type: string | undefined): boolean =>
   type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
 
 /** The keys could not be had; everything else is wrong with the token. */

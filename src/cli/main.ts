@@ -33,6 +33,8 @@ const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['key'], async () => (await import('./key.ts')).addKeyCommands],
   [['scim'], async () => (await import('./scim.ts')).addScimCommands],
   [['credential'], async () => (await import('./credential.ts')).addCredentialCommands],
+  [['token'], async () => (await import('./token.ts')).addTokenCommands],
+  [['apply'], async () => (await import('./apply.ts')).addApplyCommand],
   [['policy'], async () => (await import('./policy/policy.ts')).addPolicyCommands],
   [['stop', 'lift'], async () => (await import('./stop.ts')).addStopCommands],
   [['notification'], async () => (await import('./notification.ts')).addNotificationCommands],

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { addWorkloadCommands } from './workload.ts';
 import { withOperator } from './terminal/settings.ts';
 
 export function addServerCommands(program: Command): void {
@@ -17,6 +18,7 @@ export function addServerCommands(program: Command): void {
     .option(...asJson)
     .addHelpText(...examples('assentry server set payments --owner ada@example.com'))
     .action(setServer);
+  addWorkloadCommands(server);
 }
 
 async function listServers({ json }: { json?: boolean }): Promise<void> {

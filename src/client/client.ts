@@ -249,9 +249,9 @@ async function openStream(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { send, apiKey, nodes } = connection;
+  const { send, readKey, nodes } = connection;
   const url = nodes.current();
-  const headers = { accept: 'text/event-stream', authorization: `Bearer ${apiKey}` };
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${await readKey()}` };
   const response = await send(addressOf(url, 'v1/stream'), {
     headers: lastEventId === undefined ? headers : { ...headers, 'last-event-id': lastEventId },
     signal,

@@ -12,6 +12,8 @@ export interface ClientOptions {
   url?: string | readonly string[] | undefined;
   /** This MCP server's key; ASSENTRY_API_KEY by default. */
   apiKey?: string | undefined;
+  /** Instead of a key: a token of this workload, read at each request, because the file that holds it changes. */
+  token?: (() => Promise<string> | string) | undefined;
   /** Sends the requests; by default Node's own HTTP, and `fetch` where that is replaced, proxied or all there is. */
   fetch?: Fetch | undefined;
   /** How often a request that failed on the way is sent again; 12 by default, which is about half a minute. */
@@ -22,7 +24,8 @@ export interface ClientOptions {
 
 export interface Connection {
   nodes: Nodes;
-  apiKey: string;
+  /** The key, or the token of the workload as it is now. */
+  readKey(): Promise<string>;
   send: Transport;
   /** How often a request that failed on the way is sent again. */
   retries: number;
@@ -43,12 +46,14 @@ export interface Nodes {
 export function connectionOf(options: ClientOptions): Connection {
   const env = readClientEnv();
   const urls = [options.url ?? env.url ?? []].flat().flatMap((text) => text.split(',').map((url) => url.trim()));
-  const apiKey = options.apiKey ?? env.apiKey;
+  const { token } = options;
+  const apiKey = options.apiKey ?? env.apiKey ?? '';
   if (urls.length === 0 || !urls.every((url) => URL.canParse(url)))
     throw missing('ASSENTRY_URL', 'the address of Assentry, such as http://127.0.0.1:4700, or several with commas');
-  if (!apiKey) throw missing('ASSENTRY_API_KEY', "this server's key, which starts with asn_");
+  if (!token && !apiKey) throw missing('ASSENTRY_API_KEY', "this server's key, which starts with asn_");
   const { fetch, retries = 12, requestTimeout = 30_000 } = options;
-  return { nodes: createNodes(urls), apiKey, send: fetch ?? createTransport(), retries, requestTimeout };
+  const readKey = async (): Promise<string> => (token ? (await token()).trim() : apiKey);
+  return { nodes: createNodes(urls), readKey, send: fetch ?? createTransport(), retries, requestTimeout };
 }
 
 const missing = (variable: string, what: string): Problem =>

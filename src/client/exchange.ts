@@ -93,7 +93,7 @@ async function send<T>(
 ): Promise<Attempt<T>> {
   const response = await connection.send(addressOf(url, request.path), {
     method: request.method,
-    headers: headersOf(connection, request),
+    headers: headersOf(await connection.readKey(), request),
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     signal,
   });
@@ -108,10 +108,7 @@ async function send<T>(
   };
 }
 
-const headersOf = (
-  { apiKey }: Connection,
-  { body, headers, traceparent }: Exchange<unknown>,
-): Record<string, string> => ({
+const headersOf = (apiKey: string, { body, headers, traceparent }: Exchange<unknown>): Record<string, string> => ({
   accept: 'application/json',
   authorization: `Bearer ${apiKey}`,
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),

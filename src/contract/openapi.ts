@@ -26,6 +26,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
         key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },
         operator: { type: 'http', scheme: 'bearer', description: 'ASSENTRY_METRICS_TOKEN' },
+        adminToken: { type: 'http', scheme: 'bearer', description: 'An administrative token: asnadm_…' },
         scim: { type: 'http', scheme: 'bearer', description: 'The SCIM token of an identity provider: asnscim_…' },
         connector: { type: 'http', scheme: 'bearer', description: 'A token of Microsoft’s Bot Connector' },
         signature: { type: 'apiKey', in: 'header', name: 'X-Slack-Signature' },
@@ -38,6 +39,12 @@ export function openApiDocument(version: string): Record<string, unknown> {
 const rolesFor = ({ permission }: RouteContract): Role[] => (permission ? rolesWith(permission) : []);
 
 const inSpace = ({ scope }: RouteContract): string => (scope ? ', everywhere or in the space of what it is about' : '');
+function securityOf(route: RouteContract): Record<string, string[]>[] {
+  const { auth, permission } = route;
+  if (auth === 'none' || auth === 'token') return [];
+  if (auth !== 'session-or-token') return [{ [auth]: rolesFor(route) }];
+  return [{ session: rolesFor(route) }, { adminToken: permission ? [permission] : [] }];
+}
 
 function operation(operationId: string, route: RouteContract): Record<string, unknown> {
   return {
@@ -45,7 +52,7 @@ function operation(operationId: string, route: RouteContract): Record<string, un
     summary: route.summary,
     ...(route.permission && { description: `Needs the permission ${route.permission}${inSpace(route)}.` }),
     // The token is in the path, for which OpenAPI has no scheme.
-    security: route.auth === 'none' || route.auth === 'token' ? [] : [{ [route.auth]: rolesFor(route) }],
+    security: securityOf(route),
     parameters: [
       ...parameters('path', route.params),
       ...parameters('query', route.query),

@@ -17,6 +17,9 @@ import { passkeySignInRoutes } from './console/passkey-sign-in.ts';
 import { secondFactorRoutes } from './users/second-factor.ts';
 import { providerRoutes } from './users/sign-in-provider.ts';
 import { scimRoutes } from './users/scim.ts';
+import { adminTokenRoutes } from './users/admin-token.ts';
+import { applyRoutes } from './users/apply.ts';
+import { workloadRoutes } from './users/workload.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
 import { spaceRoutes } from './users/spaces.ts';
@@ -47,6 +50,9 @@ type Routes = typeof elicitationRoutes &
   typeof providerRoutes &
   typeof scimRoutes &
   typeof keyRoutes &
+  typeof workloadRoutes &
+  typeof adminTokenRoutes &
+  typeof applyRoutes &
   typeof savedViewRoutes &
   typeof delegationRoutes &
   typeof grantRoutes &
@@ -84,6 +90,9 @@ export const routes: Routes = {
   ...providerRoutes,
   ...scimRoutes,
   ...keyRoutes,
+  ...workloadRoutes,
+  ...adminTokenRoutes,
+  ...applyRoutes,
   ...savedViewRoutes,
   ...delegationRoutes,
   ...grantRoutes,

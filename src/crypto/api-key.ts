@@ -18,6 +18,9 @@ export const newApiKey = (): ApiKeyReference & { key: string } => newKey('asn');
 /** The same for a provider that provisions people: the prefix says that it is no key of a server. */
 export const newScimToken = (): ApiKeyReference & { key: string } => newKey('asnscim');
 
+/** The same for a program that administers. */
+export const newAdminToken = (): ApiKeyReference & { key: string } => newKey('asnadm');
+
 function newKey(prefix: string): ApiKeyReference & { key: string } {
   const kid = randomBytes(8).toString('hex');
   const body = `${prefix}_${kid}_${toBase62(randomBytes(32))}`;
@@ -30,12 +33,14 @@ export const readApiKey = (text: string): ApiKeyReference | null => readKey(text
 
 export const readScimToken = (text: string): ApiKeyReference | null => readKey(text, 'asnscim');
 
+export const readAdminToken = (text: string): ApiKeyReference | null => readKey(text, 'asnadm');
+
 function readKey(text: string, prefix: string): ApiKeyReference | null {
   const [, body = '', before = '', kid = '', sum = ''] = shape.exec(text) ?? [];
   return before === prefix && checksum(body) === sum ? { kid, hash: sha256(text) } : null;
 }
 
-const shape = /^((asn|asnscim)_([0-9a-f]{16})_[0-9A-Za-z]{43})_([0-9a-f]{8})$/;
+const shape = /^((asn|asnscim|asnadm)_([0-9a-f]{16})_[0-9A-Za-z]{43})_([0-9a-f]{8})$/;
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const checksum = (body: string): string => crc32(body).toString(16).padStart(8, '0');

@@ -1,18 +1,28 @@
 import { mayInSpace, spaceRolesWith } from '../model/space-role.ts';
 import type { ServerId, SpaceId, UserId } from '../model/id.ts';
-import { may, permissions, refusalWithout, type Permission } from '../model/permission.ts';
+import { isGranted, may, permissions, refusalWithout, type Permission } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Role } from '../model/user.ts';
 import type { DirectoryRecord } from '../store/users/directory-record.ts';
 
 /** Someone with a role, or a caller whose power has another source. */
-type Caller = { kind: 'user'; id: UserId; role: Role } | { kind: 'provider' | 'agreement' } | 'operator';
+type Caller =
+  | { kind: 'user'; id: UserId; role: Role }
+  | { kind: 'token'; permissions: readonly Permission[] }
+  | { kind: 'provider' | 'agreement' }
+  | 'operator';
 
 type Spaces = Pick<DirectoryRecord, 'spaces'>;
 
-/** Problem `forbidden`, with the refusal that says who can, for a person whose role does not let them. */
+/** Does their role, or their token, have this permission? */
+export function hasPermission(by: Exclude<Caller, 'operator'>, permission: Permission): boolean {
+  if (by.kind === 'user') return may(by.role, permission);
+  return by.kind !== 'token' || isGranted(by.permissions, permission);
+}
+
+/** Problem `forbidden`, with the refusal that says who can, for a person or a program without this permission. */
 export function assertMay(by: Caller, permission: Permission): void {
-  if (by !== 'operator' && by.kind === 'user' && !may(by.role, permission)) throw withoutPermission(permission);
+  if (by !== 'operator' && !hasPermission(by, permission)) throw withoutPermission(permission);
 }
 
 /** May this person do it in this space, by their role there or everywhere? Null is what is global. */
@@ -35,20 +45,21 @@ export function assertMayIn(
   permission: Permission,
   space: SpaceId | null | undefined,
 ): void {
-  if (by !== 'operator' && by.kind === 'user' && !mayIn(directory, by, permission, space))
-    throw withoutPermission(permission);
+  if (by === 'operator' || by.kind !== 'user') return assertMay(by, permission);
+  if (!mayIn(directory, by, permission, space)) throw withoutPermission(permission);
 }
 
 /**
  * May this person see what is there in the space: as one of its people, or by a role that does something of that kind
- * everywhere? What is global is seen by everyone who is signed in.
+ * everywhere? What is global is seen by everyone who is signed in, and a program reads all of the directory.
  */
 export const maySeeSpace = (
   { spaces }: Spaces,
-  { id, role }: { id: UserId; role: Role },
+  reader: { kind?: 'user'; id: UserId; role: Role } | { kind: 'token' },
   space: SpaceId | null | undefined,
-): boolean =>
-  !space ||
+): boolean => !space || reader.kind === 'token' || isOfSpace(spaces, reader, space);
+
+const isOfSpace = (spaces: Spaces['spaces'], { id, role }: { id: UserId; role: Role }, space: SpaceId): boolean =>
   permissions.some((permission) => may(role, permission) && spaceRolesWith(permission).length > 0) ||
   spaces.some((candidate) => candidate.id === space && candidate.members.some(({ userId }) => userId === id));
 

@@ -11,6 +11,7 @@ import type { Feed } from './feed.ts';
 import type { Health } from './health.ts';
 import type { Limits } from './limits.ts';
 import type { ReadToken } from './read-token.ts';
+import type { ReadWorkload } from './read-workload.ts';
 import type { RuleKeeper } from './rules.ts';
 
 /** What the verbs work with: the store, the keys, the clock and the news. */
@@ -27,6 +28,9 @@ export interface Engine extends Store {
   /** Milliseconds since 1970 by the database's clock; the only one. */
   now(): number;
   readToken: ReadToken;
+  readWorkload: ReadWorkload;
+  /** The issuers that the operator has named for workloads. */
+  workloadIssuers: readonly string[];
   /** Where people sign in besides here. */
   providers: readonly IdentityProvider[];
   /** Who signs in with a password. */

@@ -2,6 +2,7 @@ import { createEvidence } from '../audit/evidence.ts';
 import { createRules } from '../engine/rules.ts';
 import { createStore } from '../store/store.ts';
 import { openInstallation } from './installation.ts';
+import { openWorkloads } from './open-workloads.ts';
 import { openSignIn } from './open-sign-in.ts';
 import { createOperator, type Operator } from './operator.ts';
 import { surroundingsOf, type ServerOptions } from './server-options.ts';
@@ -21,6 +22,7 @@ export async function openOperator(
     ring: installation.ring,
     rules: createRules(store, () => {}),
     ...surroundingsOf(options),
+    ...openWorkloads(options, installation.clock.now),
     ...openSignIn(options, installation.clock.now),
     now: installation.clock.now,
     publicUrl,

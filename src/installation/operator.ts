@@ -15,6 +15,7 @@ import { exportEntries, type ExportedEntries, type ExportTarget } from '../engin
 import { exportLog, type WriteFile } from '../engine/log/export-log.ts';
 import { showLogKeys } from '../engine/log/log-keys.ts';
 import { prepareRotation } from '../engine/users/rotate-key.ts';
+import { listTokens, revokeToken } from '../engine/users/admin-tokens.ts';
 import { addServerKey, createServerKey, revokeKey, type KeyTerms } from '../engine/users/server-key.ts';
 import { nameIdentity } from '../engine/users/federation/identities.ts';
 import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
@@ -53,6 +54,7 @@ import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
 import { createSpacesOperator, type SpacesOperator } from './spaces-operator.ts';
 import { createScimOperator, type ScimOperator } from './scim-operator.ts';
+import { createWorkloadsOperator, type WorkloadsOperator } from './workloads-operator.ts';
 import { createWebhooksOperator, type WebhooksOperator } from './webhooks-operator.ts';
 import type { StoredKey } from '../store/users/servers.ts';
 
@@ -128,11 +130,20 @@ export interface Operator {
   webhooks: WebhooksOperator;
   scim: ScimOperator;
   spaces: SpacesOperator;
+  tokens: TokensOperator;
+  workloads: WorkloadsOperator;
   credentials: CredentialsOperator;
   /** The address to make the first administrator; null if there is one. */
   setUpAddress(): Promise<string | null>;
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
   signInAddress(user: User, next?: string): Promise<string>;
+}
+
+/** The operator's commands for the tokens by which programs administer. Administrators make them in the console. */
+export interface TokensOperator {
+  list(): ReturnType<typeof listTokens>;
+  /** Revokes a token at once and permanently. */
+  revoke(kid: string): Promise<void>;
 }
 
 /** People are given by address. */
@@ -180,6 +191,9 @@ export type OperatorEngine = SimulationEngine &
     | 'directory'
     | 'servers'
     | 'scimTokens'
+    | 'adminTokens'
+    | 'workloads'
+    | 'workloadIssuers'
     | 'providers'
     | 'notifications'
     | 'publicUrl'
@@ -242,6 +256,11 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   webhooks: createWebhooksOperator(engine),
   scim: createScimOperator(engine),
   spaces: createSpacesOperator(engine),
+  tokens: {
+    list: () => listTokens(engine, 'operator'),
+    revoke: (kid) => revokeToken(engine, 'operator', kid),
+  },
+  workloads: createWorkloadsOperator(engine),
   credentials: {
     list: () => listAllCredentials(engine),
     remove: (id) => removeCredential(engine, 'operator', id),

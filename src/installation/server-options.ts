@@ -1,5 +1,6 @@
 import type { TokenSources } from '../config/access-tokens.ts';
 import { refuseVariable, usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
+import type { WorkloadIssuers } from '../config/workload-issuers.ts';
 import type { LogBucket } from '../config/log-bucket.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { NamedWitness } from '../config/witnesses.ts';
@@ -53,6 +54,8 @@ export interface ServerOptions extends Omit<Config, Optional>, ChatSettings {
   metricsToken?: string | null;
   /** What checks the access tokens of each server's callers; by default no one does, and the server's word is all. */
   tokenSources?: TokenSources;
+  /** Whose tokens workloads can show instead of a key; by default no one's. */
+  workloadIssuers?: WorkloadIssuers;
   /** Where people sign in besides here; by default nowhere. */
   signInProviders?: readonly SignInProvider[];
   /** Who signs in with a password; by default everyone who has one. */

@@ -11,6 +11,10 @@ interface Rule {
   isInSpaces?: true;
   /** Why someone without it may not: it says who can. */
   refusal: RefusalCode;
+  /** May a program have it by a token? A program never decides, and reads no request. */
+  isForTokens?: true;
+  /** A token that has this one has it as well. */
+  partOf?: 'change-directory';
 }
 
 /**
@@ -26,21 +30,42 @@ const table = {
   'watch-requests': { roles: ['reviewer'], isInSpaces: true, refusal: 'reviewers-judge' },
   'read-log': { roles: ['reviewer'], isInSpaces: true, refusal: 'reviewers-read-log' },
   /** People, groups, and who owns a server. */
-  'change-directory': { roles: [], refusal: 'administrators-only' },
+  'change-directory': { roles: [], refusal: 'administrators-only', isForTokens: true },
   /** Members of a space's own groups, and who has which role in it. */
-  'change-space': { roles: [], isInSpaces: true, refusal: 'administrators-only' },
+  'change-space': { roles: [], isInSpaces: true, refusal: 'administrators-only', partOf: 'change-directory' },
   'read-tools': { roles: ['policy-author', 'operator'], isInSpaces: true, refusal: 'authors-and-operators-only' },
-  'change-keys': { roles: ['operator'], isInSpaces: true, refusal: 'operators-only' },
-  'change-webhooks': { roles: ['operator'], refusal: 'operators-only' },
+  'change-keys': { roles: ['operator'], isInSpaces: true, refusal: 'operators-only', isForTokens: true },
+  'change-webhooks': { roles: ['operator'], refusal: 'operators-only', isForTokens: true },
   'stop-calls': { roles: ['operator'], isInSpaces: true, refusal: 'operators-only' },
-  'write-policies': { roles: ['policy-author'], isInSpaces: true, refusal: 'authors-change-policies' },
-  'publish-policies': { roles: [], isInSpaces: true, refusal: 'administrators-publish' },
+  'write-policies': {
+    roles: ['policy-author'],
+    isInSpaces: true,
+    refusal: 'authors-change-policies',
+    isForTokens: true,
+  },
+  'publish-policies': { roles: [], isInSpaces: true, refusal: 'administrators-publish', isForTokens: true },
   'hold-content': { roles: [], refusal: 'administrators-only' },
 } as const satisfies Record<string, Rule>;
 
 export type Permission = keyof typeof table;
 
 export const permissions = Object.keys(table) as Permission[];
+
+/** The permissions that a token can have. */
+export type TokenPermission = {
+  [P in Permission]: (typeof table)[P] extends { isForTokens: true } ? P : never;
+}[Permission];
+
+export const isForTokens = (permission: Permission): permission is TokenPermission =>
+  (table[permission] as Rule).isForTokens ?? false;
+
+/** Has a token with these permissions this one? */
+export const isGranted = (granted: readonly Permission[], permission: Permission): boolean => {
+  const { partOf }: Rule = table[permission];
+  return granted.includes(permission) || (partOf !== undefined && granted.includes(partOf));
+};
+
+export const tokenPermissions = permissions.filter(isForTokens);
 
 export const may = (role: Role, permission: Permission): boolean =>
   role === 'admin' || (table[permission] as Rule).roles.includes(role);

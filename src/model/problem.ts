@@ -18,7 +18,7 @@ export const problemSentences = {
     'Check what happened before you ask again: this call was approved and started, but its end was never recorded.',
   'write-conflict': 'Try again: too many changes arrived together, and nothing was changed.',
   'not-found': 'Check the address: there is nothing here, or you may not see it.',
-  unauthenticated: 'Sign in, or send a valid API key.',
+  unauthenticated: 'Sign in, or send a valid key or token.',
   forbidden: 'Ask an administrator: you may not do this.',
   'reason-needed': 'First say why you want to read this request. Your reason is logged.',
   'fresh-sign-in-needed': 'Confirm who you are, then do this again.',

@@ -70,9 +70,11 @@ export interface KeyProof {
   users: bigint;
   /** Null: it does not expire. */
   expiresAt: number | null;
+  /** Is it a workload with a token of its issuer, instead of a key? */
+  isWorkload?: true;
 }
 
-/** An MCP server, known by its API key. It asks and relays; it never decides. */
+/** An MCP server, known by its API key or by the token of its workload. It asks and relays; it never decides. */
 export interface ServerCaller extends KeyScope {
   kind: 'server';
   name: string;

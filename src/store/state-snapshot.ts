@@ -54,6 +54,16 @@ export interface StateSnapshot {
 type Reading = Prisma.TransactionClient;
 const pageSize = 500;
 
+const everyRow = {
+  users: 'all',
+  groups: 'all',
+  servers: 'all',
+  keys: 'all',
+  scimTokens: 'all',
+  adminTokens: 'all',
+  workloads: 'all',
+} as const;
+
 export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
   requestPage: (after) => requestPage(tx, after),
   async callPage(after) {
@@ -72,8 +82,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
     );
   },
   async house() {
-    const all = { users: 'all', groups: 'all', servers: 'all', keys: 'all', scimTokens: 'all', spaces: 'all' } as const;
-    const directory = await directoryDigests(tx, all);
+    const directory = await directoryDigests(tx, everyRow);
     const policies = await tx.policy.findMany({ include: { versions: true }, orderBy: { id: 'asc' } });
     const delegations = (await readDelegations(tx)).map(delegationDigest);
     const stops = (await readStops(tx)).map((stop) => ({ [stop.id]: stopDigest(stop) }));

@@ -37,6 +37,8 @@ import { createUsers, type Users } from './users/users.ts';
 import { createPolicies, type Policies } from './policies.ts';
 import { createProceedings, type Proceedings } from './elicitation/proceedings.ts';
 import { createReader, type Reader } from './elicitation/reader.ts';
+import { createAdminTokens, type AdminTokens } from './users/admin-tokens.ts';
+import { createWorkloads, type Workloads } from './users/workloads.ts';
 import { createScimTokens, type ScimTokens } from './users/scim-tokens.ts';
 import { createServers, type Servers } from './users/servers.ts';
 import { createServerTools, type ServerTools } from './users/server-tools.ts';
@@ -72,6 +74,8 @@ export interface Store {
   holds: Holds;
   servers: Servers;
   scimTokens: ScimTokens;
+  adminTokens: AdminTokens;
+  workloads: Workloads;
   serverTools: ServerTools;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -131,6 +135,8 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     holds: createHolds(ledger),
     servers: createServers(ledger),
     scimTokens: createScimTokens(ledger),
+    adminTokens: createAdminTokens(ledger),
+    workloads: createWorkloads(ledger),
     serverTools: createServerTools(ledger),
     tokens: createTokens(database),
     pageProofs: createPageProofs(database),

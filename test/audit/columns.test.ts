@@ -82,6 +82,8 @@ const untold: Record<string, string[] | 'all'> = {
   app_user: ['epoch'],
   api_key: ['last_used_at'],
   scim_token: ['last_used_at'],
+  admin_token: ['last_used_at'],
+  workload: ['last_used_at'],
   // Only the order of those about one row counts: another one is named, as evidence.test.ts shows.
   audit_entry: ['seq'],
   // When a head was signed stands in no head; what it covers does.
@@ -89,7 +91,10 @@ const untold: Record<string, string[] | 'all'> = {
 };
 
 beforeAll(async () => {
-  server = await startTestServer({ signInProviders: [scimProvider('okta')] });
+  server = await startTestServer({
+    signInProviders: [scimProvider('okta')],
+    workloadIssuers: [{ issuer: workloadIssuer, longestLife: 60 }],
+  });
   asking = askingAt(server.url, await server.newServerKey());
   [ada, bob] = [await openBrowser(server), await openBrowser(server, 'approver', 'password')];
   intruder = new pg.Client({ connectionString: server.databaseUrl });
@@ -174,6 +179,7 @@ async function fill(): Promise<void> {
   await must(ada!.call('POST', '/api/delegations', away));
   await provision();
   await groupInSpace();
+  await makeToken();
   closed.push(
     open!,
     half!,
@@ -189,6 +195,23 @@ async function fill(): Promise<void> {
     revoked,
     stopped,
   );
+}
+
+const workloadIssuer = 'https://ci.example.com';
+
+/** An administrator makes a token for a program; in a trial, alone. The operator binds a workload. */
+async function makeToken(): Promise<void> {
+  const terms = { name: 'ci', permissions: ['change-keys'], networks: ['10.0.0.0/8'] };
+  const admin = await openBrowser(server, 'admin');
+  const { status } = await admin.call('POST', '/api/admin-tokens', terms);
+  expect(status).toBe(201);
+  const subject = 'repo:acme/payments:*';
+  await server.workloads.add('payments', {
+    issuer: workloadIssuer,
+    audience: 'assentry',
+    subject,
+    claims: { ref: 'main' },
+  });
 }
 
 /** A provider adds two people and a group, and deletes one of them. */

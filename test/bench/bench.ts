@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureConsole } from './console-size.ts';
-import { judgeGoals } from './goals.ts';
+import { judgeGoals, judgeUsable } from './goals.ts';
 import {
   measureAll,
   measureConsolesAlone,
@@ -47,7 +47,7 @@ import { fullScale, quickScale } from './lifecycle/scale.ts';
 // npm run bench -- --held          what a held call weighs, with ten thousand on a stream and a hundred thousand over two nodes, and no more
 // npm run bench -- --idle          what nodes send that no one calls, and no more
 // npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
-// npm run bench -- --console       what the console's first pages weigh, how soon a slow phone can use them, and how the inbox scrolls, after npm run build:web
+// npm run bench -- --console       what the console's first pages weigh, how soon a slow phone can use them, and how a long inbox scrolls, after npm run build:web; fails if it is too slow
 // npm run bench -- --peers         the same lifecycle by other keepers of questions, which this installs, and no more
 //    --only DBOS,Assentry          … by these
 // npm run bench -- --quick         that it runs; its figures mean nothing
@@ -115,7 +115,9 @@ if (values.cost) {
 } else if (values.console) {
   const size = measureConsole(path.resolve('dist/web'));
   const usable = await measureUsableAlone();
-  print({ ...size, usable }, `${describeConsole(size)}${describeUsable(usable)}`);
+  const goals = judgeUsable(usable);
+  print({ ...size, usable, goals }, `${describeConsole(size)}${describeUsable(usable, goals)}`);
+  process.exit(goals.every(({ isMet }) => isMet) ? 0 : 1);
 } else {
   const measured = await measureAll(scale, values.json ? () => {} : say);
   const goals = judgeGoals(measured);

@@ -1,3 +1,4 @@
+import type { UsableTimes } from './cost/usable-times.ts';
 import type { Measurements } from './measurements.ts';
 
 export interface Goal {
@@ -68,5 +69,21 @@ export function judgeGoals({
       measured: overload.ready.p99,
       isMet: overload.ready.p99 < 100,
     },
+  ];
+}
+
+/** What a phone on a slow network may take, and how a list of any length scrolls: 60 frames a second. */
+export function judgeUsable({ signIn, inbox, request, scrolling }: UsableTimes): Goal[] {
+  const pages = { 'sign-in': signIn, inbox, 'request by a link': request };
+  const bounds = { 'sign-in': 1200, inbox: 2000, 'request by a link': 1500 };
+  const atMost = (name: string, bound: number, measured: number): Goal => {
+    return { name, bound, measured, isMet: measured <= bound };
+  };
+  return [
+    ...Object.entries(pages).map(([name, { milliseconds }]) =>
+      atMost(`${name} in ms`, bounds[name as keyof typeof bounds], milliseconds),
+    ),
+    ...Object.entries(pages).map(([name, { requests }]) => atMost(`requests before ${name}`, 12, requests)),
+    atMost('half of the frames while scrolling, in ms', 17, scrolling.frame.p50),
   ];
 }

@@ -111,11 +111,19 @@ export async function measureSizeAlone(scale: Scale): Promise<SizeCost> {
   }
 }
 
+export interface UsableAlone extends UsableTimes {
+  machine: Measurements['machine'];
+  /** Of a minute, before and after. */
+  loads: number[];
+}
+
 /** How soon pages can be used on a slow phone, and nothing else. */
-export async function measureUsableAlone(): Promise<UsableTimes> {
+export async function measureUsableAlone(): Promise<UsableAlone> {
   const database = await startBenchDatabase();
   try {
-    return await measureUsable(database, await prepareDatabases(database, ['usable']));
+    const machine = describeMachine(database);
+    const times = await measureUsable(database, await prepareDatabases(database, ['usable']));
+    return { ...times, machine, loads: [machine.load, os.loadavg()[0] ?? 0] };
   } finally {
     await database.stop();
   }

@@ -1,5 +1,5 @@
 import type { ConsoleSize, PageSize } from './console-size.ts';
-import type { UsableTimes } from './cost/usable-times.ts';
+
 import type { Goal } from './goals.ts';
 import type { Consoles } from './cost/consoles.ts';
 import type { GatewayOverhead, Overhead } from './cost/gateway-overhead.ts';
@@ -11,7 +11,7 @@ import type { Idle } from './cost/idle.ts';
 import type { Overload } from './cost/overload.ts';
 import type { Latency } from './lifecycle/latency.ts';
 import type { SizeCost } from './size/size-cost.ts';
-import type { Measurements } from './measurements.ts';
+import type { Measurements, UsableAlone } from './measurements.ts';
 import { round } from './statistics.ts';
 import type { Throughput } from './lifecycle/throughput.ts';
 
@@ -54,13 +54,29 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
 export const describeConsole = ({ signIn, inbox }: ConsoleSize): string =>
   `Sign-in: ${describePage(signIn)}\nInbox: ${describePage(inbox)}\n`;
 
-export const describeUsable = ({ signIn, inbox, hostedPage, encodings, scrolling }: UsableTimes): string =>
-  [
-    `Usable at 1.6 Mbit/s, 150 ms and a quarter of the processor (${encodings.join(', ')}):`,
-    ` sign-in ${round(signIn)} ms, inbox ${round(inbox)} ms, hosted page ${round(hostedPage)} ms\n`,
-    `Scrolling ${scrolling.open} open requests:`,
-    ` ${round(scrolling.frame.p50)} ms between frames, ${round(scrolling.frame.most)} ms at most\n`,
+/** How soon it can be used. */
+export const describeUsable = ({ machine, loads, ...times }: UsableAlone, goals: Goal[]): string => {
+  const { signIn, inbox, request, hostedPage, encodings, scrolling } = times;
+  const { p50, p95, most } = scrolling.frame;
+  const pages = { 'Sign-in': signIn, Inbox: inbox, 'Request by a link': request, 'Hosted page': hostedPage };
+  return [
+    `${machine.cores} cores (${machine.cpu}), Node ${machine.node}, load ${loads.map((load) => round(load, 1)).join(' before and ')} after\n`,
+    `At 1.6 Mbit/s, 150 ms and a quarter of the processor (${encodings.join(', ')}):\n`,
+    align([
+      ...Object.entries(pages).map(([name, { milliseconds, requests, bytes }]): Row => [
+        name,
+        `${round(milliseconds)} ms`,
+        `Until it can be used, after ${requests} requests and ${kilobytes(bytes)}.`,
+      ]),
+      [
+        `Scrolling ${scrolling.open} rows`,
+        `${round(p50, 1)} ms`,
+        `Between frames; ${round(p95, 1)} ms for 95 of 100, ${round(most)} ms at most.`,
+      ],
+      ...goals.map(goalRow),
+    ]),
   ].join('');
+};
 
 const describePage = ({ files, plain, gzip, brotli }: PageSize): string =>
   `${files} files: ${kilobytes(brotli)} with Brotli, ${kilobytes(gzip)} with gzip, ${kilobytes(plain)} as they are`;

@@ -40,15 +40,18 @@ test.each([
   }
 });
 
-test('a browser with a session is told at once what the inbox needs, and another one is not', async () => {
-  const preloadsFor = async (cookie: string) => {
-    const page = await (await fetch(`${house.server.url}/inbox`, { headers: { accept: 'text/html', cookie } })).text();
-    return [...page.matchAll(/<link rel="(?:module)?preload"[^>]* href="\/assets\/([a-z-]+?)-[\w-]{8}\./g)].map(
-      ([, name]) => name,
-    );
+test('a browser with a session is told at once what its page needs, and another one what signing in needs', async () => {
+  const preloadsFor = async (cookie: string, address = '/inbox') => {
+    const page = await (
+      await fetch(`${house.server.url}${address}`, { headers: { accept: 'text/html', cookie } })
+    ).text();
+    const preloads = page.matchAll(/<link rel="(?:module)?preload"[^>]* href="\/assets\/([a-z-]+?)-[\w-]{8}\./g);
+    return new Set(Array.from(preloads, ([, name]) => name));
   };
-  expect(await preloadsFor('assentry-language=en')).toEqual([]);
-  expect(await preloadsFor('assentry=whatever')).toEqual(expect.arrayContaining(['signed-in', 'first-answers', 'zod']));
+  expect(await preloadsFor('assentry-language=en')).toEqual(new Set(['first-answers']));
+  expect(await preloadsFor('assentry=whatever')).toEqual(new Set(['first-answers', 'signed-in']));
+  const all = new Set(['first-answers', 'signed-in', 'request']);
+  expect(await preloadsFor('assentry=whatever', '/requests/eli_1')).toEqual(all);
 });
 
 test('what the inbox shows first is asked for once, before its code has come', async () => {
@@ -69,6 +72,29 @@ test('what the inbox shows first is asked for once, before its code has come', a
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   await page.waitForLoadState('networkidle');
   expect(requests).toEqual(['/api/session', '/api/elicitations?view=mine&limit=50']);
+});
+
+test('a request by its link can be decided after fifteen requests, and its content is asked for once', async () => {
+  const id = await house.ask(transfer);
+  const page = await house.openPageAs(ada, `/requests/${id}`);
+  const isLater = /\/(?:Banners|LaterSections|MomentTooltip)-|\/api\/(?:stream|stops|break-glass)|limit=1$|deliveries$/;
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) requests.splice(0); // what the page before it still asked for
+    const { pathname, search } = new URL(request.url());
+    if (!/icon|manifest|mark-|service-worker/.test(pathname)) requests.push(pathname + search);
+  });
+  let before: string[] = [];
+  await page.route(`**/api/elicitations/${id}`, async (route) => {
+    await until(() => ['/api/session', 'request-', 'first-answers-'].every((part) => requests.join().includes(part)));
+    await page.waitForLoadState('load');
+    before = requests.filter((path) => !isLater.test(path)); // nothing of the request is shown without its content
+    await route.continue();
+  });
+  await page.reload();
+  await page.locator('[data-verb=approve]').waitFor();
+  expect(requests.filter((path) => path === `/api/elicitations/${id}`)).toHaveLength(1);
+  expect(before.slice(15)).toEqual([]);
 });
 
 describe('what was asked for before the code has come', () => {
@@ -543,7 +569,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
-    expect(await page.title()).toMatch(/^\(\d+\) Inbox/);
+    await until(async () => /^\(\d+\) Inbox/.test(await page.title())); // what is counted comes after the rows
     await page.keyboard.press('o');
     await page.getByRole('heading', { name: 'Job 0' }).waitFor();
     for (const [keys, at] of [
@@ -756,6 +782,7 @@ describe('the inbox', () => {
     const page = await house.openPageAs(ada, '/inbox?tool=one_of_many');
     const rows = page.locator('a[data-row]');
     await until(async () => (await rows.count()) === 50);
+    await page.getByText('Live').first().waitFor(); // its list is asked for again when the stream stands
     let faults = 0;
     await page.route(/cursor=/, (route) => (++faults <= 3 ? route.abort() : route.continue()));
     await rows.last().scrollIntoViewIfNeeded();

@@ -20,6 +20,7 @@ test('AI-02 what will run is separate from what the agent says about it', async 
   expect(await run.innerText()).not.toContain('only reads');
   const agent = page.locator('figure', { hasText: 'This only reads a file.' });
   expect(await agent.innerText()).toContain('Agent’s reason (unverified)');
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   const headings = await page.locator('h2').allInnerTexts();
   expect(headings).toEqual([
     'What will run',

@@ -290,6 +290,35 @@ describe('users', () => {
     expect(await bobs.getByLabel('New key for server').count()).toBe(0);
   });
 
+  test('an administrator makes a token for a program, shown once, and revokes it', async () => {
+    const page = await house.openPageAs(ada, '/settings/servers');
+    await page.getByLabel('Name', { exact: true }).fill('deploy-pipeline');
+    await button(page, 'Create token').click();
+    await page.getByLabel('Change people, groups and owners of servers').check();
+    await page.getByLabel('Allowed networks').fill('127.0.0.0/8');
+    await button(page, 'Create token').click();
+    await page.getByText('Give this token to deploy-pipeline').waitFor();
+    const token = await page.getByLabel('New token', { exact: true }).inputValue();
+    const read = () => fetch(`${house.server.url}/api/groups`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await read()).status).toBe(200);
+    const row = page.getByRole('row', { name: 'deploy-pipeline' });
+    await row.getByText('Change people, groups and owners of servers').waitFor();
+    await row.getByText('Only from 127.0.0.0/8').waitFor();
+    await row.getByText('in 89 d').waitFor();
+    await button(page, 'Revoke deploy-pipeline').click();
+    await row.getByText('It stops working immediately').waitFor();
+    await expectUsableEverywhere(page, 'users-tokens');
+    await button(page, 'Revoke token deploy-pipeline').click();
+    await row.getByText('Revoked').waitFor();
+    expect((await read()).status).toBe(401);
+    await page.reload();
+    await row.getByText('Revoked').waitFor();
+    expect(await page.content()).not.toContain(token.slice(-20));
+    const bobs = await house.openPageAs(bob, '/settings/servers');
+    await bobs.getByText('Only administrators and operators can do this.').waitFor();
+    expect(await bobs.getByText('Administrative tokens').count()).toBe(0);
+  });
+
   test('an administrator adds a webhook, tests it, sends again what was given up, and removes it', async () => {
     const page = await house.openPageAs(ada, '/settings/webhooks');
     await page.getByLabel('Address').fill('http://169.254.169.254/latest');

@@ -31,6 +31,8 @@ beforeAll(async () => {
     defaults: policyDefaults('trial'),
     now: Date.now,
     readToken: async () => null,
+    readWorkload: async () => ({ state: 'refused', why: 'workload-issuer-unknown' }),
+    workloadIssuers: [],
     providers: [],
     passwords: 'allowed',
     secondFactor: 'optional',

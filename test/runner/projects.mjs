@@ -3,8 +3,8 @@ import path from 'node:path';
 
 /** Files whose inputs seldom change, or that take minutes: MCP's own suites, servers of others, faults, the bench. */
 const NIGHTLY = [
-  /^test\/(bench|conformance|inspector)\//,
-  /^test\/browser\/ten-questions\./,
+  /^test\/(bench|conformance|inspector|matrix)\//,
+  /^test\/browser\/(twenty-questions|worst-cases)\./,
   /^test\/chaos\/chaos\./,
   /^test\/gateway\/harness\/real-agents\./,
   /^test\/gateway\/tools\/known-packages\./,
@@ -17,7 +17,7 @@ const WHOLE = [
   /^test\/api\/(audit\/insights|changes\/change-requests|deliberation\/(permissions|separation-matrix))\./,
   /^test\/api\/users\/credential-issuers\./,
   /^test\/audit\/(columns|log)\./,
-  /^test\/cli\/(dev|operator|policy|serve|users|words|workers|wrap)\./,
+  /^test\/cli\/(apply|dev|operator|policy|serve|users|words|workers|wrap)\./,
   /^test\/client\/edge\./,
   /^test\/engine\/paths\./,
   /^test\/gateway\/(harness\/hook|http\/(differential|stdio)|merged\/merged|relay\/(differential|ends)|same\/\w+)\./,
@@ -38,7 +38,7 @@ const STOCK = [
   /^test\/installation\//,
   /^test\/notifications\/(planning|webhooks)\./,
   /^test\/store\/(elicitation|inbox|log|users)\//,
-  /^test\/stories\/(compliance|history|worked-cases)\./,
+  /^test\/stories\/(compliance|crowd|history|worked-cases)\./,
 ];
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 const database = path.normalize('test/support/databases/database.ts');

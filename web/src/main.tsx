@@ -6,8 +6,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { askEarly } from './api/call-api.ts';
-import { firstRows } from './api/inbox.ts';
 import { Announcer } from './lib/announcer.tsx';
 import { language } from './lib/language/language.ts';
 import { makeQueryClient } from './lib/session/session-query.ts';
@@ -21,12 +19,6 @@ document.documentElement.lang = language;
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 // For the style element of a dialog's scroll lock; Mantine's own go through getStyleNonce.
 setNonce(nonce);
-
-// The server saw a session: ask for what the inbox needs while its code is still on its way.
-if (document.querySelector('link[rel=modulepreload]')) {
-  askEarly('/api/session');
-  if (['/', '/inbox'].includes(location.pathname) && location.search === '') askEarly(firstRows);
-}
 
 const root = document.getElementById('root');
 if (root) {

@@ -2,9 +2,12 @@ import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
-import { spacesOf, withoutPermission } from '../../engine/assert-may.ts';
+import { assertMay, spacesOf, withoutPermission } from '../../engine/assert-may.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { findTokenCaller, nameRefusedAdminToken } from '../../engine/users/admin-tokens.ts';
+import type { TokenCaller } from '../../engine/users/change-directory.ts';
 import { findProvisioner, nameRefusedToken, type Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
+import { findWorkload } from '../../engine/users/workloads.ts';
 import { describeRefusedKey, findServer, keptServer } from '../../engine/users/server-key.ts';
 import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts';
 import type { RouteContract } from '../../contract/routes.ts';
@@ -27,6 +30,11 @@ export interface Authenticate {
    * the person's role lacks the route's permission.
    */
   session(request: Request, route?: Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope'>): Promise<SignedInUser>;
+  /** A person by their session or, if it shows a token, a program by that. */
+  'session-or-token'(
+    request: Request,
+    route: Pick<RouteContract, 'permission' | 'scope'>,
+  ): Promise<SignedInUser | TokenCaller>;
   /** An identity provider that provisions people, by its token. */
   scim(request: Request): Promise<Provisioner>;
   /** No caller yet: the verb reads the token, and services report from any address. */
@@ -67,20 +75,28 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     },
   },
   async key(request) {
-    const server = await findCaller(engine, request);
-    if (!server) throw new Problem('unauthenticated', await describeRefusedKey(engine, shownKey(request), request.ip));
-    return server;
+    const token = shownWorkload(request);
+    if (token === null) {
+      const server = await findCaller(engine, request);
+      if (server) return server;
+      throw new Problem('unauthenticated', await describeRefusedKey(engine, shownKey(request), request.ip));
+    }
+    const workload = await findWorkload(engine, token, request.ip);
+    if ('server' in workload) return workload.server;
+    await gates.pace(addressOf(request)); // verifying a signature costs time
+    throw new Problem('unauthenticated', { about: [], what: workload.why });
   },
-  async session(request, { isOpenAt, permission, scope } = {}) {
-    refuseCrossSite(request, engine.publicUrl());
-    const secret = sessionSecret(request, engine.publicUrl());
-    const session = secret ? await findSession(engine, secret, isOpenAt) : null;
-    if (!session) throw new Problem('unauthenticated');
-    const { user } = session;
-    const isEnough =
-      !permission || may(user.role, permission) || (scope && (await hasInSpace(engine, user.id, permission)));
-    if (!isEnough) throw withoutPermission(permission);
-    return user;
+  session: (request, route) => authenticateSession(engine, request, route),
+  async 'session-or-token'(request, { permission, scope }) {
+    if (request.headers.authorization === undefined)
+      return authenticateSession(engine, request, { ...(permission && { permission }), ...(scope && { scope }) });
+    const program = await findTokenCaller(engine, shownKey(request), request.ip);
+    if (!program) {
+      await gates.pace(addressOf(request)); // so that no one guesses without end
+      throw new Problem('unauthenticated', { about: await nameRefusedAdminToken(engine, shownKey(request)) });
+    }
+    if (permission) assertMay(program, permission);
+    return program;
   },
   async scim(request) {
     const provisioner = await findProvisioner(engine, shownKey(request));
@@ -102,14 +118,39 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
   },
 });
 
+async function authenticateSession(
+  engine: Engine,
+  request: Request,
+  { isOpenAt, permission, scope }: Partial<Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope'>> = {},
+): Promise<SignedInUser> {
+  refuseCrossSite(request, engine.publicUrl());
+  const secret = sessionSecret(request, engine.publicUrl());
+  const session = secret ? await findSession(engine, secret, isOpenAt) : null;
+  if (!session) throw new Problem('unauthenticated');
+  const { user } = session;
+  const isEnough =
+    !permission || may(user.role, permission) || (scope && (await hasInSpace(engine, user.id, permission)));
+  if (!isEnough) throw withoutPermission(permission);
+  return user;
+}
+
 const hasInSpace = async ({ rules }: Engine, user: UserId, permission: Permission): Promise<boolean> =>
   spacesOf(await rules.users(), user, permission).size > 0;
 
-/** The server of the request's key; null if there is no key, or it is no good, also from this address. */
+/** The server of the request's key or of its workload's token; null if there is none, or it is no good, also from this address. */
 export async function findCaller(engine: Engine, request: Request): Promise<ServerCaller | null> {
+  const token = shownWorkload(request);
+  if (token !== null) {
+    const workload = await findWorkload(engine, token, request.ip);
+    return 'server' in workload ? workload.server : null;
+  }
   const key = shownKey(request);
   return key ? findServer(engine, key, request.ip) : null;
 }
+
+/** A signed token where a key may stand; null if it is none. */
+const shownWorkload = ({ headers }: Request): string | null =>
+  /^Bearer ((?=.{1,8192}$)[\w-]+\.[\w-]+\.[\w-]*)$/.exec(headers.authorization ?? '')?.[1] ?? null;
 
 const shownKey = ({ headers }: Request): string => /^Bearer (\S{1,256})$/.exec(headers.authorization ?? '')?.[1] ?? '';
 

@@ -3,6 +3,7 @@ import type { Refused } from '../../engine/access-watch.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { isAnyId } from '../../model/id.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
+import type { TokenCaller } from '../../engine/users/change-directory.ts';
 import type { Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import type { SignInPlace } from '../../engine/users/sign-in/sessions.ts';
@@ -11,7 +12,7 @@ import { agentOf, sessionSecret } from './authenticate.ts';
 
 /** What a route reports for the log: the caller, and whether the route signs people in. */
 interface Known {
-  caller?: ServerCaller | SignedInUser | Provisioner | undefined;
+  caller?: ServerCaller | SignedInUser | TokenCaller | Provisioner | undefined;
   isSignIn?: boolean;
   /** A password was checked. */
   isGuess?: boolean;
@@ -67,6 +68,7 @@ function readRefusal(engine: Engine, problem: Problem, request: Request, respons
 function actorOf(caller: Known['caller']): Refused['by'] {
   if (!caller) return { kind: 'stranger' };
   if (caller.kind === 'provisioner') return { kind: 'provider', provider: caller.by.issuer };
+  if (caller.kind === 'token') return { kind: 'token', token: caller.id, name: caller.name };
   return { kind: caller.kind, id: caller.id } as Refused['by'];
 }
 

@@ -3,6 +3,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { z } from 'zod';
 import type { RouteContract } from '../../contract/routes.ts';
 import { jsonLimits, parseStrictJson } from '../../crypto/strict-json.ts';
+import type { TokenCaller } from '../../engine/users/change-directory.ts';
 import type { Provisioner } from '../../engine/users/provisioning/scim-tokens.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import type { Limiter } from '../../model/limiter.ts';
@@ -18,6 +19,7 @@ type Served = RouteContract & { auth: keyof Caller };
 interface Caller {
   key: ServerCaller;
   session: SignedInUser;
+  'session-or-token': SignedInUser | TokenCaller;
   scim: Provisioner;
   token: undefined;
   operator: undefined;
@@ -47,14 +49,15 @@ export type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<An
 const bodyLimit = {
   key: 1024 * 1024,
   session: 256 * 1024,
+  'session-or-token': 1024 * 1024,
   scim: 1024 * 1024,
   token: 256 * 1024,
   operator: 0,
   none: 16 * 1024,
 } as const;
 
-/** A provider may send all members of a group at once: as many as fit into its bodies. */
-const scimLimits = { ...jsonLimits, members: 60_000 };
+/** A provider may send all members of a group at once, and a program a whole directory: as many as fit into their bodies. */
+const manyLimits = { ...jsonLimits, members: 60_000 };
 
 /** Milliseconds for which a caller counts as admitted while the body arrives. */
 const admissionLasts = 1000;
@@ -137,7 +140,7 @@ function readBody(route: RouteContract, request: Request): unknown {
     });
   if (!request.is(mediaOf(route))) throw new Problem('unsupported-media-type');
   const text = Buffer.isBuffer(request.body) ? readUtf8(request.body) : '';
-  return parseStrictJson(text, route.auth === 'scim' ? scimLimits : jsonLimits);
+  return parseStrictJson(text, route.auth === 'scim' || route.auth === 'session-or-token' ? manyLimits : jsonLimits);
 }
 
 /** Refuses bytes that are not UTF-8: repaired, they would be a text that no one sent. A byte order mark is not JSON. */

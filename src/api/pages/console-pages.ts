@@ -111,13 +111,13 @@ export const appFiles = [
 
 /**
  * The console's files, and its page at every address of the console; elsewhere the answer is not found. A browser with a
- * session cookie, whatever its worth, gets the page that loads the inbox at once.
+ * session cookie, whatever its worth, gets the page that loads the inbox or the request at once.
  */
 export function serveConsolePages(app: Express, directory: string, publicUrl: () => string): void {
   const pages = readPages(directory);
   const send = (request: Request, response: Response, status: number): void => {
     if (pages === null) throw new Problem('unavailable', { detail: 'Run npm run build: the console is not built.' });
-    const form = sessionSecret(request, publicUrl()) === undefined ? 'first' : 'signedIn';
+    const form = sessionSecret(request, publicUrl()) === undefined ? 'index' : formFor(request.path);
     const page = pages[languageOf(request)][form].replaceAll('__NONCE__', String(response.locals['nonce']));
     response.status(status).set('cache-control', 'no-store').type('html').send(page);
   };
@@ -133,20 +133,21 @@ export function serveConsolePages(app: Express, directory: string, publicUrl: ()
   });
 }
 
-interface Page {
-  first: string;
-  signedIn: string;
-}
+const forms = ['index', 'signed-in', 'request'] as const;
 
-/** The build makes a page in two forms for each language, with the words of its own only. Null if one is missing. */
+type Page = Record<(typeof forms)[number], string>;
+
+const formFor = (path: string): keyof Page => (path.startsWith('/requests/') ? 'request' : 'signed-in');
+
+/** The build makes a page in three forms for each language, with the words of its own only. Null if one is missing. */
 function readPages(directory: string): Record<Language, Page> | null {
   const [en, de] = [readForms(directory, 'html'), readForms(directory, 'de.html')];
   return en && de ? { en, de } : null;
 }
 
 function readForms(directory: string, ending: string): Page | null {
-  const [first, signedIn] = [readPage(directory, `index.${ending}`), readPage(directory, `signed-in.${ending}`)];
-  return first !== null && signedIn !== null ? { first, signedIn } : null;
+  const pages = forms.map((form) => [form, readPage(directory, `${form}.${ending}`)] as const);
+  return pages.every(([, page]) => page !== null) ? (Object.fromEntries(pages) as Page) : null;
 }
 
 function readPage(directory: string, name: string): string | null {

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import type {
+  AppliedPolicies,
   PolicyDetail,
   PolicyHistory,
   PolicyList,
@@ -8,7 +9,7 @@ import type {
 } from '../../contract/policies/policy.ts';
 import { routes } from '../../contract/routes.ts';
 import { maySeeSpace } from '../../engine/assert-may.ts';
-import { exportPolicies, importPolicies } from '../../engine/policies/apply-policies.ts';
+import { changing, exportPolicies, importPolicies, planPolicies } from '../../engine/policies/apply-policies.ts';
 import { checkPolicy, policyJsonSchema } from '../../engine/policies/check-policy.ts';
 import { publicationOf } from '../../engine/changes/policy-changes.ts';
 import { requestChange } from '../../engine/changes/request-change.ts';
@@ -28,6 +29,7 @@ export function servePolicyRoutes(app: Express, parts: ApiParts): void {
   serveReading(app, parts);
   serveDrafts(app, parts);
   serveReviews(app, parts);
+  serveApplying(app, parts);
 }
 
 async function shown(engine: ApiParts['engine'], user: User, place: VersionPlace, against?: number) {
@@ -97,8 +99,19 @@ function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
 
   serve(app, routes.importPolicies, authenticate, async ({ caller, body }) => {
     const { drafts, unchanged } = await importPolicies(engine, caller, body.documents);
-    const views = await Promise.all(drafts.map((place) => showPolicyVersion(engine, caller, place)));
+    const reader = caller.kind === 'token' ? caller.maker : caller;
+    const views = await Promise.all(drafts.map((place) => showPolicyVersion(engine, reader, place)));
     return { status: 200, body: { drafts: views.map(onlyVersion), unchanged } };
+  });
+}
+
+function serveApplying(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.applyPolicies, authenticate, async ({ caller, body: { documents, prune, dryRun } }) => {
+    const planned = await planPolicies(engine, documents, { isPruning: prune });
+    const body: AppliedPolicies = { applied: planned };
+    const policies = changing(planned);
+    if (dryRun || policies.length === 0) return { status: 200, body };
+    return answerChange(await requestChange(engine, caller, 'apply-policies', { policies }), 200, () => body, body);
   });
 }
 

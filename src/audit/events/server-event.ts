@@ -1,4 +1,5 @@
 import type { ServerId, SpaceId, UserId } from '../../model/id.ts';
+import type { WorkloadTerms } from '../../model/workload.ts';
 
 /** What happened to an MCP server: its owner, its keys, and how it describes its tools. */
 export type ServerEvent =
@@ -10,6 +11,9 @@ export type ServerEvent =
   /** Another key follows this one, which ends at `endsAt`; the entry that made it stands in the same commit. */
   | { type: 'key.rotated'; server: string; kid: string; next: string; endsAt: number }
   | { type: 'key.revoked'; server: string; kid: string }
+  /** From then on tokens that fit these terms are taken as a key of the server. */
+  | ({ type: 'workload.added'; server: string; workload: string } & WorkloadTerms)
+  | { type: 'workload.removed'; server: string; workload: string }
   /** The gateway says that this server describes the tool in another way than was accepted: by these digests. */
   | { type: 'tool.changed'; server: ServerId; serverName: string; tool: string; accepted: string; changed: string }
   /** It says that people accepted this definition in place of the one it named before. */

@@ -81,6 +81,8 @@ function nameActor(actor: Actor): string {
       return `the server ${actor.id}`;
     case 'policy':
       return `the policy ${actor.policy}${actor.grant ? `, by the standing approval ${actor.grant}` : ''}`;
+    case 'token':
+      return `the program with the token ${actor.name} (${actor.token})`;
     case 'provider':
       return `the identity provider ${actor.provider}`;
     default:

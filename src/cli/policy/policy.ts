@@ -6,6 +6,13 @@ import { sayClause } from '../../model/words/english-clauses.ts';
 import type { PolicyFile } from '../../installation/policy-files.ts';
 import { documentsIn, read } from './policy-documents.ts';
 import { addSimulate } from './simulate-policy.ts';
+import {
+  awaitChange,
+  openAdministration,
+  tokenFileOption,
+  waitOption,
+  type RemoteOptions,
+} from '../terminal/administration.ts';
 import { asJson, examples, printDocument, printProgress, printResult } from '../terminal/output.ts';
 import { withOperator } from '../terminal/settings.ts';
 
@@ -23,13 +30,27 @@ export function addPolicyCommands(program: Command): void {
     .action(check);
   policy
     .command('apply')
-    .description('publish policies as the operator; unchanged policies are skipped')
+    .description(
+      'publish policies as the operator or, with --url, with an administrative token; unchanged policies are skipped',
+    )
     .argument('<file...>', 'files or directories')
     .option('--prune', 'retire published policies of the same space that are in none of the files')
     .option('--dry-run', 'say what would be changed, and change nothing')
     .option('--space <name>', 'the space that they belong to; without it they are global')
+    .option(
+      '--url <url>',
+      'where Assentry answers: a second administrator decides there; without it, the database is used',
+    )
+    .option(...tokenFileOption)
+    .option(...waitOption)
     .option(...asJson)
-    .addHelpText(...examples('assentry policy apply policies/', 'assentry policy apply --prune --dry-run policies/'))
+    .addHelpText(
+      ...examples(
+        'assentry policy apply policies/',
+        'assentry policy apply --prune --dry-run policies/',
+        'assentry policy apply --url https://assentry.example.com --token-file token --wait policies/',
+      ),
+    )
     .action(apply);
   policy
     .command('export')
@@ -75,25 +96,37 @@ async function showSchema({ json }: JsonOption): Promise<void> {
   else printDocument(JSON.stringify(schema, null, 2));
 }
 
-async function apply(
-  places: string[],
-  {
-    json,
-    prune: isPruning,
-    dryRun: isDryRun,
-    space,
-  }: JsonOption & { prune?: boolean; dryRun?: boolean; space?: string },
-): Promise<void> {
+interface ApplyOptions extends JsonOption, RemoteOptions {
+  prune?: boolean;
+  dryRun?: boolean;
+  space?: string;
+}
+
+async function apply(places: string[], options: ApplyOptions): Promise<void> {
+  const { json, prune: isPruning, dryRun: isDryRun, space, url } = options;
+  if (url !== undefined && space !== undefined)
+    throw new Problem('INVALID_INPUT', {
+      detail: 'Leave out --url or --space: policies of a space are applied with the database.',
+    });
   const documents = await documentsIn(places);
-  const applied = await withOperator((operator) => operator.applyPolicies(documents, { isPruning, isDryRun, space }));
-  const wouldBe = isDryRun ? 'would be ' : '';
-  printResult(
-    json,
-    { ...(isDryRun && { dryRun: true }), applied },
-    applied.map(
-      ({ name, version, change }) => `${name}@${version}: ${change === 'unchanged' ? change : wouldBe + change}`,
-    ),
+  const { applied, request } =
+    url === undefined
+      ? { applied: await withOperator((operator) => operator.applyPolicies(documents, { isPruning, isDryRun, space })) }
+      : await applyRemotely(documents, options);
+  const wouldBe = isDryRun || request ? 'would be ' : '';
+  const lines = applied.map(
+    ({ name, version, change }) => `${name}@${version}: ${change === 'unchanged' ? change : wouldBe + change}`,
   );
+  const waits = request ? [`Nothing is published until a second administrator accepts ${request}.`] : [];
+  printResult(json, { ...(isDryRun && { dryRun: true }), applied, ...(request && { request }) }, [...lines, ...waits]);
+}
+
+/** With the request that still waits, if it does. */
+async function applyRemotely(documents: string[], { prune, dryRun, ...remote }: ApplyOptions) {
+  const administration = openAdministration(remote);
+  const { applied, request } = await administration.applyPolicies({ documents, prune, dryRun });
+  const end = await awaitChange(administration, request, remote);
+  return { applied, request: end === 'waiting' ? request : undefined };
 }
 
 async function exportAll(directory: string | undefined, { json }: JsonOption): Promise<void> {

@@ -10,6 +10,7 @@ import { readPooling, readServing } from '../../config/serving.ts';
 import { readChats } from '../../channels/chats.ts';
 import { readSmtp } from '../../channels/email/settings.ts';
 import { readPasswordRule, readSignInProviders } from '../../config/sign-in-providers.ts';
+import { readWorkloadIssuers } from '../../config/workload-issuers.ts';
 import { readWebhooks } from '../../config/webhooks.ts';
 import { readWitnesses } from '../../config/witnesses.ts';
 import type { Operator } from '../../installation/operator.ts';
@@ -31,6 +32,7 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
     secrets: readSecrets(environment),
     metricsToken: readMetricsToken(environment),
     tokenSources: readTokenSources(environment),
+    workloadIssuers: readWorkloadIssuers(environment),
     signInProviders: readSignInProviders(environment),
     passwords: readPasswordRule(environment),
     trustedProxies: readTrustedProxies(environment),

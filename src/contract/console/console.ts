@@ -223,6 +223,7 @@ export const ElicitationDetail = z
     votes: z.array(
       z.object({
         by: z.string(),
+        person: z.string(),
         /** The person the voter voted for. */
         for: z.string().nullable(),
         revision: z.int(),

@@ -48,6 +48,7 @@ export const ShownRemark = z
     kind: z.enum(['comment', 'question', 'reply']),
     /** Null is the requester, through the server that asked. */
     by: z.string().nullable(),
+    person: z.string().nullable(),
     text: z.string(),
     /** Of a question: the form of its reply. */
     schema: z.unknown().nullable(),

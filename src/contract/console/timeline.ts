@@ -14,7 +14,7 @@ import { Moment } from '../servers/elicitation.ts';
 
 /** Who did it. A name is null if the person has left. */
 export const TimelineActor = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['user', 'server']), name: z.string().nullable() }),
+  z.object({ kind: z.enum(['user', 'server', 'token']), name: z.string().nullable() }),
   z.object({ kind: z.literal('policy'), policy: z.string(), grant: z.string().nullable() }),
   z.object({ kind: z.enum(['requester', 'service', 'timer', 'directory', 'operator', 'provider', 'stranger']) }),
 ]);

@@ -92,7 +92,7 @@ export const webhookRoutes = {
   listWebhooks: {
     method: 'get',
     path: '/api/webhooks',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-webhooks',
     summary: 'The programs that are told of requests.',
     success: { 200: WebhookList },
@@ -100,7 +100,7 @@ export const webhookRoutes = {
   addWebhook: {
     method: 'post',
     path: '/api/webhooks',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-webhooks',
     summary: 'Tell a program of every request that waits for people. Two administrators decide it.',
     body: NewWebhook,
@@ -109,7 +109,7 @@ export const webhookRoutes = {
   removeWebhook: {
     method: 'delete',
     path: '/api/webhooks/{id}',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-webhooks',
     summary: 'Tell a program nothing more.',
     params: webhook,

@@ -5,18 +5,21 @@ import type { SignInStep } from '../../model/sign-in/second-factor.ts';
 /**
  * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a chat that
  * signs what it sends or shows a token, the operator by a token of the settings, an identity provider by its SCIM token, or
- * everyone.
+ * everyone. `session-or-token` is for people and for programs that administer: a program needs a token with the permission.
  */
-export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'connector' | 'operator' | 'scim' | 'none';
+export type RouteAuth =
+  'key' | 'session' | 'session-or-token' | 'token' | 'signature' | 'connector' | 'operator' | 'scim' | 'none';
+
+type Permitted = Extract<RouteAuth, `session${string}`>;
 
 /**
- * A route for people says which of their permissions it takes; null is for everyone who is signed in. With the scope `space` a
- * role in any space that has it is let in, and the verb refuses what is not of such a space.
+ * A route for people says which of their permissions it takes; null is for everyone who is signed in, and every token. With the
+ * scope `space` a role in any space that has it is let in, and the verb refuses what is not of such a space.
  */
 export type RouteContract = Route &
   (
-    | { auth: 'session'; permission: Permission | null; scope?: 'space' }
-    | { auth: Exclude<RouteAuth, 'session'>; permission?: never; scope?: never }
+    | { auth: Permitted; permission: Permission | null; scope?: 'space' }
+    | { auth: Exclude<RouteAuth, Permitted>; permission?: never; scope?: never }
   );
 
 interface Route {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   AgainstQuery,
+  AppliedPolicies,
+  ApplyPolicies,
   CheckPolicy,
   ExportedPolicies,
   ImportedPolicies,
@@ -17,6 +19,7 @@ import {
   SimulatePolicy,
   Simulation,
   versionParams,
+  WaitingPolicies,
 } from './policy.ts';
 import { changed, WaitingChange } from '../users/change.ts';
 import { ListQuery } from '../users/list-query.ts';
@@ -27,7 +30,7 @@ export const policyRoutes = {
   listPolicies: {
     method: 'get',
     path: '/api/policies',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'All policies, with their clauses, by name.',
     query: ListQuery,
@@ -46,7 +49,7 @@ export const policyRoutes = {
   policySchema: {
     method: 'get',
     path: '/api/policies/schema',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'The JSON Schema of a policy document, for editors.',
     success: { 200: z.unknown() },
@@ -54,7 +57,7 @@ export const policyRoutes = {
   checkPolicy: {
     method: 'post',
     path: '/api/policies/check',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'Check a document without storing it: its errors and their places, or its clauses.',
     body: CheckPolicy,
@@ -63,7 +66,7 @@ export const policyRoutes = {
   exportPolicies: {
     method: 'get',
     path: '/api/policies/export',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'All published documents, as written by their authors.',
     success: { 200: ExportedPolicies },
@@ -71,11 +74,21 @@ export const policyRoutes = {
   importPolicies: {
     method: 'post',
     path: '/api/policies/import',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'write-policies',
     summary: 'Make a draft of every document that differs from what is published.',
     body: PolicyDocuments,
     success: { 200: ImportedPolicies },
+  },
+  applyPolicies: {
+    method: 'post',
+    path: '/api/policies/apply',
+    auth: 'session-or-token',
+    permission: 'publish-policies',
+    summary:
+      'Put policies in force as written, all or none. One request asks a second administrator, who reviews them by accepting.',
+    body: ApplyPolicies,
+    success: { 200: AppliedPolicies, 202: WaitingPolicies },
   },
   simulatePolicy: {
     method: 'post',
@@ -89,7 +102,7 @@ export const policyRoutes = {
   policyHistory: {
     method: 'get',
     path: '/api/policies/{name}/versions',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'Every version of a policy, the newest first.',
     params: policyParams,

@@ -7,6 +7,7 @@ import { namePattern, nameRule } from '../../model/names.ts';
 import { Permission } from '../http/permission.ts';
 import { PolicyClause } from './policy-clause.ts';
 import { ElicitationId, Issuer, Moment, storable, Subject } from '../servers/elicitation.ts';
+import { WaitingChange } from '../users/change.ts';
 import { NamedSpace, NamedUser, SpaceId } from '../users/users.ts';
 
 /** The API of policies and their versions. */
@@ -255,3 +256,26 @@ export const AgainstQuery = z.strictObject({ against: z.coerce.number().int().mi
 
 export const policyParams = z.object({ name: PolicyName });
 export const versionParams = policyParams.extend({ version: z.coerce.number().int().min(1).max(1_000_000) });
+
+export const ApplyPolicies = PolicyDocuments.extend({
+  prune: z.boolean().optional().meta({ description: 'Retire published policies that are in none of the documents.' }),
+  dryRun: z.boolean().optional().meta({ description: 'Change nothing, and say what would be changed.' }),
+}).meta({ id: 'ApplyPolicies' });
+export type ApplyPolicies = z.input<typeof ApplyPolicies>;
+
+/** What became of each document, or would. */
+export const AppliedPolicies = z
+  .object({
+    applied: z.array(
+      z.object({
+        name: z.string(),
+        version: z.int().meta({ description: 'That it has, or would have now.' }),
+        change: z.enum(['published', 'retired', 'unchanged']),
+      }),
+    ),
+  })
+  .meta({ id: 'AppliedPolicies' });
+export type AppliedPolicies = z.infer<typeof AppliedPolicies>;
+
+export const WaitingPolicies = WaitingChange.extend(AppliedPolicies.shape).meta({ id: 'WaitingPolicies' });
+export type WaitingPolicies = z.infer<typeof WaitingPolicies>;

@@ -99,7 +99,7 @@ export const keyRoutes = {
   listKeys: {
     method: 'get',
     path: '/api/keys',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'The keys of MCP servers, without their secrets: all for administrators, else those of own servers.',
     query: ListQuery,
@@ -108,7 +108,7 @@ export const keyRoutes = {
   createKey: {
     method: 'post',
     path: '/api/keys',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-keys',
     scope: 'space',
     summary: 'Create a key for a server; a new name creates the server.',
@@ -118,7 +118,7 @@ export const keyRoutes = {
   rotateKey: {
     method: 'post',
     path: '/api/keys/{kid}/rotate',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-keys',
     scope: 'space',
     summary: 'Create a key with the limits of this one, which ends after an overlap.',
@@ -129,7 +129,7 @@ export const keyRoutes = {
   revokeKey: {
     method: 'post',
     path: '/api/keys/{kid}/revoke',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null, // the owner of the server may as well
     summary:
       'Revoke a key at once and permanently; its requests stay. Administrators, operators and the owner of its server only.',

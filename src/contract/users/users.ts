@@ -166,7 +166,7 @@ export const usersRoutes = {
   listUsers: {
     method: 'get',
     path: '/api/users',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'Everyone, with their groups and managers, by name.',
     query: ListQuery,
@@ -175,7 +175,7 @@ export const usersRoutes = {
   addUser: {
     method: 'post',
     path: '/api/users',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Add a person, and mail them a link that sets their password.',
     body: AddUser,
@@ -203,7 +203,7 @@ export const usersRoutes = {
   changeUser: {
     method: 'patch',
     path: '/api/users/{id}',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: "Change a person's name, rights, manager and identities.",
     params: user,
@@ -213,7 +213,7 @@ export const usersRoutes = {
   listGroups: {
     method: 'get',
     path: '/api/groups',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'The groups policies can name, with their members.',
     query: ListQuery,
@@ -222,7 +222,7 @@ export const usersRoutes = {
   addGroup: {
     method: 'post',
     path: '/api/groups',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Make a group.',
     body: NewGroup,
@@ -231,7 +231,7 @@ export const usersRoutes = {
   changeGroup: {
     method: 'patch',
     path: '/api/groups/{id}',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Rename or describe a group.',
     params: group,
@@ -241,7 +241,7 @@ export const usersRoutes = {
   changeMembers: {
     method: 'post',
     path: '/api/groups/{id}/members',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-space',
     scope: 'space',
     summary: 'Add and remove members.',
@@ -252,7 +252,7 @@ export const usersRoutes = {
   deleteGroup: {
     method: 'delete',
     path: '/api/groups/{id}',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Delete a group.',
     params: group,
@@ -261,7 +261,7 @@ export const usersRoutes = {
   listServers: {
     method: 'get',
     path: '/api/servers',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: null,
     summary: 'The MCP servers, with their owners.',
     query: ListQuery,
@@ -270,7 +270,7 @@ export const usersRoutes = {
   changeServer: {
     method: 'patch',
     path: '/api/servers/{id}',
-    auth: 'session',
+    auth: 'session-or-token',
     permission: 'change-directory',
     summary: 'Set the owner of a server.',
     params: server,

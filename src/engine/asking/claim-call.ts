@@ -1,6 +1,6 @@
 import type { ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { KeyScope } from '../../model/user.ts';
+import type { KeyScope, ServerCaller } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
 import type { NextCall } from '../../store/elicitation/tool-calls.ts';
@@ -32,7 +32,7 @@ type Claim = { state: 'claimed' } | { state: 'running'; since: number } | { stat
  */
 export async function claimToolCall(
   engine: Engine,
-  server: KeyScope,
+  server: KeyScope & Pick<ServerCaller, 'proof'>,
   id: ToolCallId,
   request: ClaimRequest,
 ): Promise<Claim> {

@@ -1,6 +1,6 @@
 import type { ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { KeyScope } from '../../model/user.ts';
+import type { KeyScope, ServerCaller } from '../../model/user.ts';
 import type { OpenCall } from '../../store/elicitation/reader.ts';
 import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
 import type { NextCall } from '../../store/elicitation/tool-calls.ts';
@@ -22,7 +22,12 @@ export interface CallEnd {
  * Only the attempt that holds the claim can end an execution; a call that releases none needs no claim. Problem
  * `not-claimed` for any other attempt. A kept result is never replaced.
  */
-export async function completeToolCall(engine: Engine, server: KeyScope, id: ToolCallId, end: CallEnd): Promise<void> {
+export async function completeToolCall(
+  engine: Engine,
+  server: KeyScope & Pick<ServerCaller, 'proof'>,
+  id: ToolCallId,
+  end: CallEnd,
+): Promise<void> {
   for (;;) {
     const invocation = await findCall(engine, server, id);
     if (isRepeated(invocation.call, end)) return;
@@ -56,7 +61,7 @@ function ended({ ring }: Engine, { call, first }: FoundCall, { attempt, delivere
  */
 export async function giveBackUnused(
   engine: Engine,
-  server: KeyScope,
+  server: KeyScope & Pick<ServerCaller, 'proof'>,
   id: ToolCallId,
   { attempt }: Pick<CallEnd, 'attempt'>,
 ): Promise<void> {
@@ -77,7 +82,7 @@ export async function giveBackUnused(
  */
 export async function releaseToolCall(
   engine: Engine,
-  server: KeyScope,
+  server: KeyScope & Pick<ServerCaller, 'proof'>,
   id: ToolCallId,
   { attempt, step }: { attempt: string; step: string },
 ): Promise<void> {

@@ -1,10 +1,11 @@
+import { actorOfServer } from '../actor-of-server.ts';
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { requestProgress, type RequestProgress } from '../../audit/events/request-facts.ts';
 import { newId } from '../../crypto/random.ts';
 import { collectWithin } from '../../model/elicitation.ts';
 import type { ElicitationId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { KeyScope } from '../../model/user.ts';
+import type { KeyScope, ServerCaller } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
@@ -19,17 +20,23 @@ export interface FoundCall {
   call: ToolCallRow & { epoch: Epoch };
   first: ElicitationRow;
   rows: ElicitationRow[];
+  /** Who looks for it, for the log. */
+  caller: Actor;
 }
 
 /** A call that a key of this scope may see; any other counts as absent. */
-export async function findCall(engine: Engine, scope: KeyScope, id: ToolCallId): Promise<FoundCall> {
+export async function findCall(
+  engine: Engine,
+  scope: KeyScope & Pick<ServerCaller, 'proof'>,
+  id: ToolCallId,
+): Promise<FoundCall> {
   const call = await engine.toolCalls.find(id);
   if (!call) throw new Problem('not-found');
   refuseForeign(call, scope);
   const rows = await engine.reader.callElicitations(id);
   const [first] = rows;
   if (!first) throw new Problem('not-found');
-  return { call, first, rows };
+  return { call, first, rows, caller: actorOfServer(scope) };
 }
 
 type CallEvent = Extract<AuditEvent, { type: `call.${string}` }>;
@@ -57,10 +64,10 @@ export const movingCall = (engine: Engine, invocation: FoundCall, next: NextCall
 
 function moveOf(
   engine: Engine,
-  { call, first, rows }: FoundCall,
+  { call, first, rows, caller }: FoundCall,
   next: (at: number) => NextCall,
   says: Says,
-  actor: Actor = { kind: 'server', id: call.serverId },
+  actor: Actor = caller,
 ): Parameters<Engine['toolCalls']['moving']> {
   const at = timeAfter(engine, call.claimedAt ?? 0, ...rows.map(({ state }) => state.context.now));
   const subject = rows.find(({ id }) => id === says.elicitation) ?? first;

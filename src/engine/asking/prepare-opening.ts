@@ -1,3 +1,4 @@
+import { actorOfServer } from '../actor-of-server.ts';
 import { auditEntry, type AuditEntry } from '../../audit/entry.ts';
 import { requestProgress } from '../../audit/events/request-facts.ts';
 import { canonicalJson } from '../../crypto/canonical-json.ts';
@@ -135,7 +136,7 @@ function openedEntry(
   };
   const fields = { ...fieldsOf(server, row, openedAt), from: null, to: 'open' } as const;
   const event = { type: 'elicitation.opened', toolCall, ...opened, ...fields } as const;
-  return auditEntry(newId('entry'), openedAt, { kind: 'server', id: server.id }, event);
+  return auditEntry(newId('entry'), openedAt, actorOfServer(server), event);
 }
 
 /** The actor is the policy, never a person. */

@@ -1,3 +1,4 @@
+import { actorOfServer } from '../actor-of-server.ts';
 import { auditEntry, type AuditEntry } from '../../audit/entry.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import { lookupHash, principalHash } from '../../crypto/lookup-hash.ts';
@@ -96,7 +97,7 @@ function entriesOf(engine: Engine, server: ServerCaller, { tool, requester, ran 
   const fields = { server: server.id, serverName: server.name, tool: tool.name, requester: hash };
   return ran.map(({ id, policy, run }) => {
     const event = { type: 'call.passed', ...fields, policy, run: hashOfRun(engine, server, run) } as const;
-    return auditEntry(entryIdOf(server, id), engine.now(), { kind: 'server', id: server.id }, event);
+    return auditEntry(entryIdOf(server, id), engine.now(), actorOfServer(server), event);
   });
 }
 

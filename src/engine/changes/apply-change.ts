@@ -3,6 +3,7 @@ import { ownServer } from '../../model/names.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
 import type { User } from '../../model/user.ts';
+import type { InCommit } from '../../store/database/in-commit.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { NextCall } from '../../store/elicitation/tool-calls.ts';
 import { claimToolCall } from '../asking/claim-call.ts';
@@ -13,6 +14,7 @@ import type { Engine } from '../engine.ts';
 import { wholeServer } from '../key-scope.ts';
 import { castVote, type Vote } from '../voting/cast-vote.ts';
 import { changeKinds, isChangeName } from './change-kinds.ts';
+import { tokenOfSession } from './session-of.ts';
 
 /** Every node applies under the same name, so that another one continues when one dies. */
 const attempt = ownServer.name;
@@ -47,7 +49,7 @@ async function applyChange(engine: Engine, row: ElicitationRow): Promise<void> {
   if (!invocation) return;
   try {
     if (!isChangeName(row.tool)) throw new Problem('not-found');
-    await changeKinds[row.tool].apply(engine, agreementOn(engine, row, invocation), factsIn(engine, row));
+    await changeKinds[row.tool].apply(engine, await agreementOn(engine, row, invocation), factsIn(engine, row));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     await end(engine, invocation, error.refusal?.code ?? 'change-outdated');
@@ -71,18 +73,27 @@ async function claim(engine: Engine, row: ElicitationRow): Promise<FoundCall | n
 
 const used: Omit<NextCall, 'claimedAt'> = { state: 'settled', attempt, result: null };
 
-const agreementOn = (engine: Engine, row: ElicitationRow, invocation: FoundCall) => ({
-  kind: 'agreement' as const,
-  id: ownerOf(engine.ring, row).session as UserId,
-  with: row.state.context.votes.filter(({ action }) => action === 'accept').map(({ by }) => by as UserId),
-  request: row.id,
-  also: movingCall(
+async function agreementOn(engine: Engine, row: ElicitationRow, invocation: FoundCall) {
+  const token = await tokenOfSession(engine, ownerOf(engine.ring, row).session);
+  const move = movingCall(
     engine,
     invocation,
     { ...used, claimedAt: invocation.call.claimedAt },
     { type: 'call.applied', attempt },
-  ),
-});
+  );
+  const also: InCommit = async (tx) => {
+    if (token) await engine.adminTokens.unrevoked(token.id)(tx);
+    await move(tx);
+  };
+  return {
+    kind: 'agreement' as const,
+    id: token?.makerId ?? (ownerOf(engine.ring, row).session as UserId),
+    ...(token && { token }),
+    with: row.state.context.votes.filter(({ action }) => action === 'accept').map(({ by }) => by as UserId),
+    request: row.id,
+    also,
+  };
+}
 
 /** Canonical JSON: the bytes that people read. */
 const factsIn = ({ ring }: Engine, row: ElicitationRow): object =>

@@ -1,8 +1,11 @@
+import { applyingDirectory } from './directory-changes.ts';
 import { addingMembers } from './group-changes.ts';
 import { erasingContent, placingHold, releasingHold } from './keeping-changes.ts';
-import { publishingPolicy } from './policy-changes.ts';
+import { applyingPolicies, publishingPolicy } from './policy-changes.ts';
 import { creatingKey, liftingStop, settingOwner } from './server-changes.ts';
 import { movingToSpace, settingSpaceRole } from './space-changes.ts';
+import { creatingToken } from './token-changes.ts';
+import { addingWorkload } from './workload-changes.ts';
 import { addingWebhook } from './webhook-changes.ts';
 import { addingUser, changingUser } from './user-changes.ts';
 
@@ -21,6 +24,10 @@ export const changeKinds = {
   'place-hold': placingHold,
   'release-hold': releasingHold,
   'add-webhook': addingWebhook,
+  'add-workload': addingWorkload,
+  'create-token': creatingToken,
+  'apply-directory': applyingDirectory,
+  'apply-policies': applyingPolicies,
 };
 
 export type ChangeName = keyof typeof changeKinds;

@@ -5,6 +5,7 @@ import type { Engine } from '../engine.ts';
 import { findVersion } from '../policies/change-policy.ts';
 import { findSeen } from '../policies/show-policies.ts';
 import type { VersionPlace } from '../policies/draft-policy.ts';
+import { publishPolicies, type PlannedPolicy } from '../policies/apply-policies.ts';
 import { publishVersion, type Publication } from '../policies/review-policy.ts';
 import { changeKind } from './change-kind.ts';
 import { namedOrNone, ofSpace, type NamedUser } from './named.ts';
@@ -70,3 +71,21 @@ export async function publicationOf(engine: Engine, by: User, { name, version }:
     spaceId: policy.spaceId,
   };
 }
+
+export interface PoliciesFacts {
+  policies: readonly PlannedPolicy[];
+}
+
+/** Policies as written in files. Who accepts has reviewed them: no program and no author puts any in force alone. */
+export const applyingPolicies = changeKind({
+  title: 'Publish policies as written in files',
+  act: publishPolicies,
+  facts: (_directory, { policies }: PoliciesFacts): PoliciesFacts => ({ policies }),
+  changeIn: (facts) => facts,
+  say: ({ policies }) => `Put these policies in force, all or none: ${policies.map(sayPlanned).join('; ')}.`,
+});
+
+const sayPlanned = ({ name, change, from }: PlannedPolicy): string =>
+  [change === 'retired' ? `retire ${name}` : name, from === null ? 'new' : `in place of ${policyPin(name, from)}`].join(
+    ', ',
+  );

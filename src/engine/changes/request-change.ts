@@ -5,7 +5,9 @@ import { openElicitation } from '../asking/open-elicitation.ts';
 import type { Engine } from '../engine.ts';
 import { wholeServer } from '../key-scope.ts';
 import { addBuiltInServer } from '../users/built-in-server.ts';
-import { needsSecond } from '../users/change-directory.ts';
+import { needsSecond, type TokenCaller } from '../users/change-directory.ts';
+import { sayUser } from './named.ts';
+import { sessionOf } from './session-of.ts';
 import { changeKinds, type ChangeName, type Done, type Wanted } from './change-kinds.ts';
 import type { ChangeKind } from './change-kind.ts';
 
@@ -18,7 +20,7 @@ export type Change<D> = { done: D; waits: null } | { done: null; waits: Elicitat
  */
 export async function requestChange<N extends ChangeName>(
   engine: Engine,
-  by: User,
+  by: User | TokenCaller,
   name: N,
   change: Wanted<N>,
 ): Promise<Change<Done<N>>> {
@@ -36,27 +38,36 @@ export async function requestChange<N extends ChangeName>(
 /** The same request again joins the one that waits. */
 async function ask(
   engine: Engine,
-  by: User,
+  by: User | TokenCaller,
   name: ChangeName,
   { title, message, facts }: ReturnType<ChangeKind<never, unknown>['describe']>,
 ): Promise<ElicitationId> {
-  await addBuiltInServer(engine, by, ownServer);
+  const person = by.kind === 'token' ? by.maker : by;
+  await addBuiltInServer(engine, person, ownServer);
   // The person who issued their credential could be the requester.
   const server = {
     kind: 'server',
     ...wholeServer(ownServer.id),
     ...ownServer,
-    maker: by.credentialIssuer ?? by.id,
+    maker: person.credentialIssuer ?? person.id,
   } as const;
   const { id } = await openElicitation(engine, server, {
     tool: { name, title, annotations: { destructiveHint: true } },
     arguments: facts as Record<string, unknown>,
-    message,
+    message: by.kind === 'token' ? `${message}\n\nA program asks for it with the ${sayToken(by)}.` : message,
     mode: 'form',
     audience: 'approvers',
-    requester: { issuer: ownServer.name, subject: by.email, verified: true, verifiedBy: ownServer.name },
-    session: by.id,
+    requester: {
+      issuer: ownServer.name,
+      subject: person.email,
+      verified: true,
+      verifiedBy: ownServer.name,
+      ...(by.kind === 'token' && { client: { name: `token ${by.name} (${by.id})` } }),
+    },
+    session: sessionOf(by),
     step: '0',
   });
   return id;
 }
+
+const sayToken = ({ id, name, maker }: TokenCaller): string => `token ${name} (${id}), which ${sayUser(maker)} made`;

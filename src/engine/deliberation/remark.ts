@@ -1,3 +1,4 @@
+import { actorOfServer } from '../actor-of-server.ts';
 import { sha256Hex } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import { checkAnswer, type FormContent } from '../../form/answer.ts';
@@ -93,7 +94,7 @@ export const giveInformation = (
     const terms = { kind: 'reply', userId: null, replyTo: inquiry.id } as const;
     const { channel } = information;
     return {
-      actor: { kind: 'server', id: server.id },
+      actor: actorOfServer(server),
       event: { type: 'inform', at: now },
       ...remarked(engine, row, { type: 'elicitation.informed', channel }, terms, replyTo(inquiry.schema, information)),
     };

@@ -1,3 +1,4 @@
+import { actorOfServer } from '../actor-of-server.ts';
 import type { RelayChannel } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -28,7 +29,7 @@ export const answerElicitation = (
     const schema = row.mode === 'url' ? null : openQuestion(engine.ring, row).schema;
     const content = acceptedContent(schema, answer);
     return {
-      actor: { kind: 'server', id: server.id },
+      actor: actorOfServer(server),
       event: { type: 'answer', action: answer.action, at: now },
       answer: sealDecision(engine.ring, row, { ...(content && { content }), comment: null }),
       says: (fields) => ({ type: 'elicitation.answered', channel, action: answer.action, ...fields }),

@@ -1,3 +1,4 @@
+import { actorOfServer } from '../actor-of-server.ts';
 import type { CancelCause } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { KeyScope } from '../../model/user.ts';
@@ -18,7 +19,7 @@ export const cancelElicitation = (
   changeElicitation(engine, id, (row, now) => {
     refuseForeign(row, server);
     return {
-      actor: { kind: 'server', id: server.id },
+      actor: actorOfServer(server),
       event: { type: 'cancel', cause, at: now },
       says: (fields) => ({ type: 'elicitation.cancelled', cause, ...fields }),
     };

@@ -1,3 +1,4 @@
+import { actorOfServer } from '../actor-of-server.ts';
 import type { CallerState } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { KeyScope } from '../../model/user.ts';
@@ -17,7 +18,7 @@ export const markCaller = (
     refuseForeign(row, server);
     if (row.status !== 'open' || row.caller === state) return null;
     return {
-      actor: { kind: 'server', id: server.id },
+      actor: actorOfServer(server),
       event: { type: 'caller', state, at: now },
       says: (fields) => ({ type: 'elicitation.caller', caller: state, ...fields }),
     };

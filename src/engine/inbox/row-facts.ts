@@ -14,5 +14,5 @@ const longestArguments = 16_384;
 export function rowFacts(engine: Pick<Engine, 'ring'>, row: ElicitationRow, question: Question): ShownFact[] {
   if (question.arguments.length > longestArguments) return [];
   const { facts } = policyTerms(engine, row);
-  return showFacts(argumentsInOrder(question), facts, question.facts).slice(0, mostRowFacts);
+  return showFacts(argumentsInOrder(question), facts, question.facts, mostRowFacts);
 }

@@ -13,6 +13,7 @@ export const isAboutRequest = (event: StoredEvent): event is StoredEvent & Reque
 /** Who did it, by the name people know; the name is null if they have left. */
 export function showActor(actor: Actor, names: Names) {
   if (actor.kind === 'policy') return { kind: actor.kind, policy: actor.policy, grant: actor.grant ?? null };
+  if (actor.kind === 'token') return { kind: actor.kind, name: actor.name };
   return 'id' in actor ? { kind: actor.kind, name: names.get(actor.id) ?? null } : { kind: actor.kind };
 }
 

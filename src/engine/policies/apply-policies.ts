@@ -1,12 +1,22 @@
 import { newId } from '../../crypto/random.ts';
 import type { SpaceId } from '../../model/id.ts';
-import type { User } from '../../model/user.ts';
+import type { Alone, User } from '../../model/user.ts';
+import type { InCommit } from '../../store/database/in-commit.ts';
+import { assertMay } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
 import { parsePolicy, type PolicyError } from '../../policy/parsing/parse-policy.ts';
 import type { PolicyRecord } from '../../store/policies.ts';
+import {
+  guardPower,
+  issuerOf,
+  outdatedChange,
+  type Administrator,
+  type Agreement,
+  type TokenCaller,
+} from '../users/change-directory.ts';
 import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
-import { newVersion, refuseInSpace, saveDraft, type VersionPlace } from './draft-policy.ts';
+import { addDraft, newVersion, nextVersion, refuseInSpace, type VersionPlace } from './draft-policy.ts';
 import { digestDocument, readPolicy, retires } from './read-policy.ts';
 import { refuseUnsatisfiableNow } from './satisfiable.ts';
 
@@ -23,29 +33,123 @@ export interface ApplyOptions {
   space?: SpaceId | null | undefined;
 }
 
+/** A document that is to decide from now on, in place of the version that decides now. */
+export interface PlannedPolicy {
+  name: string;
+  change: Applied['change'];
+  /** Null if none is published. */
+  from: number | null;
+  digest: string;
+  document: string;
+}
+
 /**
- * Publishes documents as the operator, who is responsible for their review; the log says so. All of them or none, in
- * one commit. A document equal to the published one makes no version.
+ * What publishing these documents would change. A document equal to the published one makes no version. Problem
+ * `policy-invalid` or `unsatisfiable` names everything wrong.
  */
-export async function applyPolicies(
+export async function planPolicies(
   engine: PolicyEngine,
-  documents: string[],
-  { isPruning = false, isDryRun = false, space = null }: ApplyOptions = {},
-): Promise<Applied[]> {
+  documents: readonly string[],
+  { isPruning = false, space = null }: Pick<ApplyOptions, 'isPruning' | 'space'> = {},
+): Promise<(PlannedPolicy & VersionPlace)[]> {
   const own = documents.map((document) => ({ document, policy: readPolicy(document) }));
   const read = isPruning ? [...own, ...(await retireOthers(engine, own, space))] : own;
   const policies = read.map(({ policy }) => policy);
   refuseSameName(policies);
   for (const policy of policies) refuseInSpace(policy, space);
   await refuseUnsatisfiableNow(engine, policies);
-  const byName = new Map(read.map(({ document, policy }) => [policy.policy, document]));
-  const applied: Applied[] = [];
-  await changePolicies(engine, 'operator', [...byName.keys()], (name, policy) => {
-    const { done, intent } = applyOne(name, policy, byName.get(name) ?? '', space, engine.now());
-    applied.push(done);
-    return isDryRun ? null : intent;
+  const stored = new Map((await engine.policies.list()).map((policy) => [policy.name, policy]));
+  return read.map(({ document, policy: { policy: name } }) => {
+    const policy = stored.get(name) ?? null;
+    if (policy && policy.spaceId !== space) throw elsewhere(name);
+    return planOne(name, policy, document);
   });
-  return applied;
+}
+
+const elsewhere = (name: string): Problem =>
+  new Problem('INVALID_INPUT', {
+    errors: [
+      { path: [name], message: 'Apply it where it belongs, or give it another name: a policy stays in its space.' },
+    ],
+  });
+
+function planOne(name: string, policy: PolicyRecord | null, document: string): PlannedPolicy & VersionPlace {
+  const digest = digestDocument(document);
+  const published = publishedOf(policy);
+  const isSame = published?.digest === digest;
+  const change = retires(document) ? 'retired' : 'published';
+  return {
+    name,
+    change: isSame ? 'unchanged' : change,
+    from: published?.version ?? null,
+    version: isSame ? published.version : nextVersion(policy),
+    digest,
+    document,
+  };
+}
+
+/** Publishes documents as the operator, who is responsible for their review; the log says so. All of them or none, in one commit. */
+export async function applyPolicies(
+  engine: PolicyEngine,
+  documents: readonly string[],
+  { isPruning, isDryRun = false, space = null }: ApplyOptions = {},
+): Promise<Applied[]> {
+  const planned = await planPolicies(engine, documents, { isPruning, space });
+  if (!isDryRun) await putInForce(engine, 'operator', changing(planned), { space });
+  return planned.map(({ name, version, change }) => ({ name, version, change }));
+}
+
+/**
+ * The same of global policies for an administrator, or a program by its token, after another administrator has accepted: that
+ * one has reviewed them. No one does it alone, in no environment.
+ */
+export async function publishPolicies(
+  engine: PolicyEngine,
+  by: Administrator,
+  { policies }: { policies: readonly PlannedPolicy[] },
+): Promise<{ alone: Alone | null }> {
+  assertMay(by, 'publish-policies');
+  if (by === 'operator' || by.kind !== 'agreement')
+    throw new Problem('forbidden', { refusal: { code: 'second-administrator' } });
+  await refuseUnsatisfiableNow(
+    engine,
+    policies.map(({ document }) => readPolicy(document)),
+    by.id,
+  );
+  const { also } = guardPower(engine, by, 'publish-policies');
+  await putInForce(engine, by, policies, { space: null, also });
+  return { alone: null };
+}
+
+/** Those that differ from what is published, without the numbers that their versions would have now. */
+export const changing = (planned: readonly (PlannedPolicy & VersionPlace)[]): PlannedPolicy[] =>
+  planned
+    .filter(({ change }) => change !== 'unchanged')
+    .map(({ name, change, from, digest, document }) => ({ name, change, from, digest, document }));
+
+/** Problem `not-now` if another version was published since they were planned. */
+async function putInForce(
+  engine: PolicyEngine,
+  by: 'operator' | Agreement,
+  planned: readonly PlannedPolicy[],
+  { space, also }: { space: SpaceId | null; also?: InCommit },
+): Promise<void> {
+  const byName = new Map(planned.map((policy) => [policy.name, policy]));
+  const at = engine.now();
+  const review = by === 'operator' ? {} : { reviewerId: by.with[0] ?? null, reviewedAt: at };
+  const decide = (name: string, policy: PolicyRecord | null): PolicyIntent | null => {
+    const { document, digest, from } = byName.get(name) as PlannedPolicy;
+    if (policy && policy.spaceId !== space) throw elsewhere(name);
+    if ((policy?.publishedVersion ?? null) !== from) throw outdatedChange();
+    const draft = newVersion(policy, { document, digest, note: '', authorId: issuerOf(by), createdAt: at });
+    const version = { ...draft, state: 'approved' as const, publishedAt: at, ...review };
+    const id = policy?.id ?? newId('policy');
+    return {
+      write: { type: 'version', policy: id, name, version, isPublished: true, spaceId: space },
+      event: aboutVersion('policy.published', name, version),
+    };
+  };
+  await changePolicies(engine, by, [...byName.keys()], decide, also, space);
 }
 
 /** For each published policy of the space that these leave out, the document that retires it. */
@@ -68,48 +172,10 @@ function refuseSameName(policies: PolicyDocument[]): void {
   throw new Problem('policy-invalid', { errors: [...new Set(twice)].map((name) => ({ path: [name], message })) });
 }
 
-function applyOne(
-  name: string,
-  policy: PolicyRecord | null,
-  document: string,
-  space: SpaceId | null,
-  at: number,
-): { done: Applied; intent: PolicyIntent | null } {
-  const digest = digestDocument(document);
-  if (policy && policy.spaceId !== space) throw elsewhere(name);
-  const published = publishedOf(policy);
-  if (published?.digest === digest) {
-    return { done: { name, version: published.version, change: 'unchanged' }, intent: null };
-  }
-  const draft = newVersion(policy, { document, digest, note: '', authorId: null, createdAt: at });
-  const version = { ...draft, state: 'approved' as const, publishedAt: at };
-  return {
-    done: { name, version: version.version, change: retires(document) ? 'retired' : 'published' },
-    intent: {
-      write: {
-        type: 'version',
-        policy: policy?.id ?? newId('policy'),
-        name,
-        version,
-        isPublished: true,
-        spaceId: space,
-      },
-      event: aboutVersion('policy.published', name, version),
-    },
-  };
-}
-
-const elsewhere = (name: string): Problem =>
-  new Problem('INVALID_INPUT', {
-    errors: [
-      { path: [name], message: 'Apply it where it belongs, or give it another name: a policy stays in its space.' },
-    ],
-  });
-
 /** Makes a draft of every document that differs from the published one; publishes nothing. */
 export async function importPolicies(
   engine: PolicyEngine,
-  user: User,
+  by: User | TokenCaller,
   documents: string[],
 ): Promise<{ drafts: VersionPlace[]; unchanged: string[] }> {
   const read = documents.map((document) => ({ document, name: readPolicy(document).policy }));
@@ -118,7 +184,7 @@ export async function importPolicies(
   for (const { document, name } of read) {
     const published = publishedOf(await engine.policies.find(name));
     if (published?.digest === digestDocument(document)) unchanged.push(name);
-    else drafts.push(await saveDraft(engine, user, { document, note: 'Imported' }));
+    else drafts.push(await addDraft(engine, by, { document, note: 'Imported' }));
   }
   return { drafts, unchanged };
 }

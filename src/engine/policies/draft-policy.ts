@@ -5,14 +5,8 @@ import { Problem } from '../../model/problem.ts';
 import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
-import {
-  aboutVersion,
-  changePolicy,
-  changeVersion,
-  findVersion,
-  type PolicyEngine,
-  type PolicyIntent,
-} from './change-policy.ts';
+import { issuerOf, type TokenCaller } from '../users/change-directory.ts';
+import { aboutVersion, changePolicy, changeVersion, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
 import { digestDocument, readPolicy } from './read-policy.ts';
 import { againstVersion } from './version-permissions.ts';
 
@@ -33,30 +27,44 @@ export interface VersionPlace {
 /** Writes a new draft, or one's own draft again; problem `policy-invalid` if the document has faults. */
 export async function saveDraft(engine: PolicyEngine, user: User, request: DraftRequest): Promise<VersionPlace> {
   const { document, note = '', space = null } = request;
+  if (request.version === undefined) return addDraft(engine, user, { document, note, space });
   const read = readPolicy(document);
   const { policy: name } = read;
   const digest = digestDocument(document);
-  let place: VersionPlace = { name, version: request.version ?? 1 };
-  const decide = (policy: PolicyRecord | null): PolicyIntent => {
-    refuseInSpace(read, policy ? policy.spaceId : space);
-    if (request.version === undefined) {
-      const draft = newVersion(policy, { document, digest, note, authorId: user.id, createdAt: engine.now() });
-      place = { name, version: draft.version };
-      const id = policy?.id ?? newId('policy');
-      return {
-        write: { type: 'version', policy: id, name, version: draft, isPublished: false, spaceId: space },
-        event: aboutVersion('policy.drafted', name, draft),
-      };
-    }
-    const draft = findVersion(policy, request.version);
+  const place = { name, version: request.version };
+  await changeVersion(engine, user, place, (draft, policy) => {
+    refuseInSpace(read, policy.spaceId);
     refuse(againstVersion.edit(user, draft));
     const { version } = draft;
     return {
-      write: { type: 'draft', policy: (policy as PolicyRecord).id, version, set: { document, digest, note } },
+      write: { type: 'draft', policy: policy.id, version, set: { document, digest, note } },
       event: aboutVersion('policy.drafted', name, { version, digest }),
     };
+  });
+  return place;
+}
+
+/** Writes a new draft. Of one that a program wrote, the maker of its token is the author: they do not review it. */
+export async function addDraft(
+  engine: PolicyEngine,
+  by: User | TokenCaller,
+  { document, note, space = null }: { document: string; note: string; space?: SpaceId | null },
+): Promise<VersionPlace> {
+  const read = readPolicy(document);
+  const { policy: name } = read;
+  const parts = { document, digest: digestDocument(document), note, authorId: issuerOf(by) };
+  let place: VersionPlace = { name, version: 1 };
+  const decide = (policy: PolicyRecord | null): PolicyIntent => {
+    refuseInSpace(read, policy ? policy.spaceId : space);
+    const draft = newVersion(policy, { ...parts, createdAt: engine.now() });
+    place = { name, version: draft.version };
+    const id = policy?.id ?? newId('policy');
+    return {
+      write: { type: 'version', policy: id, name, version: draft, isPublished: false, spaceId: space },
+      event: aboutVersion('policy.drafted', name, draft),
+    };
   };
-  await changePolicy(engine, user, name, decide, undefined, space);
+  await changePolicy(engine, by, name, decide, undefined, space);
   return place;
 }
 
@@ -90,9 +98,11 @@ export function newVersion(
   policy: PolicyRecord | null,
   parts: Pick<VersionRecord, 'document' | 'digest' | 'note' | 'authorId' | 'createdAt'>,
 ): VersionRecord {
-  const version = (policy?.versions[0]?.version ?? 0) + 1;
+  const version = nextVersion(policy);
   if (version > mostVersions) throw new Problem('not-now', { refusal: { code: 'too-many-versions' } });
   return { version, state: 'draft', reviewerId: null, reviewedAt: null, publishedAt: null, ...parts };
 }
 
 const mostVersions = 100_000;
+
+export const nextVersion = (policy: PolicyRecord | null): number => (policy?.versions[0]?.version ?? 0) + 1;

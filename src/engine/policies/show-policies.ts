@@ -4,6 +4,7 @@ import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { maySeeSpace, mayIn } from '../assert-may.ts';
+import type { TokenCaller } from '../users/change-directory.ts';
 import { namedSpace } from '../users/in-directory.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 import { findVersion, type PolicyEngine } from './change-policy.ts';
@@ -12,7 +13,7 @@ import { describeDocument, retires } from './read-policy.ts';
 import { versionPermissions } from './version-permissions.ts';
 
 /** A page of policies with what they say in plain words: the global ones, and those of spaces that the reader sees. */
-export async function listPolicies(engine: PolicyEngine, reader: User, request: ListRequest) {
+export async function listPolicies(engine: PolicyEngine, reader: User | TokenCaller, request: ListRequest) {
   const [stored, directory] = await Promise.all([engine.policies.list(), engine.directory.read()]);
   const named = names(directory);
   const visible = stored.filter(({ spaceId }) => maySeeSpace(directory, reader, spaceId));
@@ -38,7 +39,7 @@ export async function listPolicies(engine: PolicyEngine, reader: User, request: 
 }
 
 /** Every version of one policy, the newest first. */
-export async function showHistory(engine: PolicyEngine, reader: User, name: string) {
+export async function showHistory(engine: PolicyEngine, reader: User | TokenCaller, name: string) {
   const { policy, directory } = await findSeen(engine, reader, name);
   const named = names(directory);
   return {
@@ -85,7 +86,11 @@ const shownResults = 200;
 type Named = (id: UserId | null) => { id: UserId; name: string } | null;
 
 /** The policy of this name, with the directory; problem `not-found` if it is absent, or of a space that the reader does not see. */
-export async function findSeen({ policies, directory: people }: PolicyEngine, reader: User, name: string) {
+export async function findSeen(
+  { policies, directory: people }: PolicyEngine,
+  reader: User | TokenCaller,
+  name: string,
+) {
   const [policy, directory] = await Promise.all([policies.find(name), people.read()]);
   if (!policy || !maySeeSpace(directory, reader, policy.spaceId)) throw new Problem('not-found');
   return { policy, directory };

@@ -7,7 +7,7 @@ import { ownServer } from '../../model/names.ts';
 import type { ChangingEngine } from '../elicitation/change.ts';
 import { endStopped } from '../elicitation/cancel-elicitation.ts';
 import type { Engine } from '../engine.ts';
-import { actorOf, type Administrator } from '../users/change-directory.ts';
+import { actorOf, issuerOf, type Administrator } from '../users/change-directory.ts';
 import { serverNamed } from '../users/in-directory.ts';
 import { showStop, type ShownStop } from './show-stops.ts';
 
@@ -40,7 +40,7 @@ export async function stopCalls(
   const at = engine.now();
   const reasonDigest = sha256Hex(reason);
   const event = { type: 'stop.made', stop: id, server: serverId, tool: scope.tool, said: reasonDigest } as const;
-  const stoppedBy = by === 'operator' ? null : by.id;
+  const stoppedBy = issuerOf(by);
   const stop = { id, ...scope, reason, stoppedBy, at };
   const open = await engine.stops.make(stop, auditEntry(newId('entry'), at, actorOf(by), event));
   return { ...(await showStop(engine, id)), ended: await endAll(engine, open) };

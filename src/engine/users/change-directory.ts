@@ -13,10 +13,23 @@ import type { Engine } from '../engine.ts';
 import { courseOf, givesPower } from './power.ts';
 
 /**
- * Who may change people and policies: a signed-in person whose role lets them, the operator of the installation, or a
- * person with the agreement of an administrator.
+ * Who may change people and policies: a signed-in person whose role lets them, a program by its token, the operator of the
+ * installation, or a person or program with the agreement of an administrator.
  */
-export type Administrator = User | 'operator' | Agreement;
+export type Administrator = User | TokenCaller | 'operator' | Agreement;
+
+/** A program that administers. What needs a second administrator needs one for it as for the person who made its token. */
+export interface TokenCaller {
+  kind: 'token';
+  /** The id of the token. */
+  id: string;
+  name: string;
+  /** Those of the token that its maker still has. */
+  permissions: readonly Permission[];
+  maker: User;
+  /** In the commit of what it does: refuses if the token was revoked meanwhile. */
+  also: InCommit;
+}
 
 /** An identity provider, whose claims change people by rules that the operator has set. */
 export interface ProviderRule {
@@ -30,8 +43,9 @@ export type Changer = Administrator | ProviderRule;
 /** An administrator asked for exactly this change, and at least one other accepted it. */
 export interface Agreement {
   kind: 'agreement';
-  /** Who asked. */
+  /** Who asked, or made the token of the program that asked. */
   id: UserId;
+  token?: Pick<TokenCaller, 'id' | 'name'> | undefined;
   with: UserId[];
   request: ElicitationId;
   /** Throws if what was agreed on has changed. */
@@ -46,11 +60,17 @@ export function actorOf(by: Changer): Actor {
   if (by === 'operator') return { kind: 'operator' };
   if (by.kind === 'provider') return { kind: 'provider', provider: by.issuer };
   if (by.kind === 'user') return { kind: 'user', id: by.id };
-  return { kind: 'user', id: by.id, agreed: { with: by.with, request: by.request } };
+  if (by.kind === 'token') return { kind: 'token', token: by.id, name: by.name };
+  const agreed = { with: by.with, request: by.request };
+  const { id, token } = by;
+  return token ? { kind: 'token', token: token.id, name: token.name, agreed } : { kind: 'user', id, agreed };
 }
 
-/** The issuer of a credential they make; null for the operator and for a provider. */
-export const issuerOf = (by: Changer): UserId | null => (by === 'operator' || by.kind === 'provider' ? null : by.id);
+/** The person who answers for what is done: for a program, who made its token. Null for the operator and a provider. */
+export function issuerOf(by: Changer): UserId | null {
+  if (by === 'operator' || by.kind === 'provider') return null;
+  return by.kind === 'token' ? by.maker.id : by.id;
+}
 
 /** One change of the directory, and what the log says of it. */
 export interface DecidedChange {
@@ -133,7 +153,7 @@ export const needsSecond = (error: unknown): boolean =>
   error instanceof Problem && error.refusal?.code === 'second-administrator';
 
 const alsoOf = (by: Changer): InCommit | undefined =>
-  by !== 'operator' && by.kind === 'agreement' ? by.also : undefined;
+  by !== 'operator' && (by.kind === 'agreement' || by.kind === 'token') ? by.also : undefined;
 
 /** The same for a change that one person makes and that is stored elsewhere: it stands if they still may when it commits. */
 export const guardScope = (engine: Pick<DirectoryEngine, 'directory'>, by: Administrator, needed: Scope): InCommit =>
@@ -145,8 +165,9 @@ function refuseAlone(
   by: Changer,
   space: SpaceId | null,
 ): Alone | null {
-  if (by === 'operator' || by.kind !== 'user') return null;
-  const course = courseOf(by, users, environment, administratorsOf(spaces, space));
+  if (by === 'operator' || by.kind === 'provider' || by.kind === 'agreement') return null;
+  const person = by.kind === 'token' ? by.maker : by;
+  const course = courseOf(person, users, environment, administratorsOf(spaces, space));
   if (typeof course === 'object') return course.alone;
   throw new Problem('forbidden', {
     refusal: { code: course === 'second' ? 'second-administrator' : 'no-second-administrator' },
@@ -165,8 +186,11 @@ function refuseFormer(current: DirectoryRecord, by: Changer, needed: Needed): Sp
   const { permission, space: spaceIn } = scopeOf(needed);
   const space = spaceIn(current) ?? null;
   if (by === 'operator' || by.kind === 'provider') return space;
-  if (!isAble(current, by.id, permission, space)) throw withoutPermission(permission);
-  if (by.kind === 'user') return space;
+  if (by.kind === 'token') assertMay(by, permission);
+  // A token has what its maker may do everywhere, and nothing of their roles in spaces.
+  const isOfToken = by.kind === 'token' || (by.kind === 'agreement' && by.token !== undefined);
+  if (!isAble(current, issuerOf(by), permission, isOfToken ? null : space)) throw withoutPermission(permission);
+  if (by.kind !== 'agreement') return space;
   const accepting = space === null ? 'change-directory' : 'change-space';
   if (!by.with.some((id) => isAble(current, id, accepting, space)))
     throw new Problem('forbidden', { refusal: { code: 'second-administrator' } });
@@ -174,7 +198,12 @@ function refuseFormer(current: DirectoryRecord, by: Changer, needed: Needed): Sp
   return space;
 }
 
-const isAble = (directory: DirectoryRecord, id: UserId, permission: Permission, space: SpaceId | null): boolean =>
+const isAble = (
+  directory: DirectoryRecord,
+  id: UserId | null,
+  permission: Permission,
+  space: SpaceId | null,
+): boolean =>
   directory.users.some(
     (user) => user.id === id && user.disabledAt === null && mayIn(directory, user, permission, space),
   );

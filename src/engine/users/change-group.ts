@@ -145,15 +145,22 @@ export const setOwner = (
   by: Administrator,
   server: ServerId,
   owner: UserId | null,
-): Promise<Alone | null> =>
-  changeDirectory(engine, by, ({ servers, users }) => {
-    const record = servers.find(({ id }) => id === server && !isBuiltIn(id));
-    if (!record) throw new Problem('not-found');
-    if (owner && !users.some(({ id }) => id === owner)) throw unknownUser(['ownerId']);
-    if (record.ownerId === owner) return null;
-    refuseOwnServer(by, record.name, [record.ownerId, owner]);
-    return { write: { type: 'owner', server, ownerId: owner }, event: { type: 'server.owner-changed', server, owner } };
-  });
+): Promise<Alone | null> => changeDirectory(engine, by, (directory) => ownerChange(directory, by, server, owner));
+
+/** What the change writes; null if they own it already. */
+export function ownerChange(
+  { servers, users }: DirectoryRecord,
+  by: Administrator,
+  server: ServerId,
+  owner: UserId | null,
+): DecidedChange | null {
+  const record = servers.find(({ id }) => id === server && !isBuiltIn(id));
+  if (!record) throw new Problem('not-found');
+  if (owner && !users.some(({ id }) => id === owner)) throw unknownUser(['ownerId']);
+  if (record.ownerId === owner) return null;
+  refuseOwnServer(by, record.name, [record.ownerId, owner]);
+  return { write: { type: 'owner', server, ownerId: owner }, event: { type: 'server.owner-changed', server, owner } };
+}
 
 function refuseTakenName({ groups }: DirectoryRecord, name: string): void {
   if (groups.some((group) => group.name === name))

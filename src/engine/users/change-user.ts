@@ -152,10 +152,15 @@ function refuseLockOut({ users }: DirectoryRecord, next: UserRecord): void {
 /** The manager must exist, and must not report to this person. */
 export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['managerId'], message }] });
-  const byId = new Map(users.map((user) => [user.id, user]));
-  if (managerId && !byId.has(managerId)) throw wrong('Choose an existing person.');
+  if (!managerId) return;
+  const managerOf = (person: UserId) => users.find((user) => user.id === person);
+  if (!managerOf(managerId)) throw wrong('Choose an existing person.');
   const visited = new Set<UserId>();
-  for (let above = managerId; above && !visited.has(above); above = byId.get(above)?.managerId) {
+  for (
+    let above: UserId | null | undefined = managerId;
+    above && !visited.has(above);
+    above = managerOf(above)?.managerId
+  ) {
     if (above === id) throw wrong('Choose someone else: no one can be their own manager, directly or indirectly.');
     visited.add(above);
   }

@@ -3,14 +3,14 @@ import { Problem } from '../../model/problem.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
 import type { UserSettings } from '../../store/users/directory.ts';
 import type { UserRecord } from '../../store/users/directory-record.ts';
-import type { Administrator, Changer } from './change-directory.ts';
+import { issuerOf, type Administrator, type Changer } from './change-directory.ts';
 
 // Administrators cannot give themselves a vote or remove what excludes them from one. Policies depend on roles, groups,
 // managers, subjects and owners, so leaving a group may give as much power as joining one. They may give up a
 // permission or a channel. The operator is outside these rules.
 
-const isOwn = (by: Changer, id: UserId | null | undefined): boolean =>
-  by !== 'operator' && by.kind !== 'provider' && by.id === id;
+// A program is as near to them as its maker.
+const isOwn = (by: Changer, id: UserId | null | undefined): boolean => id !== null && issuerOf(by) === id;
 
 /** Problem `forbidden`, with the command by which the operator can do it instead. */
 const refusal = (code: RefusalCode, command: string): Problem =>

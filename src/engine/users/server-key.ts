@@ -1,10 +1,9 @@
 import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
-import { assertMayOfOwn, mayIn } from '../assert-may.ts';
+import { assertMayOfOwn, hasPermission, mayIn } from '../assert-may.ts';
 import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
 import { everyTool, type Alone, type ServerCaller, type User } from '../../model/user.ts';
-import { may } from '../../model/permission.ts';
 import { isReservedName, namePattern, nameRule, networkRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
@@ -16,8 +15,10 @@ import {
   type Administrator,
   type DirectoryEngine,
   type Scope,
+  type TokenCaller,
 } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
+import { currentWorkload } from './workloads.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 import { isNetwork, isWithin } from '../networks.ts';
 
@@ -171,11 +172,11 @@ export async function createServerKey(
 }
 
 /** A page of keys: of all servers for those who may change them, else of those that are the reader’s; `isFull` says which. */
-export async function listKeys({ servers, directory }: KeyEngine, reader: User, request: ListRequest) {
-  const isFull = may(reader.role, 'change-keys');
+export async function listKeys({ servers, directory }: KeyEngine, reader: User | TokenCaller, request: ListRequest) {
+  const isFull = hasPermission(reader, 'change-keys');
   const [stored, record] = await Promise.all([servers.keys(), directory.read()]);
   const isOwn = ({ ownerId, spaceId }: DirectoryRecord['servers'][number]): boolean =>
-    ownerId === reader.id || mayIn(record, reader, 'change-keys', spaceId);
+    ownerId === reader.id || (reader.kind === 'user' && mayIn(record, reader, 'change-keys', spaceId));
   const own = new Set(record.servers.filter(isOwn).map(({ id }) => id));
   const keys = isFull ? stored : stored.filter(({ server }) => own.has(server.id));
   const { items, next } = pageOf(keys, request, {
@@ -233,8 +234,17 @@ export function keptServer({ servers, now }: KeyReader, key: string, address: st
 }
 
 /** The caller as of now, read again by its key; problem `unauthenticated` if that is no longer good. */
-export async function currentServer({ servers, now }: KeyReader, caller: ServerCaller): Promise<ServerCaller> {
+export async function currentServer(
+  engine: KeyReader & Pick<Engine, 'workloads'>,
+  caller: ServerCaller,
+): Promise<ServerCaller> {
+  const { servers, now } = engine;
   if (!caller.proof) return caller;
+  if (caller.proof.isWorkload) {
+    const workload = isExpired(caller.proof, now()) ? null : await currentWorkload(engine, caller);
+    if (!workload) throw new Problem('unauthenticated');
+    return workload;
+  }
   const key = await servers.byKey(caller.proof.kid);
   if (!key || isExpired(key, now()) || !isNear(key, caller.address)) throw new Problem('unauthenticated');
   return { ...key.server, address: caller.address };

@@ -1,11 +1,11 @@
-import { may } from '../../model/permission.ts';
 import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import type { User } from '../../model/user.ts';
 import type { DirectoryRecord, SpaceRecord } from '../../store/users/directory-record.ts';
+import { hasPermission, maySeeSpace } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
-import { maySeeSpace } from '../assert-may.ts';
+import type { TokenCaller } from './change-directory.ts';
 import { groupIn, namedSpace, serverIn, spaceIn, userIn } from './in-directory.ts';
 
 type Directory = Pick<Engine, 'directory'>;
@@ -27,9 +27,9 @@ export async function showDirectory({ directory }: Directory) {
  * A page of people. Only administrators, and each person themselves, read by what names MCP clients and chats know
  * someone: `isFull` says whether nothing was left out.
  */
-export async function listUsers({ directory }: Directory, reader: User, request: ListRequest) {
+export async function listUsers({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
   const record = await directory.read();
-  const isFull = may(reader.role, 'change-directory');
+  const isFull = hasPermission(reader, 'change-directory');
   const { items, next } = pageOf(record.users, request, {
     key: ({ name, id }) => `${name}\0${id}`,
     texts: ({ name, email }) => [name, email],
@@ -45,7 +45,7 @@ export async function listUsers({ directory }: Directory, reader: User, request:
 }
 
 /** The global ones, and those of spaces that the reader sees. */
-export async function listGroups({ directory }: Directory, reader: User, request: ListRequest) {
+export async function listGroups({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
   const record = await directory.read();
   const groups = record.groups.filter(({ spaceId }) => maySeeSpace(record, reader, spaceId));
   const { items, next } = pageOf(groups, request, {
@@ -56,7 +56,7 @@ export async function listGroups({ directory }: Directory, reader: User, request
 }
 
 /** The same of servers; owners see theirs. */
-export async function listServers({ directory }: Directory, reader: User, request: ListRequest) {
+export async function listServers({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
   const record = await directory.read();
   const servers = record.servers.filter(
     ({ id, ownerId, spaceId }) => !isBuiltIn(id) && (ownerId === reader.id || maySeeSpace(record, reader, spaceId)),

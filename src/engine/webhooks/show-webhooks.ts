@@ -3,10 +3,10 @@ import { assertMay } from '../assert-may.ts';
 import type { WebhookFormat } from '../../model/channels.ts';
 import type { WebhookId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { User } from '../../model/user.ts';
 import type { StoredWebhook } from '../../store/notifications/webhooks.ts';
 import { readable } from '../elicitation/readable.ts';
 import type { Engine } from '../engine.ts';
+import type { Administrator } from '../users/change-directory.ts';
 
 /** A webhook without its secrets: of its address only the machine. */
 export interface ShownWebhook {
@@ -21,7 +21,7 @@ export interface ShownWebhook {
 type Reading = Pick<Engine, 'webhooks' | 'ring'>;
 
 /** All webhooks, the oldest first; problem `forbidden` for anyone but administrators and the operator. */
-export async function listWebhooks(engine: Reading, by: User | 'operator'): Promise<ShownWebhook[]> {
+export async function listWebhooks(engine: Reading, by: Administrator): Promise<ShownWebhook[]> {
   assertMay(by, 'change-webhooks');
   return (await engine.webhooks.list()).map((webhook) => showStored(engine, webhook));
 }

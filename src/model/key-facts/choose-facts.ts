@@ -14,19 +14,18 @@ const longestFiller = 120;
 
 /**
  * What an approver should see first if no one has said it: amounts, recipients, the environment, statements, commands
- * and paths; then other short values until there are three. It goes by names and, for SQL, by the value.
+ * and paths; then other short values until there are three. It goes by names and, for SQL, by the value. They stand in the
+ * order of the arguments, as the caller wrote them.
  */
-export function chooseFacts(args: Record<string, unknown>): ChosenFact[] {
+export function chooseFacts(args: Record<string, unknown>, most = mostFacts): ChosenFact[] {
   const leaves = leavesIn(args, []);
   const ranked = leaves.filter(({ kind }) => kind !== null).sort(byRank);
   const first = kinds.flatMap((kind) => ranked.filter((leaf) => leaf.kind === kind).slice(0, mostOfKind));
   const isFirst = new Set(first);
   const others = leaves.filter(({ kind, value }) => kind === null && isFiller(value)).sort(byDepth);
-  const chosen = [...first, ...ranked.filter((leaf) => !isFirst.has(leaf))].slice(0, mostFacts).sort(byRank);
-  return [...chosen, ...others.slice(0, Math.max(0, fewestFacts - chosen.length))].map(({ steps, unit }) => ({
-    steps,
-    unit,
-  }));
+  const chosen = [...first, ...ranked.filter((leaf) => !isFirst.has(leaf))].slice(0, most);
+  const shown = new Set([...chosen, ...others.slice(0, Math.max(0, fewestFacts - chosen.length))]);
+  return leaves.filter((leaf) => shown.has(leaf)).map(({ steps, unit }) => ({ steps, unit }));
 }
 
 /** Five amounts would leave no room for who gets them. */

@@ -1,5 +1,6 @@
 import { chooseFacts, isStatement, unitOf, verbsOf } from './choose-facts.ts';
-import { isCollection, type KeyFact } from './key-fact.ts';
+import { factText } from './fact-text.ts';
+import { isCollection, mostFacts, type KeyFact } from './key-fact.ts';
 import { minorUnitOf, type MinorUnit } from './minor-units.ts';
 import { follow, readPointer, writePointer } from './pointer.ts';
 
@@ -28,17 +29,24 @@ export interface ShownFact {
  * What is shown next to the buttons: what the policy names, else what the tool's author names, else chosen by rule. An amount
  * always comes with its currency, unless it is counted in a smaller unit.
  */
-export function showFacts(args: Record<string, unknown>, policy: KeyFact[], author: KeyFact[]): ShownFact[] {
+export function showFacts(
+  args: Record<string, unknown>,
+  policy: KeyFact[],
+  author: KeyFact[],
+  most = mostFacts,
+): ShownFact[] {
   const source = policy.length > 0 ? 'policy' : 'author';
   const named = policy.length > 0 ? policy : author;
   if (named.length > 0) {
-    return named.map(({ label, path }) => {
+    return named.slice(0, most).map(({ label, path }) => {
       const steps = readPointer(path) ?? [];
       const group = follow(args, steps.slice(0, -1));
       return show(args, { label, source, steps, unit: isCollection(group) ? unitOf(group, steps) : null });
     });
   }
-  return chooseFacts(args).map((chosen) => show(args, { ...chosen, label: chosen.steps.join('.'), source: 'rule' }));
+  return chooseFacts(args, most).map((chosen) =>
+    show(args, { ...chosen, label: chosen.steps.join('.'), source: 'rule' }),
+  );
 }
 
 interface Placed extends Pick<ShownFact, 'label' | 'source'> {
@@ -54,7 +62,7 @@ function show(args: Record<string, unknown>, { label, source, steps, unit: curre
   const minor = isAmount(target) ? minorUnitOf(steps) : null;
   const unit = minor === null ? currency : null;
   const parts = [target, ...(unit === null ? [] : [follow(args, unit)])];
-  const text = isShown(target) ? parts.map(textOf).join(' ') : null;
+  const text = isShown(target) ? parts.map(factText).join(' ') : null;
   const characters = [...(text ?? '')];
   return {
     label,
@@ -64,7 +72,7 @@ function show(args: Record<string, unknown>, { label, source, steps, unit: curre
     length: characters.length,
     members: Array.isArray(target) ? target.length : null,
     verbs: isStatement(steps, target) ? verbsOf(target) : [],
-    minor: minor && { unit: minor, currency: currency === null ? null : textOf(follow(args, currency)) },
+    minor: minor && { unit: minor, currency: currency === null ? null : factText(follow(args, currency)) },
   };
 }
 
@@ -73,5 +81,3 @@ const isAmount = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && /^[-+]?[\d.,\s]+$/.test(value));
 
 const isShown = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.some(isCollection));
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -42,7 +42,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
   },
   {
     rights: 'INSERT, UPDATE',
-    tables: ['scim_token', 'provisioned_user', 'provisioned_group'],
+    tables: ['scim_token', 'admin_token', 'workload', 'provisioned_user', 'provisioned_group'],
   },
   {
     rights: 'INSERT, UPDATE',

@@ -1,14 +1,14 @@
 import type { SpaceRole } from '../../model/space-role.ts';
-import type { Prisma } from '../../generated/prisma/client.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
-import type { RowDigests } from '../../audit/evidence.ts';
+import type { RowDigests, SealedEntry } from '../../audit/evidence.ts';
 import { noRow } from '../../audit/state-check.ts';
 import type { GroupId, NotificationId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import type { Role } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { queryIn } from '../database/query.ts';
-import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { createDirectoryReader } from './directory-reader.ts';
 import type {
   DirectoryRecord,
@@ -18,7 +18,7 @@ import type {
   UserRecord,
 } from './directory-record.ts';
 import { copy } from './user-row.ts';
-import { directoryDigests, provisionedId, type DirectoryRows } from './row-digests.ts';
+import { directoryDigests, provisionedId } from './row-digests.ts';
 
 export interface NewUser {
   id: UserId;
@@ -136,10 +136,12 @@ export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryS
         await takeTurn(tx);
         const changes = [decide(await reader.readIn(queryIn(tx))) ?? []].flat();
         await also?.(tx);
-        for (const change of changes) {
-          await write(tx, change.write);
-          await insertEntry(tx, evidence.seal(change.entry, await leftBy(tx, change.write)));
-        }
+        for (const writes of together(changes)) await write(tx, writes);
+        const digests = await leftBy(tx, changes);
+        await insertAll(
+          tx,
+          changes.map(({ write, entry }) => evidence.seal(entry, digestsOf(digests, write))),
+        );
       }),
     guard: (check) => async (tx) => {
       await takeTurn(tx);
@@ -152,13 +154,49 @@ export function createDirectory({ prisma, query, evidence }: Ledger): DirectoryS
 const takeTurn = (tx: Prisma.TransactionClient): Promise<unknown> =>
   tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
 
-/** What the log says about the written rows. */
-async function leftBy(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<RowDigests> {
-  if (change.type === 'deleted-group') return { [change.id]: noRow, [provisionedId(change.id)]: noRow };
-  return directoryDigests(tx, writtenBy(change));
+/** New people who follow each other are written together: a whole company may come at once. */
+function together(changes: readonly DirectoryChange[]): (NewUser[] | OtherWrite)[] {
+  const writes: (NewUser[] | OtherWrite)[] = [];
+  for (const { write } of changes) {
+    const last = writes.at(-1);
+    if (write.type !== 'new-user') writes.push(write);
+    else if (Array.isArray(last)) last.push(write.user);
+    else writes.push([write.user]);
+  }
+  return writes;
 }
 
-function writtenBy(change: Exclude<DirectoryWrite, { type: 'deleted-group' }>): DirectoryRows {
+/** What the log says about the written rows, as the commit leaves them. */
+async function leftBy(tx: Prisma.TransactionClient, changes: readonly DirectoryChange[]): Promise<RowDigests> {
+  const written = changes.map(({ write }) => writtenBy(write));
+  const unique = (key: keyof WrittenRows) => ({
+    [key]: [...new Set(written.flatMap((rows) => rows[key] ?? []))],
+  });
+  return directoryDigests(tx, {
+    ...unique('users'),
+    ...unique('groups'),
+    ...unique('servers'),
+    ...unique('spaces'),
+  });
+}
+
+/** Of these digests, those of the rows that this writes. */
+function digestsOf(digests: RowDigests, change: DirectoryWrite): RowDigests {
+  const { users = [], groups = [], servers = [], spaces = [] } = writtenBy(change);
+  const ids = [...users, ...groups, ...servers, ...spaces].flatMap((id) => [id, provisionedId(id)]);
+  const left = ids.flatMap((id) => (digests[id] === undefined ? [] : [[id, digests[id]]]));
+  const gone = change.type === 'deleted-group' ? { [change.id]: noRow, [provisionedId(change.id)]: noRow } : {};
+  return { ...(Object.fromEntries(left) as RowDigests), ...gone };
+}
+
+interface WrittenRows {
+  users?: string[];
+  groups?: string[];
+  servers?: string[];
+  spaces?: string[];
+}
+
+function writtenBy(change: DirectoryWrite): WrittenRows {
   switch (change.type) {
     case 'new-user':
       return { users: [change.user.id], groups: change.user.groups ?? [] };
@@ -168,6 +206,7 @@ function writtenBy(change: Exclude<DirectoryWrite, { type: 'deleted-group' }>): 
     case 'removed-identity':
       return { users: [change.id] };
     case 'password-link':
+    case 'deleted-group':
       return {};
     case 'new-group':
       return { groups: [change.group.id] };
@@ -188,11 +227,11 @@ function writtenBy(change: Exclude<DirectoryWrite, { type: 'deleted-group' }>): 
   }
 }
 
-async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<void> {
+type OtherWrite = Exclude<DirectoryWrite, { type: 'new-user' }>;
+
+async function write(tx: Prisma.TransactionClient, change: NewUser[] | OtherWrite): Promise<void> {
+  if (Array.isArray(change)) return addUsers(tx, change);
   switch (change.type) {
-    case 'new-user':
-      await tx.user.create({ data: newUser(change.user) });
-      return mailLink(tx, change.user.id, change.user.link);
     case 'password-link':
       await lockUser(tx, change.id);
       await endAccess(tx, change.id, new Date(change.at));
@@ -323,11 +362,23 @@ const provisionedUser = ({ disabledAt, deletedAt, ...names }: ProvisionedUser) =
   deletedAt: deletedAt === null ? null : new Date(deletedAt),
 });
 
-const newUser = ({ groups = [], link, identity, provisioned, ...user }: NewUser) => ({
-  ...user,
-  sharesPower: user.role === 'admin',
-  groups: { create: groups.map((groupId) => ({ groupId })) },
-  ...(link && { links: { create: newLink(link) } }),
-  ...(identity && { identities: { create: newIdentity(identity) } }),
-  ...(provisioned && { provisioned: { create: provisionedUser(provisioned) } }),
-});
+async function addUsers(tx: Prisma.TransactionClient, users: readonly NewUser[]): Promise<void> {
+  const rows = users.map(({ groups: _groups, link: _link, identity: _identity, provisioned: _names, ...row }) => row);
+  await tx.user.createMany({ data: rows.map((row) => ({ ...row, sharesPower: row.role === 'admin' })) });
+  const members = users.flatMap(({ id: userId, groups = [] }) => groups.map((groupId) => ({ userId, groupId })));
+  if (members.length > 0) await tx.groupMember.createMany({ data: members });
+  for (const { id: userId, link, identity, provisioned } of users) {
+    if (identity) await tx.federatedIdentity.create({ data: { ...newIdentity(identity), userId } });
+    if (provisioned) await tx.provisionedUser.create({ data: { ...provisionedUser(provisioned), userId } });
+    if (link) await tx.link.create({ data: { ...newLink(link), userId } });
+    await mailLink(tx, userId, link);
+  }
+}
+
+/** Entries of one statement. */
+const mostEntries = 500;
+
+async function insertAll(tx: Prisma.TransactionClient, entries: readonly SealedEntry[]): Promise<void> {
+  for (let at = 0; at < entries.length; at += mostEntries)
+    await tx.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, entryJson(entries.slice(at, at + mostEntries))));
+}

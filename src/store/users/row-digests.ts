@@ -9,9 +9,14 @@ export interface DirectoryRows {
   keys?: string[] | 'all';
   scimTokens?: string[] | 'all';
   spaces?: string[] | 'all';
+  adminTokens?: string[] | 'all';
+  workloads?: string[] | 'all';
 }
 
-type Reading = Pick<Prisma.TransactionClient, 'user' | 'group' | 'server' | 'apiKey' | 'scimToken' | 'space'>;
+type Reading = Pick<
+  Prisma.TransactionClient,
+  'user' | 'group' | 'server' | 'apiKey' | 'scimToken' | 'space' | 'adminToken' | 'workload'
+>;
 
 /** By this id the log names what an identity provider that provisions a person or a group calls them. */
 export const provisionedId = (id: string): string => `scim_${id}`;
@@ -28,6 +33,8 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
   const keys = rows.keys ? await tx.apiKey.findMany({ where: whereKid(rows.keys) }) : [];
   const spaces = rows.spaces ? await tx.space.findMany({ where: where(rows.spaces), include: { members: true } }) : [];
   const tokens = rows.scimTokens ? await tx.scimToken.findMany({ where: whereKid(rows.scimTokens) }) : [];
+  const admin = rows.adminTokens ? await tx.adminToken.findMany({ where: whereKid(rows.adminTokens) }) : [];
+  const workloads = rows.workloads ? await tx.workload.findMany({ where: whereKid(rows.workloads) }) : [];
   return Object.fromEntries([
     ...users.map((row) => [row.id, userDigest(row)]),
     ...users.flatMap(({ provisioned }) => (provisioned ? [provisionedUserDigest(provisioned)] : [])),
@@ -42,6 +49,35 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
       rowDigest('server', [id, name, createdAt, ownerId, ...inSpace(spaceId)]),
     ]),
     ...spaces.map((row) => [row.id, spaceDigest(row)]),
+    ...workloads.map(({ kid, serverId, issuer, audience, subject, claims, makerId, createdAt, removedAt }) => [
+      `workload_${kid}`,
+      rowDigest('workload', [
+        kid,
+        serverId,
+        issuer,
+        audience,
+        subject,
+        claims as object,
+        makerId,
+        createdAt,
+        removedAt,
+      ]),
+    ]),
+    ...admin.map(({ kid, lastUsedAt: _untold, ...row }) => [
+      `admin_${kid}`,
+      rowDigest('admin_token', [
+        kid,
+        row.name,
+        row.hash,
+        row.permissions,
+        row.networks,
+        row.makerId,
+        row.issuerId,
+        row.createdAt,
+        row.expiresAt,
+        row.revokedAt,
+      ]),
+    ]),
     ...keys.map(({ kid, ...row }) => [`key_${kid}`, keyDigest(kid, row)]),
   ]) as RowDigests;
 }

@@ -24,6 +24,8 @@ import {
   answerInSql,
   answerOffline,
   manualStatements,
+  narrow,
+  narrowerQuestions,
   narrowing,
 } from '../../support/audit/usual-answers.ts';
 import { json } from '../../support/json.ts';
@@ -202,15 +204,15 @@ describe('who could vote', () => {
   });
 });
 
-describe('each of the ten usual questions', () => {
+describe('each of the twenty questions', () => {
   let offline: Record<ReportId, string[]>;
   beforeAll(async () => {
     await sequenceAll(house.server.engine);
     offline = await answerOffline(house);
   });
 
-  async function overHttp(id: ReportId): Promise<string[]> {
-    const query = new URLSearchParams({ from: `${house.from}`, to: `${house.to}`, ...narrowing(id, house) });
+  async function overHttp(id: ReportId, more: Record<string, string> = {}): Promise<string[]> {
+    const query = new URLSearchParams({ from: `${house.from}`, to: `${house.to}`, ...narrowing(id, house), ...more });
     const answer = await house.people.reviewer.call('GET', `/api/audit/reports/${id}?${query.toString()}`);
     expect(answer.status).toBe(200);
     const report = await json<Report>(answer);
@@ -224,6 +226,39 @@ describe('each of the ten usual questions', () => {
     expect(await answerInSql(id, auditor, house)).toEqual(expected);
     expect(expected.length).toBeGreaterThan(0);
   });
+
+  test.each(narrowerQuestions)('%s by %s: has one answer over HTTP, in SQL and from an export', async (id, by) => {
+    const narrower = await narrow([id, by], house, offline);
+    expect(await overHttp(id, { [by]: narrower.value })).toEqual(narrower.expected);
+    expect(await answerInSql(id, auditor, house, narrower)).toEqual(narrower.expected);
+    expect(narrower.expected.length).toBeGreaterThan(0);
+  });
+
+  test.each(['decisions', 'votes', 'access', 'policy_changes'])(
+    'a planted view audit.%s that leaves out one row in two is noticed',
+    async (view) => {
+      const { rows } = await owner.query<{ definition: string }>(
+        `SELECT pg_get_viewdef('audit.${view}'::regclass) AS definition`,
+      );
+      const definition = (rows[0]?.definition ?? '').trim().replace(/;$/, '');
+      const thinned = `SELECT q.* FROM (SELECT *, row_number() OVER () AS row FROM (${definition}) p) q WHERE row % 2 = 0`;
+      const columns = await owner.query<{ list: string }>(
+        `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS list FROM pg_attribute
+          WHERE attrelid = 'audit.${view}'::regclass AND attnum > 0`,
+      );
+      await owner.query(
+        `CREATE OR REPLACE VIEW audit.${view} AS SELECT ${columns.rows[0]?.list ?? ''} FROM (${thinned}) thinned`,
+      );
+      try {
+        const answers = await Promise.all(
+          reportIds.map(async (id) => [await answerInSql(id, auditor, house), offline[id]] as const),
+        );
+        expect(answers.some(([answer, expected]) => answer.join() !== expected.join())).toBe(true);
+      } finally {
+        await owner.query(`CREATE OR REPLACE VIEW audit.${view} AS ${definition}`);
+      }
+    },
+  );
 
   test('names everyone whose vote counted, and finds each of them', async () => {
     const { ada, bob, eve, chief } = house.people;

@@ -206,6 +206,7 @@ describe('a body of another kind', () => {
   const most = {
     key: 1_048_576,
     session: 262_144,
+    'session-or-token': 1_048_576,
     token: 262_144,
     none: 16_384,
     signature: 0,

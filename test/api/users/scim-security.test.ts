@@ -100,7 +100,7 @@ describe('a token', () => {
           {
             schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
             status: '401',
-            detail: 'Sign in, or send a valid API key.',
+            detail: 'Sign in, or send a valid key or token.',
           },
         ]);
       }

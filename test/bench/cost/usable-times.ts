@@ -2,35 +2,44 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { browserProgram } from '../../support/browser/browser.ts';
 import type { BenchDatabase } from '../bench-database.ts';
 import { startBenchNode } from '../bench-node.ts';
-import { fillLists } from './fill-lists.ts';
 import type { Prepared } from '../prepared.ts';
 import { question } from '../question.ts';
-import { median } from '../statistics.ts';
+import { median, percentile } from '../statistics.ts';
 
-/** How soon a page can be used on a slow phone, and how an inbox scrolls. Milliseconds. */
+/** How soon pages can be used on a slow phone, and how an inbox scrolls. */
 export interface UsableTimes {
-  /** With nothing in the browser's cache: from the address until what is needed can be pressed. */
-  signIn: number;
-  inbox: number;
-  hostedPage: number;
+  signIn: PageTime;
+  inbox: PageTime;
+  /** By a link, as from a notification, of someone who is signed in. */
+  request: PageTime;
+  hostedPage: PageTime;
   /** As assets came to the browser. */
   encodings: string[];
   scrolling: Scrolling;
 }
 
+/** With nothing in the browser's cache, from the address until what is needed can be pressed. */
+export interface PageTime {
+  milliseconds: number;
+  /** That had begun by then, the page itself included. */
+  requests: number;
+  /** That had come by then. */
+  bytes: number;
+}
+
 export interface Scrolling {
   /** Rows on the page. */
   open: number;
-  /** Between two frames, at a quarter of the processor: median and most. */
-  frame: { p50: number; most: number };
+  /** Milliseconds between two frames, at a quarter of the processor. */
+  frame: { p50: number; p95: number; most: number };
 }
 
 // A phone on a slow mobile network.
 const network = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const slowness = 4;
-const rounds = 3;
+const rounds = 5;
 const phone = { viewport: { width: 360, height: 740 } };
-const open = 10_000;
+const [aPage, open] = [50, 2_500];
 
 /** Measures Assentry as it is built, through Chromium's own throttling of network and processor. */
 export async function measureUsable(database: BenchDatabase, prepared: Prepared): Promise<UsableTimes> {
@@ -38,7 +47,8 @@ export async function measureUsable(database: BenchDatabase, prepared: Prepared)
   const browser = await chromium.launch(await browserProgram());
   try {
     const cookie = await signIn(node.url, prepared);
-    for (let at = 0; at < 50; at += 1) await ask(node.url, prepared, {}); // a page of the inbox
+    await askMany(node.url, prepared, aPage);
+    const { id } = await ask(node.url, prepared, {});
     const hosted = await ask(node.url, prepared, { tool: { name: 'book_trip' }, mode: 'url', session: 'bench' });
     const encodings = new Set<string>();
     const time = (address: string, selector: string, session: string | null) =>
@@ -46,9 +56,10 @@ export async function measureUsable(database: BenchDatabase, prepared: Prepared)
     const times = {
       signIn: await time('/signin', 'input[type=email], input[autocomplete=username]', null),
       inbox: await time('/inbox', 'a[data-row]', cookie),
+      request: await time(`/requests/${id}`, '[data-verb=approve]', cookie),
       hostedPage: await time(new URL(hosted.url ?? '').pathname, 'form button', null),
     };
-    await fillLists(database.url('usable'), { open, closed: 0, often: prepared.user.id, seldom: prepared.another.id });
+    await askMany(node.url, prepared, open - aPage);
     return { ...times, encodings: [...encodings], scrolling: await measureScrolling(browser, node.url, cookie) };
   } finally {
     await browser.close();
@@ -56,10 +67,12 @@ export async function measureUsable(database: BenchDatabase, prepared: Prepared)
   }
 }
 
-async function repeat(measure: () => Promise<number>): Promise<number> {
-  const times: number[] = [];
-  for (let at = 0; at < rounds; at += 1) times.push(await measure());
-  return median(times);
+/** The visit in the middle. */
+async function repeat(visit: () => Promise<PageTime>): Promise<PageTime> {
+  const visits: PageTime[] = [];
+  for (let at = 0; at < rounds; at += 1) visits.push(await visit());
+  const sorted = visits.toSorted((a, b) => a.milliseconds - b.milliseconds);
+  return sorted[Math.floor(rounds / 2)] as PageTime;
 }
 
 interface Visit {
@@ -71,7 +84,7 @@ interface Visit {
   encodings: Set<string>;
 }
 
-async function timePage(browser: Browser, { url, address, selector, session, encodings }: Visit): Promise<number> {
+async function timePage(browser: Browser, { url, address, selector, session, encodings }: Visit): Promise<PageTime> {
   const context = await openContext(browser, url, session);
   try {
     const page = await context.newPage();
@@ -81,11 +94,8 @@ async function timePage(browser: Browser, { url, address, selector, session, enc
     await throttle(page, network);
     await page.addInitScript(noteWhenThere, selector);
     await page.goto(`${url}${address}`);
-    return (
-      (await (
-        await page.waitForFunction(() => (globalThis as Noted).usableAt, null, { timeout: 60_000 })
-      ).jsonValue()) ?? Number.NaN
-    );
+    await page.waitForFunction(() => (globalThis as Noted).usableAt, null, { timeout: 60_000 });
+    return await page.evaluate(readTime);
   } finally {
     await context.close();
   }
@@ -103,6 +113,15 @@ function noteWhenThere(selector: string): void {
     setTimeout(() => (noted.usableAt = performance.now()));
   };
   look();
+}
+
+/** Runs in the page. */
+function readTime(): PageTime {
+  const milliseconds = (globalThis as Noted).usableAt ?? Number.NaN;
+  const entries = performance.getEntries().filter((entry) => entry instanceof PerformanceResourceTiming);
+  const begun = entries.filter(({ startTime }) => startTime < milliseconds);
+  const come = begun.filter(({ responseEnd }) => responseEnd > 0 && responseEnd < milliseconds);
+  return { milliseconds, requests: begun.length, bytes: come.reduce((sum, { transferSize }) => sum + transferSize, 0) };
 }
 
 async function throttle(page: Page, conditions: typeof network | null): Promise<void> {
@@ -124,7 +143,7 @@ async function measureScrolling(browser: Browser, url: string, cookie: string): 
   while ((await more.count()) > 0) await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await throttle(page, null);
   const frames = await page.evaluate(scrollThrough);
-  return { open, frame: { p50: median(frames), most: Math.max(...frames) } };
+  return { open, frame: { p50: median(frames), p95: percentile(frames, 0.95), most: Math.max(...frames) } };
 }
 
 /** Runs in the page: the times between frames while it scrolls by half a screen in each. */
@@ -156,10 +175,16 @@ async function signIn(url: string, { user, password }: Prepared): Promise<string
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-async function ask(url: string, { key }: Prepared, parts: object): Promise<{ url?: string }> {
+async function askMany(url: string, prepared: Prepared, count: number): Promise<void> {
+  const atOnce = 25;
+  for (let at = 0; at < count; at += atOnce)
+    await Promise.all(Array.from({ length: Math.min(atOnce, count - at) }, () => ask(url, prepared, {})));
+}
+
+async function ask(url: string, { key }: Prepared, parts: object): Promise<{ id: string; url?: string }> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
   const body = JSON.stringify({ ...question, call: crypto.randomUUID(), ...parts });
   const response = await fetch(`${url}/v1/elicitations`, { method: 'POST', headers, body });
   if (!response.ok) throw new TypeError(await response.text());
-  return (await response.json()) as { url?: string };
+  return (await response.json()) as { id: string; url?: string };
 }

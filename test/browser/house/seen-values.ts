@@ -32,8 +32,9 @@ export async function unseenValues(page: Page, args: unknown): Promise<string[]>
   const onCard = values.flatMap(([place, shown]) => {
     if (!place.startsWith('[')) return [];
     const paths = JSON.parse(place) as string[];
-    const expected = shownText(paths.map((path) => textOf(follow(args, readPointer(path) ?? []))).join(' '));
-    return shown.some((text) => isShown(text, expected)) ? paths : [];
+    const stored = paths.map((path) => follow(args, readPointer(path) ?? []));
+    const expected = [textOf, inWords].map((say) => shownText(stored.map(say).join(' ')));
+    return shown.some((text) => expected.some((whole) => isShown(text, whole))) ? paths : [];
   });
   return leavesIn(args, []).flatMap(({ steps, value }) => {
     const pointer = writePointer(steps);
@@ -69,6 +70,12 @@ const shownText = (value: string): string =>
   revealText(value)
     .map((segment) => (segment.kind === 'hidden' ? `⟦${segment.label}⟧` : segment.text))
     .join('');
+
+/** A list may stand in words if that says the same: no member has a comma or a quotation mark. */
+const inWords = (value: unknown): string =>
+  Array.isArray(value) && !value.some((member) => /[,"]|^\s|\s$|^$/.test(textOf(member)))
+    ? value.map(textOf).join(', ')
+    : textOf(value);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -56,9 +56,11 @@ describe('without an author who named them, the key facts are', () => {
     expect(chooseFacts(args).map(({ steps }) => steps[0])).toEqual(expect.arrayContaining(['to', 'env']));
   });
 
-  test('amounts before recipients before paths; what lies deeper comes later', () => {
-    const args = { details: { amount: 1 }, path: '/srv', to: 'ada', amount: 2 };
-    expect(chooseFacts(args).map(({ steps }) => steps.join('.'))).toEqual(['amount', 'details.amount', 'to', 'path']);
+  test('chosen amounts before recipients before paths, and shown as the caller wrote them', () => {
+    const args = { path: '/srv', details: { amount: 1 }, to: 'ada', amount: 2 };
+    const names = (most?: number) => chooseFacts(args, most).map(({ steps }) => steps.join('.'));
+    expect(names()).toEqual(['path', 'details.amount', 'to', 'amount']);
+    expect(names(3)).toEqual(['details.amount', 'to', 'amount']);
   });
 
   test('a word that is only part of a name decides nothing', () => {

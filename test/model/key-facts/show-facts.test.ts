@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { factText } from '../../../src/model/key-facts/fact-text.ts';
 import { showFacts } from '../../../src/model/key-facts/show-facts.ts';
 
 const args = {
@@ -23,9 +24,24 @@ test('what the policy names comes before what the author names, and both before 
 test('a value is shown as it is stored, an amount with its currency', () => {
   expect(shown('/amount')).toMatchObject({ value: '12400 EUR', paths: ['/amount', '/currency'] });
   expect(shown('/to/odd~1name')).toMatchObject({ value: 'x', length: 1, members: null });
-  expect(shown('/tags')).toMatchObject({ value: '["a","b"]', members: 2 });
+  expect(shown('/tags')).toMatchObject({ value: 'a, b', members: 2 });
   expect(shown('/rows')).toMatchObject({ value: null, members: 2 });
   expect(shown('/constructor')).toMatchObject({ value: null, members: null });
+});
+
+test.each([
+  [['a@example.com', 'b c'], 'a@example.com, b c'],
+  [[1, 2.5, true], '1, 2.5, true'],
+  [['a, b', 'c'], '["a, b","c"]'],
+  [['1', '2'], '["1","2"]'],
+  [['a', ''], '["a",""]'],
+  [['a', ' b'], '["a"," b"]'],
+  [['a\nb', 'c'], '["a\\nb","c"]'],
+  [['null', 'c'], '["null","c"]'],
+  [[null], '[null]'],
+  [[], '[]'],
+])('the list %j reads %s: in words where these say the same', (list, text) => {
+  expect(factText(list)).toBe(text);
 });
 
 test('a long value says how long it is, and which verbs its end has', () => {

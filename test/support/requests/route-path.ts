@@ -1,7 +1,8 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { RouteContract } from '../../../src/contract/routes.ts';
-import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import { requestChange } from '../../../src/engine/changes/request-change.ts';
+import { applyPolicies, changing, planPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { addGroup } from '../../../src/engine/users/change-group.ts';
 import { addSpace } from '../../../src/engine/users/change-space.ts';
 import { delegate } from '../../../src/engine/users/delegate.ts';
@@ -39,6 +40,8 @@ export interface NamedThings {
   savedView: string;
   space: string;
   report: string;
+  /** A change that waits for a second administrator. */
+  change: string;
 }
 
 export async function nameThings(server: TestServer, asking: Asking, opened: OpenedElicitation): Promise<NamedThings> {
@@ -75,7 +78,16 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     savedView: (await saveView(engine, user, { name: 'Named', filters: { view: 'all' }, isShared: false })).id,
     space: await addSpace(engine, 'operator', `Named ${user.id}`),
     report: 'approvals',
+    change: await askForChange(server),
   };
+}
+
+/** Policies from files wait for a second administrator in a trial as well. */
+async function askForChange(server: TestServer): Promise<string> {
+  const { user } = await openBrowser(server, 'admin');
+  const documents = ['policy: asked-policy\nmatch: { tool: nothing }\nallow: {}\n'];
+  const policies = changing(await planPolicies(server.engine, documents));
+  return (await requestChange(server.engine, user, 'apply-policies', { policies })).waits ?? '';
 }
 
 /** What this person has entered for this server. */
@@ -125,6 +137,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/devices/', 'device'],
   ['/sessions/', 'session'],
   ['/credentials/', 'credential'],
+  ['/changes/', 'change'],
   ['/erased', 'erased'],
   ['/erase', 'ended'],
   ['/views/', 'savedView'],

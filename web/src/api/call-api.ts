@@ -29,24 +29,15 @@ export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
   throw new ApiProblem('internal', null, { isUnreadable: true });
 }
 
-const early = new Map<string, Promise<Response>>();
-
-/** Milliseconds after which an answer that no page has asked for is old. */
-const earlyLasts = 10_000;
-
-/** Asks at once for what the first page will ask for when its code has come. The answer goes to the first that asks. */
-export function askEarly(path: string): void {
-  const response = send(path, {});
-  response.catch(() => {}); // the page hears of it when it asks
-  early.set(path, response);
-  setTimeout(() => early.delete(path), earlyLasts);
-}
-
-/** A change, such as signing in as someone else, makes every answer of before an old one. */
+/**
+ * What ask-early.js has asked for before this code came; the answer goes to the first that asks. A change, such as signing
+ * in as someone else, makes every answer of before an old one.
+ */
 function takeEarly<T>(path: string, { method = 'GET' }: ApiCall<T>): Promise<Response> | undefined {
-  if (method !== 'GET') early.clear();
-  const response = early.get(path);
-  early.delete(path);
+  const { early } = globalThis as { early?: Map<string, Promise<Response>> };
+  if (method !== 'GET') early?.clear();
+  const response = early?.get(path)?.catch(asUnavailable);
+  early?.delete(path);
   return response;
 }
 

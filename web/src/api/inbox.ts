@@ -2,9 +2,6 @@ import type { Inbox, InboxEvent } from '../../../src/contract/console/console.ts
 import type { BreakGlassList } from '../../../src/contract/console/deliberation.ts';
 import { callApi, loadFirstAnswers } from './call-api.ts';
 
-/** Where the rows are that the inbox shows first. */
-export const firstRows = '/api/elicitations?view=mine&limit=50';
-
 export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise<Inbox> =>
   callApi(`/api/elicitations?${search}`, { answer: (answers) => answers.Inbox, signal });
 

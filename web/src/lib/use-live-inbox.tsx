@@ -3,6 +3,7 @@ import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import type { InboxEvent } from '../../../src/contract/console/console.ts';
 import { openInboxStream } from '../api/inbox.ts';
 import { countsQuery } from './queries.ts';
+import { useIsSettled } from './use-is-settled.ts';
 import { WaitingContext } from './use-waiting.ts';
 
 const LiveContext = createContext(false);
@@ -14,13 +15,15 @@ export const useIsLive = (): boolean => use(LiveContext);
 export function LiveInbox({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [isLive, setIsLive] = useState(false);
+  const isSettled = useIsSettled();
   useEffect(() => {
+    if (!isSettled) return;
     const onLive = (live: boolean) => {
       setIsLive(live);
       if (live) void queries.invalidateQueries({ queryKey: ['inbox'] }); // what happened before the stream stood
     };
     return openInboxStream({ onEvent: (event) => refresh(queries, event), onLive });
-  }, [queries]);
+  }, [queries, isSettled]);
   return <LiveContext value={isLive}>{children}</LiveContext>;
 }
 
@@ -31,7 +34,7 @@ function refresh(queries: QueryClient, { id, topic }: InboxEvent): void {
 }
 
 export function WaitingProvider({ children }: { children: ReactNode }) {
-  const { data } = useQuery(countsQuery(useIsLive()));
+  const { data } = useQuery({ ...countsQuery(useIsLive()), enabled: useIsSettled() });
   const waiting = data?.mine ?? 0;
   useEffect(() => void navigator.setAppBadge?.(waiting), [waiting]); // on the icon of an installed console
   return <WaitingContext value={waiting}>{children}</WaitingContext>;

@@ -1,8 +1,17 @@
-import { Tooltip } from '@mantine/core';
+import { lazy, Suspense, useId, useRef, useState, type ComponentType } from 'react';
 import { describeAge, describeMoment, describeWhen } from '../lib/relative-time.ts';
 import { useNow } from '../lib/use-now.ts';
 import classes from './Moment.module.css';
+import type { MomentTooltipProps } from './MomentTooltip.tsx';
 import { isSoon, sayTimeLeft } from './RowMoment.tsx';
+
+// Loaded when it is first shown; without it the time itself stays.
+const MomentTooltip = lazy<ComponentType<MomentTooltipProps>>(() =>
+  import('./MomentTooltip.tsx').then(
+    ({ MomentTooltip: loaded }) => ({ default: loaded }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** A time in relation to now; the moment itself is said on hover, on focus and to screen readers. */
 export function Age({ at }: { at: number }) {
@@ -20,17 +29,31 @@ export function TimeLeft({ until }: { until: number }) {
 }
 
 function Moment({ at, text, isSoon = false }: { at: number; text: string; isSoon?: boolean }) {
-  const moment = describeMoment(at);
+  const [isShown, setIsShown] = useState(false);
+  const time = useRef<HTMLTimeElement>(null);
+  const id = useId();
   return (
-    <Tooltip
-      label={moment}
-      events={{ hover: true, focus: true, touch: true }}
-      withArrow
-      transitionProps={{ duration: 0 }}
-    >
-      <time dateTime={new Date(at).toISOString()} tabIndex={0} className={classes.moment} data-soon={isSoon}>
+    <>
+      <time
+        ref={time}
+        dateTime={new Date(at).toISOString()}
+        tabIndex={0}
+        aria-describedby={isShown ? id : undefined}
+        className={classes.moment}
+        data-soon={isSoon}
+        onMouseEnter={() => setIsShown(true)}
+        onMouseLeave={() => setIsShown(false)}
+        onFocus={() => setIsShown(true)}
+        onBlur={() => setIsShown(false)}
+        onKeyDown={({ key }) => key === 'Escape' && setIsShown(false)}
+      >
         {text}
       </time>
-    </Tooltip>
+      {isShown && (
+        <Suspense>
+          <MomentTooltip id={id} target={time} moment={describeMoment(at)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useUser } from '../../lib/use-user.ts';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
+import { Initials } from '../../ui/Initials.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { roleNames } from '../../ui/words/words.ts';
 import { AppearanceSection } from './AppearanceSection.tsx';
@@ -45,6 +46,7 @@ function NameSection() {
         {words.name}
       </h2>
       <p>
+        <Initials id={user.id} name={user.name} />
         <strong>
           <Revealed text={user.name} />
         </strong>

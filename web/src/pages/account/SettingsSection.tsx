@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { useId, useState, type SubmitEvent } from 'react';
 import type { NotificationSettings } from '../../../../src/contract/console/notification.ts';
 import { digests } from '../../../../src/model/notifications/notification-settings.ts';
 import { languages } from '../../../../src/model/words/language.ts';
@@ -49,12 +49,11 @@ function SettingsForm({ stored }: { stored: NotificationSettings }) {
             set({ language: languages.find((language) => language === value) ?? draft.language })
           }
         />
-        <NativeSelect
-          label={words.timeZone}
+        <TimeZoneField
           value={draft.timeZone}
-          error={faults['timeZone']}
-          data={timeZones(draft.timeZone)}
-          onChange={({ currentTarget: { value } }) => set({ timeZone: value })}
+          fault={faults['timeZone']}
+          stored={stored.timeZone}
+          onChange={(timeZone) => set({ timeZone })}
         />
       </div>
       <NativeSelect
@@ -79,6 +78,40 @@ function SettingsForm({ stored }: { stored: NotificationSettings }) {
         {save.isSuccess && <span className={page.soft}>{words.saved}</span>}
       </div>
     </form>
+  );
+}
+
+interface TimeZoneFieldProps {
+  value: string;
+  fault: string | undefined;
+  stored: string;
+  onChange: (zone: string) => void;
+}
+
+/** Found by typing a part of its name: there are more than 400. */
+function TimeZoneField({ value, fault, stored, onChange }: TimeZoneFieldProps) {
+  const id = useId();
+  const zones = timeZones(stored);
+  const isUnknown = value !== '' && !zones.includes(value);
+  return (
+    <div>
+      <TextInput
+        label={words.timeZone}
+        description={words.timeZoneNote}
+        value={value}
+        list={id}
+        autoComplete="off"
+        spellCheck={false}
+        error={fault ?? (isUnknown && words.timeZoneUnknown)}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <datalist id={id}>
+        {zones.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </div>
   );
 }
 

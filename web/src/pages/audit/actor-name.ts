@@ -1,7 +1,11 @@
 import { actors } from './words/words.ts';
 
-/** Who did it, by name if it was a person. */
-export const actorName = (
-  { kind, id }: { kind: string; id?: string | undefined },
+/** Who did it, by name if it was a person or a program. */
+export function actorName(
+  { kind, id, name }: { kind: string; id?: string | undefined; name?: unknown },
   names: Record<string, string>,
-): string => (kind === 'user' ? (names[id ?? ''] ?? id ?? '') : (actors[kind] ?? kind));
+): string {
+  if (kind === 'user') return names[id ?? ''] ?? id ?? '';
+  const by = actors[kind] ?? kind;
+  return typeof name === 'string' ? `${by}: ${name}` : by;
+}

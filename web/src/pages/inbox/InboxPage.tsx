@@ -4,6 +4,7 @@ import { Navigate, useSearchParams } from 'react-router';
 import { listAddress, readFilters, type InboxFilters } from '../../lib/inbox-url.ts';
 import { useHotkeys } from '../../lib/use-hotkeys.tsx';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
+import { useIsSettled } from '../../lib/use-is-settled.ts';
 import { Disc, Ring } from '../../ui/icons.tsx';
 import { useUser } from '../../lib/use-user.ts';
 import page from '../../ui/page/Page.module.css';
@@ -82,9 +83,7 @@ function ListHead({ filters, isBeside }: { filters: InboxFilters; isBeside: bool
   const action = (
     <div className={classes.action}>
       <Freshness />
-      <Suspense>
-        <SavedViews filters={filters} />
-      </Suspense>
+      <Suspense>{useIsSettled() && <SavedViews filters={filters} />}</Suspense>
     </div>
   );
   if (!isBeside) return <PageHead title={title} action={action} />;

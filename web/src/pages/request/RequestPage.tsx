@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { may } from '../../lib/permission-table.ts';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
@@ -7,7 +8,6 @@ import { useUser } from '../../lib/use-user.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { MissingPage } from '../../ui/shell/MissingPage.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
-import { ErasedRequest } from './keep/ErasedRequest.tsx';
 import { LookForm } from './LookForm.tsx';
 import { places } from '../../ui/words/words.ts';
 import { RequestSkeleton } from './RequestSkeleton.tsx';
@@ -16,13 +16,21 @@ import { useQueueKeys } from './state/use-queue-keys.ts';
 import { UnreadableRequest } from './UnreadableRequest.tsx';
 import { words } from './words/words.ts';
 
+const ErasedRequest = lazy(async () => ({ default: (await import('./keep/ErasedRequest.tsx')).ErasedRequest }));
+
 export function RequestPage() {
   const { id = '' } = useParams();
   const user = useUser();
   useQueueKeys(id);
   usePrefetchQuery(comparisonQuery(id)); // together with the request, so that the card does not wait for it
   const { data, error, isPending, refetch } = useQuery(requestQuery(id, useIsLive()));
-  if (isProblemOf(error, 'content-erased')) return <ErasedRequest id={id} />;
+  if (isProblemOf(error, 'content-erased')) {
+    return (
+      <Suspense>
+        <ErasedRequest id={id} />
+      </Suspense>
+    );
+  }
   if (data !== undefined) {
     return (
       <>

@@ -1,12 +1,10 @@
+import { lazy, Suspense } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../src/model/elicitation.ts';
-import { AlwaysSection } from './always/AlwaysSection.tsx';
 import { AnswerSection } from './form/AnswerSection.tsx';
-import { BreakGlass } from './deliberate/BreakGlass.tsx';
 import { ChangedNotice } from './what/ChangedNotice.tsx';
 import { DecidePanel } from './decide/DecidePanel.tsx';
 import { Discussion } from './deliberate/Discussion.tsx';
-import { KeepSteps } from './keep/KeepSteps.tsx';
 import { OtherVotes } from './progress/OtherVotes.tsx';
 import { BreakGlassNotice } from './deliberate/BreakGlassNotice.tsx';
 import { LookBackNotice } from './deliberate/LookBackNotice.tsx';
@@ -14,12 +12,15 @@ import { PolicySection } from './progress/PolicySection.tsx';
 import { RequestHeader } from './RequestHeader.tsx';
 import classes from './form/RequestView.module.css';
 import { ResultPanel } from './decide/ResultPanel.tsx';
-import { Timeline } from './progress/Timeline.tsx';
 import { useDecision } from './state/use-decision.ts';
 import { useReading } from './state/use-reading.ts';
 import { WhatRuns } from './what/WhatRuns.tsx';
 import { WhoAsks } from './what/WhoAsks.tsx';
 import { WhyAsked } from './what/WhyAsked.tsx';
+import { useIsSettled } from '../../lib/use-is-settled.ts';
+
+// No decision waits for it.
+const LaterSections = lazy(async () => ({ default: (await import('./LaterSections.tsx')).LaterSections }));
 
 /**
  * One request, always in this order: what runs, who asks, why, the policy, the others, what was said,
@@ -49,10 +50,9 @@ export function RequestView({ detail }: { detail: ElicitationDetail }) {
         <ResultPanel detail={detail} decision={decision} reading={reading} />
       )}
       <div className={classes.later}>
-        <AlwaysSection detail={detail} />
-        <Timeline of={detail.id} entries={detail.timeline} />
-        {isClosed(detail.status) && <KeepSteps detail={detail} />}
-        {isOpen && <BreakGlass detail={detail} reading={reading} decision={decision} />}
+        <Suspense>
+          {useIsSettled() && <LaterSections detail={detail} decision={decision} reading={reading} isOpen={isOpen} />}
+        </Suspense>
       </div>
     </article>
   );

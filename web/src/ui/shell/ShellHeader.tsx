@@ -6,6 +6,7 @@ import type { SignedIn } from '../../../../src/contract/console/console.ts';
 import { signOut } from '../../api/session.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { useHotkeys } from '../../lib/use-hotkeys.tsx';
+import { Initials } from '../Initials.tsx';
 import { Revealed } from '../Revealed.tsx';
 import classes from './Shell.module.css';
 import { PaletteKey } from './PaletteKey.tsx';
@@ -29,6 +30,7 @@ export function ShellHeader({ user }: { user: SignedIn['user'] }) {
         <PlaceLinks role={user.role} />
         <Link to="/account" className={classes.user}>
           <span className={unseen.unseen}>{shell.account}</span>
+          <Initials id={user.id} name={user.name} />
           <span className={classes.name}>
             <Revealed text={user.name} />
           </span>

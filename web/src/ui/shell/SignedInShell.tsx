@@ -7,10 +7,10 @@ import { requestQuery } from '../../lib/queries.ts';
 import { sessionQuery } from '../../lib/session/session-query.ts';
 import { LiveInbox, WaitingProvider } from '../../lib/use-live-inbox.tsx';
 import { useChoice } from '../../lib/kept-choice.ts';
+import { SettledContext, useSettling } from '../../lib/use-is-settled.ts';
 import { density } from '../looks.ts';
 import { Notice, ProblemNotice } from '../Notice.tsx';
 import classes from './Shell.module.css';
-import { LanguageChoice } from './LanguageChoice.tsx';
 import { ShellHeader } from './ShellHeader.tsx';
 import { shell } from '../words/words.ts';
 import { usePageTop } from './use-page-top.ts';
@@ -23,6 +23,7 @@ export function SignedInShell() {
   const session = useQuery(sessionQuery);
   const signedIn = useLastSignedIn(session.data);
   const rows = useChoice(density);
+  const isSettled = useSettling();
   const { pathname, search } = useLocation();
   usePageTop();
   if (signedIn === null) {
@@ -32,25 +33,24 @@ export function SignedInShell() {
   }
   if (session.data?.unfinished) return <Navigate to={secondFactorAddress(pathname + search)} replace />;
   return (
-    <LiveInbox key={signedIn.user.id}>
-      <WaitingProvider>
-        <a href="#content" className={classes.skip}>
-          {shell.skip}
-        </a>
-        <SkipToDecision />
-        <ShellHeader user={signedIn.user} />
-        <Suspense>
-          <Banners />
-        </Suspense>
-        <main id="content" className={classes.main} tabIndex={-1} data-density={rows}>
-          {session.data === null && <SignedOutNotice />}
-          <Suspense>
-            <Outlet />
-          </Suspense>
-        </main>
-        <LanguageChoice />
-      </WaitingProvider>
-    </LiveInbox>
+    <SettledContext value={isSettled}>
+      <LiveInbox key={signedIn.user.id}>
+        <WaitingProvider>
+          <a href="#content" className={classes.skip}>
+            {shell.skip}
+          </a>
+          <SkipToDecision />
+          <ShellHeader user={signedIn.user} />
+          <Suspense>{isSettled && <Banners />}</Suspense>
+          <main id="content" className={classes.main} tabIndex={-1} data-density={rows}>
+            {session.data === null && <SignedOutNotice />}
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </main>
+        </WaitingProvider>
+      </LiveInbox>
+    </SettledContext>
   );
 }
 

@@ -36,6 +36,8 @@ export const settings = {
   testSent: 'A test is on its way.',
   language: 'Language of notifications',
   timeZone: 'Time zone',
+  timeZoneNote: 'Type a part of its name, such as a city.',
+  timeZoneUnknown: 'Choose a time zone of the list.',
   digest: 'Group notifications',
   digests: { none: 'No, notify me at once', hourly: 'Every full hour', daily: 'At nine in the morning' },
   quiet: 'Keep quiet hours',

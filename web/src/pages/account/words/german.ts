@@ -37,6 +37,8 @@ export const settings: typeof english.settings = {
   testSent: 'Ein Test ist unterwegs.',
   language: 'Sprache der Mitteilungen',
   timeZone: 'Zeitzone',
+  timeZoneNote: 'Tippen Sie einen Teil ihres Namens ein, etwa eine Stadt.',
+  timeZoneUnknown: 'Wählen Sie eine Zeitzone aus der Liste.',
   digest: 'Mitteilungen sammeln',
   digests: { none: 'Nein, sofort mitteilen', hourly: 'Zu jeder vollen Stunde', daily: 'Um neun Uhr morgens' },
   quiet: 'Ruhezeiten einhalten',

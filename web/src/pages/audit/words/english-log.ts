@@ -47,6 +47,7 @@ export const actors: Record<string, string> = {
   policy: 'The policy',
   operator: 'The operator',
   provider: 'An identity provider',
+  token: 'A program with a token',
   stranger: 'Someone unknown',
 };
 
@@ -148,6 +149,10 @@ export const types: Record<string, string> = {
   'key.created': 'Key created',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
+  'workload.added': 'Workload added',
+  'workload.removed': 'Workload removed',
+  'admin-token.created': 'Administrative token created',
+  'admin-token.revoked': 'Administrative token revoked',
   'scim-token.created': 'SCIM token created',
   'scim-token.revoked': 'SCIM token revoked',
   'log.verified': 'Log verified',

@@ -47,6 +47,7 @@ export const actors: typeof english.actors = {
   policy: 'Die Richtlinie',
   operator: 'Der Betrieb',
   provider: 'Ein Identitätsanbieter',
+  token: 'Ein Programm mit Token',
   stranger: 'Jemand Unbekanntes',
 };
 
@@ -147,6 +148,10 @@ export const types: typeof english.types = {
   'key.created': 'Schlüssel erstellt',
   'key.rotated': 'Schlüssel abgelöst',
   'key.revoked': 'Schlüssel widerrufen',
+  'workload.added': 'Workload hinzugefügt',
+  'workload.removed': 'Workload entfernt',
+  'admin-token.created': 'Verwaltungstoken erstellt',
+  'admin-token.revoked': 'Verwaltungstoken widerrufen',
   'scim-token.created': 'SCIM-Token erstellt',
   'scim-token.revoked': 'SCIM-Token widerrufen',
   'log.verified': 'Protokoll geprüft',

@@ -12,7 +12,7 @@ import { ProblemNotice } from '../../../ui/Notice.tsx';
 import { RowAge } from '../../../ui/RowMoment.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import { always as words } from '../words/words.ts';
+import { always as words } from '../words/later-words.ts';
 import classes from './Always.module.css';
 
 type Choice = AlwaysChoices['choices'][number];

@@ -7,7 +7,7 @@ import { useUser } from '../../../lib/use-user.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { Section } from '../form/Section.tsx';
-import { always as words } from '../words/words.ts';
+import { always as words } from '../words/later-words.ts';
 import classes from './Always.module.css';
 import { AlwaysForm } from './AlwaysForm.tsx';
 

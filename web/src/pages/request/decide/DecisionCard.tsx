@@ -80,12 +80,15 @@ function NotShown({ detail }: { detail: ElicitationDetail }) {
   return <p className={classes.soft}>{hidden === Infinity ? words.notShownAtAll : words.notShown(hidden)}</p>;
 }
 
+/** Characters that fit next to a value on a phone; a longer label stands above it. */
+const widestLabel = 10;
+
 /** `was` is its value in the last approved call if it differs: null if it had none. */
 function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | null | undefined }) {
   const { label, source, value, members, verbs, minor } = fact;
   const text = wholeFact(fact, json);
   return (
-    <div data-part="fact">
+    <div data-part="fact" data-wide={isCutAt(label, widestLabel)}>
       <dt className={source === 'rule' ? classes.path : undefined}>
         <Cut text={label} most={longestOnCard.label} />
       </dt>

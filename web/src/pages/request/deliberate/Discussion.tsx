@@ -6,6 +6,7 @@ import { addComment, askForInformation } from '../../../api/elicitations.ts';
 import { Age } from '../../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Initials } from '../../../ui/Initials.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { AnswerList } from '../form/AnswerList.tsx';
 import classes from './Discussion.module.css';
@@ -38,10 +39,11 @@ export function Discussion({ detail, reading, decision }: DiscussionProps) {
   );
 }
 
-function Remark({ remark: { kind, by, text, answer, at } }: { remark: ShownRemark }) {
+function Remark({ remark: { kind, by, person, text, answer, at } }: { remark: ShownRemark }) {
   return (
     <li className={classes.remark} data-kind={kind}>
       <p className={classes.who}>
+        {person !== null && by !== null && <Initials id={person} name={by} />}
         <Revealed text={by ?? words.requester} /> <span className={classes.soft}>{words.kinds[kind]}</span>{' '}
         <span className={classes.soft}>
           <Age at={at} />

@@ -6,7 +6,7 @@ import { isWaiting } from '../../../api/changes.ts';
 import { eraseContent } from '../../../api/keeping.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import { keeping as words } from '../words/words.ts';
+import { keeping as words } from '../words/later-words.ts';
 import classes from './Keep.module.css';
 import { ScopeChoice } from './ScopeChoice.tsx';
 

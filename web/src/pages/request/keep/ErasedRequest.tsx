@@ -12,7 +12,8 @@ import { PageHeading } from '../../../ui/page/PageHeading.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { OtherVotes } from '../progress/OtherVotes.tsx';
 import { Timeline } from '../progress/Timeline.tsx';
-import { keeping, nameActor, result, words } from '../words/words.ts';
+import { keeping, nameActor } from '../words/later-words.ts';
+import { result, words } from '../words/words.ts';
 import classes from './Keep.module.css';
 
 /** A request without its content: who erased it and why, who decided it, and what happened. */

@@ -8,7 +8,7 @@ import { fieldFaults } from '../../../lib/field-faults.ts';
 import { holdsQuery } from '../../../lib/queries.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import { keeping as words } from '../words/words.ts';
+import { keeping as words } from '../words/later-words.ts';
 import classes from './Keep.module.css';
 import { ScopeChoice } from './ScopeChoice.tsx';
 

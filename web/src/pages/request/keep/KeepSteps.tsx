@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { Section } from '../form/Section.tsx';
-import { keeping as words } from '../words/words.ts';
+import { keeping as words } from '../words/later-words.ts';
 import { EraseStep } from './EraseStep.tsx';
 import { HoldStep } from './HoldStep.tsx';
 import classes from './Keep.module.css';

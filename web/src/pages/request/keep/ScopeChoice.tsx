@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { contentScopes, type ContentScope } from '../../../../../src/model/elicitation.ts';
-import { keeping as words } from '../words/words.ts';
+import { keeping as words } from '../words/later-words.ts';
 
 interface ScopeChoiceProps {
   scope: ContentScope;

@@ -2,6 +2,7 @@ import type { ElicitationDetail } from '../../../../../src/contract/console/cons
 import { isClosed } from '../../../../../src/model/elicitation.ts';
 import { Cross, Stop, Tick } from '../../../ui/icons.tsx';
 import { Age } from '../../../ui/Moment.tsx';
+import { Initials } from '../../../ui/Initials.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './OtherVotes.module.css';
 import { Section } from '../form/Section.tsx';
@@ -23,6 +24,7 @@ export function OtherVotes({
             <li key={`${vote.by} ${vote.at}`}>
               <span className={classes.vote} data-action={vote.stands ? vote.action : 'void'}>
                 {vote.stands ? vote.action === 'accept' ? <Tick /> : <Cross /> : <Stop />}
+                <Initials id={vote.person} name={vote.by} />
                 <Revealed text={vote.for === null ? vote.by : others.standsIn(vote.by, vote.for)} />{' '}
                 {others[vote.action]}
                 {vote.meanings.some((meaning) => meaning !== 'approved') &&

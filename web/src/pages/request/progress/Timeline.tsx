@@ -4,7 +4,7 @@ import { readDeliveries } from '../../../api/elicitations.ts';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { Section } from '../form/Section.tsx';
-import { history, tellDelivery, tellEvent } from '../words/words.ts';
+import { history, tellDelivery, tellEvent } from '../words/later-words.ts';
 import classes from './Timeline.module.css';
 import { withDeliveries, type TimelineItem } from './with-deliveries.ts';
 

@@ -1,5 +1,6 @@
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import type { Comparison } from '../../../../../src/contract/console/signal.ts';
+import { factText } from '../../../../../src/model/key-facts/fact-text.ts';
 import { isCollection } from '../../../../../src/model/key-facts/key-fact.ts';
 import { follow, readPointer } from '../../../../../src/model/key-facts/pointer.ts';
 import { layOutArguments } from '../../../lib/argument-rows.ts';
@@ -17,15 +18,13 @@ export function wholeFact({ paths, value, minor }: Fact, json: string): string |
   if (value === null) return null;
   const args: unknown = JSON.parse(json);
   return (minor === null ? paths : paths.slice(0, 1))
-    .map((path) => textOf(follow(args, readPointer(path) ?? [])))
+    .map((path) => factText(follow(args, readPointer(path) ?? [])))
     .join(' ');
 }
 
 /** Is it a number in the arguments, and no text of digits such as a telephone number? */
 export const isNumberFact = ({ paths: [path = ''] }: Fact, json: string): boolean =>
   typeof follow(JSON.parse(json), readPointer(path) ?? []) === 'number';
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 type Differences = Comparison['differences'];
 
@@ -44,7 +43,7 @@ export function factBefore({ paths, minor }: Fact, json: string, differences: Di
   const shown = minor === null ? parts : parts.slice(0, 1);
   return shown
     .filter((part) => part !== undefined)
-    .map(textOf)
+    .map(factText)
     .join(' ');
 }
 

@@ -1,15 +1,9 @@
 import { spoken } from '../../../lib/language/language.ts';
-import * as englishAlways from './english-always.ts';
 import * as englishDecide from './english-decide.ts';
-import * as englishKeeping from './english-keeping.ts';
 import * as englishSteps from './english-steps.ts';
-import * as englishTimeline from './english-timeline.ts';
 import * as english from './english.ts';
-import * as germanAlways from './german-always.ts';
 import * as germanDecide from './german-decide.ts';
-import * as germanKeeping from './german-keeping.ts';
 import * as germanSteps from './german-steps.ts';
-import * as germanTimeline from './german-timeline.ts';
 import * as german from './german.ts';
 
 /** The words of a request's page: what it shows. */
@@ -35,12 +29,3 @@ export const { card, decide, field, signals } = spoken<typeof englishDecide>({ e
 /** The words of everything else people can do with it. */
 export const { allowing, breakGlass, comparison, discussion, editing, lookBack, more, reasons, revisions, revoking } =
   spoken<typeof englishSteps>({ en: englishSteps, de: germanSteps });
-
-export const { history, nameActor, tellDelivery, tellEvent } = spoken<typeof englishTimeline>({
-  en: englishTimeline,
-  de: germanTimeline,
-});
-
-export const { always } = spoken<typeof englishAlways>({ en: englishAlways, de: germanAlways });
-
-export const { keeping } = spoken<typeof englishKeeping>({ en: englishKeeping, de: germanKeeping });

@@ -10,6 +10,7 @@ import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Initials } from '../../../ui/Initials.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import { chooseUser } from '../../../ui/words/words.ts';
@@ -40,6 +41,7 @@ export function GroupMembers({ group, permission }: { group: Group; permission: 
         {group.members.map((member) => (
           <li key={member.id} className={classes.member}>
             <Link to={`/settings/people/${member.id}`}>
+              <Initials id={member.id} name={member.name} />
               <Revealed text={member.name} />
             </Link>
             <ReasonedButton

@@ -15,6 +15,7 @@ import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
 import { userChoices } from '../user-choices.ts';
+import { AdminTokens } from './AdminTokens.tsx';
 import { ServerKeys } from './ServerKeys.tsx';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
@@ -28,6 +29,7 @@ export function ServersPage() {
         {(servers) => <ServerTable servers={servers} />}
       </LoadedList>
       <ServerKeys />
+      <AdminTokens />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { MissingPage } from '../../../ui/shell/MissingPage.tsx';
 import { Age } from '../../../ui/Moment.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
+import { Initials } from '../../../ui/Initials.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
 import { UserForm } from './UserForm.tsx';
@@ -36,7 +37,12 @@ function Known({ user, users }: { user: UserEntry; users: UserEntry[] }) {
     <div className={page.stack}>
       <PageHead
         title={user.name}
-        heading={<Revealed text={user.name} />}
+        heading={
+          <>
+            <Initials id={user.id} name={user.name} />
+            <Revealed text={user.name} />
+          </>
+        }
         lead={<Revealed text={user.email} />}
         back={back}
       />

@@ -9,6 +9,7 @@ import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
+import { Initials } from '../../../ui/Initials.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { roleNames } from '../../../ui/words/words.ts';
 import classes from '../Users.module.css';
@@ -58,6 +59,7 @@ const columns: Column<UserEntry>[] = [
     isName: true,
     cell: ({ id, name, email }) => (
       <>
+        <Initials id={id} name={name} />
         <Link to={`/settings/people/${id}`}>
           <Revealed text={name} />
         </Link>

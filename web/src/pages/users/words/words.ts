@@ -2,6 +2,8 @@ import { spoken } from '../../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as englishWebhooks from './english-webhooks.ts';
 import * as germanWebhooks from './german-webhooks.ts';
+import * as englishTokens from './english-tokens.ts';
+import * as germanTokens from './german-tokens.ts';
 import * as englishTools from './english-tools.ts';
 import * as german from './german.ts';
 import * as germanTools from './german-tools.ts';
@@ -25,5 +27,7 @@ export const {
 } = spoken<typeof english>({ en: english, de: german });
 
 export const { deliveries, webhooks } = spoken<typeof englishWebhooks>({ en: englishWebhooks, de: germanWebhooks });
+/** The words of the tokens by which programs administer. */
+export const { tokens } = spoken<typeof englishTokens>({ en: englishTokens, de: germanTokens });
 /** The words of the page of one server. */
 export const { tools } = spoken<typeof englishTools>({ en: englishTools, de: germanTools });

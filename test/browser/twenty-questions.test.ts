@@ -11,7 +11,14 @@ import { verify } from '../support/nodes/log.ts';
 import { multiplyRequests } from '../support/audit/multiplied-house.ts';
 import { openReviewedHouse, type ReviewedHouse } from '../support/audit/reviewed-house.ts';
 import { signIn } from '../support/nodes/server.ts';
-import { answerIn, answerInSql, answerOffline, narrowing } from '../support/audit/usual-answers.ts';
+import {
+  answerIn,
+  answerInSql,
+  answerOffline,
+  narrow,
+  narrowerQuestions,
+  narrowing,
+} from '../support/audit/usual-answers.ts';
 
 /** 10,000 requests, under the questions that a reviewer asks of them in each way. */
 let house: ReviewedHouse;
@@ -67,8 +74,11 @@ test('10,000 requests stand in a log that verifies', async () => {
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** As a reviewer finds it: what the page says, and the file behind it. */
-async function askConsole(id: ReportId): Promise<{ text: string; answer: string[] }> {
-  const address = { from: dayOf(house.from), to: dayOf(house.to), ...narrowing(id, house) };
+async function askConsole(
+  id: ReportId,
+  more: Record<string, string> = {},
+): Promise<{ text: string; answer: string[] }> {
+  const address = { from: dayOf(house.from), to: dayOf(house.to), ...narrowing(id, house), ...more };
   if (id === 'could-approve') address.to = new Date(house.to).toISOString().slice(0, 16);
   await page.goto(`${house.server.url}/audit/${id}?${new URLSearchParams(address).toString()}`);
   await page.getByRole('heading', { name: questions[id].title }).waitFor();
@@ -91,6 +101,14 @@ test.each(reportIds)('%s: has one answer in the console, in SQL and from an expo
   const ownKeys = expected.filter((line) => line.endsWith(' true')).length;
   if (id === 'own-approvals') await page.getByText(`Voted on what their own key asked: ${ownKeys}`).waitFor();
   expect(await answerInSql(id, auditor, house)).toEqual(expected);
+});
+
+test.each(narrowerQuestions)('%s by %s: has one answer in the console, in SQL and from an export', async (id, by) => {
+  const narrower = await narrow([id, by], house, offline);
+  const { text, answer } = await askConsole(id, { [by]: narrower.value });
+  expect(answer).toEqual(narrower.expected);
+  expect(text).toBe(`${answer.length.toLocaleString('en')} ${answer.length === 1 ? 'result' : 'results'}`);
+  expect(await answerInSql(id, auditor, house, narrower)).toEqual(narrower.expected);
 });
 
 test('a typing error is no all-clear in the console', async () => {

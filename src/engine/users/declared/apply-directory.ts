@@ -1,0 +1,117 @@
+import { newId } from '../../../crypto/random.ts';
+import type { GroupId, UserId } from '../../../model/id.ts';
+import { may } from '../../../model/permission.ts';
+import type { Alone } from '../../../model/user.ts';
+import type { DirectoryRecord } from '../../../store/users/directory-record.ts';
+import { assertMay } from '../../assert-may.ts';
+import type { ChangingEngine } from '../../elicitation/change.ts';
+import type { Engine } from '../../engine.ts';
+import { newUser, newUserChange } from '../add-user.ts';
+import {
+  changeDirectory,
+  outdatedChange,
+  type Administrator,
+  type DecidedChange,
+  type DirectoryEngine,
+} from '../change-directory.ts';
+import { deletedGroupChange, groupChange, membersChange, newGroupChange, ownerChange } from '../change-group.ts';
+import { userChange, voidVotes, type UserChanges } from '../change-user.ts';
+import { refuseNamedGroup } from '../refuse-named-group.ts';
+import { draftOf, writeDraft, type DirectoryDraft } from './directory-draft.ts';
+import type { DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
+
+export type DeclaringEngine = DirectoryEngine & ChangingEngine & Pick<Engine, 'passkeys' | 'policies'>;
+
+/**
+ * Makes all of these changes or none, in one commit with an entry for each. People who are added get no link: they sign in at
+ * an identity provider, or are sent one later. Has the problems of the verbs for single changes.
+ */
+export async function applyDirectory(
+  engine: DeclaringEngine,
+  by: Administrator,
+  { changes }: { changes: readonly DirectoryStep[] },
+): Promise<{ alone: Alone | null }> {
+  assertMay(by, 'change-directory');
+  for (const step of changes) if (step.change === 'delete-group') await refuseNamedGroup(engine, step.group);
+  let voided: UserId[] = [];
+  const alone = await changeDirectory(engine, by, (directory) => {
+    const draft = draftOf(directory);
+    voided = [];
+    return changes.flatMap((step) => {
+      const decided = decideStep(engine, draft, by, step);
+      if (!decided) return [];
+      writeDraft(draft, decided.write, engine.now());
+      if (step.change === 'change-person' && losesVotes(step.to)) voided.push(idOf(draft, step.person));
+      return [decided];
+    });
+  });
+  for (const id of voided) await voidVotes(engine, id);
+  return { alone };
+}
+
+const losesVotes = ({ disabled, role }: PersonSettings): boolean =>
+  disabled === true || (role !== undefined && !may(role, 'decide'));
+
+function decideStep(
+  engine: DeclaringEngine,
+  draft: DirectoryDraft,
+  by: Administrator,
+  step: DirectoryStep,
+): DecidedChange | null {
+  switch (step.change) {
+    case 'add-group':
+      return newGroupChange(draft, newId('group'), { name: step.group, description: step.description });
+    case 'change-group':
+      return groupChange(draft, groupId(draft, step.group), { description: step.to });
+    case 'delete-group':
+      return deletedGroupChange(draft, groupId(draft, step.group));
+    case 'add-person': {
+      const groups = step.groups.map((group) => groupId(draft, group));
+      const managerId = step.manager && idOf(draft, step.manager);
+      return newUserChange(
+        draft,
+        by,
+        newUser({ email: step.email, name: step.name, role: step.role }),
+        { managerId, groups },
+        { passwordHash: null },
+      );
+    }
+    case 'change-person':
+      return userChange(engine, draft, by, {
+        id: idOf(draft, step.person),
+        changes: changesIn(draft, step.to),
+        at: engine.now(),
+      });
+    case 'change-members': {
+      const ids = (refs: PersonRef[]) => refs.map((ref) => idOf(draft, ref));
+      return membersChange(draft, by, groupId(draft, step.group), { add: ids(step.add), remove: ids(step.remove) });
+    }
+    case 'add-server': {
+      const server = { id: newId('server'), name: step.server };
+      return { write: { type: 'new-server', server }, event: { type: 'server.added', server: server.id } };
+    }
+    case 'set-owner': {
+      const server = draft.servers.find(({ name }) => name === step.server);
+      if (!server) throw outdatedChange();
+      return ownerChange(draft, by, server.id, step.to && idOf(draft, step.to));
+    }
+  }
+}
+
+const changesIn = (draft: DirectoryDraft, { manager, ...rest }: PersonSettings): UserChanges => ({
+  ...rest,
+  ...(manager !== undefined && { managerId: manager && idOf(draft, manager) }),
+});
+
+/** The person whom people agreed on, though another one may have the address by now. */
+function idOf({ users }: DirectoryRecord, { id, email }: PersonRef): UserId {
+  const user = users.find((user) => user.email === email);
+  if (!user || (id !== undefined && user.id !== id)) throw outdatedChange();
+  return user.id;
+}
+
+function groupId({ groups }: DirectoryRecord, name: string): GroupId {
+  const group = groups.find((group) => group.name === name);
+  if (!group) throw outdatedChange();
+  return group.id;
+}

@@ -1,0 +1,45 @@
+import type { UserId } from '../../../model/id.ts';
+import type { Role } from '../../../model/user.ts';
+
+/** The directory as a file declares it. What is absent stays as it is. */
+export interface DeclaredDirectory {
+  people?: readonly DeclaredPerson[] | undefined;
+  groups?: readonly { name: string; description?: string | undefined }[] | undefined;
+  servers?: readonly { name: string; owner?: string | null | undefined }[] | undefined;
+}
+
+/** People are named by their addresses, groups by their names. */
+export interface DeclaredPerson {
+  email: string;
+  name?: string | undefined;
+  role?: Role | undefined;
+  manager?: string | null | undefined;
+  groups?: readonly string[] | undefined;
+  mayBreakGlass?: boolean | undefined;
+  disabled?: boolean | undefined;
+}
+
+/** A person by their address, and by their id if they are here already: an address may change hands. */
+export interface PersonRef {
+  id?: UserId;
+  email: string;
+}
+
+export interface PersonSettings {
+  name?: string;
+  role?: Role;
+  manager?: PersonRef | null;
+  mayBreakGlass?: boolean;
+  disabled?: boolean;
+}
+
+/** One difference between the directory and a file, as people read it before they accept it. */
+export type DirectoryStep =
+  | { change: 'add-group'; group: string; description: string }
+  | { change: 'change-group'; group: string; from: string; to: string }
+  | { change: 'delete-group'; group: string }
+  | { change: 'add-person'; email: string; name: string; role: Role; manager: PersonRef | null; groups: string[] }
+  | { change: 'change-person'; person: PersonRef; from: PersonSettings; to: PersonSettings }
+  | { change: 'change-members'; group: string; add: PersonRef[]; remove: PersonRef[] }
+  | { change: 'add-server'; server: string }
+  | { change: 'set-owner'; server: string; from: PersonRef | null; to: PersonRef | null };

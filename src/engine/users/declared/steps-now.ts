@@ -1,0 +1,34 @@
+import type { UserId } from '../../../model/id.ts';
+import type { DirectoryRecord, UserRecord } from '../../../store/users/directory-record.ts';
+import type { DirectoryStep, PersonRef, PersonSettings } from './directory-step.ts';
+import { refOf, settingsOf } from './plan-directory.ts';
+
+/** The same changes as they would be made now; problem `not-now` for what can no longer be made. */
+export function stepsNow(directory: DirectoryRecord, steps: readonly DirectoryStep[]): DirectoryStep[] {
+  const userById = new Map(directory.users.map((user) => [user.id, user]));
+  const groups = new Map(directory.groups.map((group) => [group.name, group]));
+  const servers = new Map(directory.servers.map((server) => [server.name, server]));
+  return steps.map((step): DirectoryStep => {
+    switch (step.change) {
+      case 'change-person': {
+        const user = step.person.id === undefined ? undefined : userById.get(step.person.id);
+        const now = settingsOf(user, userById);
+        const from = Object.fromEntries(Object.keys(step.to).map((key) => [key, now[key as keyof PersonSettings]]));
+        return { ...step, person: user ? refOf(user) : step.person, from };
+      }
+      case 'change-members': {
+        const members = new Set(groups.get(step.group)?.members);
+        const isMember = ({ id }: PersonRef): boolean => id !== undefined && members.has(id);
+        return { ...step, add: step.add.filter((ref) => !isMember(ref)), remove: step.remove.filter(isMember) };
+      }
+      case 'change-group':
+        return { ...step, from: groups.get(step.group)?.description ?? '' };
+      case 'set-owner': {
+        const owner = userById.get(servers.get(step.server)?.ownerId as UserId) as UserRecord | undefined;
+        return { ...step, from: owner ? refOf(owner) : null };
+      }
+      default:
+        return step;
+    }
+  });
+}

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { base64url, exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
+import { createClient } from '../../../src/client/client.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { WorkloadList } from '../../../src/contract/users/workload.ts';
+import type { WaitingChange } from '../../../src/contract/users/change.ts';
+import { askingAt, question } from '../../support/nodes/asking.ts';
+import { openBrowser, type Browser } from '../../support/nodes/console.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
+import { json } from '../../support/json.ts';
+
+/** Workloads that ask by tokens of their issuer, in place of a key. */
+let two: TwoNodes;
+let [ada, ben]: Browser[] = [];
+let issuer: TestIssuer;
+let clock = Date.now();
+const audience = 'https://assentry.example.com';
+const subject = 'system:serviceaccount:payments:refunds';
+
+interface TestIssuer {
+  url: string;
+  sign(claims?: Record<string, unknown>, header?: object): Promise<string>;
+  /** Signs with a key that it does not publish, or by any other means. */
+  other: Awaited<ReturnType<typeof generateKeyPair>>;
+  publicPem: string;
+  server: Server;
+}
+
+async function startWorkloadIssuer(): Promise<TestIssuer> {
+  const kid = 'one';
+  const own = await generateKeyPair('RS256', { extractable: true });
+  const keys = [{ ...(await exportJWK(own.publicKey)), kid, alg: 'RS256', use: 'sig' }];
+  const server = createServer((request, response) => {
+    const isDocument = request.url === '/.well-known/openid-configuration';
+    const body = isDocument ? { issuer: url, jwks_uri: `${url}/keys` } : { keys };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    server,
+    other: await generateKeyPair('RS256'),
+    publicPem: await exportSPKI(own.publicKey),
+    sign: (claims, header) =>
+      new SignJWT({ ...usual(url), ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid, ...header })
+        .sign(own.privateKey),
+  };
+}
+
+const seconds = () => Math.floor(clock / 1000);
+const usual = (iss: string): JWTPayload => ({
+  iss,
+  aud: audience,
+  sub: subject,
+  iat: seconds() - 5,
+  exp: seconds() + 600,
+  namespace: 'payments',
+});
+
+let payments = '';
+let ledger = '';
+beforeAll(async () => {
+  issuer = await startWorkloadIssuer();
+  const workloadIssuers = [
+    { issuer: issuer.url, longestLife: 3_600 },
+    { issuer: 'http://127.0.0.1:9', longestLife: 3_600 },
+  ];
+  two = await startTwoNodes({ environment: 'production', workloadIssuers, now: () => clock });
+  const [node] = two.nodes;
+  [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
+  await node.newServerKey('ledger');
+  const { servers } = await node.engine.directory.read();
+  [payments, ledger] = ['payments', 'ledger'].map(
+    (name) => servers.find((server) => server.name === name)?.id ?? '',
+  ) as [string, string];
+  await bind(payments, {});
+});
+afterAll(async () => {
+  issuer?.server.close();
+  issuer?.server.closeAllConnections();
+  await two?.stop();
+});
+
+const terms = (parts: object) => ({ issuer: issuer.url, audience, subject, ...parts });
+
+async function bind(server: string, parts: object): Promise<void> {
+  const response = await ada!.call('POST', `/api/servers/${server}/workloads`, terms(parts));
+  expect(response.status).toBe(202);
+  const { request } = await json<WaitingChange>(response);
+  const { digest } = await ben!.show(request);
+  expect((await ben!.vote({ id: request, digest }, { opened: [''] })).status).toBe(200);
+}
+
+async function kidOf(parts: object): Promise<string> {
+  const { workloads } = await json<WorkloadList>(ada!.call('GET', '/api/workloads'));
+  return (
+    workloads.find((entry) => Object.entries(parts).every(([key, value]) => entry[key as 'kid'] === value))?.kid ?? ''
+  );
+}
+
+const identify = (token: string, node: 0 | 1 = 0) =>
+  fetch(`${two.nodes[node].url}/v1/identity`, { headers: { authorization: `Bearer ${token}` } });
+
+/** How many refusals for this reason are in the log. */
+let flushes = 0;
+async function countOf(why: string): Promise<number> {
+  flushes += 1; // each closes the window of the one before
+  const until = clock + flushes * 3_600_000;
+  await Promise.all(two.nodes.map(({ engine }) => engine.access.flush(until)));
+  const counts = await two.query(
+    `SELECT (entry ->> 'count')::int FROM audit_log WHERE type = 'access.refused' AND entry ->> 'what' = $1`,
+    [why],
+  );
+  return counts.reduce<number>((sum, count) => sum + Number(count), 0);
+}
+
+describe('a token that fits', () => {
+  test('is taken as a key of its server at every node, and the log names the workload', async () => {
+    for (const node of [0, 1] as const) {
+      const answer = await identify(await issuer.sign(), node);
+      expect([answer.status, await answer.json()]).toMatchObject([200, { name: 'payments' }]);
+    }
+    const opened = await askingAt(two.nodes[1].url, await issuer.sign()).open();
+    const [entry] = await two.query(
+      `SELECT entry FROM audit_log WHERE type = 'elicitation.opened' AND elicitation_id = $1`,
+      [opened.id],
+    );
+    const actor = { kind: 'server', id: payments, workload: await kidOf({ subject }) };
+    expect(entry).toMatchObject({ actor });
+    await askingAt(two.nodes[1].url, await issuer.sign()).call('POST', `/v1/elicitations/${opened.id}/cancel`, {});
+    const [cancelled] = await two.query(`SELECT entry FROM audit_log WHERE type = 'elicitation.cancelled'`);
+    expect(cancelled).toMatchObject({ actor });
+    const { workloads } = await json<WorkloadList>(ada!.call('GET', '/api/workloads'));
+    expect(workloads[0]).toMatchObject({ server: { name: 'payments' }, lastUsedAt: expect.any(Number) });
+  });
+
+  test('may have one of several audiences, and be of any workload that a pattern names', async () => {
+    await bind(ledger, { subject: 'repo:acme/ledger:ref:refs/heads/*', claims: { repository: 'acme/ledger' } });
+    const claims = { sub: 'repo:acme/ledger:ref:refs/heads/main', aud: ['other', audience], repository: 'acme/ledger' };
+    expect(await (await identify(await issuer.sign(claims))).json()).toMatchObject({ name: 'ledger' });
+    for (const wrong of [
+      { ...claims, sub: 'repo:acme/ledger:ref:refs/heads/a/b' },
+      { ...claims, sub: 'repo:acme/ledger:ref:refs/heads/' },
+      { ...claims, sub: 'repo:acme/other:ref:refs/heads/main' },
+      { ...claims, repository: 'evil/ledger' },
+      { ...claims, repository: ['acme/ledger'] },
+      { sub: claims.sub },
+    ])
+      expect([wrong, (await identify(await issuer.sign(wrong))).status]).toEqual([wrong, 401]);
+  });
+});
+
+const wrongTokens: [string, string, () => Promise<string>][] = [
+  [
+    'of an issuer that no one has named',
+    'workload-issuer-unknown',
+    () => issuer.sign({ iss: 'https://evil.example.com' }),
+  ],
+  ['for another audience', 'workload-not-bound', () => issuer.sign({ aud: 'https://other.example.com' })],
+  ['of another subject', 'workload-not-bound', () => issuer.sign({ sub: 'system:serviceaccount:payments:other' })],
+  ['that has expired', 'workload-token-wrong', () => issuer.sign({ exp: seconds() - 11, iat: seconds() - 60 })],
+  ['that is not valid yet', 'workload-token-wrong', () => issuer.sign({ nbf: seconds() + 60 })],
+  ['that was issued later than now', 'workload-token-wrong', () => issuer.sign({ iat: seconds() + 60 })],
+  ['that is valid for longer than allowed', 'workload-token-wrong', () => issuer.sign({ exp: seconds() + 3_700 })],
+  ['without an end', 'workload-token-wrong', () => issuer.sign({ exp: undefined })],
+  ['without an audience', 'workload-token-wrong', () => issuer.sign({ aud: undefined })],
+  ['without a subject', 'workload-token-wrong', () => issuer.sign({ sub: undefined })],
+  ['that is bound to a key of its sender', 'workload-token-wrong', () => issuer.sign({ cnf: { jkt: 'x' } })],
+  ['of another kind', 'workload-token-wrong', () => issuer.sign({}, { typ: 'logout+jwt' })],
+  ['under a key that is not published', 'workload-token-wrong', () => issuer.sign({}, { kid: 'unknown' })],
+  [
+    'signed by someone else',
+    'workload-token-wrong',
+    () => new SignJWT(usual(issuer.url)).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(issuer.other.privateKey),
+  ],
+  [
+    'signed with the public key as a secret',
+    'workload-token-wrong',
+    () =>
+      new SignJWT(usual(issuer.url))
+        .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+        .sign(new TextEncoder().encode(issuer.publicPem)),
+  ],
+  ['without a signature', 'workload-token-wrong', async () => new UnsecuredJWT(usual(issuer.url)).encode()],
+  [
+    'with an empty signature',
+    'workload-token-wrong',
+    async () => `${(await issuer.sign()).split('.').slice(0, 2).join('.')}.`,
+  ],
+  [
+    'with other claims than were signed',
+    'workload-token-wrong',
+    async () => {
+      const [head, , signature] = (await issuer.sign()).split('.');
+      return `${head}.${base64url.encode(JSON.stringify({ ...usual(issuer.url), admin: true }))}.${signature}`;
+    },
+  ],
+  [
+    'of an issuer that does not answer',
+    'workload-issuer-unavailable',
+    () => issuer.sign({ iss: 'http://127.0.0.1:9' }),
+  ],
+];
+
+describe('a token', () => {
+  test.each(wrongTokens)('%s is refused with one word, and the log says %s', async (_what, why, make) => {
+    const before = await countOf(why);
+    const answer = await identify(await make());
+    const { title, detail, code, ...problem } = (await answer.json()) as Record<string, string>;
+    expect([answer.status, code, title ?? detail]).toEqual([401, 'unauthenticated', expect.any(String)]);
+    expect(JSON.stringify({ title, detail, problem })).not.toMatch(/workload|issuer|audience|expired/);
+    expect(await countOf(why)).toBe(before + 1);
+  });
+
+  test('opens nothing for people and nothing for programs', async () => {
+    for (const path of ['/api/users', '/api/session', '/scim/v2/Users', '/metrics'])
+      expect(
+        (await fetch(`${two.nodes[0].url}${path}`, { headers: { authorization: `Bearer ${await issuer.sign()}` } }))
+          .status,
+      ).toBe(401);
+  });
+
+  test('that two servers could ask with is refused', async () => {
+    await bind(ledger, { subject: 'system:serviceaccount:payments:*' });
+    const before = await countOf('workload-ambiguous');
+    expect((await identify(await issuer.sign())).status).toBe(401);
+    expect(await countOf('workload-ambiguous')).toBe(before + 1);
+    const kid = await kidOf({ subject: 'system:serviceaccount:payments:*' });
+    expect((await ben!.call('DELETE', `/api/workloads/${kid}`)).status).toBe(204);
+    expect((await identify(await issuer.sign())).status).toBe(200);
+  });
+
+  test('of a workload of another server reads nothing of this one', async () => {
+    const request = await askingAt(two.nodes[0].url, await issuer.sign()).open();
+    const other = await issuer.sign({ sub: 'repo:acme/ledger:ref:refs/heads/main', repository: 'acme/ledger' });
+    const answer = await fetch(`${two.nodes[0].url}/v1/elicitations/${request.id}`, {
+      headers: { authorization: `Bearer ${other}` },
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('a workload', () => {
+  test.each([
+    ['of an issuer that the operator has not named', { issuer: 'https://evil.example.com' }, 'issuer'],
+    ['that is everyone', { subject: '*' }, 'subject'],
+    ['with a * within a part', { subject: 'repo:a*b:x' }, 'subject'],
+    ['without an audience', { audience: '' }, 'audience'],
+  ])('is not bound %s', async (_what, parts, at) => {
+    const response = await ada!.call('POST', `/api/servers/${payments}/workloads`, terms(parts));
+    expect([response.status, await response.json()]).toMatchObject([400, { errors: [{ path: [at] }] }]);
+  });
+
+  test('asks nothing before a second administrator has accepted it, and nothing once it is removed, at any node', async () => {
+    const sub = 'system:serviceaccount:later:one';
+    const response = await ada!.call('POST', `/api/servers/${payments}/workloads`, terms({ subject: sub }));
+    expect((await identify(await issuer.sign({ sub }))).status).toBe(401);
+    const { request } = await json<WaitingChange>(response);
+    const { digest } = await ben!.show(request);
+    await ben!.vote({ id: request, digest }, { opened: [''] });
+    const token = await issuer.sign({ sub });
+    const asking = askingAt(two.nodes[1].url, token);
+    const opened: OpenedElicitation = await asking.open();
+    expect(opened.status).toBe('open');
+    await ada!.call('DELETE', `/api/workloads/${await kidOf({ subject: sub })}`);
+    for (const node of [0, 1] as const) expect((await identify(token, node)).status).toBe(401);
+    const again = await asking.call('POST', '/v1/elicitations', question);
+    expect(again.status).toBe(401);
+  });
+
+  test('asks by the client library with a token that is read at each call', async () => {
+    let reads = 0;
+    const client = createClient({
+      url: two.nodes[0].url,
+      token: async () => {
+        reads += 1;
+        return issuer.sign({ jti: `token-${reads}` });
+      },
+    });
+    expect(await client.identify()).toMatchObject({ name: 'payments' });
+    expect(await client.identify()).toMatchObject({ name: 'payments' });
+    expect(reads).toBe(2);
+  });
+});

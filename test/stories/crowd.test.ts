@@ -1,0 +1,48 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { createClient, runDigest } from '../../src/client/client.ts';
+import { usualLimits, usualRates } from '../../src/config/config.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/nodes/server.ts';
+
+let server: TestServer;
+afterEach(() => server.stop());
+
+test.each([
+  [300, usualRates],
+  [32, { ...usualRates, inProgress: 16, inProgressPerCaller: 8, streams: 20 }],
+])(
+  'of %d calls in flight each is opened, decided, claimed and completed, and no limit is an error',
+  async (inFlight, rates) => {
+    server = await startTestServer({ rates, limits: usualLimits });
+    const approvers = await Promise.all(Array.from({ length: 4 }, () => server.newUser('approver')));
+    const apiKey = await server.newServerKey('crowd');
+    const opened: string[] = [];
+    const run = async (at: number): Promise<string> => {
+      const client = createClient({ url: server.url, apiKey }); // connections of its own, as each process has
+      const call = {
+        tool: { name: 'refund' },
+        arguments: { order: `${inFlight}-${at}` },
+        message: 'Refund?',
+        requester: { subject: `user-${at % 9}` },
+        audience: 'approvers' as const,
+      };
+      const { id, toolCall } = await client.open(call);
+      opened.push(id);
+      const { status } = await client.waitForOutcome(id);
+      const attempt = `attempt-${at}`;
+      const claimed = await client.claim(toolCall, { attempt, run: await runDigest(call) });
+      await client.complete(toolCall, { attempt, result: { content: [] }, delivered: true });
+      return `${status} ${claimed.state}`;
+    };
+    const runs = Promise.all(Array.from({ length: inFlight }, (_, at) => run(at)));
+    const vote = async (approver: TestUser): Promise<void> => {
+      for (let left = inFlight; left > 0; left -= approvers.length) {
+        const id = await until(() => opened.pop(), { within: 60_000 });
+        expect((await approver.vote(id, 'accept')).status).toBe(200);
+      }
+    };
+    await Promise.all(approvers.map(vote));
+    expect(new Set(await runs)).toEqual(new Set(['accepted claimed']));
+  },
+  120_000,
+);

@@ -1,0 +1,25 @@
+import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
+import { isClosed } from '../../../../src/model/elicitation.ts';
+import { AlwaysSection } from './always/AlwaysSection.tsx';
+import { BreakGlass } from './deliberate/BreakGlass.tsx';
+import { KeepSteps } from './keep/KeepSteps.tsx';
+import { Timeline } from './progress/Timeline.tsx';
+import type { DecisionState } from './state/use-decision.ts';
+import type { Reading } from './state/use-reading.ts';
+
+interface LaterSectionsProps {
+  detail: ElicitationDetail;
+  decision: DecisionState;
+  reading: Reading;
+  isOpen: boolean;
+}
+
+/** What stands after the decision. */
+export const LaterSections = ({ detail, decision, reading, isOpen }: LaterSectionsProps) => (
+  <>
+    <AlwaysSection detail={detail} />
+    <Timeline of={detail.id} entries={detail.timeline} />
+    {isClosed(detail.status) && <KeepSteps detail={detail} />}
+    {isOpen && <BreakGlass detail={detail} reading={reading} decision={decision} />}
+  </>
+);

@@ -1,0 +1,17 @@
+import { spoken } from '../../../lib/language/language.ts';
+import * as englishAlways from './english-always.ts';
+import * as englishKeeping from './english-keeping.ts';
+import * as englishTimeline from './english-timeline.ts';
+import * as germanAlways from './german-always.ts';
+import * as germanKeeping from './german-keeping.ts';
+import * as germanTimeline from './german-timeline.ts';
+
+/** The words of what stands after the decision. */
+export const { history, nameActor, tellDelivery, tellEvent } = spoken<typeof englishTimeline>({
+  en: englishTimeline,
+  de: germanTimeline,
+});
+
+export const { always } = spoken<typeof englishAlways>({ en: englishAlways, de: germanAlways });
+
+export const { keeping } = spoken<typeof englishKeeping>({ en: englishKeeping, de: germanKeeping });

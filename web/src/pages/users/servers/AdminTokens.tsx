@@ -1,0 +1,126 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AdminTokenEntry } from '../../../../../src/contract/users/admin-token.ts';
+import { readAdminTokens, revokeAdminToken } from '../../../api/admin-tokens.ts';
+import { may } from '../../../lib/permission-table.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { Age, When } from '../../../ui/Moment.tsx';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/page/Page.module.css';
+import { allowed, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import unseen from '../../../ui/Unseen.module.css';
+import classes from '../Users.module.css';
+import { useSave } from '../use-save.ts';
+import { tokens as words } from '../words/words.ts';
+import { NewTokenForm } from './NewTokenForm.tsx';
+
+const tokensQuery = queryOptions({
+  queryKey: ['directory', 'admin-tokens'],
+  queryFn: ({ signal }) => readAdminTokens(signal),
+  select: ({ tokens }) => tokens,
+});
+
+/** The tokens by which programs administer: only administrators see them. */
+export function AdminTokens() {
+  return may(useUser(), 'change-directory').allowed ? <Tokens /> : null;
+}
+
+function Tokens() {
+  return (
+    <section className={classes.part} aria-labelledby="admin-tokens">
+      <h2 id="admin-tokens" className={page.subtitle}>
+        {words.title}
+      </h2>
+      <p className={page.soft}>{words.note}</p>
+      <Loaded query={useQuery(tokensQuery)}>{(tokens) => tokens.length > 0 && <TokenTable tokens={tokens} />}</Loaded>
+      <NewTokenForm />
+    </section>
+  );
+}
+
+function TokenTable({ tokens }: { tokens: AdminTokenEntry[] }) {
+  const revoke = useSave(revokeAdminToken, words.revoked);
+  return (
+    <>
+      {revoke.isError && <ProblemNotice error={revoke.error} />}
+      <DataTable
+        caption={words.title}
+        columns={[
+          { head: words.name, isName: true, cell: (token) => <Name token={token} /> },
+          { head: words.may, cell: (token) => <Terms token={token} /> },
+          { head: words.made, cell: ({ createdAt }) => <Age at={createdAt} /> },
+          { head: words.maker, cell: ({ maker }) => <Revealed text={maker?.name ?? ''} /> },
+          {
+            head: words.used,
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? words.never : <Age at={lastUsedAt} />),
+          },
+          { head: words.expires, cell: (token) => <Expiry token={token} /> },
+          {
+            head: words.state,
+            cell: (token) => <RevokeStep token={token} onRevoke={() => revoke.mutate(token.kid)} />,
+          },
+        ]}
+        rows={tokens}
+        keyOf={({ kid }) => kid}
+      />
+    </>
+  );
+}
+
+interface OfToken {
+  token: AdminTokenEntry;
+}
+
+const Name = ({ token: { name, kid } }: OfToken) => (
+  <>
+    <Revealed text={name} />
+    <span className={classes.second}>{kid}</span>
+  </>
+);
+
+const Terms = ({ token: { permissions, networks } }: OfToken) => (
+  <>
+    {permissions.map((permission) => words.permissions[permission]).join(', ')}
+    {networks.length > 0 && <div className={page.small}>{words.from(networks.join(', '))}</div>}
+  </>
+);
+
+function Expiry({ token: { expiresAt } }: OfToken) {
+  const isExpired = expiresAt <= useNow();
+  return (
+    <>
+      {isExpired && <strong>{words.isExpired}: </strong>}
+      <When at={expiresAt} />
+    </>
+  );
+}
+
+/** What it does is said first; a second button does it. */
+function RevokeStep({ token: { name, revokedAt, maker }, onRevoke }: OfToken & { onRevoke: () => void }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const label = <span className={unseen.unseen}>{name}</span>;
+  if (revokedAt !== null)
+    return (
+      <span>
+        {words.isRevoked} <Age at={revokedAt} />
+      </span>
+    );
+  return (
+    <div className={classes.steps}>
+      {maker?.disabled && <Revealed text={words.isOff(maker.name)} />}
+      {isAsked && <p className={page.small}>{words.revokeNote}</p>}
+      <ReasonedButton {...allowed} isQuiet onPress={() => (isAsked ? onRevoke() : setIsAsked(true))}>
+        {isAsked ? words.confirm : words.revoke} {label}
+      </ReasonedButton>
+      {isAsked && (
+        <ReasonedButton {...allowed} isQuiet onPress={() => setIsAsked(false)}>
+          {words.keep} {label}
+        </ReasonedButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { tokenPermissions, type TokenPermission } from '../../../../../src/model/permission.ts';
+import { createAdminToken } from '../../../api/admin-tokens.ts';
+import { fieldFaults } from '../../../lib/field-faults.ts';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/page/Page.module.css';
+import { allowed, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { ShownOnce } from '../ShownOnce.tsx';
+import classes from '../Users.module.css';
+import { useSave } from '../use-save.ts';
+import { tokens as words } from '../words/words.ts';
+
+interface Draft {
+  name: string;
+  permissions: TokenPermission[];
+  days: string;
+  networks: string;
+}
+
+const empty: Draft = { name: '', permissions: [], days: '90', networks: '' };
+
+const tokenOf = ({ name, permissions, days, networks }: Draft, now: number) => ({
+  name: name.trim(),
+  permissions,
+  expiresAt: now + Number(days) * 86_400_000,
+  networks: networks
+    .split(',')
+    .map((network) => network.trim())
+    .filter((network) => network !== ''),
+});
+
+/** Makes a token, which is shown once. */
+export function NewTokenForm() {
+  const [draft, setDraft] = useState(empty);
+  const create = useSave(() => createAdminToken(tokenOf(draft, Date.now())), words.madeOne);
+  const faults = fieldFaults(create.error);
+  const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    press();
+  };
+  return (
+    <form onSubmit={onSubmit} className={`${page.form} ${classes.below}`} noValidate>
+      {create.isError && Object.keys(faults).length === 0 && <ProblemNotice error={create.error} />}
+      {create.data && (
+        <ShownOnce
+          title={words.give(create.data.name)}
+          note={words.giveNote}
+          label={words.shown}
+          value={create.data.token}
+        />
+      )}
+      <ChangeNotice change={create.data} />
+      <Fields draft={draft} faults={faults} onChange={(part) => setDraft({ ...draft, ...part })} />
+      <div className={page.actions}>
+        <ReasonedButton {...allowed} isSending={create.isPending} onPress={press}>
+          {words.create}
+        </ReasonedButton>
+      </div>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  draft: Draft;
+  faults: Partial<Record<string, string>>;
+  onChange: (part: Partial<Draft>) => void;
+}
+
+const Fields = ({ draft, faults, onChange }: FieldsProps) => (
+  <>
+    <TextInput
+      label={words.name}
+      description={words.nameNote}
+      value={draft.name}
+      error={faults['name']}
+      onChange={(event) => onChange({ name: event.currentTarget.value })}
+      autoComplete="off"
+    />
+    <Checkbox.Group
+      label={words.may}
+      description={words.mayNote}
+      value={draft.permissions}
+      error={faults['permissions']}
+      onChange={(values) =>
+        onChange({ permissions: tokenPermissions.filter((permission) => values.includes(permission)) })
+      }
+    >
+      {tokenPermissions.map((permission) => (
+        <Checkbox key={permission} value={permission} label={words.permissions[permission]} mt="xs" />
+      ))}
+    </Checkbox.Group>
+    <NativeSelect
+      label={words.validFor}
+      value={draft.days}
+      error={faults['expiresAt']}
+      data={[30, 90, 364].map((days) => ({ value: String(days), label: words.days(days) }))}
+      onChange={(event) => onChange({ days: event.currentTarget.value })}
+    />
+    <TextInput
+      label={words.forNetworks}
+      description={words.forNetworksNote}
+      value={draft.networks}
+      error={Object.entries(faults).find(([name]) => name.startsWith('networks'))?.[1]}
+      onChange={(event) => onChange({ networks: event.currentTarget.value })}
+      autoComplete="off"
+    />
+  </>
+);

@@ -1,0 +1,43 @@
+import type * as english from './english-tokens.ts';
+
+export const tokens: typeof english.tokens = {
+  title: 'Verwaltungstoken',
+  note: 'Mit einem Token verwaltet ein Programm, etwa eine Pipeline. Es stimmt nie ab, und was eine zweite Administratorin oder einen zweiten Administrator braucht, wartet weiter darauf; wer das Token erstellt hat, ist es nie.',
+  name: 'Name',
+  nameNote: 'So heißt das Programm im Protokoll, etwa deploy-pipeline.',
+  may: 'Darf',
+  mayNote: 'Wählen Sie so wenig, wie das Programm braucht.',
+  permissions: {
+    'change-directory': 'Personen, Gruppen und Verantwortliche für Server ändern',
+    'change-keys': 'Schlüssel erstellen, ablösen und widerrufen',
+    'change-webhooks': 'Webhooks hinzufügen und entfernen',
+    'write-policies': 'Entwürfe von Richtlinien schreiben',
+    'publish-policies': 'Um die Veröffentlichung von Richtlinien bitten',
+  },
+  made: 'Erstellt',
+  maker: 'Erstellt von',
+  isOff: (maker) => `Gilt nicht, solange ${maker} gesperrt ist`,
+  used: 'Zuletzt benutzt',
+  never: 'Nie',
+  expires: 'Läuft ab',
+  validFor: 'Gültig für',
+  days: (days) => `${days} Tage`,
+  isExpired: 'Abgelaufen',
+  forNetworks: 'Erlaubte Netze (optional)',
+  forNetworksNote: 'Etwa 10.0.0.0/8 oder 2001:db8::/32, mit Kommas getrennt. Leer lassen für überall.',
+  from: (networks) => `Nur aus ${networks}`,
+  state: 'Status',
+  isRevoked: 'Widerrufen',
+  revoke: 'Widerrufen',
+  revokeNote:
+    'Es gilt sofort und endgültig nicht mehr. Worum es gebeten hat und was noch niemand angenommen hat, geschieht nicht.',
+  confirm: 'Token widerrufen',
+  keep: 'Behalten',
+  revoked: 'Token widerrufen.',
+  create: 'Token erstellen',
+  madeOne: 'Token erstellt.',
+  give: (name) => `Geben Sie dieses Token an ${name}`,
+  giveNote:
+    'Als ASSENTRY_TOKEN oder in einer Datei. Es wird nur einmal gezeigt; geht es verloren, erstellen Sie ein neues und widerrufen Sie dieses.',
+  shown: 'Neues Token',
+};

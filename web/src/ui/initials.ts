@@ -1,0 +1,15 @@
+/** Two letters of a name, or one where it has one word; of scripts without words, the first sign. */
+export function initialsOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];
+  const [first = '?', ...others] = words.map((word) => [...word][0] ?? '');
+  return `${first}${others.at(-1) ?? ''}`.toLocaleUpperCase();
+}
+
+const hues = 24;
+
+/** The same for the same id on every page; neighbours in a list of ids differ. Degrees. */
+export function hueOf(id: string): number {
+  let hash = 2_166_136_261;
+  for (const sign of id) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 16_777_619);
+  return (((hash >>> 0) >>> 8) % hues) * (360 / hues);
+}
