@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The forms of the page, and what each loads at once because its first script would ask for it next: the schemas of
- * answers, and with a session the frame with the inbox, and the page of a request.
+ * The forms of the page, and what each loads at once because its first script would ask for it next: with a session the
+ * schemas of answers and the frame with the inbox, and the page of a request.
  */
 const forms = {
   index: [],

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
-import { isLoopback } from '../model/names.ts';
+import { isPrivateAddress } from '../model/names.ts';
 import type { ProvenWorkload } from '../model/workload.ts';
 import { traceHeaders } from '../tracing/current-request.ts';
 import { issuerPatience } from './ask-issuer.ts';
@@ -92,10 +92,7 @@ async function discover(issuer: string): Promise<string> {
     signal: AbortSignal.timeout(issuerPatience),
   });
   const { issuer: written, jwks_uri: address } = (await response.json()) as Record<string, unknown>;
-  if (!response.ok || written !== issuer || typeof address !== 'string' || !isSafe(address))
+  if (!response.ok || written !== issuer || typeof address !== 'string' || !isPrivateAddress(address))
     throw new errors.JWKSInvalid('The discovery document names another issuer, or no keys over https.');
   return address;
 }
-
-const isSafe = (address: string): boolean =>
-  URL.canParse(address) && (new URL(address).protocol === 'https:' || isLoopback(address));

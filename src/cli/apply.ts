@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import type { Administration } from '../client/administration.ts';
@@ -12,6 +11,7 @@ import {
   type RemoteOptions,
 } from './terminal/administration.ts';
 import { asJson, examples, printResult } from './terminal/output.ts';
+import { readText } from './terminal/read-text.ts';
 
 export const addApplyCommand = (program: Command): Command =>
   program
@@ -94,12 +94,6 @@ const withPlaces = (problem: Problem, placeOf: PlaceOf): Problem =>
       path: [`${placeOf(path)}: ${path.join('.')}`],
       message,
     })),
-  });
-
-const readText = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((cause: unknown) => {
-    const message = 'Check the path: it cannot be read.';
-    throw new Problem('INVALID_INPUT', { errors: [{ path: [file], message }], cause });
   });
 
 /** One line for each difference, as people read diffs. */

@@ -1,6 +1,6 @@
 import type { AppliedDirectory, ApplyDirectory, ChangeState, WaitingDirectory } from '../contract/users/apply.ts';
 import type { AppliedPolicies, ApplyPolicies, WaitingPolicies } from '../contract/policies/policy.ts';
-import { isLoopback } from '../model/names.ts';
+import { isPrivateAddress } from '../model/names.ts';
 import { Problem } from '../model/problem.ts';
 import { problemOf } from './problem-response.ts';
 
@@ -19,7 +19,7 @@ interface AdministrationOptions {
 }
 
 export function createAdministration({ url, readToken }: AdministrationOptions): Administration {
-  if (!URL.canParse(url) || (new URL(url).protocol !== 'https:' && !isLoopback(url))) {
+  if (!isPrivateAddress(url)) {
     const message = 'Give the address of Assentry with https; http is for loopback addresses only.';
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['--url'], message }] });
   }

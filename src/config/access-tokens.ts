@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
+import { readJsonFile } from './json-file.ts';
 
 const address = z.url().refine((text) => {
   const { protocol, hostname } = new URL(text);
@@ -27,23 +27,12 @@ export type TokenSources = Readonly<z.infer<typeof TokenSources>>;
  */
 export function readTokenSources({ ASSENTRY_ACCESS_TOKENS: file }: Environment): TokenSources {
   if (file === undefined) return {};
-  const { data, error } = TokenSources.safeParse(parse(file));
+  const { data, error } = TokenSources.safeParse(readJsonFile(variable, file, usage));
   if (data) return data;
   const place = error.issues[0]?.path.join('.') ?? '';
-  throw refuse(`${file}, which is wrong at ${JSON.stringify(place)}`);
+  throw refuseVariable(variable, `${file}, which is wrong at ${JSON.stringify(place)}`, usage);
 }
 
-function parse(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    throw refuse(`${file}, which cannot be read as JSON`);
-  }
-}
-
-const refuse = (finding: string) =>
-  refuseVariable(
-    'ASSENTRY_ACCESS_TOKENS',
-    finding,
-    'give a file like the one in docs/settings.md, with issuer, audience and jwks or introspection of each server',
-  );
+const variable = 'ASSENTRY_ACCESS_TOKENS';
+const usage =
+  'give a file like the one in docs/settings.md, with issuer, audience and jwks or introspection of each server';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../model/names.ts';
+import { isPrivateAddress } from '../model/names.ts';
 import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
 
@@ -23,9 +23,8 @@ export function readLogBucket(environment: Environment): LogBucket | null {
 
 function readUrl(text: string | undefined): string {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : null;
-  const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.href));
   const isPlain = url?.href === `${url?.origin}${url?.pathname}` && /^[\w./-]*$/.test(url.pathname);
-  if (url && isPrivate && isPlain) return url.href.replace(/\/+$/, '');
+  if (url && isPrivateAddress(url.href) && isPlain) return url.href.replace(/\/+$/, '');
   const shown = text?.includes('@') ? 'something with an @, which may hold a key' : JSON.stringify(text);
   const allowed = 'give the https address of the bucket, such as https://s3.eu-central-1.amazonaws.com/bucket/assentry';
   throw refuseVariable('ASSENTRY_LOG_BUCKET', shown ?? 'nothing', allowed);

@@ -12,6 +12,7 @@ import {
 } from '../model/sign-in/sign-in-provider.ts';
 import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
+import { readJsonFile } from './json-file.ts';
 
 const name = z.string().min(1, 'Give a text that is not empty.').max(200, 'Give at most 200 characters.');
 const names = z.array(name);
@@ -77,7 +78,7 @@ function hasOneOfEach(providers: Record<string, { issuer: string }>): boolean {
  */
 export function readSignInProviders({ ASSENTRY_SIGN_IN_PROVIDERS: file }: Environment): SignInProvider[] {
   if (file === undefined) return [];
-  const { data, error } = Providers.safeParse(parse(file));
+  const { data, error } = Providers.safeParse(readJsonFile(variable, file, usage));
   if (!data) throw refuse(file, error.issues[0]);
   return Object.entries(data).map(([key, { clientSecret, clientSecretFile, ...provider }]) => ({
     ...provider,
@@ -91,14 +92,6 @@ export function readPasswordRule({ ASSENTRY_PASSWORDS: rule = 'allowed' }: Envir
   const passwords = passwordRules.find((name) => name === rule);
   if (passwords) return passwords;
   throw refuseVariable('ASSENTRY_PASSWORDS', JSON.stringify(rule), `give one of ${passwordRules.join(', ')}`);
-}
-
-function parse(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    throw refuseVariable(variable, `${file}, which cannot be read as JSON`, usage);
-  }
 }
 
 /** A relative path is read from the folder of the settings. */

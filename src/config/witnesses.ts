@@ -1,4 +1,4 @@
-import { isLoopback } from '../model/names.ts';
+import { isPrivateAddress } from '../model/names.ts';
 import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
 
@@ -19,8 +19,13 @@ export function readWitnesses({ ASSENTRY_WITNESSES: text }: Environment): NamedW
 function readWitness(part: string): NamedWitness {
   const [, key = '', address = ''] = /^(\S+) +(\S+)$/.exec(part) ?? [];
   const url = URL.canParse(address) ? new URL(address) : null;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(address));
-  if (/^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+$/u.test(key) && url && isSafe && url.search === '' && url.hash === '') {
+  if (
+    /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+$/u.test(key) &&
+    url &&
+    isPrivateAddress(address) &&
+    url.search === '' &&
+    url.hash === ''
+  ) {
     return { key, url: url.href.replace(/\/$/, '') };
   }
   const allowed = 'give "KEY URL, KEY URL" with the key that each witness prints, and https outside of this machine';

@@ -1,4 +1,4 @@
-import { isLoopback } from './names.ts';
+import { isPrivateAddress } from './names.ts';
 
 // A person is a subject of an issuer. Anything that could be read as someone else's name is refused.
 
@@ -45,9 +45,8 @@ const addressRule = 'Give the address alone, such as ada@example.com: no name, s
 export function faultOfIssuer(issuer: string): string | null {
   const url = URL.canParse(issuer) ? new URL(issuer) : null;
   const isPlain = url && (url.href === issuer || url.href === `${issuer}/`);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(issuer));
   const isBare = url && !url.username && !url.password && !url.search && !url.hash;
-  return isPlain && isSafe && isBare && issuer.length <= 512 ? null : issuerRule;
+  return isPlain && isPrivateAddress(issuer) && isBare && issuer.length <= 512 ? null : issuerRule;
 }
 
 const issuerRule =

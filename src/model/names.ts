@@ -87,6 +87,13 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Does this address lead to the machine it is opened on? */
 export const isLoopback = (url: string): boolean => loopback.test(new URL(url).hostname);
 
+/** Is what is sent there read by no one on the way: over https, or on this machine? */
+export function isPrivateAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol } = new URL(url);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(url));
+}
+
 /** Is it the name of a time zone, such as Europe/Berlin? */
 export function isTimeZone(name: string): boolean {
   try {

@@ -35,11 +35,16 @@ export const answerFaults: Fault[] = [
     ],
   ),
   ...faultsOf(
+    'src/model/names.ts',
+    ['test/model/identity.test.ts'],
+    [["return protocol === 'https:' || (", "return protocol !== '' || ("]],
+  ),
+  ...faultsOf(
     'src/model/identity.ts',
     ['test/model/identity.test.ts'],
     [
       [" || subject.includes('@') ? foldSubject", ' ? foldSubject'],
-      ["url?.protocol === 'https:' || (", 'url !== null || ('],
+      ['isPlain && isPrivateAddress(issuer) &&', 'isPlain &&'],
       ['(first.issuer == null || other.issuer == null || first.issuer', '(first.issuer == null || first.issuer'],
     ],
   ),

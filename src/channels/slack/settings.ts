@@ -1,4 +1,4 @@
-import { isLoopback } from '../../model/names.ts';
+import { isPrivateAddress } from '../../model/names.ts';
 import { refuseVariable } from '../../config/config.ts';
 import type { Environment } from '../../config/env.ts';
 
@@ -36,8 +36,8 @@ const foundOf = (text: string | undefined): string =>
 /** The token is sent there, so it must be over TLS or to this machine. */
 function readApiUrl({ ASSENTRY_SLACK_API_URL: text = slackApi }: Environment): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(text));
-  if (url && isPrivate && url.href === `${url.origin}${url.pathname}`) return url.href.replace(/\/*$/, '/');
+  if (url && isPrivateAddress(text) && url.href === `${url.origin}${url.pathname}`)
+    return url.href.replace(/\/*$/, '/');
   const finding = text.includes('@') ? 'something with an @, which may hold a password' : JSON.stringify(text);
   throw refuseVariable('ASSENTRY_SLACK_API_URL', finding, `give an https address such as ${slackApi}`);
 }

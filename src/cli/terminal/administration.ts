@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { createAdministration, type Administration } from '../../client/administration.ts';
 import { readClientEnv } from '../../client/env.ts';
 import { Problem } from '../../model/problem.ts';
 import { refusalSentences } from '../../model/refusal.ts';
 import { printProgress, refuseWrong } from './output.ts';
+import { readText } from './read-text.ts';
 
 /** The options of commands that work over HTTP with an administrative token. */
 export interface RemoteOptions {
@@ -33,18 +33,8 @@ export function openAdministration({ url, tokenFile }: RemoteOptions): Administr
   );
   return createAdministration({
     url: address,
-    readToken: async () => (tokenFile === undefined ? (env.adminToken ?? '') : readTokenFile(tokenFile)),
+    readToken: async () => (tokenFile === undefined ? (env.adminToken ?? '') : (await readText(tokenFile)).trim()),
   });
-}
-
-async function readTokenFile(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Problem('INVALID_INPUT', {
-      errors: [{ path: [file], message: 'Check the path: it cannot be read.' }],
-      cause,
-    });
-  });
-  return text.trim();
 }
 
 /** How a change ended that was sent: at once, or by a second administrator, whom `--wait` waits for. */

@@ -2,7 +2,7 @@ import { lintFormSchema, lintResultSchema } from '../../form/lint.ts';
 import type { FormSchema, ResultSchema } from '../../form/schema.ts';
 import type { Audience, Mode } from '../../model/elicitation.ts';
 import { faultOfTarget, type KeyFact } from '../../model/key-facts/key-fact.ts';
-import { faultOfAddress, isLoopback } from '../../model/names.ts';
+import { faultOfAddress, isPrivateAddress } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 
 /** A question that may be asked. */
@@ -70,10 +70,9 @@ const hostedFault = (audience: Audience): string | null =>
 function urlFault(url: string): string | null {
   const fault = faultOfAddress(url);
   if (fault !== null) return fault;
-  const { protocol, username, password } = new URL(url);
+  const { username, password } = new URL(url);
   if (username || password) return 'Remove the user name and password from the address.';
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(url))) return null;
-  return 'Use https; http is for loopback addresses only.';
+  return isPrivateAddress(url) ? null : 'Use https; http is for loopback addresses only.';
 }
 
 /** A signature may cover the whole address, so its author says whether anything may be added. */

@@ -95,8 +95,8 @@ export async function applyPolicies(
   { isPruning, isDryRun = false, space = null }: ApplyOptions = {},
 ): Promise<Applied[]> {
   const planned = await planPolicies(engine, documents, { isPruning, space });
-  if (!isDryRun) await putInForce(engine, 'operator', changing(planned), { space });
-  return planned.map(({ name, version, change }) => ({ name, version, change }));
+  const applied = isDryRun ? planned : await putInForce(engine, 'operator', planned, { space });
+  return applied.map(({ name, version, change }) => ({ name, version, change }));
 }
 
 /**
@@ -127,20 +127,27 @@ export const changing = (planned: readonly (PlannedPolicy & VersionPlace)[]): Pl
     .filter(({ change }) => change !== 'unchanged')
     .map(({ name, change, from, digest, document }) => ({ name, change, from, digest, document }));
 
-/** Problem `not-now` if another version was published since they were planned. */
+/**
+ * Decides in the commit what changes, and returns it. Problem `not-now` if another version was published since people agreed;
+ * the operator's documents take the place of whatever is published by then.
+ */
 async function putInForce(
   engine: PolicyEngine,
   by: 'operator' | Agreement,
   planned: readonly PlannedPolicy[],
   { space, also }: { space: SpaceId | null; also?: InCommit },
-): Promise<void> {
+): Promise<(PlannedPolicy & VersionPlace)[]> {
+  const done = new Map<string, PlannedPolicy & VersionPlace>();
   const byName = new Map(planned.map((policy) => [policy.name, policy]));
   const at = engine.now();
   const review = by === 'operator' ? {} : { reviewerId: by.with[0] ?? null, reviewedAt: at };
   const decide = (name: string, policy: PolicyRecord | null): PolicyIntent | null => {
     const { document, digest, from } = byName.get(name) as PlannedPolicy;
     if (policy && policy.spaceId !== space) throw elsewhere(name);
-    if ((policy?.publishedVersion ?? null) !== from) throw outdatedChange();
+    if (by !== 'operator' && (policy?.publishedVersion ?? null) !== from) throw outdatedChange();
+    const current = planOne(name, policy, document);
+    done.set(name, current);
+    if (current.change === 'unchanged') return null;
     const draft = newVersion(policy, { document, digest, note: '', authorId: issuerOf(by), createdAt: at });
     const version = { ...draft, state: 'approved' as const, publishedAt: at, ...review };
     const id = policy?.id ?? newId('policy');
@@ -150,6 +157,7 @@ async function putInForce(
     };
   };
   await changePolicies(engine, by, [...byName.keys()], decide, also, space);
+  return [...done.values()];
 }
 
 /** For each published policy of the space that these leave out, the document that retires it. */

@@ -27,7 +27,7 @@ const epochs = {
   ],
   policies: ['policy'],
   stops: ['stop'],
-  keys: ['api_key'],
+  keys: ['api_key', 'workload'],
   sessions: ['session'],
 };
 

@@ -5,3 +5,7 @@ export function fieldFaults(error: unknown): Partial<Record<string, string>> {
   if (!(error instanceof Problem)) return {};
   return Object.fromEntries([...error.errors].reverse().map(({ path, message }) => [`${path[0]}`, message]));
 }
+
+/** The first sentence of those about any item of a list. */
+export const faultIn = (faults: Partial<Record<string, string>>, list: string): string | undefined =>
+  Object.entries(faults).find(([name]) => name.startsWith(list))?.[1];

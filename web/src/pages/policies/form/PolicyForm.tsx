@@ -1,5 +1,6 @@
 import { Button, Checkbox, NativeSelect, Radio } from '@mantine/core';
 import { risks } from '../../../../../src/model/elicitation.ts';
+import { commaList } from '../../../lib/comma-list.ts';
 import { chooseOutcome } from '../text/choose-outcome.ts';
 import { outcomes, type Outcome, type PolicyParts } from '../text/policy-parts.ts';
 import { risks as riskNames } from '../../../ui/words/words.ts';
@@ -102,10 +103,7 @@ function Which({ parts, names, edit }: PartProps) {
 
 /** Nothing means any; one name stands alone. */
 function writeNames(text: string): string | string[] | undefined {
-  const names = text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const names = commaList(text);
   return names.length <= 1 ? names[0] : names;
 }
 

@@ -1,4 +1,5 @@
 import { may } from '../../../../../src/model/permission.ts';
+import { commaList } from '../../../lib/comma-list.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
@@ -94,10 +95,7 @@ function missing({ toId, endsAt }: typeof empty): Partial<Record<string, string>
 }
 
 function readDraft({ toId, startsAt, endsAt, policies, note }: typeof empty): NewDelegation {
-  const names = policies
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const names = commaList(policies);
   return {
     toId,
     endsAt: new Date(endsAt).getTime(),

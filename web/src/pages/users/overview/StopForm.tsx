@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type SubmitEvent } from 'react';
+import { useId, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { makeStop } from '../../../api/stops.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
@@ -8,10 +8,10 @@ import { fieldFaults } from '../../../lib/field-faults.ts';
 import { mayOfOwn } from '../../../lib/permission-table.ts';
 import { useMayIn } from '../../../lib/space-permission.ts';
 import { useUser } from '../../../lib/use-user.ts';
-import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
-import classes from '../Users.module.css';
+import { SavingForm } from '../SavingForm.tsx';
 import { useSave } from '../use-save.ts';
 import { stops as words } from '../words/words.ts';
 
@@ -32,14 +32,8 @@ export function StopForm() {
   const id = useId();
   const set = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
   const press = () => stop.mutate(undefined, { onSuccess: () => setDraft(empty) });
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    press();
-  };
   return (
-    <form onSubmit={onSubmit} className={`${page.form} ${classes.below}`} noValidate>
-      <h2 className={page.subtitle}>{words.form}</h2>
-      {stop.isError && Object.keys(faults).length === 0 && <ProblemNotice error={stop.error} />}
+    <SavingForm title={words.form} error={stop.error} onPress={press}>
       {stop.data && <Notice tone="good" title={words.stopped(stop.data.ended)} />}
       <NativeSelect
         label={words.server}
@@ -76,7 +70,7 @@ export function StopForm() {
         </ReasonedButton>
       </div>
       <Reason id={id} permission={permission} />
-    </form>
+    </SavingForm>
   );
 }
 

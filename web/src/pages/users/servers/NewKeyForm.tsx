@@ -1,30 +1,24 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type SubmitEvent } from 'react';
+import { useId, useState } from 'react';
 import type { NewKey } from '../../../../../src/contract/users/key.ts';
 import { createKey } from '../../../api/keys.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
-import { fieldFaults } from '../../../lib/field-faults.ts';
+import { commaList } from '../../../lib/comma-list.ts';
+import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';
 import { useMayIn } from '../../../lib/space-permission.ts';
-import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
-import classes from '../Users.module.css';
 import { ShownOnce } from '../ShownOnce.tsx';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
+import { SavingForm } from '../SavingForm.tsx';
 import { useSave } from '../use-save.ts';
 import { keys as words } from '../words/words.ts';
 
 const empty = { server: '', days: '', tools: '', networks: '' };
 
-const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
 function keyOf({ server, days, ...lists }: typeof empty, now: number): NewKey {
-  const [tools, networks] = [listOf(lists.tools), listOf(lists.networks)];
+  const [tools, networks] = [commaList(lists.tools), commaList(lists.networks)];
   return {
     server: server.trim(),
     ...(days !== '' && { expiresAt: now + Number(days) * 86_400_000 }),
@@ -44,13 +38,8 @@ export function NewKeyForm() {
   const id = useId();
   const reasonId = useId();
   const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    press();
-  };
   return (
-    <form onSubmit={onSubmit} className={`${page.form} ${classes.below}`} noValidate>
-      {create.isError && Object.keys(faults).length === 0 && <ProblemNotice error={create.error} />}
+    <SavingForm error={create.error} onPress={press}>
       {create.data && (
         <ShownOnce
           title={words.give(create.data.server)}
@@ -81,7 +70,7 @@ export function NewKeyForm() {
         </ReasonedButton>
       </div>
       <Reason id={reasonId} permission={permission} />
-    </form>
+    </SavingForm>
   );
 }
 
@@ -90,9 +79,6 @@ interface LimitFieldsProps {
   faults: Partial<Record<string, string>>;
   onChange: (part: Partial<typeof empty>) => void;
 }
-
-const faultIn = (faults: LimitFieldsProps['faults'], list: string): string | undefined =>
-  Object.entries(faults).find(([name]) => name.startsWith(list))?.[1];
 
 /** Until when the key is good, for which tools and from where. */
 const LimitFields = ({ draft, faults, onChange }: LimitFieldsProps) => (

@@ -1,14 +1,14 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { tokenPermissions, type TokenPermission } from '../../../../../src/model/permission.ts';
 import { createAdminToken } from '../../../api/admin-tokens.ts';
-import { fieldFaults } from '../../../lib/field-faults.ts';
+import { commaList } from '../../../lib/comma-list.ts';
+import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
-import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { allowed, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { ShownOnce } from '../ShownOnce.tsx';
-import classes from '../Users.module.css';
+import { SavingForm } from '../SavingForm.tsx';
 import { useSave } from '../use-save.ts';
 import { tokens as words } from '../words/words.ts';
 
@@ -25,10 +25,7 @@ const tokenOf = ({ name, permissions, days, networks }: Draft, now: number) => (
   name: name.trim(),
   permissions,
   expiresAt: now + Number(days) * 86_400_000,
-  networks: networks
-    .split(',')
-    .map((network) => network.trim())
-    .filter((network) => network !== ''),
+  networks: commaList(networks),
 });
 
 /** Makes a token, which is shown once. */
@@ -37,13 +34,8 @@ export function NewTokenForm() {
   const create = useSave(() => createAdminToken(tokenOf(draft, Date.now())), words.madeOne);
   const faults = fieldFaults(create.error);
   const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    press();
-  };
   return (
-    <form onSubmit={onSubmit} className={`${page.form} ${classes.below}`} noValidate>
-      {create.isError && Object.keys(faults).length === 0 && <ProblemNotice error={create.error} />}
+    <SavingForm error={create.error} onPress={press}>
       {create.data && (
         <ShownOnce
           title={words.give(create.data.name)}
@@ -59,7 +51,7 @@ export function NewTokenForm() {
           {words.create}
         </ReasonedButton>
       </div>
-    </form>
+    </SavingForm>
   );
 }
 
@@ -103,7 +95,7 @@ const Fields = ({ draft, faults, onChange }: FieldsProps) => (
       label={words.forNetworks}
       description={words.forNetworksNote}
       value={draft.networks}
-      error={Object.entries(faults).find(([name]) => name.startsWith('networks'))?.[1]}
+      error={faultIn(faults, 'networks')}
       onChange={(event) => onChange({ networks: event.currentTarget.value })}
       autoComplete="off"
     />

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import type { NewWebhook } from '../../../../../src/contract/console/webhook.ts';
 import { factsOf, webhookFormats } from '../../../../../src/model/channels.ts';
 import type { WebhookManner } from '../../../../../src/model/notifications/webhook.ts';
@@ -7,13 +7,12 @@ import { languages } from '../../../../../src/model/words/language.ts';
 import { addWebhook } from '../../../api/webhooks.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
-import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { shell } from '../../../ui/words/words.ts';
 import { ShownOnce } from '../ShownOnce.tsx';
-import classes from '../Users.module.css';
 import { formatName } from './format-name.ts';
+import { SavingForm } from '../SavingForm.tsx';
 import { useSave } from '../use-save.ts';
 import { webhooks as words } from '../words/words.ts';
 
@@ -31,15 +30,9 @@ export function WebhookForm() {
   const add = useSave(() => addWebhook(webhookOf(draft)), words.saved);
   const faults = fieldFaults(add.error);
   const press = () => add.mutate(undefined, { onSuccess: () => setDraft(empty) });
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    press();
-  };
   const secret = add.data?.secret ?? null;
   return (
-    <form onSubmit={onSubmit} className={`${page.form} ${classes.below}`} noValidate>
-      <h2 className={page.subtitle}>{words.form}</h2>
-      {add.isError && Object.keys(faults).length === 0 && <ProblemNotice error={add.error} />}
+    <SavingForm title={words.form} error={add.error} onPress={press}>
       {secret !== null && (
         <ShownOnce title={words.secretTitle} note={words.secretNote} label={words.secret} value={secret} />
       )}
@@ -63,7 +56,7 @@ export function WebhookForm() {
           {words.add}
         </ReasonedButton>
       </div>
-    </form>
+    </SavingForm>
   );
 }
 

@@ -1,0 +1,6 @@
+/** What is typed into one field with commas between. */
+export const commaList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
