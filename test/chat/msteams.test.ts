@@ -46,13 +46,19 @@ afterAll(async () => {
 
 const waiting = `
   SELECT EXISTS (SELECT FROM chat_request r JOIN elicitation e ON e.id = r.elicitation_id
-                  WHERE e.id = $1 AND r.planned < e.version)
-      OR EXISTS (SELECT FROM chat_message WHERE elicitation_id = $1 AND shown < wanted)`;
+                  WHERE e.id = coalesce($1, e.id) AND r.planned < e.version)
+      OR EXISTS (SELECT FROM chat_message WHERE elicitation_id = coalesce($1, elicitation_id) AND shown < wanted)`;
 
 /** Waits until each message about this request shows what it is now. */
 async function shown(id: string, patience = {}): Promise<PostedCard[]> {
   await until(async () => (await house.query(waiting, [id]))[0] === false, patience);
   return chat.about(id);
+}
+
+/** What is stored, once no message of an earlier test waits to be updated. */
+async function tables(): Promise<Record<string, string>> {
+  await until(async () => (await house.query(waiting, [null]))[0] === false);
+  return digestTables(house.nodes[0].databaseUrl);
 }
 
 async function ask(tool: string, parts?: Record<string, unknown>) {
@@ -216,7 +222,7 @@ describe('P31 a click in Microsoft Teams', () => {
 
   test('that is none is taken, and does nothing', async () => {
     const { message } = await ask('votable');
-    const before = await digestTables(house.nodes[0].databaseUrl);
+    const before = await tables();
     const headers = { authorization: `Bearer ${await chat.sign()}` };
     const plain = { channelId: 'msteams', serviceUrl: connectorUrl };
     const data = { ...actionOf(message, 'accept')?.data, more: true };
@@ -235,7 +241,7 @@ describe('P31 a click in Microsoft Teams', () => {
   test('is refused in the same words whatever is wrong with its token', async () => {
     const { message } = await ask('votable');
     const activity = clickOn({ member: members.ada, message });
-    const before = await digestTables(house.nodes[0].databaseUrl);
+    const before = await tables();
     const seconds = Math.floor(Date.now() / 1000);
     const claims = decodeJwt(await chat.sign());
     const published = Buffer.from(JSON.stringify((await (await fetch(chat.config.keysUrl)).json()).keys[0]));
