@@ -3,12 +3,13 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { RowDigests, SealedEntry } from '../../audit/evidence.ts';
 import { noRow } from '../../audit/state-check.ts';
-import type { GroupId, NotificationId, ServerId, SpaceId, UserId } from '../../model/id.ts';
+import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import type { Role } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { queryIn } from '../database/query.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { endAccess, lockUser, mailLink, newLink, type StoredLink } from './access.ts';
 import { createDirectoryReader } from './directory-reader.ts';
 import type {
   DirectoryRecord,
@@ -17,7 +18,6 @@ import type {
   ProvisionedUser,
   UserRecord,
 } from './directory-record.ts';
-import { copy } from './user-row.ts';
 import { directoryDigests, provisionedId } from './row-digests.ts';
 
 export interface NewUser {
@@ -44,26 +44,6 @@ export interface NewIdentity {
   linkedById: UserId | null;
   /** Milliseconds since 1970. */
   createdAt: number;
-}
-
-/** A one-time link. Its secret is stored only if it goes by mail, and then sealed. */
-export interface StoredLink {
-  hash: Uint8Array;
-  expiresAt: number;
-  /** The administrator who made it; null for the operator. */
-  issuerId: UserId | null;
-  /** Does setting a password with it also remove the person's second factors? */
-  resetsFactors?: boolean;
-  mail?: LinkMail;
-}
-
-/** The mail that brings a link to its person. */
-export interface LinkMail {
-  id: NotificationId;
-  /** The link's secret, sealed. */
-  sealed: Uint8Array;
-  /** Milliseconds since 1970. */
-  at: number;
 }
 
 export type UserSettings = Partial<
@@ -320,39 +300,6 @@ const showChatAgain = (tx: Prisma.TransactionClient, id: UserId): Promise<unknow
     UPDATE chat_message m SET shown = -1, due_at = to_timestamp(0)
       FROM elicitation e, app_user a
      WHERE a.id = ${id} AND m.target = a.slack_id AND m.ts IS NOT NULL AND e.id = m.elicitation_id AND e.status = 'open'`;
-
-/** Changes to a person's sign-in wait for each other here, so that each sees the one before. */
-export const lockUser = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
-  tx.$queryRaw`SELECT id FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
-
-/** Ends this person's links, what their devices are told, and their sessions but the one with the hash `keep`. */
-export async function endAccess(
-  tx: Prisma.TransactionClient,
-  userId: string,
-  usedAt: Date,
-  keep?: Uint8Array,
-): Promise<void> {
-  await tx.session.deleteMany({ where: { userId, ...(keep && { NOT: { hash: copy(keep) } }) } });
-  await tx.pushDevice.deleteMany({ where: { userId } });
-  await tx.link.updateMany({ where: { userId, usedAt: null }, data: { usedAt } });
-}
-
-/** Makes the mail due in the commit that makes the link. */
-async function mailLink(tx: Prisma.TransactionClient, target: UserId, link?: StoredLink): Promise<void> {
-  if (!link?.mail) return;
-  const { id, at } = link.mail;
-  const due = { createdAt: new Date(at), dueAt: new Date(at) };
-  await tx.notification.create({ data: { id, channel: 'email', target, kind: 'link', occasion: id, ...due } });
-}
-
-const newLink = ({ hash, expiresAt, issuerId, resetsFactors = false, mail }: StoredLink) => ({
-  hash: new Uint8Array(hash),
-  issuerId,
-  resetsFactors,
-  sealed: mail ? new Uint8Array(mail.sealed) : null,
-  purpose: 'password',
-  expiresAt: new Date(expiresAt),
-});
 
 const newIdentity = ({ createdAt, ...identity }: NewIdentity) => ({ ...identity, createdAt: new Date(createdAt) });
 
