@@ -28,6 +28,7 @@ const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['doctor'], async () => (await import('./doctor.ts')).addDoctorCommand],
   [['user'], async () => (await import('./user.ts')).addUserCommands],
   [['group'], async () => (await import('./group.ts')).addGroupCommands],
+  [['space'], async () => (await import('./space.ts')).addSpaceCommands],
   [['server'], async () => (await import('./server.ts')).addServerCommands],
   [['key'], async () => (await import('./key.ts')).addKeyCommands],
   [['scim'], async () => (await import('./scim.ts')).addScimCommands],

@@ -38,6 +38,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
 /** OpenAPI 3.1 has the roles that a route needs next to its scheme; none are named for everyone who is signed in. */
 const rolesFor = ({ permission }: RouteContract): Role[] => (permission ? rolesWith(permission) : []);
 
+const inSpace = ({ scope }: RouteContract): string => (scope ? ', everywhere or in the space of what it is about' : '');
 function securityOf(route: RouteContract): Record<string, string[]>[] {
   const { auth, permission } = route;
   if (auth === 'none' || auth === 'token') return [];
@@ -49,7 +50,7 @@ function operation(operationId: string, route: RouteContract): Record<string, un
   return {
     operationId,
     summary: route.summary,
-    ...(route.permission && { description: `Needs the permission ${route.permission}.` }),
+    ...(route.permission && { description: `Needs the permission ${route.permission}${inSpace(route)}.` }),
     // The token is in the path, for which OpenAPI has no scheme.
     security: securityOf(route),
     parameters: [

@@ -22,6 +22,7 @@ import { applyRoutes } from './users/apply.ts';
 import { workloadRoutes } from './users/workload.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
+import { spaceRoutes } from './users/spaces.ts';
 import { usersRoutes } from './users/users.ts';
 import { alwaysRoutes } from './policies/always.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
@@ -41,6 +42,7 @@ export type { RouteAuth, RouteContract } from './http/route-contract.ts';
 type Routes = typeof elicitationRoutes &
   typeof bulkRoutes &
   typeof usersRoutes &
+  typeof spaceRoutes &
   typeof accountRoutes &
   typeof passkeyRoutes &
   typeof passkeySignInRoutes &
@@ -80,6 +82,7 @@ export const routes: Routes = {
   ...elicitationRoutes,
   ...bulkRoutes,
   ...usersRoutes,
+  ...spaceRoutes,
   ...accountRoutes,
   ...passkeyRoutes,
   ...passkeySignInRoutes,

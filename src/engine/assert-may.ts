@@ -1,18 +1,23 @@
-import { may, refusalWithout, type Permission } from '../model/permission.ts';
+import { mayInSpace, spaceRolesWith } from '../model/space-role.ts';
+import type { ServerId, SpaceId, UserId } from '../model/id.ts';
+import { isGranted, may, permissions, refusalWithout, type Permission } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Role } from '../model/user.ts';
+import type { DirectoryRecord } from '../store/users/directory-record.ts';
 
 /** Someone with a role, or a caller whose power has another source. */
 type Caller =
-  | { kind: 'user'; role: Role }
+  | { kind: 'user'; id: UserId; role: Role }
   | { kind: 'token'; permissions: readonly Permission[] }
   | { kind: 'provider' | 'agreement' }
   | 'operator';
 
+type Spaces = Pick<DirectoryRecord, 'spaces'>;
+
 /** Does their role, or their token, have this permission? */
 export function hasPermission(by: Exclude<Caller, 'operator'>, permission: Permission): boolean {
   if (by.kind === 'user') return may(by.role, permission);
-  return by.kind !== 'token' || by.permissions.includes(permission);
+  return by.kind !== 'token' || isGranted(by.permissions, permission);
 }
 
 /** Problem `forbidden`, with the refusal that says who can, for a person or a program without this permission. */
@@ -20,9 +25,82 @@ export function assertMay(by: Caller, permission: Permission): void {
   if (by !== 'operator' && !hasPermission(by, permission)) throw withoutPermission(permission);
 }
 
-/** The same, for what the owner of its server may do as well. */
-export function assertMayOfOwn(by: Caller & { id?: string }, permission: Permission, ownerId: string | null): void {
-  if (by === 'operator' || ownerId === null || by.id !== ownerId) assertMay(by, permission);
+/** May this person do it in this space, by their role there or everywhere? Null is what is global. */
+export const mayIn = (
+  { spaces }: Spaces,
+  { id, role }: { id: UserId; role: Role },
+  permission: Permission,
+  space: SpaceId | null | undefined,
+): boolean => {
+  if (may(role, permission)) return true;
+  const member =
+    space && spaces.find((candidate) => candidate.id === space)?.members.find(({ userId }) => userId === id);
+  return Boolean(member && mayInSpace(member.role, permission));
+};
+
+/** The same as a problem `forbidden`: of another space no one is told more than of what is absent. */
+export function assertMayIn(
+  directory: Spaces,
+  by: Caller,
+  permission: Permission,
+  space: SpaceId | null | undefined,
+): void {
+  if (by === 'operator' || by.kind !== 'user') return assertMay(by, permission);
+  if (!mayIn(directory, by, permission, space)) throw withoutPermission(permission);
+}
+
+/**
+ * May this person see what is there in the space: as one of its people, or by a role that does something of that kind
+ * everywhere? What is global is seen by everyone who is signed in, and a program reads all of the directory.
+ */
+export const maySeeSpace = (
+  { spaces }: Spaces,
+  reader: { kind?: 'user'; id: UserId; role: Role } | { kind: 'token' },
+  space: SpaceId | null | undefined,
+): boolean => !space || reader.kind === 'token' || isOfSpace(spaces, reader, space);
+
+const isOfSpace = (spaces: Spaces['spaces'], { id, role }: { id: UserId; role: Role }, space: SpaceId): boolean =>
+  permissions.some((permission) => may(role, permission) && spaceRolesWith(permission).length > 0) ||
+  spaces.some((candidate) => candidate.id === space && candidate.members.some(({ userId }) => userId === id));
+
+/** The servers and spaces that this person sees; null if nothing is hidden from them. */
+export function seenBy(directory: DirectoryRecord, reader: { id: UserId; role: Role }) {
+  const spaces = directory.spaces.filter(({ id }) => maySeeSpace(directory, reader, id)).map(({ id }) => id);
+  if (spaces.length === directory.spaces.length) return null;
+  const servers = directory.servers
+    .filter(({ ownerId, spaceId }) => ownerId === reader.id || !spaceId || spaces.includes(spaceId))
+    .map(({ id }) => id);
+  return { servers, spaces };
+}
+
+/** The servers of spaces in which this person has the permission by a role there; null if they have it everywhere. */
+export function serversOf(
+  directory: Spaces & Pick<DirectoryRecord, 'servers'>,
+  { id, role }: { id: UserId; role: Role },
+  permission: Permission,
+): ServerId[] | null {
+  if (may(role, permission)) return null;
+  const spaces = spacesOf(directory, id, permission);
+  return directory.servers.filter(({ spaceId }) => spaceId && spaces.has(spaceId)).map((server) => server.id);
+}
+
+/** The spaces in which this person has the permission by a role there. */
+export const spacesOf = ({ spaces }: Spaces, id: UserId, permission: Permission): Set<SpaceId> =>
+  new Set(
+    spaces
+      .filter(({ members }) => members.some(({ userId, role }) => userId === id && mayInSpace(role, permission)))
+      .map((space) => space.id),
+  );
+
+/** The same for what is about a server, and may be done by its owner as well. */
+export function assertMayOfOwn(
+  directory: Spaces,
+  by: Caller & { id?: string },
+  permission: Permission,
+  server: Pick<DirectoryRecord['servers'][number], 'ownerId' | 'spaceId'> | undefined,
+): void {
+  const isOwner = by !== 'operator' && server?.ownerId != null && by.id === server.ownerId;
+  if (!isOwner) assertMayIn(directory, by, permission, server?.spaceId);
 }
 
 export const withoutPermission = (permission: Permission): Problem =>

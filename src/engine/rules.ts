@@ -1,4 +1,4 @@
-import type { ServerId, UserId } from '../model/id.ts';
+import type { ServerId, SpaceId, UserId } from '../model/id.ts';
 import { policyPin } from '../model/policy.ts';
 import { Problem } from '../model/problem.ts';
 import { votersOf, type Directory } from '../policy/terms/directory.ts';
@@ -27,6 +27,9 @@ export interface Users {
   names: ReadonlyMap<string, string>;
   /** The owner of each server that has one. */
   owners: ReadonlyMap<ServerId, UserId>;
+  /** Everyone’s role in each space, and the space of each server that has one. */
+  spaces: DirectoryRecord['spaces'];
+  spaceOf: ReadonlyMap<ServerId, SpaceId>;
   /** Who may use the emergency override. */
   overriders: ReadonlySet<string>;
   /** Those that no one has revoked, also for later, by who received them. */
@@ -184,6 +187,8 @@ function readUsers(record: DirectoryRecord, delegations: DelegationRecord[]): Us
     voters: new Set(votersOf(directory).map(({ id }) => id)),
     names: new Map(record.users.map(({ id, name }) => [id, name])),
     owners: new Map(record.servers.flatMap(({ id, ownerId }) => (ownerId ? [[id, ownerId]] : []))),
+    spaces: record.spaces,
+    spaceOf: new Map(record.servers.flatMap(({ id, spaceId }) => (spaceId ? [[id, spaceId]] : []))),
     overriders: new Set(directory.users.filter(({ mayBreakGlass }) => mayBreakGlass).map(({ id }) => id)),
     delegations: receivedBy(delegations),
   };

@@ -19,7 +19,7 @@ import { listTokens, revokeToken } from '../engine/users/admin-tokens.ts';
 import { addServerKey, createServerKey, revokeKey, type KeyTerms } from '../engine/users/server-key.ts';
 import { nameIdentity } from '../engine/users/federation/identities.ts';
 import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
-import { groupNamed, serverOfName, userIdsOf } from '../engine/users/in-directory.ts';
+import { groupNamed, serverOfName, spaceOfName, userIdsOf } from '../engine/users/in-directory.ts';
 import { showDirectory, showGroup, showServer, showUser } from '../engine/users/show-directory.ts';
 import {
   listNotifications,
@@ -52,6 +52,7 @@ import type { StreamState } from '../model/notifications/log-stream.ts';
 import type { NotificationChanges, NotificationSettings } from '../model/notifications/notification-settings.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
+import { createSpacesOperator, type SpacesOperator } from './spaces-operator.ts';
 import { createScimOperator, type ScimOperator } from './scim-operator.ts';
 import { createWorkloadsOperator, type WorkloadsOperator } from './workloads-operator.ts';
 import { createWebhooksOperator, type WebhooksOperator } from './webhooks-operator.ts';
@@ -83,7 +84,11 @@ export interface Operator {
   /** Sets the owner of the server of this name; null for no one. */
   setOwner(server: string, email: string | null): Promise<Directory['servers'][number]>;
   /** Publishes documents as the operator; an equal one makes no version. */
-  applyPolicies(documents: string[], options?: ApplyOptions): Promise<Applied[]>;
+  /** `space` is a name; absent, the policies are global. */
+  applyPolicies(
+    documents: string[],
+    options?: Omit<ApplyOptions, 'space'> & { space?: string | undefined },
+  ): Promise<Applied[]>;
   /** Every published document, by name, with its current faults. */
   exportPolicies(): Promise<Exported[]>;
   /** What the documents would decide for the latest requests, or for calls that were never made. */
@@ -124,6 +129,7 @@ export interface Operator {
   notifications: NotificationsOperator;
   webhooks: WebhooksOperator;
   scim: ScimOperator;
+  spaces: SpacesOperator;
   tokens: TokensOperator;
   workloads: WorkloadsOperator;
   credentials: CredentialsOperator;
@@ -210,12 +216,15 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     return { server: record.server, kid: record.kid, key, endsAt: endsAt as number }; // it follows another
   },
   revokeKey: (kid) => revokeKey(engine, 'operator', kid),
-  applyPolicies: (documents, options) => applyPolicies(engine, documents, options),
+  async applyPolicies(documents, { space, ...options } = {}) {
+    const of = space === undefined ? null : (await spaceOfName(engine, space)).id;
+    return applyPolicies(engine, documents, { ...options, space: of });
+  },
   exportPolicies: () => exportPolicies(engine),
   simulatePolicies: (documents, tried) => simulatePolicies(engine, 'operator', { documents, ...tried }),
   stopCalls: (request) => stopCalls(engine, 'operator', request),
   liftStop: (id) => liftStop(engine, 'operator', id),
-  listStops: () => listStops(engine),
+  listStops: () => listStops(engine, 'operator'),
   eraseContent: (erasure) => eraseContent(engine, 'operator', erasure),
   placeHold: (request) => placeHold(engine, 'operator', request),
   releaseHold: (id) => releaseHold(engine, 'operator', id),
@@ -246,6 +255,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   },
   webhooks: createWebhooksOperator(engine),
   scim: createScimOperator(engine),
+  spaces: createSpacesOperator(engine),
   tokens: {
     list: () => listTokens(engine, 'operator'),
     revoke: (kid) => revokeToken(engine, 'operator', kid),

@@ -21,6 +21,7 @@ export const idPrefixes = {
   savedView: 'svw',
   passkey: 'pky',
   totp: 'otp',
+  space: 'spc',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -31,6 +32,7 @@ export type ToolCallId = Id<'toolCall'>;
 export type ServerId = Id<'server'>;
 export type UserId = Id<'user'>;
 export type GroupId = Id<'group'>;
+export type SpaceId = Id<'space'>;
 export type PolicyId = Id<'policy'>;
 export type RemarkId = Id<'remark'>;
 export type GrantId = Id<'grant'>;

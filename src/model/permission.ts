@@ -4,15 +4,22 @@ import { roles, type Role } from './user.ts';
 interface Rule {
   /** Who has it next to administrators, who have all. */
   roles: readonly Role[];
+  /**
+   * Set if people can have it in a space alone, for its servers, groups and policies: the space's administrators, and those
+   * who have the role there of the name that has it everywhere.
+   */
+  isInSpaces?: true;
   /** Why someone without it may not: it says who can. */
   refusal: RefusalCode;
   /** May a program have it by a token? A program never decides, and reads no request. */
   isForTokens?: true;
+  /** A token that has this one has it as well. */
+  partOf?: 'change-directory';
 }
 
 /**
- * The one table of what people may do by their role. Policies, groups and ownership add what is about one request or one
- * server.
+ * The one table of what people may do by their role, everywhere or in a space. Policies, groups and ownership add what is
+ * about one request or one server.
  */
 const table = {
   /** Vote, and take part in the requests whose policy names them. */
@@ -20,16 +27,23 @@ const table = {
   /** End and extend requests of other stages, and withdraw what no one can read. */
   'tend-requests': { roles: [], refusal: 'administrators-only' },
   /** Find every request, read its content with a reason, and review overrides and what policies allowed. */
-  'watch-requests': { roles: ['reviewer'], refusal: 'reviewers-judge' },
-  'read-log': { roles: ['reviewer'], refusal: 'reviewers-read-log' },
+  'watch-requests': { roles: ['reviewer'], isInSpaces: true, refusal: 'reviewers-judge' },
+  'read-log': { roles: ['reviewer'], isInSpaces: true, refusal: 'reviewers-read-log' },
   /** People, groups, and who owns a server. */
   'change-directory': { roles: [], refusal: 'administrators-only', isForTokens: true },
-  'read-tools': { roles: ['policy-author', 'operator'], refusal: 'authors-and-operators-only' },
-  'change-keys': { roles: ['operator'], refusal: 'operators-only', isForTokens: true },
+  /** Members of a space's own groups, and who has which role in it. */
+  'change-space': { roles: [], isInSpaces: true, refusal: 'administrators-only', partOf: 'change-directory' },
+  'read-tools': { roles: ['policy-author', 'operator'], isInSpaces: true, refusal: 'authors-and-operators-only' },
+  'change-keys': { roles: ['operator'], isInSpaces: true, refusal: 'operators-only', isForTokens: true },
   'change-webhooks': { roles: ['operator'], refusal: 'operators-only', isForTokens: true },
-  'stop-calls': { roles: ['operator'], refusal: 'operators-only' },
-  'write-policies': { roles: ['policy-author'], refusal: 'authors-change-policies', isForTokens: true },
-  'publish-policies': { roles: [], refusal: 'administrators-publish', isForTokens: true },
+  'stop-calls': { roles: ['operator'], isInSpaces: true, refusal: 'operators-only' },
+  'write-policies': {
+    roles: ['policy-author'],
+    isInSpaces: true,
+    refusal: 'authors-change-policies',
+    isForTokens: true,
+  },
+  'publish-policies': { roles: [], isInSpaces: true, refusal: 'administrators-publish', isForTokens: true },
   'hold-content': { roles: [], refusal: 'administrators-only' },
 } as const satisfies Record<string, Rule>;
 
@@ -45,10 +59,19 @@ export type TokenPermission = {
 export const isForTokens = (permission: Permission): permission is TokenPermission =>
   (table[permission] as Rule).isForTokens ?? false;
 
+/** Has a token with these permissions this one? */
+export const isGranted = (granted: readonly Permission[], permission: Permission): boolean => {
+  const { partOf }: Rule = table[permission];
+  return granted.includes(permission) || (partOf !== undefined && granted.includes(partOf));
+};
+
 export const tokenPermissions = permissions.filter(isForTokens);
 
 export const may = (role: Role, permission: Permission): boolean =>
   role === 'admin' || (table[permission] as Rule).roles.includes(role);
+
+/** The row of the table, for roles that people have in a space. */
+export const ruleOf = (permission: Permission): Rule => table[permission];
 
 export const rolesWith = (permission: Permission): Role[] => roles.filter((role) => may(role, permission));
 

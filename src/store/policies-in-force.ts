@@ -1,7 +1,8 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 import { rowDigest, type Proof, type RowDigests } from '../audit/evidence.ts';
-import type { UserId } from '../model/id.ts';
+import type { SpaceId, UserId } from '../model/id.ts';
 import type { Ledger } from './log/sealed-entry.ts';
+import { inSpace } from './users/row-digests.ts';
 
 /** A version that decides, or one in shadow mode. */
 export interface PolicyInForce {
@@ -9,6 +10,8 @@ export interface PolicyInForce {
   version: number;
   document: string;
   authorId: UserId | null;
+  /** Null if it is global. */
+  spaceId: SpaceId | null;
   isShadow: boolean;
   /** Does the log say so? A document, or the version in force, may have been changed without the verbs. */
   isProven: boolean;
@@ -40,13 +43,14 @@ const openRows = ({ evidence }: Pick<Ledger, 'evidence'>, proof: Proof | undefin
   (proof && evidence.open(proof)?.rows) ?? {};
 
 const inForce = (
-  { name, publishedVersion }: PolicyRow,
+  { name, publishedVersion, spaceId }: PolicyRow,
   { version, document, authorId }: VersionRow,
 ): PolicyInForce => ({
   name,
   version,
   document,
   authorId: authorId as UserId | null,
+  spaceId: spaceId as SpaceId | null,
   isShadow: version !== publishedVersion,
   isProven: true,
 });
@@ -56,6 +60,7 @@ const unproven = (name: string): PolicyInForce => ({
   version: 0,
   document: '',
   authorId: null,
+  spaceId: null,
   isShadow: false,
   isProven: false,
 });
@@ -74,6 +79,7 @@ export const digestsOf = (policy: PolicyRow, versions: VersionRow[]): RowDigests
     policy.publishedVersion,
     policy.shadowVersion,
     policy.createdAt,
+    ...inSpace(policy.spaceId),
   ]),
   ...Object.fromEntries(versions.map((row) => [`${row.policyId}@${row.version}`, versionDigest(row)])),
 });

@@ -1,6 +1,6 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { AuditEntry } from '../audit/entry.ts';
-import type { ElicitationId, PolicyId, UserId } from '../model/id.ts';
+import type { ElicitationId, PolicyId, SpaceId, UserId } from '../model/id.ts';
 import { versionStates, type VersionState } from '../model/policy.ts';
 import type { InCommit } from './database/in-commit.ts';
 import { locks } from './database/locks.ts';
@@ -25,6 +25,8 @@ export interface VersionRecord {
 export interface PolicyRecord {
   id: PolicyId;
   name: string;
+  /** Null if it is global. It belongs where its first version was written. */
+  spaceId: SpaceId | null;
   publishedVersion: number | null;
   shadowVersion: number | null;
   /** The newest first. */
@@ -32,8 +34,15 @@ export interface PolicyRecord {
 }
 
 export type PolicyWrite =
-  /** The policy is made with its first version. */
-  | { type: 'version'; policy: PolicyId; name: string; version: VersionRecord; isPublished: boolean }
+  /** The policy is made with its first version, in `spaceId` or, if that is absent, as a global one. */
+  | {
+      type: 'version';
+      policy: PolicyId;
+      name: string;
+      version: VersionRecord;
+      isPublished: boolean;
+      spaceId?: SpaceId | null | undefined;
+    }
   | { type: 'draft'; policy: PolicyId; version: number; set: Pick<VersionRecord, 'document' | 'digest' | 'note'> }
   | { type: 'state'; policy: PolicyId; version: number; set: Partial<VersionRecord> & { state: VersionState } }
   | { type: 'publish'; policy: PolicyId; version: number; at: number }
@@ -60,7 +69,7 @@ export interface Policies {
   names(): Promise<string[]>;
   find(name: string): Promise<PolicyRecord | null>;
   /** The versions that wait for a review. */
-  inReview(): Promise<(VersionRecord & { name: string })[]>;
+  inReview(): Promise<(VersionRecord & Pick<PolicyRecord, 'name' | 'spaceId'>)[]>;
   inForce(): Promise<PolicyInForce[]>;
   /**
    * Decides on the current state of each of these policies, and stores all changes with their audit entries, or none.
@@ -78,6 +87,7 @@ export interface Policies {
   changeShadow(
     name: string,
     decide: (policy: PolicyRecord | null, watching: { name: string; version: number }[]) => PolicyChange | null,
+    also?: InCommit,
   ): Promise<void>;
   shadowResults(name: string, limit: number): Promise<{ total: number; different: number; results: ShadowResult[] }>;
 }
@@ -120,12 +130,13 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
         },
         { timeout: longestChange },
       ),
-    changeShadow: (name, decide) =>
+    changeShadow: (name, decide, also) =>
       prisma.$transaction(async (tx) => {
         await lock(tx, [name]);
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.shadow})`;
         const change = decide(await findPolicy(tx, name), await otherShadows(tx, name));
         if (change) await store(tx, change, evidence);
+        await also?.(tx);
       }),
     shadowResults: (name, limit) => findShadowResults(prisma, name, limit),
   };
@@ -187,12 +198,14 @@ async function findPolicy(tx: Prisma.TransactionClient, name: string): Promise<P
   return row && toPolicy(row);
 }
 
-async function findInReview(prisma: Prisma.TransactionClient): Promise<(VersionRecord & { name: string })[]> {
+async function findInReview(prisma: Prisma.TransactionClient): ReturnType<Policies['inReview']> {
   const rows = await prisma.policyVersion.findMany({
     where: { state: 'in-review' },
-    include: { policy: { select: { name: true } } },
+    include: { policy: { select: { name: true, spaceId: true } } },
   });
-  return rows.map(({ policy: { name }, ...row }) => ({ ...toVersion(row), name }));
+  return rows.map(({ policy: { name, spaceId }, ...row }) => {
+    return { ...toVersion(row), name, spaceId: spaceId as SpaceId | null };
+  });
 }
 
 async function write(tx: Prisma.TransactionClient, change: PolicyWrite): Promise<void> {
@@ -219,10 +232,10 @@ async function write(tx: Prisma.TransactionClient, change: PolicyWrite): Promise
 
 async function addVersion(
   tx: Prisma.TransactionClient,
-  { policy: id, name, version, isPublished }: Extract<PolicyWrite, { type: 'version' }>,
+  { policy: id, name, version, isPublished, spaceId = null }: Extract<PolicyWrite, { type: 'version' }>,
 ): Promise<void> {
   const createdAt = new Date(version.createdAt);
-  await tx.policy.upsert({ where: { id }, create: { id, name, createdAt }, update: {} });
+  await tx.policy.upsert({ where: { id }, create: { id, name, createdAt, spaceId }, update: {} });
   const { version: number, state, document, digest, ...rest } = version;
   await tx.policyVersion.create({
     data: { policyId: id, version: number, state, document, digest, ...toData(rest), createdAt },
@@ -239,9 +252,10 @@ function toData<T extends Partial<VersionRecord>>(set: T) {
 
 type PolicyRow = Prisma.PolicyGetPayload<{ include: { versions: true } }>;
 
-const toPolicy = ({ id, name, publishedVersion, shadowVersion, versions }: PolicyRow): PolicyRecord => ({
+const toPolicy = ({ id, name, spaceId, publishedVersion, shadowVersion, versions }: PolicyRow): PolicyRecord => ({
   id: id as PolicyId,
   name,
+  spaceId: spaceId as SpaceId | null,
   publishedVersion,
   shadowVersion,
   versions: versions.map(toVersion),

@@ -100,7 +100,11 @@ export const rooms: Record<string, string[][]> = {
   'web/src/pages/insights': [['words'], ['(root)']],
   'web/src/pages/start': [['words'], ['(root)']],
   'web/src/pages/account': [['words'], ['(root)']],
-  'web/src/pages/users': [['words'], ['(root)'], ['users', 'groups', 'servers', 'absences', 'overview', 'webhooks']],
+  'web/src/pages/users': [
+    ['words'],
+    ['(root)'],
+    ['users', 'groups', 'servers', 'spaces', 'absences', 'overview', 'webhooks'],
+  ],
   'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],
   'web/src/pages/request': [
     ['words'],

@@ -7,6 +7,7 @@ import { checkExport, linesOf, type CheckedExport } from '../../src/audit/export
 import { parseVerifierKey } from '../../src/audit/signed-note.ts';
 import { newId } from '../../src/crypto/random.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
+import { addSpace, moveToSpace, setSpaceRole } from '../../src/engine/users/change-space.ts';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
 import { allowForAnHour } from '../support/requests/grant.ts';
@@ -177,6 +178,7 @@ async function fill(): Promise<void> {
   const away = { toId: bob!.user.id, endsAt: Date.now() + 3_600_000 };
   await must(ada!.call('POST', '/api/delegations', away));
   await provision();
+  await groupInSpace();
   await makeToken();
   closed.push(
     open!,
@@ -222,6 +224,18 @@ async function provision(): Promise<void> {
   const group = { displayName: 'provisioned', externalId: 'g-1', members: [{ value: stays.body.id }] };
   const statuses = [await okta.call('POST', '/Groups', group), await okta.call('DELETE', `/Users/${leaves.body.id}`)];
   expect(statuses.map(({ status }) => status)).toEqual([201, 204]);
+}
+
+/** A space with a member, a server and a group. */
+async function groupInSpace(): Promise<void> {
+  const space = await addSpace(server.engine, 'operator', 'Payments');
+  await setSpaceRole(server.engine, 'operator', { space, user: bob!.user.id, role: 'operator' });
+  await server.newServerKey('spaced');
+  const { servers, groups } = await server.engine.directory.read();
+  const moved = servers.find(({ name }) => name === 'spaced')!;
+  await moveToSpace(server.engine, 'operator', { space, server: moved.id });
+  const group = groups.find(({ name }) => name === 'provisioned')!;
+  await moveToSpace(server.engine, 'operator', { space, group: group.id });
 }
 
 async function openFor(tool: string): Promise<OpenedElicitation> {
@@ -289,6 +303,7 @@ const choices: Record<string, string> = {
   'tool_call.lapse': `CASE WHEN lapse IS NULL AND state = 'settled' THEN 'lapsed' END`,
   'app_user.role': `'admin'`,
   'remark.kind': `'question'`,
+  'space_member.role': `'space-admin'`,
   'policy_version.state': `'draft'`,
 };
 

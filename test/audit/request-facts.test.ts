@@ -31,6 +31,7 @@ const group = 'It is about a group.';
 const policy = 'It names its policy, and is about no request.';
 const installation = 'It is about the installation.';
 const server = 'It is about a server.';
+const space = 'It is about a space.';
 
 /** Of every kind of entry: a new kind without its row is refused by the compiler. */
 const rows: Record<AuditEvent['type'], Row> = {
@@ -96,6 +97,10 @@ const rows: Record<AuditEvent['type'], Row> = {
   'policy.shadowed': policy,
   'server.added': server,
   'server.owner-changed': server,
+  'server.moved': server,
+  'space.added': space,
+  'space.member-changed': space,
+  'group.moved': group,
   'scim-token.created': installation,
   'scim-token.revoked': installation,
   'admin-token.created': installation,

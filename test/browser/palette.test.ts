@@ -27,6 +27,7 @@ const places = [
   '/settings/people',
   '/settings/people/new',
   '/settings/groups',
+  '/settings/spaces',
   '/settings/absences',
   '/settings/servers',
   '/settings/grants',

@@ -7,6 +7,7 @@ import { toolPolicyName } from '../../src/engine/tools/tool-policy.ts';
 import { reportTools } from '../../src/engine/tools/report-tools.ts';
 import { wholeServer } from '../../src/engine/key-scope.ts';
 import { changeUser } from '../../src/engine/users/change-user.ts';
+import { addSpace, moveToSpace, setSpaceRole } from '../../src/engine/users/change-space.ts';
 import { changeMembers, setOwner } from '../../src/engine/users/change-group.ts';
 import type { ElicitationId, ServerId, GroupId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
@@ -203,6 +204,41 @@ describe('users', () => {
     expect([await owner.isDisabled(), await reasonOf(page, owner)]).toEqual([true, expect.stringContaining(reason)]);
     await setOwner(engine, 'operator', server, eve.id);
     await changeUser(engine, 'operator', ada.id, { name: 'Ada Lovelace' });
+  });
+
+  test('people of a space look after it, and an administrator gives it what belongs there', async () => {
+    const { engine } = house.server;
+    const server = await serverWithTools();
+    const id = await addSpace(engine, 'operator', 'Billing');
+    const lead = await house.addUser('Lea Lead', 'approver');
+    await setSpaceRole(engine, 'operator', { space: id, user: lead.id, role: 'space-admin' });
+    const page = await house.openPageAs(ada, '/settings/spaces');
+    const billing = page.getByRole('region', { name: 'Space Billing' });
+    await billing.getByLabel('Move a server here').selectOption('billing-mcp');
+    await button(page, 'Move Move a server here').click();
+    await billing.getByText('billing-mcp', { exact: true }).first().waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Care');
+    await button(page, 'Create the space').click();
+    await page.getByRole('region', { name: 'Space Care' }).waitFor();
+    await expectUsableEverywhere(page, 'spaces');
+
+    const own = await house.openPageAs(lead, '/settings/spaces');
+    await own.getByRole('region', { name: 'Space Billing' }).waitFor();
+    expect(await own.getByRole('region', { name: 'Space Care' }).count()).toBe(0);
+    expect(await button(own, 'Create the space').count()).toBe(0);
+    expect(await own.getByLabel('Move a server here').count()).toBe(0);
+    await own.getByLabel('Add a person').selectOption(eve.id);
+    await own.getByLabel('Role', { exact: true }).selectOption('Reviewer');
+    await button(own, 'Add').click();
+    await own.getByLabel(`Role of ${eve.name}`).waitFor();
+    await own.goto(`${house.server.url}/settings/servers`);
+    await own.getByLabel('New key for server').fill('billing-mcp');
+    await button(own, 'Create key').click();
+    await own.getByText('billing-mcp').first().waitFor();
+    await own.goto(`${house.server.url}/new-policy`);
+    await own.getByLabel('Belongs to').waitFor();
+    expect(await own.getByLabel('Belongs to').locator('option').allTextContents()).toEqual(['Billing']);
+    await moveToSpace(engine, 'operator', { space: null, server });
   });
 
   test('an administrator makes a key, shown once, rotates it and revokes it', async () => {

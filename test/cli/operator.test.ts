@@ -115,6 +115,29 @@ describe('operator commands', () => {
     await server.end('SIGTERM');
   }, 60_000);
 
+  test('group servers, groups and policies in a space, with people who have a role there', async () => {
+    const person = `person-${Date.now()}@example.com`;
+    await run(`user add ${person} --role approver --name Pat --password-stdin`, password);
+    await run('key create --server spaced');
+    await run('group create spaced-leads');
+    expect((await run('space add Payments')).stdout).toBe('Payments: people none; servers none; groups none\n');
+    expect((await run(`space member Payments ${person} --role space-admin`)).stdout).toContain('Pat (space-admin)');
+    await run('space move Payments --server spaced');
+    const moved = await run('space move Payments --group spaced-leads');
+    expect(moved.stdout).toBe('Payments: people Pat (space-admin); servers spaced; groups spaced-leads\n');
+    const file = path.join(newFolder('policies'), 'spaced.yaml');
+    writeFileSync(file, 'policy: spaced\nmatch: { tool: pay }\ndeny: { reason: No. }\n');
+    expect((await run(`policy apply ${file} --space Payments`)).stdout).toBe('spaced@1: published\n');
+    expect((await run(`policy apply ${file}`)).stderr).toContain('a policy stays in its space');
+    for (const [line, fault] of [
+      ['space add none', 'Use 1 to 64 letters'],
+      ['space move Elsewhere --server spaced', 'there is no space called Elsewhere'],
+      ['space move Payments', 'Say what to move'],
+      [`space member Payments ${person} --role admin`, 'Give one of space-admin'],
+    ] as const)
+      expect((await run(line)).stderr).toContain(fault);
+  }, 120_000);
+
   test('refuse what cannot be, and change nothing', async () => {
     const [result, weak] = await Promise.all([
       addUser('ADA@example.com', 'reviewer'),

@@ -10,6 +10,23 @@ const stages = ['test/policy/stages/resolve-stages.test.ts'];
 /** In what decides without a clock: quorum, machine and policies. */
 export const decisionFaults: Fault[] = [
   ...faultsOf(
+    'src/policy/deciding/decide.ts',
+    ['test/policy/deciding/space-policies.properties.test.ts'],
+    [
+      ["if (first.outcome === 'allow' && second.outcome === 'allow')", "if (second.outcome === 'allow')"],
+      ["if (first.outcome === 'deny') return first;", ''],
+      ["if (second.outcome === 'deny') return second;", "if (second.outcome === 'deny') return first;"],
+      ['combine(first.requirement, second.requirement, defaults)', 'second.requirement'],
+      ['risk: higherRisk(risk, requirement.risk ?? risk),', ''],
+    ],
+  ),
+  ...faultsOf(
+    'src/policy/deciding/policy-book.ts',
+    ['test/policy/deciding/space-policies.properties.test.ts'],
+    [['(spaceId === null || spaceId === space) && ', '']],
+  ),
+  ...faultsOf('src/model/space-role.ts', ['test/model/permission.test.ts'], [['isInSpaces === true && (', '(']]),
+  ...faultsOf(
     'src/model/quorum.ts',
     ['test/model/quorum.test.ts', ...approvers],
     [

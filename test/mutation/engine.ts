@@ -8,6 +8,22 @@ const voids = ['test/engine/voting/void-votes.test.ts'];
 
 /** In what loads, decides and stores. */
 export const engineFaults: Fault[] = [
+  ...faultsOf(
+    'src/engine/users/change-directory.ts',
+    ['test/api/users/spaces.test.ts'],
+    [
+      ['if (!by.with.some((id) => isAble(current, id, accepting, space)))', 'if (by.with.length === 0)'],
+      [
+        'if (!isAble(current, issuerOf(by), permission, isOfToken ? null : space)) throw withoutPermission(permission);',
+        '',
+      ],
+    ],
+  ),
+  ...faultsOf(
+    'src/engine/policies/change-policy.ts',
+    ['test/api/users/spaces.test.ts'],
+    [['space: () => space })(tx);', 'space: () => space });']],
+  ),
   ...faultsOf('src/engine/voting/cast-vote.ts', deliberation, [['...(vote.for && { for: vote.for }),', '']]),
   ...faultsOf(
     'src/engine/voting/cast-vote.ts',

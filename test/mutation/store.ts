@@ -27,6 +27,16 @@ export const storeFaults: Fault[] = [
   ),
   ...faultsOf(
     'src/store/inbox/viewer.ts',
+    ['test/api/users/spaces.test.ts'],
+    [['`e.server_id = ANY(${watches}::text[])`', '`(${watches}::text[] IS NOT NULL)`']],
+  ),
+  ...faultsOf(
+    'src/store/log/entry-search.ts',
+    ['test/api/users/spaces.test.ts'],
+    [['[isAfter, isOf, isAmong]', '[isAfter, isOf]']],
+  ),
+  ...faultsOf(
+    'src/store/inbox/viewer.ts',
     ['test/store/inbox/inbox.test.ts'],
     [
       ['${isNamed(fromId)} AND ${isFree(fromId)} AND', '${isNamed(fromId)} AND'],

@@ -33,6 +33,10 @@ const settingsRoutes: RouteObject[] = [
     element: later(async () => (await import('./pages/users/groups/GroupPage.tsx')).GroupPage),
   },
   {
+    path: '/settings/spaces',
+    element: later(async () => (await import('./pages/users/spaces/SpacesPage.tsx')).SpacesPage),
+  },
+  {
     path: '/settings/absences',
     element: later(async () => (await import('./pages/users/absences/AbsencesPage.tsx')).AbsencesPage),
   },

@@ -2,7 +2,7 @@ import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
-import { assertMay } from '../../engine/assert-may.ts';
+import { assertMay, spacesOf, withoutPermission } from '../../engine/assert-may.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { findTokenCaller, nameRefusedAdminToken } from '../../engine/users/admin-tokens.ts';
 import type { TokenCaller } from '../../engine/users/change-directory.ts';
@@ -13,7 +13,8 @@ import { findSession, keptSession } from '../../engine/users/sign-in/sessions.ts
 import type { RouteContract } from '../../contract/routes.ts';
 import type { Limiter } from '../../model/limiter.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
-import { may } from '../../model/permission.ts';
+import type { UserId } from '../../model/id.ts';
+import { may, type Permission } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import { addressOf } from './address-of.ts';
 import type { Pace } from './pace.ts';
@@ -28,9 +29,12 @@ export interface Authenticate {
    * Problem `second-factor-needed` if that is missing, unless the route is open at this step of the sign-in; `forbidden` if
    * the person's role lacks the route's permission.
    */
-  session(request: Request, route?: Pick<RouteContract, 'isOpenAt' | 'permission'>): Promise<SignedInUser>;
+  session(request: Request, route?: Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope'>): Promise<SignedInUser>;
   /** A person by their session or, if it shows a token, a program by that. */
-  'session-or-token'(request: Request, route: Pick<RouteContract, 'permission'>): Promise<SignedInUser | TokenCaller>;
+  'session-or-token'(
+    request: Request,
+    route: Pick<RouteContract, 'permission' | 'scope'>,
+  ): Promise<SignedInUser | TokenCaller>;
   /** An identity provider that provisions people, by its token. */
   scim(request: Request): Promise<Provisioner>;
   /** No caller yet: the verb reads the token, and services report from any address. */
@@ -83,9 +87,9 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
     throw new Problem('unauthenticated', { about: [], what: workload.why });
   },
   session: (request, route) => authenticateSession(engine, request, route),
-  async 'session-or-token'(request, { permission }) {
+  async 'session-or-token'(request, { permission, scope }) {
     if (request.headers.authorization === undefined)
-      return authenticateSession(engine, request, permission ? { permission } : {});
+      return authenticateSession(engine, request, { ...(permission && { permission }), ...(scope && { scope }) });
     const program = await findTokenCaller(engine, shownKey(request), request.ip);
     if (!program) {
       await gates.pace(addressOf(request)); // so that no one guesses without end
@@ -117,15 +121,21 @@ export const createAuthenticate = (engine: Engine, { metricsToken, ...gates }: G
 async function authenticateSession(
   engine: Engine,
   request: Request,
-  { isOpenAt, permission }: Partial<Pick<RouteContract, 'isOpenAt' | 'permission'>> = {},
+  { isOpenAt, permission, scope }: Partial<Pick<RouteContract, 'isOpenAt' | 'permission' | 'scope'>> = {},
 ): Promise<SignedInUser> {
   refuseCrossSite(request, engine.publicUrl());
   const secret = sessionSecret(request, engine.publicUrl());
   const session = secret ? await findSession(engine, secret, isOpenAt) : null;
   if (!session) throw new Problem('unauthenticated');
-  if (permission) assertMay(session.user, permission);
-  return session.user;
+  const { user } = session;
+  const isEnough =
+    !permission || may(user.role, permission) || (scope && (await hasInSpace(engine, user.id, permission)));
+  if (!isEnough) throw withoutPermission(permission);
+  return user;
 }
+
+const hasInSpace = async ({ rules }: Engine, user: UserId, permission: Permission): Promise<boolean> =>
+  spacesOf(await rules.users(), user, permission).size > 0;
 
 /** The server of the request's key or of its workload's token; null if there is none, or it is no good, also from this address. */
 export async function findCaller(engine: Engine, request: Request): Promise<ServerCaller | null> {

@@ -8,6 +8,7 @@ import type {
   Simulation,
 } from '../../contract/policies/policy.ts';
 import { routes } from '../../contract/routes.ts';
+import { maySeeSpace } from '../../engine/assert-may.ts';
 import { changing, exportPolicies, importPolicies, planPolicies } from '../../engine/policies/apply-policies.ts';
 import { checkPolicy, policyJsonSchema } from '../../engine/policies/check-policy.ts';
 import { publicationOf } from '../../engine/changes/policy-changes.ts';
@@ -37,20 +38,21 @@ async function shown(engine: ApiParts['engine'], user: User, place: VersionPlace
 }
 
 function serveReading(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listPolicies, authenticate, async ({ query }) => {
-    const body: PolicyList = await listPolicies(engine, query);
+  serve(app, routes.listPolicies, authenticate, async ({ caller, query }) => {
+    const body: PolicyList = await listPolicies(engine, caller, query);
     return { status: 200, body };
   });
 
   serve(app, routes.policySchema, authenticate, async () => ({ status: 200, body: policyJsonSchema() }));
 
-  serve(app, routes.exportPolicies, authenticate, async () => {
-    const exported = await exportPolicies(engine);
+  serve(app, routes.exportPolicies, authenticate, async ({ caller }) => {
+    const directory = await engine.directory.read();
+    const exported = (await exportPolicies(engine)).filter(({ spaceId }) => maySeeSpace(directory, caller, spaceId));
     return { status: 200, body: { documents: exported.map(({ document }) => document) } };
   });
 
-  serve(app, routes.policyHistory, authenticate, async ({ params }) => {
-    const body: PolicyHistory = await showHistory(engine, params.name);
+  serve(app, routes.policyHistory, authenticate, async ({ caller, params }) => {
+    const body: PolicyHistory = await showHistory(engine, caller, params.name);
     return { status: 200, body };
   });
 
@@ -59,8 +61,8 @@ function serveReading(app: Express, { engine, authenticate }: ApiParts): void {
     body: await shown(engine, caller, params, query.against),
   }));
 
-  serve(app, routes.showShadow, authenticate, async ({ params }) => {
-    const body: ShadowReport = await showShadow(engine, params.name);
+  serve(app, routes.showShadow, authenticate, async ({ caller, params }) => {
+    const body: ShadowReport = await showShadow(engine, caller, params.name);
     return { status: 200, body };
   });
 }
@@ -114,7 +116,7 @@ function serveApplying(app: Express, { engine, authenticate }: ApiParts): void {
 }
 
 function onlyVersion(detail: PolicyDetail) {
-  const { document: _document, terms: _terms, against: _against, can: _can, ...version } = detail;
+  const { document: _document, terms: _terms, against: _against, can: _can, space: _space, ...version } = detail;
   return version;
 }
 
@@ -130,7 +132,7 @@ function serveReviews(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.publishVersion, authenticate, async ({ caller, params }) => {
-    const publication = await publicationOf(engine, params);
+    const publication = await publicationOf(engine, caller, params);
     return answerChange(await requestChange(engine, caller, 'publish-policy', publication), 200, () =>
       shown(engine, caller, params),
     );
@@ -138,7 +140,7 @@ function serveReviews(app: Express, { engine, authenticate }: ApiParts): void {
 
   serve(app, routes.setShadow, authenticate, async ({ caller, params, body }) => {
     await setShadow(engine, caller, params.name, body.version);
-    const history: PolicyHistory = await showHistory(engine, params.name);
+    const history: PolicyHistory = await showHistory(engine, caller, params.name);
     return { status: 200, body: history };
   });
 }

@@ -11,8 +11,8 @@ import { answerChange } from './answer-change.ts';
 
 /** The kill switch. */
 export function serveStopRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listStops, authenticate, async () => {
-    const body: StopList = { stops: await listStops(engine) };
+  serve(app, routes.listStops, authenticate, async ({ caller }) => {
+    const body: StopList = { stops: await listStops(engine, caller) };
     return { status: 200, body };
   });
 
@@ -22,7 +22,7 @@ export function serveStopRoutes(app: Express, { engine, authenticate }: ApiParts
   });
 
   serve(app, routes.liftStop, authenticate, async ({ caller, params }) => {
-    const lift = await liftOf(engine, params.id);
+    const lift = await liftOf(engine, caller, params.id);
     return answerChange(await requestChange(engine, caller, 'lift-stop', lift), 200, (lifted) => lifted);
   });
 }

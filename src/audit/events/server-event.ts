@@ -1,10 +1,12 @@
-import type { ServerId, UserId } from '../../model/id.ts';
+import type { ServerId, SpaceId, UserId } from '../../model/id.ts';
 import type { WorkloadTerms } from '../../model/workload.ts';
 
 /** What happened to an MCP server: its owner, its keys, and how it describes its tools. */
 export type ServerEvent =
   | { type: 'server.added'; server: ServerId }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
+  /** Null is global. */
+  | { type: 'server.moved'; server: ServerId; space: SpaceId | null }
   | KeyCreated
   /** Another key follows this one, which ends at `endsAt`; the entry that made it stands in the same commit. */
   | { type: 'key.rotated'; server: string; kid: string; next: string; endsAt: number }

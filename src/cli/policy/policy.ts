@@ -34,8 +34,9 @@ export function addPolicyCommands(program: Command): void {
       'publish policies as the operator or, with --url, with an administrative token; unchanged policies are skipped',
     )
     .argument('<file...>', 'files or directories')
-    .option('--prune', 'retire published policies that are in none of the files')
+    .option('--prune', 'retire published policies of the same space that are in none of the files')
     .option('--dry-run', 'say what would be changed, and change nothing')
+    .option('--space <name>', 'the space that they belong to; without it they are global')
     .option(
       '--url <url>',
       'where Assentry answers: a second administrator decides there; without it, the database is used',
@@ -98,14 +99,19 @@ async function showSchema({ json }: JsonOption): Promise<void> {
 interface ApplyOptions extends JsonOption, RemoteOptions {
   prune?: boolean;
   dryRun?: boolean;
+  space?: string;
 }
 
 async function apply(places: string[], options: ApplyOptions): Promise<void> {
-  const { json, prune: isPruning, dryRun: isDryRun } = options;
+  const { json, prune: isPruning, dryRun: isDryRun, space, url } = options;
+  if (url !== undefined && space !== undefined)
+    throw new Problem('INVALID_INPUT', {
+      detail: 'Leave out --url or --space: policies of a space are applied with the database.',
+    });
   const documents = await documentsIn(places);
   const { applied, request } =
-    options.url === undefined
-      ? { applied: await withOperator((operator) => operator.applyPolicies(documents, { isPruning, isDryRun })) }
+    url === undefined
+      ? { applied: await withOperator((operator) => operator.applyPolicies(documents, { isPruning, isDryRun, space })) }
       : await applyRemotely(documents, options);
   const wouldBe = isDryRun || request ? 'would be ' : '';
   const lines = applied.map(

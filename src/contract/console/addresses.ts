@@ -19,6 +19,7 @@ export const consoleAddresses = [
   '/settings/people/:id',
   '/settings/groups',
   '/settings/groups/:id',
+  '/settings/spaces',
   '/settings/absences',
   '/settings/overrides',
   '/settings/look-back',

@@ -248,6 +248,7 @@ export const auditRoutes = {
     path: '/api/audit/names',
     auth: 'session',
     permission: 'read-log',
+    scope: 'space',
     summary: 'The names that questions and searches can be narrowed by.',
     success: { 200: AuditNames },
   },
@@ -256,6 +257,7 @@ export const auditRoutes = {
     path: '/api/audit/entries',
     auth: 'session',
     permission: 'read-log',
+    scope: 'space',
     summary: 'Search the log, the newest entries first. It makes an entry.',
     query: LogQuery,
     success: { 200: LogPage },
@@ -265,6 +267,7 @@ export const auditRoutes = {
     path: '/api/audit/requests/{id}',
     auth: 'session',
     permission: 'read-log',
+    scope: 'space',
     summary:
       'All entries about one request, each verified against the signed head, and what follows from them. It makes an entry.',
     params: z.object({ id: ElicitationId }),

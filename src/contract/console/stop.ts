@@ -68,6 +68,7 @@ export const stopRoutes = {
     path: '/api/stops/{id}/lift',
     auth: 'session',
     permission: 'stop-calls',
+    scope: 'space',
     summary: 'Lift a stop. Only for another administrator than the one who made it.',
     params: z.object({ id: StopId }),
     success: { 200: changed(Stop), 202: WaitingChange },

@@ -12,9 +12,15 @@ export type RouteAuth =
 
 type Permitted = Extract<RouteAuth, `session${string}`>;
 
-/** A route for people says which of their permissions it takes; null is for everyone who is signed in, and every token. */
+/**
+ * A route for people says which of their permissions it takes; null is for everyone who is signed in, and every token. With the
+ * scope `space` a role in any space that has it is let in, and the verb refuses what is not of such a space.
+ */
 export type RouteContract = Route &
-  ({ auth: Permitted; permission: Permission | null } | { auth: Exclude<RouteAuth, Permitted>; permission?: never });
+  (
+    | { auth: Permitted; permission: Permission | null; scope?: 'space' }
+    | { auth: Exclude<RouteAuth, Permitted>; permission?: never; scope?: never }
+  );
 
 interface Route {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';

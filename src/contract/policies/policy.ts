@@ -8,7 +8,7 @@ import { Permission } from '../http/permission.ts';
 import { PolicyClause } from './policy-clause.ts';
 import { ElicitationId, Issuer, Moment, storable, Subject } from '../servers/elicitation.ts';
 import { WaitingChange } from '../users/change.ts';
-import { NamedUser } from '../users/users.ts';
+import { NamedSpace, NamedUser, SpaceId } from '../users/users.ts';
 
 /** The API of policies and their versions. */
 export const PolicyName = z.string().regex(policyNamePattern).meta({ id: 'PolicyName' });
@@ -50,9 +50,12 @@ export const PolicyVersion = z
   .meta({ id: 'PolicyVersion' });
 export type PolicyVersion = z.infer<typeof PolicyVersion>;
 
+const inSpace = NamedSpace.nullable().meta({ description: 'The space it belongs to; null if it is global.' });
+
 export const PolicyEntry = z
   .object({
     name: z.string(),
+    space: inSpace,
     /** What the published version says, or the latest if none is published. */
     terms: z.array(PolicyClause),
     published: PolicyVersion.nullable(),
@@ -66,11 +69,12 @@ export const PolicyList = z.object({ policies: z.array(PolicyEntry), next: Next 
 export type PolicyList = z.infer<typeof PolicyList>;
 
 export const PolicyHistory = z
-  .object({ name: z.string(), versions: z.array(PolicyVersion) })
+  .object({ name: z.string(), space: inSpace, versions: z.array(PolicyVersion) })
   .meta({ id: 'PolicyHistory' });
 export type PolicyHistory = z.infer<typeof PolicyHistory>;
 
 export const PolicyDetail = PolicyVersion.extend({
+  space: inSpace,
   document: z.string(),
   /** Its clauses. */
   terms: z.array(PolicyClause),
@@ -92,6 +96,10 @@ export const SaveDraft = z
     document,
     note: note.optional(),
     version: z.int().min(1).optional().meta({ description: 'The draft to replace; without it a new version is made.' }),
+    space: SpaceId.optional().meta({
+      description:
+        'The space that a new policy belongs to; without it, it is global. One that exists stays where it is.',
+    }),
   })
   .meta({ id: 'SaveDraft' });
 export type SaveDraft = z.infer<typeof SaveDraft>;

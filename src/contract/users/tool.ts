@@ -69,6 +69,7 @@ export const toolRoutes = {
     path: '/api/servers/{id}/tools',
     auth: 'session',
     permission: 'read-tools',
+    scope: 'space',
     summary: 'The tools of a server, what became of requests about them, and what the policies say.',
     params: z.object({ id: ServerId }),
     success: { 200: ToolList },

@@ -13,6 +13,12 @@ import type { RouteContract } from '../http/route-contract.ts';
 export const UserId = idText('user').meta({ id: 'UserId' });
 export const GroupId = idText('group').meta({ id: 'GroupId' });
 export const ServerId = idText('server').meta({ id: 'ServerId' });
+export const SpaceId = idText('space').meta({ id: 'SpaceId' });
+
+/** A space by name. */
+export const NamedSpace = z.object({ id: SpaceId, name: z.string() }).meta({ id: 'NamedSpace' });
+export type NamedSpace = z.infer<typeof NamedSpace>;
+const inSpace = NamedSpace.nullable().meta({ description: 'The space it belongs to; null if it is global.' });
 
 /** A person by name. */
 export const NamedUser = z.object({ id: UserId, name: z.string() }).meta({ id: 'NamedUser' });
@@ -102,7 +108,13 @@ export type ChangeUser = z.input<typeof ChangeUser>;
 const groupName = z.string().trim().regex(groupNamePattern, groupNameRule);
 
 export const Group = z
-  .object({ id: GroupId, name: z.string(), description: z.string(), members: z.array(NamedUser) })
+  .object({
+    id: GroupId,
+    name: z.string(),
+    description: z.string(),
+    members: z.array(NamedUser),
+    space: inSpace,
+  })
   .meta({ id: 'Group' });
 export type Group = z.infer<typeof Group>;
 
@@ -129,7 +141,13 @@ export const ChangeMembers = z
 export type ChangeMembers = z.input<typeof ChangeMembers>;
 
 export const ServerEntry = z
-  .object({ id: ServerId, name: z.string(), ownerId: UserId.nullable(), owner: NamedUser.nullable() })
+  .object({
+    id: ServerId,
+    name: z.string(),
+    ownerId: UserId.nullable(),
+    owner: NamedUser.nullable(),
+    space: inSpace,
+  })
   .meta({ id: 'ServerEntry' });
 export type ServerEntry = z.infer<typeof ServerEntry>;
 
@@ -224,7 +242,8 @@ export const usersRoutes = {
     method: 'post',
     path: '/api/groups/{id}/members',
     auth: 'session-or-token',
-    permission: 'change-directory',
+    permission: 'change-space',
+    scope: 'space',
     summary: 'Add and remove members.',
     params: group,
     body: ChangeMembers,

@@ -3,6 +3,7 @@ import { addingMembers } from './group-changes.ts';
 import { erasingContent, placingHold, releasingHold } from './keeping-changes.ts';
 import { applyingPolicies, publishingPolicy } from './policy-changes.ts';
 import { creatingKey, liftingStop, settingOwner } from './server-changes.ts';
+import { movingToSpace, settingSpaceRole } from './space-changes.ts';
 import { creatingToken } from './token-changes.ts';
 import { addingWorkload } from './workload-changes.ts';
 import { addingWebhook } from './webhook-changes.ts';
@@ -14,6 +15,8 @@ export const changeKinds = {
   'change-user': changingUser,
   'add-members': addingMembers,
   'set-owner': settingOwner,
+  'set-space-role': settingSpaceRole,
+  'move-to-space': movingToSpace,
   'create-key': creatingKey,
   'publish-policy': publishingPolicy,
   'lift-stop': liftingStop,

@@ -1,7 +1,8 @@
-import type { GroupId, UserId } from '../../model/id.ts';
+import type { GroupId, SpaceId, UserId } from '../../model/id.ts';
 import { changeMembers } from '../users/change-group.ts';
 import { changeKind } from './change-kind.ts';
-import { namedGroup, namedUser, sayUser, type NamedUser } from './named.ts';
+import { groupIn } from '../users/in-directory.ts';
+import { namedGroup, namedUser, ofSpace, sayUser, type NamedUser } from './named.ts';
 
 export interface MembersChange {
   id: GroupId;
@@ -15,10 +16,17 @@ export const addingMembers = changeKind({
   async act(engine, by, { id, ...change }: MembersChange) {
     return { alone: await changeMembers(engine, by, id, change) };
   },
-  facts(directory, { id, add }): { group: { id: GroupId; name: string }; add: NamedUser[] } {
-    const members = directory.groups.find((group) => group.id === id)?.members;
-    const added = [...new Set(add)].filter((user) => !members?.includes(user));
-    return { group: namedGroup(directory, id), add: added.map((user) => namedUser(directory, user)) };
+  facts(
+    directory,
+    { id, add },
+  ): { group: { id: GroupId; name: string }; add: NamedUser[]; space?: { id: SpaceId; name: string } } {
+    const { members, spaceId } = groupIn(directory, id);
+    const added = [...new Set(add)].filter((user) => !members.includes(user));
+    return {
+      group: namedGroup(directory, id),
+      add: added.map((user) => namedUser(directory, user)),
+      ...ofSpace(directory, spaceId),
+    };
   },
   changeIn: ({ group, add }) => ({ id: group.id, add: add.map(({ id }) => id), remove: [] }),
   say: ({ group, add }) => `Add ${add.map(sayUser).join(', ')} to the group ${group.name}.`,

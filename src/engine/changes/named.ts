@@ -1,6 +1,6 @@
-import type { GroupId, UserId } from '../../model/id.ts';
+import type { GroupId, SpaceId, UserId } from '../../model/id.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
-import { groupIn, userIn } from '../users/in-directory.ts';
+import { groupIn, namedSpace, userIn } from '../users/in-directory.ts';
 
 /** A person as those who decide about them read it. */
 export interface NamedUser {
@@ -26,3 +26,12 @@ export function namedGroup(directory: DirectoryRecord, id: GroupId): { id: Group
 /** For sentences: a name may be anyone’s, an address is one person’s. */
 export const sayUser = (user: Pick<NamedUser, 'name' | 'email'> | null): string =>
   user ? `${user.name} (${user.email})` : 'no one';
+
+/** The space that a change is about: its administrators can accept it. Absent if it is global. */
+export function ofSpace(
+  directory: DirectoryRecord,
+  id: SpaceId | null | undefined,
+): { space?: { id: SpaceId; name: string } } {
+  const space = namedSpace(directory, id ?? null);
+  return space ? { space } : {};
+}

@@ -1,14 +1,21 @@
-import type { UserId } from '../../model/id.ts';
+import type { SpaceId, UserId } from '../../model/id.ts';
 import { policyPin } from '../../model/policy.ts';
+import type { User } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import { findVersion } from '../policies/change-policy.ts';
+import { findSeen } from '../policies/show-policies.ts';
 import type { VersionPlace } from '../policies/draft-policy.ts';
 import { publishPolicies, type PlannedPolicy } from '../policies/apply-policies.ts';
 import { publishVersion, type Publication } from '../policies/review-policy.ts';
 import { changeKind } from './change-kind.ts';
-import { namedOrNone, type NamedUser } from './named.ts';
+import { namedOrNone, ofSpace, type NamedUser } from './named.ts';
 
-type Wanted = Publication & { document: string; authorId: UserId | null; reviewerId: UserId | null };
+type Wanted = Publication & {
+  document: string;
+  authorId: UserId | null;
+  reviewerId: UserId | null;
+  spaceId: SpaceId | null;
+};
 
 interface PublicationFacts {
   policy: string;
@@ -18,13 +25,15 @@ interface PublicationFacts {
   reviewer: NamedUser | null;
   digest: string;
   document: string;
+  /** Absent if it is global. */
+  space?: { id: SpaceId; name: string };
 }
 
 /** The version of a policy that decides from now on. */
 export const publishingPolicy = changeKind({
   title: 'Publish a policy',
   act: publishVersion,
-  facts: (directory, { name, version, published, digest, document, ...users }: Wanted): PublicationFacts => ({
+  facts: (directory, { name, version, published, digest, document, spaceId, ...users }: Wanted): PublicationFacts => ({
     policy: name,
     from: published,
     to: version,
@@ -32,9 +41,11 @@ export const publishingPolicy = changeKind({
     reviewer: namedOrNone(directory, users.reviewerId),
     digest,
     document,
+    ...ofSpace(directory, spaceId),
   }),
-  changeIn: ({ policy, from, to, author, reviewer, ...rest }) => ({
+  changeIn: ({ policy, from, to, author, reviewer, space, ...rest }) => ({
     ...rest,
+    spaceId: space?.id ?? null,
     name: policy,
     version: to,
     published: from,
@@ -46,10 +57,19 @@ export const publishingPolicy = changeKind({
 });
 
 /** What publishing this version now would be. */
-export async function publicationOf({ policies }: Engine, { name, version }: VersionPlace): Promise<Wanted> {
-  const policy = await policies.find(name);
+export async function publicationOf(engine: Engine, by: User, { name, version }: VersionPlace): Promise<Wanted> {
+  const { policy } = await findSeen(engine, by, name);
   const { digest, document, authorId, reviewerId } = findVersion(policy, version);
-  return { name, version, published: policy?.publishedVersion ?? null, digest, document, authorId, reviewerId };
+  return {
+    name,
+    version,
+    published: policy.publishedVersion,
+    digest,
+    document,
+    authorId,
+    reviewerId,
+    spaceId: policy.spaceId,
+  };
 }
 
 export interface PoliciesFacts {

@@ -1,12 +1,12 @@
-import type { ServerId, StopId, UserId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
+import type { ServerId, SpaceId, StopId, UserId } from '../../model/id.ts';
+import type { User } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
-import { liftStop } from '../stops/lift-stop.ts';
+import { findLiftable, liftStop } from '../stops/lift-stop.ts';
 import { setOwner } from '../users/change-group.ts';
 import { serverIn } from '../users/in-directory.ts';
 import { addServerKey, type NewServerKey, type Rotation } from '../users/server-key.ts';
 import { changeKind } from './change-kind.ts';
-import { namedOrNone, sayUser, type NamedUser } from './named.ts';
+import { namedOrNone, ofSpace, sayUser, type NamedUser } from './named.ts';
 
 export interface OwnerChange {
   id: ServerId;
@@ -32,13 +32,14 @@ export const creatingKey = changeKind({
   title: 'Create a key for an MCP server',
   act: addServerKey,
   facts(directory, { server, kid, hash, expiresAt, tools, networks, replaces }: NewServerKey): KeyFacts {
-    const ownerId = directory.servers.find(({ name }) => name === server)?.ownerId;
+    const stored = directory.servers.find(({ name }) => name === server);
     const expires = expiresAt === null ? null : new Date(expiresAt).toISOString();
     return {
       server,
-      owner: namedOrNone(directory, ownerId),
+      owner: namedOrNone(directory, stored?.ownerId),
       key: { kid, hash, expires, tools, ...(networks.length > 0 && { networks }) },
       ...(replaces && { replaces }),
+      ...ofSpace(directory, stored?.spaceId),
     };
   },
   changeIn: ({ server, key: { expires, networks = [], ...key }, replaces }) => ({
@@ -61,6 +62,7 @@ interface KeyFacts {
   owner: NamedUser | null;
   key: { kid: string; hash: string; expires: string | null; tools: readonly string[]; networks?: readonly string[] };
   replaces?: Rotation;
+  space?: { id: SpaceId; name: string };
 }
 
 function sayTerms({ expires, tools, networks }: KeyFacts['key']): string {
@@ -78,24 +80,28 @@ export interface StopFacts {
   tool: string | null;
   reason: string;
   by: NamedUser | null;
+  space?: { id: SpaceId; name: string };
 }
 
 /** The end of a stop. */
 export const liftingStop = changeKind({
   title: 'Lift a stop',
   act: (engine, by, { stop }: Wanted) => liftStop(engine, by, stop),
-  facts: (directory, { stoppedBy, ...stop }): StopFacts => ({ ...stop, by: namedOrNone(directory, stoppedBy) }),
-  changeIn: ({ by, ...stop }) => ({ ...stop, stoppedBy: by?.id ?? null }),
+  facts: (directory, { stoppedBy, ...stop }): StopFacts => ({
+    ...stop,
+    by: namedOrNone(directory, stoppedBy),
+    ...ofSpace(directory, directory.servers.find(({ name }) => name === stop.server)?.spaceId),
+  }),
+  changeIn: ({ by, space: _space, ...stop }) => ({ ...stop, stoppedBy: by?.id ?? null }),
   say: ({ server, tool, reason }) =>
     `Let ${[tool ?? 'everything', server && `of ${server}`].filter(Boolean).join(' ')} run again. It was stopped because: ${reason}`,
 });
 
-type Wanted = Omit<StopFacts, 'by'> & { stoppedBy: UserId | null };
+type Wanted = Omit<StopFacts, 'by' | 'space'> & { stoppedBy: UserId | null };
 
 /** What lifting this stop would be. */
-export async function liftOf({ stops }: Engine, id: StopId): Promise<Wanted> {
-  const stop = await stops.find(id);
-  if (!stop) throw new Problem('not-found');
+export async function liftOf(engine: Engine, by: User, id: StopId): Promise<Wanted> {
+  const { stop } = await findLiftable(engine, by, id);
   const { serverName: server, tool, reason, stoppedBy } = stop;
   return { stop: id, server, tool, reason, stoppedBy };
 }

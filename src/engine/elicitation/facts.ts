@@ -2,6 +2,7 @@ import { checkAnswer, withDefaults } from '../../form/answer.ts';
 import type { FormContent } from '../../form/answer.ts';
 import type { ResultSchema } from '../../form/schema.ts';
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
+import { ownServer } from '../../model/names.ts';
 import type { Requester } from '../../model/user.ts';
 import { userOfRequester, type Directory } from '../../policy/terms/directory.ts';
 import type { Facts, RequesterFacts } from '../../policy/terms/facts.ts';
@@ -48,8 +49,20 @@ export function factsOf(question: AskedQuestion, directory: Directory, surroundi
     now,
     answerable: defaultAnswer(question) !== null,
     startAt: question.notBefore,
+    space: directory.servers.find(({ name }) => name === server)?.spaceId,
+    spaceAdministrators: administratorsFor(question, directory),
     keyMaker: countedMaker(question.keyMaker, server, surroundings.environment),
   };
+}
+
+/** Of a change of a space, which Assentry itself asks about: those who can accept it next to administrators. */
+function administratorsFor(
+  { server, arguments: facts }: AskedQuestion,
+  { spaces = [] }: Directory,
+): string[] | undefined {
+  if (server !== ownServer.name) return undefined;
+  const { id } = (facts['space'] ?? {}) as { id?: unknown };
+  return spaces.find((space) => space.id === id)?.administrators;
 }
 
 /** The stored question, as it was asked. */

@@ -2,6 +2,7 @@ import { may } from '../../model/permission.ts';
 import { isId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
+import { maySeeSpace, seenBy } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { openList, viewerOf, type ListFilters, type Position } from './open-list.ts';
 
@@ -13,19 +14,23 @@ interface InboxRequest extends ListFilters {
 /** One page of the inbox, with what its filters can be set to. */
 export async function listInbox(engine: Engine, user: User, { cursor, limit, ...filters }: InboxRequest) {
   const after = readCursor(cursor);
-  const [list, viewer] = await Promise.all([openList(engine, user, filters), viewerOf(engine, user)]);
-  const [{ rows, next }, counts, facets, { directory }] = await Promise.all([
+  const [list, viewer, directory] = await Promise.all([
+    openList(engine, user, filters),
+    viewerOf(engine, user),
+    engine.directory.read(),
+  ]);
+  const scope = seenBy(directory, user);
+  const [{ rows, next }, counts, facets] = await Promise.all([
     list.read(viewer, after, limit),
     engine.inbox.counts(viewer),
-    list.facets ?? engine.inbox.facets(),
-    engine.rules.users(),
+    (scope === null && list.facets) || engine.inbox.facets(scope),
   ]);
   return {
     items: rows.map(({ item }) => item),
     next: next && writeCursor(next),
     counts: may(user.role, 'decide') ? counts : { ...counts, mine: 0 },
     ...facets,
-    groups: directory.groups,
+    groups: directory.groups.filter(({ spaceId }) => maySeeSpace(directory, user, spaceId)).map(({ name }) => name),
   };
 }
 

@@ -1,8 +1,11 @@
+import type { ServerId, UserId } from '../../model/id.ts';
 import { may } from '../../model/permission.ts';
 import type { User } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { position, type InboxPage } from '../../store/inbox/page.ts';
 import type { InboxViewer, StandIn } from '../../store/inbox/viewer.ts';
+import { spacesOf } from '../assert-may.ts';
+import type { Users } from '../rules.ts';
 import { mayStandIn, standInsOf } from '../users/acting-for.ts';
 import type { Engine } from '../engine.ts';
 import { against, permission } from '../elicitation/permissions.ts';
@@ -60,14 +63,15 @@ const showRow = (
     isVisible,
     standIns,
     names,
-  }: { isVisible: boolean; standIns: readonly StandIn[]; names: ReadonlyMap<string, string> },
+    watches,
+  }: Pick<InboxViewer, 'standIns' | 'watches'> & { isVisible: boolean; names: ReadonlyMap<string, string> },
 ) => ({
   row,
   isVisible,
   item: {
     ...inboxItem(user, row, standIns),
     ...summaryOf(engine, row, isVisible),
-    voters: isVisible || may(user.role, 'watch-requests') ? votersOf(row, names) : [],
+    voters: isVisible || may(user.role, 'watch-requests') || watches.includes(row.serverId) ? votersOf(row, names) : [],
   },
 });
 
@@ -86,8 +90,15 @@ export async function viewerOf(engine: Engine, { id, credentialIssuer, role }: U
     lookedSince: engine.now() - lookLasts,
     standIns: standInsOf(users, id, engine.now()),
     owns: [...users.owners].flatMap(([server, owner]) => (owner === id ? [server] : [])),
+    watches: watchedServers(users, id),
     mayBreakGlass: users.overriders.has(id),
   };
+}
+
+/** The servers of the spaces in which this person watches over requests. */
+function watchedServers(users: Users, id: UserId): ServerId[] {
+  const spaces = spacesOf(users, id, 'watch-requests');
+  return [...users.spaceOf].flatMap(([server, space]) => (spaces.has(space) ? [server] : []));
 }
 
 /** What the texts of a request mean to the store, and the names that a search was compared with. */

@@ -1,5 +1,5 @@
 import { entryIn, type StoredEvent } from '../../audit/entry.ts';
-import { assertMay } from '../assert-may.ts';
+import { serversOf, withoutPermission } from '../assert-may.ts';
 import { filterFacts, type LogFilter } from '../../audit/export/log-filter.ts';
 import { isId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -26,26 +26,34 @@ export interface LogPage {
 }
 
 /**
- * The entries that fit, the newest first, a page at a time, for administrators and reviewers. An entry says who searched
- * for what first.
+ * The entries that fit, the newest first, a page at a time, for administrators and reviewers; for those of a space, the
+ * entries about requests of its servers. An entry says who searched for what first.
  */
 export async function searchLog(
-  { entries, access, rules, askedNames }: Pick<Engine, 'entries' | 'access' | 'rules' | 'askedNames'>,
+  {
+    entries,
+    access,
+    rules,
+    askedNames,
+    directory,
+  }: Pick<Engine, 'entries' | 'access' | 'rules' | 'askedNames' | 'directory'>,
   user: User,
   { filter, cursor, limit }: LogSearch,
 ): Promise<LogPage> {
-  assertMay(user, 'read-log');
+  const among = serversOf(await directory.read(), user, 'read-log');
+  if (among?.length === 0) throw withoutPermission('read-log');
   const after = readCursor(cursor);
   const by = { kind: 'user', id: user.id } as const;
   await access.recordAccess({ type: 'access.listed', what: 'log', by, about: filterFacts(filter) });
-  const rows = await entries.page(filter, after, limit + 1);
+  const rows = await entries.page(filter, after, limit + 1, among);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     entries: page.map(({ place, server, tool, body }) => ({ place, server, tool, entry: entryIn(body) })),
     names: namesIn(page, (await rules.users()).names),
     cursor: last ? writeCursor(last) : null,
-    unknown: rows.length === 0 && !after ? await askedNames.absent(filter) : [],
+    // To someone who reads of some servers alone, what is absent and what is of others is the same.
+    unknown: rows.length === 0 && !after && among === null ? await askedNames.absent(filter) : [],
   };
 }
 

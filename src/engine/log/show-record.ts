@@ -1,5 +1,5 @@
 import { openCheckpoint, type Checkpoint } from '../../audit/checkpoint.ts';
-import { assertMay } from '../assert-may.ts';
+import { serversOf, withoutPermission } from '../assert-may.ts';
 import { entryIn, type StoredEvent } from '../../audit/entry.ts';
 import { createEvidence } from '../../audit/evidence.ts';
 import { leafHash } from '../../audit/leaf.ts';
@@ -25,14 +25,14 @@ export interface ProvenRecord extends RequestRecord {
   head: { size: number; root: string } | null;
 }
 
-type RecordEngine = Pick<Engine, 'access' | 'entries' | 'merkleLog' | 'ring' | 'rules'>;
+type RecordEngine = Pick<Engine, 'directory' | 'reader' | 'access' | 'entries' | 'merkleLog' | 'ring' | 'rules'>;
 
 /**
- * Everything the log says about one request, for administrators and reviewers: each entry verified against the signed
+ * Everything the log says about one request, for administrators and reviewers, everywhere or of the server's space: each entry verified against the signed
  * head, and what follows from them. No content. An entry says who read it first.
  */
 export async function showRecord(engine: RecordEngine, user: User, id: ElicitationId): Promise<ProvenRecord> {
-  assertMay(user, 'read-log');
+  await refuseElsewhere(engine, user, id);
   const by = { kind: 'user', id: user.id } as const;
   await engine.access.recordAccess({ type: 'access.listed', what: 'log', by, about: [`request=${id}`] });
   const bodies = await engine.entries.about(id);
@@ -47,6 +47,15 @@ export async function showRecord(engine: RecordEngine, user: User, id: Elicitati
     names: namesIn(bodies, (await engine.rules.users()).names),
     head: head && { size: head.size, root: Buffer.from(head.root).toString('base64') },
   };
+}
+
+/** Of a request of another space, what is answered is the same as of none. */
+async function refuseElsewhere({ directory, reader }: RecordEngine, user: User, id: ElicitationId): Promise<void> {
+  const among = serversOf(await directory.read(), user, 'read-log');
+  if (among === null) return;
+  if (among.length === 0) throw withoutPermission('read-log');
+  const row = await reader.elicitation(id);
+  if (!row || !among.includes(row.serverId)) throw new Problem('not-found');
 }
 
 /** The head is read after the places, so that it covers them. */

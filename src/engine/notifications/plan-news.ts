@@ -5,6 +5,7 @@ import type { User } from '../../model/user.ts';
 import { revealAsText } from '../../model/text/visible-text.ts';
 import { permission } from '../elicitation/permissions.ts';
 import type { Engine } from '../engine.ts';
+import { mayIn } from '../assert-may.ts';
 import { againstVersion } from '../policies/version-permissions.ts';
 import { keysToRotate } from '../users/keys-to-rotate.ts';
 import { peopleIn } from './notice-facts.ts';
@@ -64,7 +65,8 @@ export async function newsFor(
 type AddressedNews = News & { isFor(user: User): boolean };
 
 async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<AddressedNews[]> {
-  const { directory } = await engine.rules.users();
+  const users = await engine.rules.users();
+  const { directory } = users;
   const versions = await engine.policies.inReview();
   const { expiring: keys } = await keysToRotate(engine);
   const tools = await engine.serverTools.changed();
@@ -73,7 +75,9 @@ async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<Addressed
     ...versions.map((version) => {
       const pin = policyPin(version.name, version.version);
       const path = `/policies/${encodeURIComponent(version.name)}`;
-      const isFor = (user: User) => permission(againstVersion.review(user, version)).allowed;
+      const isFor = (user: User) =>
+        mayIn(users, user, 'write-policies', version.spaceId) &&
+        permission(againstVersion.review(user, version)).allowed;
       return { kind: 'review', occasion: pin, subject: pin, path, isFor } as const;
     }),
     ...keys.map(({ kid, server: { name } }) => {

@@ -1,4 +1,5 @@
 import { newId } from '../../crypto/random.ts';
+import type { SpaceId } from '../../model/id.ts';
 import type { Alone, User } from '../../model/user.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
 import { assertMay } from '../assert-may.ts';
@@ -15,7 +16,7 @@ import {
   type TokenCaller,
 } from '../users/change-directory.ts';
 import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
-import { addDraft, newVersion, nextVersion, type VersionPlace } from './draft-policy.ts';
+import { addDraft, newVersion, nextVersion, refuseInSpace, type VersionPlace } from './draft-policy.ts';
 import { digestDocument, readPolicy, retires } from './read-policy.ts';
 import { refuseUnsatisfiableNow } from './satisfiable.ts';
 
@@ -28,6 +29,8 @@ export interface ApplyOptions {
   isPruning?: boolean | undefined;
   /** Changes nothing, and says what would be changed. */
   isDryRun?: boolean | undefined;
+  /** The space that the policies are of; absent or null if they are global. */
+  space?: SpaceId | null | undefined;
 }
 
 /** A document that is to decide from now on, in place of the version that decides now. */
@@ -47,16 +50,28 @@ export interface PlannedPolicy {
 export async function planPolicies(
   engine: PolicyEngine,
   documents: readonly string[],
-  { isPruning = false }: Pick<ApplyOptions, 'isPruning'> = {},
+  { isPruning = false, space = null }: Pick<ApplyOptions, 'isPruning' | 'space'> = {},
 ): Promise<(PlannedPolicy & VersionPlace)[]> {
   const own = documents.map((document) => ({ document, policy: readPolicy(document) }));
-  const read = isPruning ? [...own, ...(await retireOthers(engine, own))] : own;
+  const read = isPruning ? [...own, ...(await retireOthers(engine, own, space))] : own;
   const policies = read.map(({ policy }) => policy);
   refuseSameName(policies);
+  for (const policy of policies) refuseInSpace(policy, space);
   await refuseUnsatisfiableNow(engine, policies);
   const stored = new Map((await engine.policies.list()).map((policy) => [policy.name, policy]));
-  return read.map(({ document, policy }) => planOne(policy.policy, stored.get(policy.policy) ?? null, document));
+  return read.map(({ document, policy: { policy: name } }) => {
+    const policy = stored.get(name) ?? null;
+    if (policy && policy.spaceId !== space) throw elsewhere(name);
+    return planOne(name, policy, document);
+  });
 }
+
+const elsewhere = (name: string): Problem =>
+  new Problem('INVALID_INPUT', {
+    errors: [
+      { path: [name], message: 'Apply it where it belongs, or give it another name: a policy stays in its space.' },
+    ],
+  });
 
 function planOne(name: string, policy: PolicyRecord | null, document: string): PlannedPolicy & VersionPlace {
   const digest = digestDocument(document);
@@ -77,16 +92,16 @@ function planOne(name: string, policy: PolicyRecord | null, document: string): P
 export async function applyPolicies(
   engine: PolicyEngine,
   documents: readonly string[],
-  { isPruning, isDryRun = false }: ApplyOptions = {},
+  { isPruning, isDryRun = false, space = null }: ApplyOptions = {},
 ): Promise<Applied[]> {
-  const planned = await planPolicies(engine, documents, { isPruning });
-  const applied = isDryRun ? planned : await putInForce(engine, 'operator', planned);
+  const planned = await planPolicies(engine, documents, { isPruning, space });
+  const applied = isDryRun ? planned : await putInForce(engine, 'operator', planned, { space });
   return applied.map(({ name, version, change }) => ({ name, version, change }));
 }
 
 /**
- * The same for an administrator, or a program by its token, after another administrator has accepted: that one has reviewed
- * them. No one does it alone, in no environment.
+ * The same of global policies for an administrator, or a program by its token, after another administrator has accepted: that
+ * one has reviewed them. No one does it alone, in no environment.
  */
 export async function publishPolicies(
   engine: PolicyEngine,
@@ -101,7 +116,8 @@ export async function publishPolicies(
     policies.map(({ document }) => readPolicy(document)),
     by.id,
   );
-  await putInForce(engine, by, policies, guardPower(engine, by, 'publish-policies').also);
+  const { also } = guardPower(engine, by, 'publish-policies');
+  await putInForce(engine, by, policies, { space: null, also });
   return { alone: null };
 }
 
@@ -119,7 +135,7 @@ async function putInForce(
   engine: PolicyEngine,
   by: 'operator' | Agreement,
   planned: readonly PlannedPolicy[],
-  also?: InCommit,
+  { space, also }: { space: SpaceId | null; also?: InCommit },
 ): Promise<(PlannedPolicy & VersionPlace)[]> {
   const done = new Map<string, PlannedPolicy & VersionPlace>();
   const byName = new Map(planned.map((policy) => [policy.name, policy]));
@@ -127,25 +143,29 @@ async function putInForce(
   const review = by === 'operator' ? {} : { reviewerId: by.with[0] ?? null, reviewedAt: at };
   const decide = (name: string, policy: PolicyRecord | null): PolicyIntent | null => {
     const { document, digest, from } = byName.get(name) as PlannedPolicy;
+    if (policy && policy.spaceId !== space) throw elsewhere(name);
     if (by !== 'operator' && (policy?.publishedVersion ?? null) !== from) throw outdatedChange();
     const current = planOne(name, policy, document);
     done.set(name, current);
     if (current.change === 'unchanged') return null;
     const draft = newVersion(policy, { document, digest, note: '', authorId: issuerOf(by), createdAt: at });
     const version = { ...draft, state: 'approved' as const, publishedAt: at, ...review };
+    const id = policy?.id ?? newId('policy');
     return {
-      write: { type: 'version', policy: policy?.id ?? newId('policy'), name, version, isPublished: true },
+      write: { type: 'version', policy: id, name, version, isPublished: true, spaceId: space },
       event: aboutVersion('policy.published', name, version),
     };
   };
-  await changePolicies(engine, by, [...byName.keys()], decide, also);
+  await changePolicies(engine, by, [...byName.keys()], decide, also, space);
   return [...done.values()];
 }
 
-/** For each published policy that these leave out, the document that retires it. */
-async function retireOthers(engine: PolicyEngine, documents: { policy: PolicyDocument }[]) {
+/** For each published policy of the space that these leave out, the document that retires it. */
+async function retireOthers(engine: PolicyEngine, documents: { policy: PolicyDocument }[], space: SpaceId | null) {
   const names = new Set(documents.map(({ policy }) => policy.policy));
-  const others = (await exportPolicies(engine)).filter(({ name, document }) => !names.has(name) && !retires(document));
+  const others = (await exportPolicies(engine)).filter(
+    ({ name, document, spaceId }) => spaceId === space && !names.has(name) && !retires(document),
+  );
   return others.map(({ name }) => {
     const document = `policy: ${JSON.stringify(name)}\nretire: { reason: It is in none of the files that were applied. }\n`;
     return { document, policy: readPolicy(document) };
@@ -178,6 +198,8 @@ export async function importPolicies(
 }
 
 export interface Exported extends VersionPlace {
+  /** Null if it is global. */
+  spaceId: SpaceId | null;
   document: string;
   /** Why it can no longer be read; empty if it can. */
   errors: PolicyError[];
@@ -188,9 +210,9 @@ export async function exportPolicies({ policies }: Pick<PolicyEngine, 'policies'
   const inForce = await policies.inForce();
   return inForce
     .filter(({ isShadow }) => !isShadow)
-    .map(({ name, version, document }) => {
+    .map(({ name, version, document, spaceId }) => {
       const parsed = parsePolicy(document);
-      return { name, version, document, errors: parsed.ok ? [] : parsed.errors };
+      return { name, version, document, spaceId, errors: parsed.ok ? [] : parsed.errors };
     });
 }
 

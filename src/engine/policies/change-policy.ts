@@ -1,11 +1,13 @@
 import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
-import { assertMay } from '../assert-may.ts';
+import { assertMayIn, maySeeSpace } from '../assert-may.ts';
 import { newId } from '../../crypto/random.ts';
+import type { SpaceId } from '../../model/id.ts';
+import { may } from '../../model/permission.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
 import type { PolicyChange, PolicyRecord, PolicyWrite, VersionRecord } from '../../store/policies.ts';
-import { actorOf, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
+import { actorOf, guardScope, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
 
 export type PolicyEngine = Pick<Engine, 'policies'> & DirectoryEngine;
@@ -17,17 +19,50 @@ export interface PolicyIntent {
 
 /**
  * The one door for changes of policies: each is decided on its current state, and all are stored with their audit
- * entries, or none.
+ * entries, or none. A new policy is of the space `newIn`.
  */
 export async function changePolicies(
-  { policies, now }: PolicyEngine,
+  engine: PolicyEngine,
   by: Administrator,
   names: readonly string[],
   decide: (name: string, policy: PolicyRecord | null) => PolicyIntent | null,
   also?: InCommit,
+  newIn: SpaceId | null = null,
 ): Promise<void> {
-  assertMay(by, 'write-policies');
-  await policies.change(names, (name, policy) => recorded(by, decide(name, policy), now()), also);
+  const writing = await writingIn(engine, by);
+  await engine.policies.change(
+    names,
+    (name, policy) => {
+      writing.check(policy, newIn);
+      return recorded(by, decide(name, policy), engine.now());
+    },
+    async (tx) => {
+      await writing.also(tx);
+      await also?.(tx);
+    },
+  );
+}
+
+/**
+ * Refuses to write policies where this person may not: what they do not see is absent to them. The commit checks a role in a
+ * space again.
+ */
+export async function writingIn(engine: PolicyEngine, by: Administrator) {
+  const directory = await engine.directory.read();
+  const spaces = new Set<SpaceId | null>();
+  const check = (policy: PolicyRecord | null, newIn: SpaceId | null = null): void => {
+    if (by === 'operator' || by.kind !== 'user') return;
+    const isHidden = policy !== null && !maySeeSpace(directory, by, policy.spaceId);
+    const space = policy && !isHidden ? policy.spaceId : newIn;
+    assertMayIn(directory, by, 'write-policies', space);
+    if (isHidden) throw new Problem('already-exists', { detail: 'Choose another name: this one is taken.' });
+    spaces.add(space);
+  };
+  const also: InCommit = async (tx) => {
+    if (by === 'operator' || by.kind !== 'user' || may(by.role, 'write-policies')) return;
+    for (const space of spaces) await guardScope(engine, by, { permission: 'write-policies', space: () => space })(tx);
+  };
+  return { check, also };
 }
 
 /** The stored form of an intent, with its audit event. */
@@ -41,7 +76,8 @@ export const changePolicy = (
   name: string,
   decide: (policy: PolicyRecord | null) => PolicyIntent | null,
   also?: InCommit,
-): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy), also);
+  newIn?: SpaceId | null,
+): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy), also, newIn);
 
 /** The same for one version that must exist. */
 export const changeVersion = (

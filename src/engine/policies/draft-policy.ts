@@ -1,10 +1,12 @@
 import { newId } from '../../crypto/random.ts';
+import type { SpaceId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
 import { issuerOf, type TokenCaller } from '../users/change-directory.ts';
-import { aboutVersion, changePolicy, changeVersion, type PolicyEngine } from './change-policy.ts';
+import { aboutVersion, changePolicy, changeVersion, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
 import { digestDocument, readPolicy } from './read-policy.ts';
 import { againstVersion } from './version-permissions.ts';
 
@@ -13,6 +15,8 @@ interface DraftRequest {
   note?: string | undefined;
   /** The draft to replace. */
   version?: number | undefined;
+  /** The space of a new policy; absent or null makes it global. */
+  space?: SpaceId | null | undefined;
 }
 
 export interface VersionPlace {
@@ -22,12 +26,14 @@ export interface VersionPlace {
 
 /** Writes a new draft, or one's own draft again; problem `policy-invalid` if the document has faults. */
 export async function saveDraft(engine: PolicyEngine, user: User, request: DraftRequest): Promise<VersionPlace> {
-  const { document, note = '' } = request;
-  if (request.version === undefined) return addDraft(engine, user, { document, note });
-  const { policy: name } = readPolicy(document);
+  const { document, note = '', space = null } = request;
+  if (request.version === undefined) return addDraft(engine, user, { document, note, space });
+  const read = readPolicy(document);
+  const { policy: name } = read;
   const digest = digestDocument(document);
   const place = { name, version: request.version };
   await changeVersion(engine, user, place, (draft, policy) => {
+    refuseInSpace(read, policy.spaceId);
     refuse(againstVersion.edit(user, draft));
     const { version } = draft;
     return {
@@ -42,21 +48,31 @@ export async function saveDraft(engine: PolicyEngine, user: User, request: Draft
 export async function addDraft(
   engine: PolicyEngine,
   by: User | TokenCaller,
-  { document, note }: { document: string; note: string },
+  { document, note, space = null }: { document: string; note: string; space?: SpaceId | null },
 ): Promise<VersionPlace> {
-  const { policy: name } = readPolicy(document);
+  const read = readPolicy(document);
+  const { policy: name } = read;
   const parts = { document, digest: digestDocument(document), note, authorId: issuerOf(by) };
   let place: VersionPlace = { name, version: 1 };
-  await changePolicy(engine, by, name, (policy) => {
+  const decide = (policy: PolicyRecord | null): PolicyIntent => {
+    refuseInSpace(read, policy ? policy.spaceId : space);
     const draft = newVersion(policy, { ...parts, createdAt: engine.now() });
     place = { name, version: draft.version };
     const id = policy?.id ?? newId('policy');
     return {
-      write: { type: 'version', policy: id, name, version: draft, isPublished: false },
+      write: { type: 'version', policy: id, name, version: draft, isPublished: false, spaceId: space },
       event: aboutVersion('policy.drafted', name, draft),
     };
-  });
+  };
+  await changePolicy(engine, by, name, decide, undefined, space);
   return place;
+}
+
+/** How long content is kept is said everywhere alike: a space can only add to what others require. */
+export function refuseInSpace({ keep }: PolicyDocument, space: SpaceId | null): void {
+  if (space === null || keep === null) return;
+  const message = 'Leave it out: only global policies say how long content is kept.';
+  throw new Problem('policy-invalid', { errors: [{ path: ['document', 'keep'], message }] });
 }
 
 /** An older document as a new draft: a rollback is reviewed like every other change. */

@@ -1,8 +1,7 @@
 import type { Alone, User } from '../../model/user.ts';
-import { assertMay } from '../assert-may.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
-import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
+import type { PolicyChange, PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
 import { guardPower, outdatedChange, type Administrator } from '../users/change-directory.ts';
 import {
@@ -10,6 +9,7 @@ import {
   changeVersion,
   findVersion,
   recorded,
+  writingIn,
   type PolicyEngine,
   type PolicyIntent,
 } from './change-policy.ts';
@@ -69,11 +69,15 @@ export async function publishVersion(
   by: Administrator,
   place: Publication,
 ): Promise<{ alone: Alone | null }> {
-  const { document, authorId } = findVersion(await engine.policies.find(place.name), place.version);
+  const stored = await engine.policies.find(place.name);
+  const { document, authorId } = findVersion(stored, place.version);
   await refuseUnsatisfiableNow(engine, [readPolicy(document)], authorId);
-  const { also, alone } = guardPower(engine, by, 'publish-policies');
+  const { also, alone } = guardPower(engine, by, {
+    permission: 'publish-policies',
+    space: () => stored?.spaceId,
+  });
   const decide = (version: VersionRecord, policy: PolicyRecord): PolicyIntent => {
-    refuse(againstVersion.publish({ role: 'admin' }, version, policy));
+    refuse(againstVersion.publish(by, version, policy));
     if (version.digest !== place.digest || policy.publishedVersion !== place.published) throw outdatedChange();
     return {
       write: { type: 'publish', policy: policy.id, version: version.version, at: engine.now() },
@@ -88,14 +92,10 @@ export async function publishVersion(
 const mostShadows = 10;
 
 /** Runs a version in shadow mode, in which it sees real requests and decides none; null ends that. */
-export async function setShadow(
-  { policies, now }: PolicyEngine,
-  user: User,
-  name: string,
-  version: number | null,
-): Promise<void> {
-  assertMay(user, 'write-policies');
-  await policies.changeShadow(name, (policy, watching) => {
+export async function setShadow(engine: PolicyEngine, user: User, name: string, version: number | null): Promise<void> {
+  const writing = await writingIn(engine, user);
+  const decide = (policy: PolicyRecord | null, watching: VersionPlace[]): PolicyChange | null => {
+    writing.check(policy);
     if (!policy) throw new Problem('not-found');
     if (version !== null) refuse(againstVersion.shadow(user, findVersion(policy, version), policy));
     if (policy.shadowVersion === version) return null;
@@ -104,8 +104,9 @@ export async function setShadow(
       write: { type: 'shadow', policy: policy.id, version },
       event: { type: 'policy.shadowed', policy: name, version },
     };
-    return recorded(user, intent, now());
-  });
+    return recorded(user, intent, engine.now());
+  };
+  await engine.policies.changeShadow(name, decide, writing.also);
 }
 
 function refuseCrowd(watching: VersionPlace[]): void {

@@ -1,17 +1,23 @@
 import type { UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
+import { maySeeSpace, mayIn } from '../assert-may.ts';
+import type { TokenCaller } from '../users/change-directory.ts';
+import { namedSpace } from '../users/in-directory.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 import { findVersion, type PolicyEngine } from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
 import { describeDocument, retires } from './read-policy.ts';
 import { versionPermissions } from './version-permissions.ts';
 
-/** A page of policies with what they say in plain words. */
-export async function listPolicies(engine: PolicyEngine, request: ListRequest) {
-  const [stored, named] = await Promise.all([engine.policies.list(), names(engine)]);
-  const { items, next } = pageOf(stored, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
+/** A page of policies with what they say in plain words: the global ones, and those of spaces that the reader sees. */
+export async function listPolicies(engine: PolicyEngine, reader: User | TokenCaller, request: ListRequest) {
+  const [stored, directory] = await Promise.all([engine.policies.list(), engine.directory.read()]);
+  const named = names(directory);
+  const visible = stored.filter(({ spaceId }) => maySeeSpace(directory, reader, spaceId));
+  const { items, next } = pageOf(visible, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
   const policies = items.flatMap((policy) => {
     const shown = (version: number | null) => {
       const record = policy.versions.find((candidate) => candidate.version === version);
@@ -22,6 +28,7 @@ export async function listPolicies(engine: PolicyEngine, request: ListRequest) {
     const shownVersion = policy.versions.find(({ version }) => version === policy.publishedVersion) ?? latest;
     return {
       name: policy.name,
+      space: namedSpace(directory, policy.spaceId),
       terms: describeDocument(shownVersion.document),
       published: shown(policy.publishedVersion),
       shadow: shown(policy.shadowVersion),
@@ -32,10 +39,14 @@ export async function listPolicies(engine: PolicyEngine, request: ListRequest) {
 }
 
 /** Every version of one policy, the newest first. */
-export async function showHistory(engine: PolicyEngine, name: string) {
-  const [policy, named] = await Promise.all([engine.policies.find(name), names(engine)]);
-  if (!policy) throw new Problem('not-found');
-  return { name, versions: policy.versions.map((version) => showVersion(policy, version, named)) };
+export async function showHistory(engine: PolicyEngine, reader: User | TokenCaller, name: string) {
+  const { policy, directory } = await findSeen(engine, reader, name);
+  const named = names(directory);
+  return {
+    name,
+    space: namedSpace(directory, policy.spaceId),
+    versions: policy.versions.map((version) => showVersion(policy, version, named)),
+  };
 }
 
 /** One version in full, and the number of the version to compare it with: by default the one before. */
@@ -45,34 +56,47 @@ export async function showPolicyVersion(
   { name, version }: VersionPlace,
   against?: number,
 ) {
-  const [policy, named] = await Promise.all([engine.policies.find(name), names(engine)]);
-  const record = findVersion(policy, version);
-  const policyRecord = policy as PolicyRecord;
+  const { policy: policyRecord, directory } = await findSeen(engine, user, name);
+  const named = names(directory);
+  const record = findVersion(policyRecord, version);
   const other =
     against === undefined
       ? policyRecord.versions.find((candidate) => candidate.version < version)
-      : findVersion(policy, against);
+      : findVersion(policyRecord, against);
   return {
     ...showVersion(policyRecord, record, named),
     document: record.document,
     terms: describeDocument(record.document),
     against: other?.version ?? null,
-    can: versionPermissions(user, record, policyRecord),
+    space: namedSpace(directory, policyRecord.spaceId),
+    can: versionPermissions(user, record, policyRecord, (permission) =>
+      mayIn(directory, user, permission, policyRecord.spaceId),
+    ),
   };
 }
 
 /** What the version in shadow mode would have done, next to what happened. */
-export async function showShadow({ policies }: PolicyEngine, name: string) {
-  if (!(await policies.find(name))) throw new Problem('not-found');
-  return { name, ...(await policies.shadowResults(name, shownResults)) };
+export async function showShadow(engine: PolicyEngine, reader: User, name: string) {
+  await findSeen(engine, reader, name);
+  return { name, ...(await engine.policies.shadowResults(name, shownResults)) };
 }
 
 const shownResults = 200;
 
 type Named = (id: UserId | null) => { id: UserId; name: string } | null;
 
-async function names({ directory }: PolicyEngine): Promise<Named> {
-  const { users } = await directory.read();
+/** The policy of this name, with the directory; problem `not-found` if it is absent, or of a space that the reader does not see. */
+export async function findSeen(
+  { policies, directory: people }: PolicyEngine,
+  reader: User | TokenCaller,
+  name: string,
+) {
+  const [policy, directory] = await Promise.all([policies.find(name), people.read()]);
+  if (!policy || !maySeeSpace(directory, reader, policy.spaceId)) throw new Problem('not-found');
+  return { policy, directory };
+}
+
+function names({ users }: DirectoryRecord): Named {
   const namesById = new Map(users.map(({ id, name }) => [id, { id, name }]));
   return (id) => (id && namesById.get(id)) || null;
 }

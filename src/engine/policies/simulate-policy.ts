@@ -72,7 +72,7 @@ async function draftBook(
     const document = readPolicy(text);
     const record = await policies.find(document.policy);
     const version = (record?.versions[0]?.version ?? 0) + 1;
-    all = replacing(all, { document, version, authorId: null });
+    all = replacing(all, { document, version, authorId: null, spaceId: record?.spaceId ?? null });
     names.add(policyPin(document.policy, version));
   }
   return { book: compileBook(all), names };

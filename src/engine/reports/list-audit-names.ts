@@ -1,10 +1,18 @@
 import type { User } from '../../model/user.ts';
-import { assertMay } from '../assert-may.ts';
+import { serversOf, spacesOf } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 
-/** The names that questions and searches can be narrowed by, for administrators and reviewers. */
-export async function listAuditNames({ inbox, askedNames }: Pick<Engine, 'inbox' | 'askedNames'>, user: User) {
-  assertMay(user, 'read-log');
-  const [facets, clients] = await Promise.all([inbox.facets(), askedNames.clients()]);
-  return { ...facets, clients };
+/** The names that questions and searches can be narrowed by, for administrators and reviewers; those of a space get its own. */
+export async function listAuditNames(
+  { inbox, askedNames, directory }: Pick<Engine, 'inbox' | 'askedNames' | 'directory'>,
+  user: User,
+) {
+  const record = await directory.read();
+  const servers = serversOf(record, user, 'read-log');
+  if (servers === null) {
+    const [facets, clients] = await Promise.all([inbox.facets(), askedNames.clients()]);
+    return { ...facets, clients };
+  }
+  const facets = await inbox.facets({ servers, spaces: [...spacesOf(record, user.id, 'read-log')] });
+  return { ...facets, clients: [] };
 }

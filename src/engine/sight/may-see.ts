@@ -16,6 +16,8 @@ export interface Sight {
   /** Has given a reason to read it within the last hour. */
   looked: boolean;
   mayBreakGlass: boolean;
+  /** Watches over requests in the space of the server that asked. */
+  watchesInSpace: boolean;
   /** Who has let this person vote for them here. */
   absent: readonly string[];
 }
@@ -25,7 +27,7 @@ type Watched = Pick<ElicitationRow, 'audience' | 'state'>;
 /**
  * May this person see this part of a request? Its content is for the approvers of its stages and their delegates, for
  * those who voted, for the requester, and for the owner of the server; for administrators and reviewers if they have
- * given a reason. An answer from the client is only for the person who gave it.
+ * given a reason, those of a space for the requests of its servers. An answer from the client is only for the person who gave it.
  */
 export function maySee({ id, role }: User, row: Watched, field: Field, sight: Sight): boolean {
   if (field === 'answer' && row.audience === 'requester') return sight.isRequester;
@@ -35,8 +37,8 @@ export function maySee({ id, role }: User, row: Watched, field: Field, sight: Si
 }
 
 /** People who must be able to find any request: to take care of it, to review it, or to use the emergency override. */
-const watchesOver = (role: User['role'], { mayBreakGlass }: Sight): boolean =>
-  may(role, 'watch-requests') || mayBreakGlass;
+const watchesOver = (role: User['role'], { mayBreakGlass, watchesInSpace }: Sight): boolean =>
+  may(role, 'watch-requests') || mayBreakGlass || watchesInSpace;
 
 const isInStage = ({ state }: Watched, users: string[]): boolean =>
   state.context.stages.some(({ groups }) =>

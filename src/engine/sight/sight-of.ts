@@ -1,5 +1,6 @@
 import type { ElicitationId } from '../../model/id.ts';
 import { may } from '../../model/permission.ts';
+import { spacesOf } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import { userOfRequester } from '../../policy/terms/directory.ts';
@@ -22,6 +23,7 @@ const nothingRead: Sight = {
   voted: false,
   looked: false,
   mayBreakGlass: false,
+  watchesInSpace: false,
   absent: [],
 };
 
@@ -35,6 +37,7 @@ export async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[
   const sightOf = (row: ElicitationRow): Sight => ({
     ...nothingRead,
     ...stored.get(row.id),
+    watchesInSpace: watchesInSpace(users, user, row),
     isRequester: hasAsked(engine, users, user, row),
     absent: standIns.filter((standIn) => covers(standIn, row.policy)).map(({ fromId }) => fromId),
   });
@@ -42,16 +45,22 @@ export async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[
 }
 
 /** Can what is stored about this person and the request add to what memory says? Of most changes it cannot. */
-const mayConcern = (
-  users: Users,
-  standIns: StandIn[],
-  { id, role }: User,
-  { readers, serverId }: ElicitationRow,
-): boolean =>
-  may(role, 'watch-requests') ||
-  users.overriders.has(id) ||
-  users.owners.get(serverId) === id ||
-  ['anyone', id, ...standIns.map(({ fromId }) => fromId)].some((name) => readers.includes(name));
+const mayConcern = (users: Users, standIns: StandIn[], user: User, row: ElicitationRow): boolean => {
+  const { id, role } = user;
+  const { readers, serverId } = row;
+  return (
+    may(role, 'watch-requests') ||
+    watchesInSpace(users, user, row) ||
+    users.overriders.has(id) ||
+    users.owners.get(serverId) === id ||
+    ['anyone', id, ...standIns.map(({ fromId }) => fromId)].some((name) => readers.includes(name))
+  );
+};
+
+const watchesInSpace = (users: Users, { id }: User, { serverId }: ElicitationRow): boolean => {
+  const space = users.spaceOf.get(serverId);
+  return space !== undefined && spacesOf(users, id, 'watch-requests').has(space);
+};
 
 /** The rows of which this person may see the field; reads only what the rows do not answer themselves. */
 export async function visibleOf(

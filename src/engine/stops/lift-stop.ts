@@ -1,12 +1,20 @@
 import { auditEntry } from '../../audit/entry.ts';
-import { assertMay } from '../assert-may.ts';
+import { assertMayIn } from '../assert-may.ts';
 import { newId } from '../../crypto/random.ts';
 import type { StopId } from '../../model/id.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { StopRecord } from '../../store/elicitation/stops.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
-import { actorOf, guardPower, issuerOf, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
+import {
+  actorOf,
+  guardPower,
+  issuerOf,
+  type Administrator,
+  type DirectoryEngine,
+  type Scope,
+} from '../users/change-directory.ts';
 import { showStop, type ShownStop } from './show-stops.ts';
 
 /**
@@ -18,17 +26,31 @@ export async function liftStop(
   by: Administrator,
   id: StopId,
 ): Promise<ShownStop & { alone: Alone | null }> {
-  assertMay(by, 'stop-calls');
   const user = issuerOf(by);
-  const stop = await engine.stops.find(id);
-  if (!stop) throw new Problem('not-found');
+  const { stop, scope } = await findLiftable(engine, by, id);
   if (stop.stoppedBy === user) throw new Problem('forbidden', { refusal: { code: 'lift-by-other' } });
   if (stop.liftedAt !== null) throw alreadyLifted();
-  const { also, alone } = guardPower(engine, by, 'stop-calls');
+  const { also, alone } = guardPower(engine, by, scope);
   const at = timeAfter(engine, stop.at);
   const entry = auditEntry(newId('entry'), at, actorOf(by), { type: 'stop.lifted', stop: id });
   if (!(await engine.stops.lift(stop, user, entry, also))) throw alreadyLifted();
   return { ...(await showStop(engine, id)), alone: alone() };
+}
+
+/** The stop, and what it takes to lift it; of a server of another space no more is said than of an absent one. */
+export async function findLiftable(
+  { stops, directory }: Pick<Engine, 'stops' | 'directory'>,
+  by: Administrator,
+  id: StopId,
+): Promise<{ stop: StopRecord; scope: Scope }> {
+  const [stop, record] = await Promise.all([stops.find(id), directory.read()]);
+  const scope: Scope = {
+    permission: 'stop-calls',
+    space: ({ servers }) => servers.find((server) => server.id === stop?.serverId)?.spaceId,
+  };
+  assertMayIn(record, by, scope.permission, scope.space(record));
+  if (!stop) throw new Problem('not-found');
+  return { stop, scope };
 }
 
 const alreadyLifted = (): Problem => new Problem('not-now', { refusal: { code: 'already-lifted' } });

@@ -25,7 +25,8 @@ const together = 50;
 
 /**
  * The kill switch. When it resolves, no node opens or claims anything in its scope, and open requests have ended; a run
- * that was claimed before continues. Problem `forbidden` for anyone but those who may stop calls and, of one server, its owner.
+ * that was claimed before continues. Problem `forbidden` for anyone but those who may stop
+ * calls, everywhere or in the server's space, and its owner.
  */
 export async function stopCalls(
   engine: StopEngine,
@@ -46,8 +47,14 @@ export async function stopCalls(
 }
 
 async function findServer({ directory }: StopEngine, by: Administrator, name: string): Promise<ServerId> {
-  const servers = (await directory.read()).servers.filter(({ id }) => id !== ownServer.id);
-  assertMayOfOwn(by, 'stop-calls', servers.find((server) => server.name === name)?.ownerId ?? null);
+  const record = await directory.read();
+  const servers = record.servers.filter(({ id }) => id !== ownServer.id);
+  assertMayOfOwn(
+    record,
+    by,
+    'stop-calls',
+    servers.find((server) => server.name === name),
+  );
   return serverNamed(servers, name);
 }
 

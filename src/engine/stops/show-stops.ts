@@ -1,4 +1,6 @@
 import type { StopId, UserId } from '../../model/id.ts';
+import type { User } from '../../model/user.ts';
+import { maySeeSpace } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StopRecord } from '../../store/elicitation/stops.ts';
 import type { Engine } from '../engine.ts';
@@ -7,9 +9,18 @@ type Reading = Pick<Engine, 'stops'>;
 
 const shownStops = 200;
 
-/** All stops, those in force first. */
-export const listStops = async ({ stops }: Reading): Promise<ShownStop[]> =>
-  (await stops.list(shownStops)).map(tellStop);
+/** All stops, those in force first; for a person, without those of servers that they do not see. */
+export async function listStops(
+  { stops, directory }: Reading & Pick<Engine, 'directory'>,
+  reader: User | 'operator',
+): Promise<ShownStop[]> {
+  const [all, record] = await Promise.all([stops.list(shownStops), directory.read()]);
+  const isSeen = ({ serverId }: StopRecord): boolean => {
+    const server = record.servers.find(({ id }) => id === serverId);
+    return reader === 'operator' || server?.ownerId === reader.id || maySeeSpace(record, reader, server?.spaceId);
+  };
+  return all.filter(isSeen).map(tellStop);
+}
 
 export async function showStop({ stops }: Reading, id: StopId): Promise<ShownStop> {
   const stop = await stops.find(id);

@@ -1,5 +1,5 @@
 import type { ElicitationId, ServerId } from '../../model/id.ts';
-import { assertMay } from '../assert-may.ts';
+import { assertMayIn } from '../assert-may.ts';
 import { connectingTool, definitionTool, isBuiltIn, refusalTool } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
@@ -24,8 +24,9 @@ const noOutcomes = { open: 0, accepted: 0, declined: 0, cancelled: 0, expired: 0
  * force say of a call.
  */
 export async function showServerTools(engine: Engine, by: User, id: ServerId) {
-  assertMay(by, 'read-tools');
-  const server = (await engine.directory.read()).servers.find((server) => server.id === id && !isBuiltIn(id));
+  const directory = await engine.directory.read();
+  const server = directory.servers.find((server) => server.id === id && !isBuiltIn(id));
+  assertMayIn(directory, by, 'read-tools', server?.spaceId);
   if (!server) throw new Problem('not-found');
   const since = engine.now() - period;
   const [stored, outcomes, rules] = await Promise.all([

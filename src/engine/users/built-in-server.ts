@@ -2,7 +2,7 @@ import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { ownServer } from '../../model/names.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
 
-/** Adds one of Assentry's own servers, with its entry in the log, when it first asks. */
+/** Adds one of Assentry's own servers, with its entry in the log, when it first asks for someone, whatever they may. */
 export async function addBuiltInServer(
   engine: DirectoryEngine,
   by: Administrator,
@@ -15,5 +15,5 @@ export async function addBuiltInServer(
       event: { type: 'server.added', server: server.id },
     } as const;
   };
-  await changeDirectory(engine, by, add, 'change-keys');
+  await changeDirectory(engine, by, add, null);
 }

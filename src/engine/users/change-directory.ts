@@ -1,13 +1,14 @@
+import { spaceRolesWith } from '../../model/space-role.ts';
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
-import type { ElicitationId, UserId } from '../../model/id.ts';
+import type { ElicitationId, SpaceId, UserId } from '../../model/id.ts';
 import type { User, Alone } from '../../model/user.ts';
-import { may, type Permission } from '../../model/permission.ts';
+import { type Permission } from '../../model/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
 import type { DirectoryWrite } from '../../store/users/directory.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
-import { assertMay, withoutPermission } from '../assert-may.ts';
+import { assertMay, mayIn, withoutPermission } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { courseOf, givesPower } from './power.ts';
 
@@ -80,7 +81,22 @@ export interface DecidedChange {
 }
 
 /**
- * The one door for changes of people, groups and owners: decided on the current directory, stored with their audit entries.
+ * What a change takes: the permission of a role, or of a role in the space of what is changed. The space is that of the
+ * directory the change is decided on; null is what is global, and what is absent.
+ */
+export interface Scope {
+  permission: Permission;
+  space(directory: DirectoryRecord): SpaceId | null | undefined;
+}
+
+/** Null if anyone who is able to sign in may. */
+type Needed = Permission | Scope | null;
+
+const scopeOf = (needed: Permission | Scope): Scope =>
+  typeof needed === 'string' ? { permission: needed, space: () => null } : needed;
+
+/**
+ * The one door for changes of people, groups, spaces and owners: decided on the current directory, stored with their audit entries.
  * Says why one administrator was enough for a change that gives power; null for every other change. Problem `forbidden`
  * with refusal `second-administrator` if one is not enough.
  */
@@ -88,16 +104,16 @@ export async function changeDirectory(
   engine: DirectoryEngine,
   by: Changer,
   decide: (directory: DirectoryRecord) => DecidedChange | DecidedChange[] | null,
-  permission: Permission = 'change-directory',
+  needed: Needed = 'change-directory',
 ): Promise<Alone | null> {
-  assertMay(by, permission);
+  if (typeof needed === 'string') assertMay(by, needed);
   let alone: Alone | null = null;
   let decided: DecidedChange[] = [];
   await engine.directory.change(
     (current) => {
-      refuseFormer(current, by, permission);
+      const space = refuseFormer(current, by, needed);
       decided = [decide(current) ?? []].flat();
-      if (decided.some(({ write }) => givesPower(write, current.users))) alone = refuseAlone(engine, current, by);
+      if (decided.some(({ write }) => givesPower(write, current))) alone = refuseAlone(engine, current, by, space);
       return decided.map(({ write, event }) => ({
         write,
         entry: auditEntry(newId('entry'), engine.now(), actorOf(by), event),
@@ -115,13 +131,12 @@ export async function changeDirectory(
 export function guardPower(
   engine: DirectoryEngine,
   by: Administrator,
-  permission: Permission,
+  needed: Permission | Scope,
 ): { also: InCommit; alone(): Alone | null } {
-  assertMay(by, permission);
+  if (typeof needed === 'string') assertMay(by, needed);
   let alone: Alone | null = null;
   const guard = engine.directory.guard((current) => {
-    refuseFormer(current, by, permission);
-    alone = refuseAlone(engine, current, by);
+    alone = refuseAlone(engine, current, by, refuseFormer(current, by, needed));
   });
   const also: InCommit = async (tx) => {
     await guard(tx);
@@ -140,24 +155,55 @@ export const needsSecond = (error: unknown): boolean =>
 const alsoOf = (by: Changer): InCommit | undefined =>
   by !== 'operator' && (by.kind === 'agreement' || by.kind === 'token') ? by.also : undefined;
 
-function refuseAlone({ environment }: DirectoryEngine, { users }: DirectoryRecord, by: Changer): Alone | null {
+/** The same for a change that one person makes and that is stored elsewhere: it stands if they still may when it commits. */
+export const guardScope = (engine: Pick<DirectoryEngine, 'directory'>, by: Administrator, needed: Scope): InCommit =>
+  engine.directory.guard((current) => void refuseFormer(current, by, needed));
+
+function refuseAlone(
+  { environment }: DirectoryEngine,
+  { users, spaces }: DirectoryRecord,
+  by: Changer,
+  space: SpaceId | null,
+): Alone | null {
   if (by === 'operator' || by.kind === 'provider' || by.kind === 'agreement') return null;
-  const course = courseOf(by.kind === 'token' ? by.maker : by, users, environment);
+  const person = by.kind === 'token' ? by.maker : by;
+  const course = courseOf(person, users, environment, administratorsOf(spaces, space));
   if (typeof course === 'object') return course.alone;
   throw new Problem('forbidden', {
     refusal: { code: course === 'second' ? 'second-administrator' : 'no-second-administrator' },
   });
 }
 
-/** They may have been demoted since they signed in, or since they agreed. */
-function refuseFormer(current: DirectoryRecord, by: Changer, permission: Permission): void {
-  if (by === 'operator' || by.kind === 'provider') return;
-  if (!isAble(current, issuerOf(by), permission)) throw withoutPermission(permission);
-  if (by.kind !== 'agreement') return;
-  if (!by.with.some((id) => isAble(current, id, 'change-directory')))
+/** Who can accept a change of this space next to administrators. */
+export const administratorsOf = (spaces: DirectoryRecord['spaces'], space: SpaceId | null): UserId[] =>
+  (spaces.find(({ id }) => id === space)?.members ?? [])
+    .filter(({ role }) => spaceRolesWith('change-space').includes(role))
+    .map(({ userId }) => userId);
+
+/** They may have been demoted since they signed in, or since they agreed. Returns the space that the change is about. */
+function refuseFormer(current: DirectoryRecord, by: Changer, needed: Needed): SpaceId | null {
+  if (needed === null) return null;
+  const { permission, space: spaceIn } = scopeOf(needed);
+  const space = spaceIn(current) ?? null;
+  if (by === 'operator' || by.kind === 'provider') return space;
+  if (by.kind === 'token') assertMay(by, permission);
+  // A token has what its maker may do everywhere, and nothing of their roles in spaces.
+  const isOfToken = by.kind === 'token' || (by.kind === 'agreement' && by.token !== undefined);
+  if (!isAble(current, issuerOf(by), permission, isOfToken ? null : space)) throw withoutPermission(permission);
+  if (by.kind !== 'agreement') return space;
+  const accepting = space === null ? 'change-directory' : 'change-space';
+  if (!by.with.some((id) => isAble(current, id, accepting, space)))
     throw new Problem('forbidden', { refusal: { code: 'second-administrator' } });
   by.expects(current);
+  return space;
 }
 
-const isAble = ({ users }: DirectoryRecord, id: UserId | null, permission: Permission): boolean =>
-  users.some((user) => user.id === id && may(user.role, permission) && user.disabledAt === null);
+const isAble = (
+  directory: DirectoryRecord,
+  id: UserId | null,
+  permission: Permission,
+  space: SpaceId | null,
+): boolean =>
+  directory.users.some(
+    (user) => user.id === id && user.disabledAt === null && mayIn(directory, user, permission, space),
+  );

@@ -85,13 +85,17 @@ export function groupChange(
   return { write: { type: 'group', id, set }, event: { type: 'group.changed', group: id, changed } };
 }
 
-/** Adds and removes members; people who are already in or out are skipped. */
+/** Adds and removes members; people who are already in or out are skipped. Of a group of a space, its administrators do so. */
 export const changeMembers = (
   engine: DirectoryEngine,
   by: Changer,
   id: GroupId,
   change: MembersChange,
-): Promise<Alone | null> => changeDirectory(engine, by, (directory) => membersChange(directory, by, id, change));
+): Promise<Alone | null> =>
+  changeDirectory(engine, by, (directory) => membersChange(directory, by, id, change), {
+    permission: 'change-space',
+    space: ({ groups }) => groups.find((group) => group.id === id)?.spaceId,
+  });
 
 export interface MembersChange {
   add?: readonly UserId[] | undefined;

@@ -1,17 +1,31 @@
-import type { GroupId, ServerId, UserId } from '../../model/id.ts';
+import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import { sayUnknown } from '../../model/text/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord, GroupRecord, ServerRecord, UserRecord } from '../../store/users/directory-record.ts';
+import type {
+  DirectoryRecord,
+  GroupRecord,
+  ServerRecord,
+  SpaceRecord,
+  UserRecord,
+} from '../../store/users/directory-record.ts';
 import type { Engine } from '../engine.ts';
 
-/** The person of this id; problem `not-found` if there is none. The same for groups and servers. */
+/** The person of this id; problem `not-found` if there is none. The same for groups, servers and spaces. */
 export const userIn = ({ users }: DirectoryRecord, id: UserId): UserRecord => byId(users, id);
 
 export const groupIn = ({ groups }: DirectoryRecord, id: GroupId): GroupRecord => byId(groups, id);
 
 export const serverIn = ({ servers }: DirectoryRecord, id: ServerId): DirectoryRecord['servers'][number] =>
   byId(servers, id);
+
+/** The space of this id by name; null for none. */
+export function namedSpace({ spaces }: DirectoryRecord, id: SpaceId | null): { id: SpaceId; name: string } | null {
+  const space = spaces.find((candidate) => candidate.id === id);
+  return space ? { id: space.id, name: space.name } : null;
+}
+
+export const spaceIn = ({ spaces }: DirectoryRecord, id: SpaceId): SpaceRecord => byId(spaces, id);
 
 /** The id of the server of this name; `INVALID_INPUT` at `server` names the nearest one. */
 export function serverNamed(servers: DirectoryRecord['servers'], name: string): ServerId {
@@ -36,7 +50,7 @@ export async function userIdsOf({ directory }: Directory, emails: readonly strin
   );
 }
 
-/** The group and the server of this name; problem `not-found` if there is none. */
+/** The group, the server and the space of this name; problem `not-found` if there is none. */
 export const groupNamed = async ({ directory }: Directory, name: string): Promise<GroupRecord> =>
   (await directory.read()).groups.find((group) => group.name === name) ??
   refuse(`Check the name: there is no group called ${name}.`);
@@ -44,6 +58,10 @@ export const groupNamed = async ({ directory }: Directory, name: string): Promis
 export const serverOfName = async ({ directory }: Directory, name: string): Promise<ServerRecord> =>
   (await directory.read()).servers.find((server) => server.name === name && !isBuiltIn(server.id)) ??
   refuse(`Check the name: there is no server called ${name}.`);
+
+export const spaceOfName = async ({ directory }: Directory, name: string): Promise<SpaceRecord> =>
+  (await directory.read()).spaces.find((space) => space.name === name) ??
+  refuse(`Check the name: there is no space called ${name}.`);
 
 function refuse(detail: string): never {
   throw new Problem('not-found', { detail });

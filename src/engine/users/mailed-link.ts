@@ -4,7 +4,7 @@ import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { LinkWay } from '../../model/user.ts';
-import type { StoredLink } from '../../store/users/directory.ts';
+import type { StoredLink } from '../../store/users/access.ts';
 import { readable } from '../elicitation/readable.ts';
 import type { Engine } from '../engine.ts';
 import { type Administrator, type DirectoryEngine } from './change-directory.ts';

@@ -35,6 +35,10 @@ export function refuseOwnMembership(by: Changer, group: string, added: UserId[],
   if (removed.some((id) => isOwn(by, id))) throw refusal('own-leaving', `group remove "${group}" EMAIL`);
 }
 
+export function refuseOwnSpaceRole(by: Changer, space: string, { id, email }: Pick<UserRecord, 'id' | 'email'>): void {
+  if (isOwn(by, id)) throw refusal('own-power', `space member "${space}" ${email}`);
+}
+
 export function refuseOwnServer(by: Administrator, server: string, owners: (UserId | null)[]): void {
   if (owners.some((id) => isOwn(by, id))) throw refusal('own-server', `server set "${server}" --owner EMAIL`);
 }

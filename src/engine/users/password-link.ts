@@ -6,7 +6,7 @@ import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { RemovedFactor } from '../../store/users/second-factors.ts';
-import type { StoredLink } from '../../store/users/directory.ts';
+import type { StoredLink } from '../../store/users/access.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { userIn } from './in-directory.ts';
 import type { Engine } from '../engine.ts';

@@ -1,9 +1,11 @@
-import { givesMore } from '../../model/permission.ts';
+import { givesMoreInSpace } from '../../model/space-role.ts';
+import type { UserId } from '../../model/id.ts';
+import { givesMore, may } from '../../model/permission.ts';
 import type { Alone, User } from '../../model/user.ts';
 import { isTrial } from '../../model/policy.ts';
 import { usersOf } from '../../model/quorum.ts';
 import type { DirectoryWrite, UserSettings } from '../../store/users/directory.ts';
-import type { UserRecord } from '../../store/users/directory-record.ts';
+import type { DirectoryRecord, UserRecord } from '../../store/users/directory-record.ts';
 
 /** How a change of power takes effect: at once, when a second administrator accepts it, or by the operator alone. */
 export type Course = { alone: Alone } | 'second' | 'operator';
@@ -13,19 +15,23 @@ type Sharer = Pick<UserRecord, 'id' | 'role' | 'hasPassword' | 'hasProvider' | '
 /**
  * But in a trial, anyone who could sign in as an administrator keeps their share of power until the operator takes it back:
  * so no administrator can disable or demote the others and then decide alone. Someone who could never sign in has no
- * share yet, so that the first administrator can add the second.
+ * share yet, so that the first administrator can add the second. Administrators of the space that a change is about can
+ * accept it as well.
  */
 export function courseOf(
   by: Pick<User, 'id' | 'credentialIssuer'>,
   users: readonly Sharer[],
   environment: string,
+  spaceAdmins: readonly UserId[] = [],
 ): Course {
   if (isTrial(environment)) return { alone: 'trial' };
   const others = users.filter((user) => user.id !== by.id && user.sharesPower && canSignIn(user));
-  if (others.length === 0) return { alone: 'only-administrator' };
   const asking = usersOf({ by: by.id, issuer: by.credentialIssuer });
-  const able = others.filter(({ id, role, disabledAt }) => role === 'admin' && !disabledAt && !asking.includes(id));
-  return able.length > 0 ? 'second' : 'operator';
+  const isSecond = ({ id, role, disabledAt }: Sharer): boolean =>
+    (role === 'admin' || (spaceAdmins.includes(id) && may(role, 'decide'))) && !disabledAt && !asking.includes(id);
+  const inSpace = users.filter((user) => spaceAdmins.includes(user.id) && canSignIn(user));
+  if ([...others, ...inSpace].some(isSecond)) return 'second';
+  return others.length === 0 ? { alone: 'only-administrator' } : 'operator';
 }
 
 /** Someone who could never sign in has no share of power yet. */
@@ -33,7 +39,10 @@ export const canSignIn = ({ hasPassword, hasProvider }: Pick<UserRecord, 'hasPas
   hasPassword || hasProvider;
 
 /** Does this give someone power, so that a second administrator must accept it? What takes power away never waits. */
-export function givesPower(write: DirectoryWrite, users: readonly Pick<UserRecord, 'id' | 'role'>[]): boolean {
+export function givesPower(
+  write: DirectoryWrite,
+  { users, spaces }: Pick<DirectoryRecord, 'users' | 'spaces'>,
+): boolean {
   switch (write.type) {
     case 'new-user': {
       const { role, managerId, groups = [] } = write.user;
@@ -46,7 +55,13 @@ export function givesPower(write: DirectoryWrite, users: readonly Pick<UserRecor
     case 'owner':
       return write.ownerId !== null;
     case 'identity':
+    case 'server-space':
+    case 'group-space':
       return true;
+    case 'space-member': {
+      const members = spaces.find(({ id }) => id === write.id)?.members ?? [];
+      return givesMoreInSpace(members.find(({ userId }) => userId === write.user)?.role ?? null, write.role);
+    }
     default:
       return false;
   }

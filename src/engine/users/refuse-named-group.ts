@@ -1,3 +1,4 @@
+import type { SpaceId } from '../../model/id.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
 import { parsePolicy } from '../../policy/parsing/parse-policy.ts';
@@ -17,9 +18,19 @@ export async function refuseWantedName(engine: PolicyReader, group: string): Pro
   if (policy) throw new Problem('not-now', { refusal: { code: 'group-name-in-policy', values: { policy } } });
 }
 
+/** Refuses to let a space have a group that a policy in force outside of it uses: its people would decide for others. */
+export async function refuseGroupNamedElsewhere(engine: PolicyReader, group: string, space: SpaceId): Promise<void> {
+  const policy = await policyNaming(engine, group, ({ spaceId }) => spaceId !== space);
+  if (policy) throw new Problem('not-now', { refusal: { code: 'group-in-policy', values: { policy } } });
+}
+
 /** The first policy that uses the name, by name and version; null if none does. */
-async function policyNaming({ policies }: PolicyReader, group: string): Promise<string | null> {
-  for (const { name, version, document } of await policies.inForce()) {
+async function policyNaming(
+  { policies }: PolicyReader,
+  group: string,
+  isMeant: (policy: { spaceId: SpaceId | null }) => boolean = () => true,
+): Promise<string | null> {
+  for (const { name, version, document } of (await policies.inForce()).filter(isMeant)) {
     const parsed = parsePolicy(document);
     if (parsed.ok && names(parsed.policy, group)) return policyPin(name, version);
   }

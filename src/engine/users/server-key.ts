@@ -1,11 +1,12 @@
 import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
-import { assertMayOfOwn, hasPermission } from '../assert-may.ts';
+import { assertMayOfOwn, hasPermission, mayIn } from '../assert-may.ts';
 import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
 import { everyTool, type Alone, type ServerCaller, type User } from '../../model/user.ts';
 import { isReservedName, namePattern, nameRule, networkRule, toolPattern, toolRule } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { KeyInUse, StoredKey } from '../../store/users/servers.ts';
 import {
   actorOf,
@@ -13,6 +14,7 @@ import {
   issuerOf,
   type Administrator,
   type DirectoryEngine,
+  type Scope,
   type TokenCaller,
 } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
@@ -79,7 +81,7 @@ export function newServerKey(
 }
 
 /**
- * Makes a new key valid for its server, which is created if there is none. In the same commit, the key that it follows gets
+ * Makes a new key valid for its server, which is created if there is none, as a global one. In the same commit, the key that it follows gets
  * its end: an earlier one stays.
  */
 export async function addServerKey(
@@ -91,7 +93,7 @@ export async function addServerKey(
   const now = engine.now();
   const errors = faultsOf(key, now);
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
-  const { also, alone } = guardPower(engine, by, 'change-keys');
+  const { also, alone } = guardPower(engine, by, keysOf(server));
   const replaced = replaces && {
     kid: replaces.kid,
     endsAt: endOf(await findRotatable(engine, replaces.kid), replaces, now),
@@ -114,6 +116,12 @@ export async function addServerKey(
   await engine.servers.addKey({ id: newId('server'), name: server }, record, entry, also, rotated);
   return { alone: alone(), endsAt: replaced?.endsAt ?? null };
 }
+
+/** What it takes to make keys for the server of this name; for one that is absent, a role everywhere. */
+export const keysOf = (name: string): Scope => ({
+  permission: 'change-keys',
+  space: ({ servers }) => servers.find((server) => server.name === name)?.spaceId,
+});
 
 /** When a key ends that another one follows. */
 const endOf = ({ expiresAt }: StoredKey, { overlapMs }: Rotation, now: number): number =>
@@ -163,11 +171,13 @@ export async function createServerKey(
   return { kid: stored.kid, key };
 }
 
-/** A page of keys: of all servers for those who may change them, else of those that the reader owns; `isFull` says which. */
+/** A page of keys: of all servers for those who may change them, else of those that are the reader’s; `isFull` says which. */
 export async function listKeys({ servers, directory }: KeyEngine, reader: User | TokenCaller, request: ListRequest) {
   const isFull = hasPermission(reader, 'change-keys');
   const [stored, record] = await Promise.all([servers.keys(), directory.read()]);
-  const own = new Set(record.servers.filter(({ ownerId }) => ownerId === reader.id).map(({ id }) => id));
+  const isOwn = ({ ownerId, spaceId }: DirectoryRecord['servers'][number]): boolean =>
+    ownerId === reader.id || (reader.kind === 'user' && mayIn(record, reader, 'change-keys', spaceId));
+  const own = new Set(record.servers.filter(isOwn).map(({ id }) => id));
   const keys = isFull ? stored : stored.filter(({ server }) => own.has(server.id));
   const { items, next } = pageOf(keys, request, {
     key: ({ server, createdAt, kid }) => `${server.name}\0${String(createdAt).padStart(16, '0')}${kid}`,
@@ -178,7 +188,7 @@ export async function listKeys({ servers, directory }: KeyEngine, reader: User |
 
 /**
  * Revokes a key on every node at once; its requests stay. Revoking it again changes nothing. Problem `forbidden` for anyone
- * but those who may change keys and the owner of its server.
+ * but those who may change keys, everywhere or in the server's space, and the owner of its server.
  */
 export async function revokeKey(
   { servers, directory, now }: KeyReader & Pick<Engine, 'directory'>,
@@ -187,8 +197,8 @@ export async function revokeKey(
 ): Promise<StoredKey> {
   const [keys, record] = await Promise.all([servers.keys(), directory.read()]);
   const key = keys.find((key) => key.kid === kid);
-  const ownerId = record.servers.find(({ id }) => id === key?.server.id)?.ownerId ?? null;
-  assertMayOfOwn(by, 'change-keys', ownerId);
+  const server = record.servers.find(({ id }) => id === key?.server.id);
+  assertMayOfOwn(record, by, 'change-keys', server);
   if (!key) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
   const at = now();
   const event = { type: 'key.revoked', server: key.server.name, kid } as const;

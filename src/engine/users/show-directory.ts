@@ -1,12 +1,12 @@
-import type { GroupId, ServerId, UserId } from '../../model/id.ts';
+import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import type { User } from '../../model/user.ts';
-import type { DirectoryRecord } from '../../store/users/directory-record.ts';
-import { hasPermission } from '../assert-may.ts';
+import type { DirectoryRecord, SpaceRecord } from '../../store/users/directory-record.ts';
+import { hasPermission, maySeeSpace } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 import type { TokenCaller } from './change-directory.ts';
-import { groupIn, serverIn, userIn } from './in-directory.ts';
+import { groupIn, namedSpace, serverIn, spaceIn, userIn } from './in-directory.ts';
 
 type Directory = Pick<Engine, 'directory'>;
 
@@ -34,26 +34,60 @@ export async function listUsers({ directory }: Directory, reader: User | TokenCa
     key: ({ name, id }) => `${name}\0${id}`,
     texts: ({ name, email }) => [name, email],
   });
+  const hidden = new Set(
+    record.groups.filter(({ spaceId }) => !maySeeSpace(record, reader, spaceId)).map(({ id }) => id),
+  );
   const users = items
     .map(showing(record).user)
+    .map((user) => ({ ...user, groups: user.groups.filter(({ id }) => !hidden.has(id)) }))
     .map((user) => (isFull || user.id === reader.id ? user : { ...user, subjects: [], chatMember: null }));
   return { users, next, isFull };
 }
 
-export async function listGroups({ directory }: Directory, request: ListRequest) {
+/** The global ones, and those of spaces that the reader sees. */
+export async function listGroups({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
   const record = await directory.read();
-  const { items, next } = pageOf(record.groups, request, {
+  const groups = record.groups.filter(({ spaceId }) => maySeeSpace(record, reader, spaceId));
+  const { items, next } = pageOf(groups, request, {
     key: ({ name }) => name,
     texts: ({ name, description }) => [name, description],
   });
   return { groups: items.map(showing(record).group), next };
 }
 
-export async function listServers({ directory }: Directory, request: ListRequest) {
+/** The same of servers; owners see theirs. */
+export async function listServers({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
   const record = await directory.read();
-  const servers = record.servers.filter(({ id }) => !isBuiltIn(id));
+  const servers = record.servers.filter(
+    ({ id, ownerId, spaceId }) => !isBuiltIn(id) && (ownerId === reader.id || maySeeSpace(record, reader, spaceId)),
+  );
   const { items, next } = pageOf(servers, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
   return { servers: items.map(showing(record).server), next };
+}
+
+/** A page of the spaces that the reader sees. */
+export async function listSpaces({ directory }: Directory, reader: User | 'operator', request: ListRequest) {
+  const record = await directory.read();
+  const visible = record.spaces.filter(({ id }) => reader === 'operator' || maySeeSpace(record, reader, id));
+  const { items, next } = pageOf(visible, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
+  return { spaces: items.map((space) => tellSpace(record, space)), next };
+}
+
+export async function showSpace({ directory }: Directory, id: SpaceId) {
+  const record = await directory.read();
+  return tellSpace(record, spaceIn(record, id));
+}
+
+function tellSpace({ users, servers, groups }: DirectoryRecord, { id, name, members }: SpaceRecord) {
+  const names = new Map(users.map((user) => [user.id, user.name]));
+  const isHere = ({ spaceId }: { spaceId: SpaceId | null }): boolean => spaceId === id;
+  return {
+    id,
+    name,
+    members: members.map(({ userId, role }) => ({ user: { id: userId, name: names.get(userId) ?? userId }, role })),
+    servers: servers.filter(isHere).map((server) => ({ id: server.id, name: server.name })),
+    groups: groups.filter(isHere).map((group) => ({ id: group.id, name: group.name })),
+  };
 }
 
 /** One of them; problem `not-found` if there is none, for example because it was deleted meanwhile. */
@@ -72,7 +106,8 @@ export async function showServer({ directory }: Directory, id: ServerId) {
   return showing(record).server(serverIn(record, id));
 }
 
-function showing({ users, groups }: DirectoryRecord) {
+function showing(record: DirectoryRecord) {
+  const { users, groups } = record;
   const names = new Map(users.map(({ id, name }) => [id, { id, name }]));
   const named = (id: UserId | null) => (id && names.get(id)) || null;
   const groupsOf = new Map<UserId, { id: GroupId; name: string }[]>(users.map(({ id }) => [id, []]));
@@ -85,8 +120,13 @@ function showing({ users, groups }: DirectoryRecord) {
     }),
     group: (group: DirectoryRecord['groups'][number]) => ({
       ...group,
+      space: namedSpace(record, group.spaceId),
       members: group.members.flatMap((id) => named(id) ?? []),
     }),
-    server: (server: DirectoryRecord['servers'][number]) => ({ ...server, owner: named(server.ownerId) }),
+    server: (server: DirectoryRecord['servers'][number]) => ({
+      ...server,
+      owner: named(server.ownerId),
+      space: namedSpace(record, server.spaceId),
+    }),
   };
 }

@@ -11,7 +11,14 @@ import { freezeStage, openWindows } from '../stages/freeze.ts';
 import { guardPower } from './guard-power.ts';
 import { guardRequester } from './guard-requester.ts';
 import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
-import type { AllowRule, ConfirmRule, DecidingRule, DenyRule, RequireRule } from '../terms/policy-document.ts';
+import type {
+  AllowRule,
+  ConfirmRule,
+  DecidingRule,
+  DenyRule,
+  FreezeWindow,
+  RequireRule,
+} from '../terms/policy-document.ts';
 import { planStages } from '../terms/stage-plan.ts';
 import {
   builtInRequirement,
@@ -22,6 +29,7 @@ import {
   type Requirement,
 } from '../terms/strict-default.ts';
 import { plainTerms } from '../terms/term-list.ts';
+import { longer } from '../terms/parts/stricter.ts';
 import { higherRisk } from '../terms/require/risk.ts';
 import type { Consideration, Explanation, Verdict } from '../terms/verdict.ts';
 
@@ -34,23 +42,62 @@ interface Considered<R extends DecidingRule = DecidingRule> {
 /** The result of one way to decide; `by` are the policies it comes from. */
 type Finding =
   | { outcome: 'deny'; policy: string; reason: string; by: Considered[] }
-  | { outcome: 'allow'; policy: string; sample: number | null; by: Considered[] }
+  | { outcome: 'allow'; policy: string; sample: number | null; freeze: FreezeWindow[]; by: Considered[] }
   | { outcome: 'require'; requirement: Requirement; by: Considered[]; isRaised?: boolean };
 
 /**
  * Decides what a request needs; pure, and the same for the same book and facts. A deny that applies wins. Otherwise the
  * highest priority decides, and `require` comes before `allow`. A policy that cannot be evaluated applies if it denies
- * or requires, and nothing is allowed then: it never weakens what others say.
+ * or requires, and nothing is allowed then: it never weakens what others say. The policies of the server's space decide
+ * for themselves, and the stricter of the two findings holds.
  */
 export function decide(book: PolicyBook, facts: Facts): Verdict {
   const considered = consider(book, facts);
-  const finding =
-    findDenial(considered) ??
-    findAllowance(considered, facts) ??
-    findConfirmation(considered, facts) ??
-    findRequirement(considered, facts);
-  return verdictOf(finding, considered, facts);
+  const ofSpace = considered.filter(({ entry }) => entry.spaceId !== null);
+  const everywhere = ofSpace.length === 0 ? considered : considered.filter(({ entry }) => entry.spaceId === null);
+  const finding = findAmong(everywhere, facts);
+  if (!ofSpace.some(counts)) return verdictOf(finding, considered, facts);
+  const risk = riskOf(requirementIn(finding), everywhere, facts);
+  return verdictOf(stricter(finding, findAmong(ofSpace, facts), risk, facts), considered, facts);
 }
+
+const findAmong = (considered: Considered[], facts: Facts): Finding =>
+  findDenial(considered) ??
+  findAllowance(considered, facts) ??
+  findConfirmation(considered, facts) ??
+  findRequirement(considered, facts);
+
+/** What holds if both do: nothing of the first, by global policies, is weakened by the second. `risk` is that of the first. */
+function stricter(first: Finding, second: Finding, risk: Risk, { defaults }: Facts): Finding {
+  if (first.outcome === 'deny') return first;
+  if (second.outcome === 'deny') return second;
+  const freeze = [...freezeIn(first), ...freezeIn(second)];
+  const by = [...first.by, ...second.by];
+  if (first.outcome === 'allow' && second.outcome === 'allow')
+    return { ...second, sample: longer(first.sample, second.sample), freeze, by };
+  const requirement =
+    first.outcome === 'require' && second.outcome === 'require'
+      ? combine(first.requirement, second.requirement, defaults)
+      : { ...requirementIn(first.outcome === 'require' ? first : second), freeze };
+  const isByDefault = first.outcome === 'require' && second.outcome === 'require' && first.by.length === 0;
+  return {
+    outcome: 'require',
+    requirement: {
+      ...requirement,
+      policy: isByDefault ? second.requirement.policy : requirement.policy,
+      risk: higherRisk(risk, requirement.risk ?? risk),
+    },
+    by,
+    isRaised: first.outcome === 'require' && first.isRaised === true,
+  };
+}
+
+const freezeIn = (finding: Exclude<Finding, { outcome: 'deny' }>): FreezeWindow[] =>
+  finding.outcome === 'require' ? finding.requirement.freeze : finding.freeze;
+
+/** What it requires: of a finding that requires nothing, only the usual terms. */
+const requirementIn = (finding: Finding): Requirement =>
+  finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
 
 /** Of policies that do not apply, so many are explained; the others are only named. */
 const mostExplained = 10;
@@ -110,7 +157,8 @@ function findAllowance(considered: Considered[], facts: Facts): Finding | null {
   const { rule, entry } = first;
   if (!facts.answerable || isAbove(rule, facts)) return null;
   const frozen = freezing(rule, facts);
-  if (frozen.stages.length === 0) return { outcome: 'allow', policy: entry.name, sample: rule.sample, by: [first] };
+  if (frozen.stages.length === 0)
+    return { outcome: 'allow', policy: entry.name, sample: rule.sample, freeze: rule.freeze, by: [first] };
   return { outcome: 'require', requirement: { ...plainTerms, policy: entry.name, ...frozen }, by: [first] };
 }
 
@@ -139,7 +187,8 @@ function findRequirement(considered: Considered[], facts: Facts): Finding {
   const by = [...requirements.filter((candidate) => !failed(candidate)).slice(0, 1), ...requirements.filter(failed)];
   const { defaults } = facts;
   const required = by.map((candidate) => requirementOf(candidate, facts));
-  if (isOwnRequest(facts)) return { outcome: 'require', requirement: guardPower(required, defaults), by };
+  if (isOwnRequest(facts))
+    return { outcome: 'require', requirement: guardPower(required, defaults, facts.spaceAdministrators), by };
   const [first, ...others] = required;
   if (first)
     return { outcome: 'require', requirement: others.reduce((all, other) => combine(all, other, defaults), first), by };
@@ -150,7 +199,7 @@ function findRequirement(considered: Considered[], facts: Facts): Finding {
 function findDefault(facts: Facts): Finding {
   const { request, defaults } = facts;
   if (isUsuallyAllowed(request.tool) && !isOtherReading(request.tool, request.annotations))
-    return { outcome: 'allow', policy: builtInPolicy, sample: null, by: [] };
+    return { outcome: 'allow', policy: builtInPolicy, sample: null, freeze: [], by: [] };
   const requirement = builtInRequirement(facts);
   const isUnknown = saysNothing(request);
   if (isUnknown && defaults.unknownTools === 'deny')
@@ -174,7 +223,7 @@ function freezing({ freeze }: AllowRule | ConfirmRule | RequireRule, { now, star
 }
 
 function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Verdict {
-  const written = finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
+  const written = requirementIn(finding);
   const policy = finding.outcome === 'require' ? written.policy : finding.policy;
   const risk = riskOf(written, considered, facts);
   const guarded = guardRequester(written, risk, facts);

@@ -9,6 +9,8 @@ export interface PublishedPolicy {
   version: number;
   /** Who wrote this version; null if it came from a repository. */
   authorId: string | null;
+  /** The space it is of: it is about that space's servers alone. Absent or null if it is global. */
+  spaceId?: string | null;
 }
 
 /** Every published policy that is not retired, compiled, in the order in which they count, found by server and tool. */
@@ -30,6 +32,7 @@ export interface BookEntry {
   name: string;
   document: DecidingDocument;
   authorId: string | null;
+  spaceId: string | null;
   /** Null is always true. One that no longer compiles fails in every evaluation. */
   condition: Condition | null | { failure: string };
   rank: number;
@@ -62,9 +65,12 @@ const isDeciding = (policy: PublishedPolicy): policy is DecidingPolicy => policy
  * The policies whose `match` fits, in the order in which they count. Only if the arguments can be read, those are left out
  * whose condition names another server or tool, as if it stood in their `match`; otherwise every condition fails.
  */
-export function findCandidates(book: PolicyBook, { request, now }: Facts, isReadable = false): BookEntry[] {
+export function findCandidates(book: PolicyBook, { request, now, space }: Facts, isReadable = false): BookEntry[] {
   const { naming, here } = entriesFor(book, request.server, request.tool);
-  return (isReadable ? here : naming).filter(({ document }) => fits(document, request) && !hasEnded(document, now));
+  return (isReadable ? here : naming).filter(
+    ({ document, spaceId }) =>
+      (spaceId === null || spaceId === space) && fits(document, request) && !hasEnded(document, now),
+  );
 }
 
 /** The policies that name a server and a tool, by name or pattern, or any; and those whose condition names no others. */
@@ -110,10 +116,10 @@ function compareRules(a: PolicyDocument, b: PolicyDocument): number {
   return isDeny(b) - isDeny(a) || b.priority - a.priority || rank(a) - rank(b) || byName;
 }
 
-function entryOf({ document, version, authorId }: DecidingPolicy, rank: number): BookEntry {
+function entryOf({ document, version, authorId, spaceId = null }: DecidingPolicy, rank: number): BookEntry {
   const compiled = document.when === null ? null : compileCondition(document.when, 'request');
   const condition = compiled && (compiled.ok ? compiled.condition : { failure: compiled.message });
-  return { name: `${document.policy}@${version}`, document, authorId, condition, rank };
+  return { name: `${document.policy}@${version}`, document, authorId, spaceId, condition, rank };
 }
 
 /** The keys a policy is found by: its names if all are literal, otherwise null for any. */

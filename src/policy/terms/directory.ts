@@ -5,7 +5,9 @@ import type { Requester, Role } from '../../model/user.ts';
 /** The people and servers of one moment, without disabled people. */
 export interface Directory {
   users: DirectoryUser[];
-  servers: { name: string; ownerId: string | null }[];
+  servers: { name: string; ownerId: string | null; spaceId?: string | null }[];
+  /** With the addresses of those who can accept a change of it next to administrators. */
+  spaces?: { id: string; administrators: string[] }[];
   /** The names of all groups, also of those without members. */
   groups: string[];
 }

@@ -17,6 +17,10 @@ export interface Facts {
   answerable: boolean;
   /** When the requester wants it to start; absent or null is at once. Milliseconds since 1970. */
   startAt?: number | null | undefined;
+  /** The space of the server; absent or null if it is global. Not a CEL variable. */
+  space?: string | null | undefined;
+  /** Who can accept what Assentry itself asks, next to administrators: addresses. Not a CEL variable. */
+  spaceAdministrators?: string[] | undefined;
   /** The maker of the key, who decides none of its requests; absent where they may. Not a CEL variable. */
   keyMaker?: string | undefined;
 }

@@ -33,10 +33,10 @@ export const strictDefault: Requirement = {
 };
 
 /**
- * What changes who may decide is accepted by another administrator. Policies that name Assentry itself can require more,
- * and never less.
+ * What changes who may decide is accepted by another administrator, or one of the space it is about. Policies that name
+ * Assentry itself can require more, and never less.
  */
-export const secondAdministrator: Requirement = {
+export const secondAdministrator = (ofSpace: readonly string[] = []): Requirement => ({
   ...strictDefault,
   stages: [
     {
@@ -47,7 +47,7 @@ export const secondAdministrator: Requirement = {
           name: 'Second administrator',
           approve: { count: 1 },
           deny: 1,
-          approvers: [{ kind: 'role', role: 'admin' }],
+          approvers: [{ kind: 'role', role: 'admin' }, ...ofSpace.map((email) => ({ kind: 'user', email }) as const)],
           meaning: 'approved',
         },
       ],
@@ -55,7 +55,7 @@ export const secondAdministrator: Requirement = {
   ],
   risk: 'high',
   deadline: 7 * 86_400_000,
-};
+});
 
 /** Does Assentry itself ask? */
 export const isOwnRequest = ({ request }: Pick<Facts, 'request'>): boolean => request.server === ownServer.name;

@@ -14,7 +14,17 @@ const grows = [
   'audit_origin',
 ];
 const epochs = {
-  users: ['app_user', 'server', 'app_group', 'group_member', 'delegation', 'provisioned_user', 'provisioned_group'],
+  users: [
+    'app_user',
+    'server',
+    'app_group',
+    'group_member',
+    'delegation',
+    'provisioned_user',
+    'provisioned_group',
+    'space',
+    'space_member',
+  ],
   policies: ['policy'],
   stops: ['stop'],
   keys: ['api_key', 'workload'],

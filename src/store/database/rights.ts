@@ -22,6 +22,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
       'audit_leaf',
       'audit_checkpoint',
       'insight_burst',
+      'space',
     ],
   },
   {
@@ -71,6 +72,7 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
     tables: [
       'app_group',
       'group_member',
+      'space_member',
       'session',
       'sign_in_budget',
       'federated_identity',

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { mostCounted } from '../../model/elicitation.ts';
+import type { ServerId, SpaceId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 import { plannedEachTime } from '../database/statement-names.ts';
 import { columns, rowFrom, type StoredElicitation } from '../elicitation/columns.ts';
@@ -12,8 +13,14 @@ export interface InboxReader {
   page(viewer: InboxViewer, page: InboxPage): Promise<ElicitationRow[]>;
   /** Counts no further than `mostCounted`. */
   counts(viewer: InboxViewer): Promise<{ mine: number; all: number }>;
-  /** The names of servers and tools that have asked, and of policies. */
-  facets(): Promise<{ servers: string[]; tools: string[]; policies: string[] }>;
+  /** The names of servers and tools that have asked, and of policies; of those servers and spaces alone if they are given. */
+  facets(among?: FacetScope | null): Promise<{ servers: string[]; tools: string[]; policies: string[] }>;
+}
+
+/** Servers, and spaces next to what is global. */
+export interface FacetScope {
+  servers: readonly ServerId[];
+  spaces: readonly SpaceId[];
 }
 
 export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxReader {
@@ -36,7 +43,15 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
           (${countOf(Prisma.sql`${views.all()} AND ${isVisible(viewer)}`)}) AS all`;
       return row ?? { mine: 0, all: 0 };
     },
-    async facets() {
+    async facets(among = null) {
+      const ofServer = (column: string): Prisma.Sql =>
+        among ? Prisma.sql`${Prisma.raw(column)} = ANY(${among.servers}::text[])` : Prisma.sql`true`;
+      const ofPolicy = among
+        ? Prisma.sql`(space_id IS NULL OR space_id = ANY(${among.spaces}::text[]))`
+        : Prisma.sql`true`;
+      const ofTool = among
+        ? Prisma.sql`EXISTS (SELECT FROM elicitation e WHERE e.tool = tools.tool AND ${ofServer('e.server_id')})`
+        : Prisma.sql`true`;
       // One index step for each name, however many rows there are.
       const names = await prisma.$queryRaw<{ kind: string; name: string }[]>`
         WITH RECURSIVE tools AS (
@@ -44,9 +59,9 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
           UNION ALL
           SELECT (SELECT e.tool FROM elicitation e WHERE e.tool > t.tool ORDER BY e.tool LIMIT 1) FROM tools t
            WHERE t.tool IS NOT NULL)
-        SELECT 'server' AS kind, name FROM server
-        UNION ALL SELECT 'policy', name FROM policy
-        UNION ALL SELECT 'tool', tool FROM tools WHERE tool IS NOT NULL ORDER BY 1, 2 LIMIT 1000`;
+        SELECT 'server' AS kind, name FROM server WHERE ${ofServer('id')}
+        UNION ALL SELECT 'policy', name FROM policy WHERE ${ofPolicy}
+        UNION ALL SELECT 'tool', tool FROM tools WHERE tool IS NOT NULL AND ${ofTool} ORDER BY 1, 2 LIMIT 1000`;
       const of = (kind: string): string[] => names.filter((name) => name.kind === kind).map(({ name }) => name);
       return { servers: of('server'), tools: of('tool'), policies: of('policy') };
     },

@@ -23,6 +23,8 @@ export interface InboxViewer {
   standIns: readonly StandIn[];
   /** The servers this person owns. */
   owns: readonly ServerId[];
+  /** The servers of spaces in which this person watches over requests, as `isWatching` is everywhere. */
+  watches: readonly ServerId[];
   /** May this person use the emergency override? Then they find everything, too. */
   mayBreakGlass: boolean;
 }
@@ -62,11 +64,21 @@ export const views = {
 };
 
 /** The engine's `maySee` for the notice of a row. The requester finds it by its address. */
-export const isVisible = (viewer: InboxViewer): Prisma.Sql => (isWatcher(viewer) ? Prisma.sql`true` : isTheirs(viewer));
+export function isVisible(viewer: InboxViewer): Prisma.Sql {
+  if (isWatcher(viewer)) return Prisma.sql`true`;
+  return viewer.watches.length > 0 ? Prisma.sql`(${isTheirs(viewer)} OR ${isWatched(viewer)})` : isTheirs(viewer);
+}
 
 /** The engine's `maySee` for the content of a row. The requester finds it by its address. */
 export const isReadable = (viewer: InboxViewer): Prisma.Sql =>
-  isWatcher(viewer) ? Prisma.sql`(${isTheirs(viewer)} OR ${isLookedAt(viewer)})` : isTheirs(viewer);
+  isWatcher(viewer)
+    ? Prisma.sql`(${isTheirs(viewer)} OR ${isLookedAt(viewer)})`
+    : viewer.watches.length > 0
+      ? Prisma.sql`(${isTheirs(viewer)} OR ${isWatched(viewer)} AND ${isLookedAt(viewer)})`
+      : isTheirs(viewer);
+
+/** Is it of a server of a space in which they watch over requests? */
+const isWatched = ({ watches }: InboxViewer): Prisma.Sql => Prisma.sql`e.server_id = ANY(${watches}::text[])`;
 
 const isWatcher = ({ isWatching, mayBreakGlass }: InboxViewer): boolean => isWatching || mayBreakGlass;
 

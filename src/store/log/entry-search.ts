@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { LogFilter } from '../../audit/export/log-filter.ts';
-import type { ElicitationId } from '../../model/id.ts';
+import type { ElicitationId, ServerId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 import { entriesAbout, entryConditions, requestOfEntry } from './entry-conditions.ts';
 
@@ -20,8 +20,16 @@ export interface LoggedEntry extends EntryPosition {
 }
 
 export interface EntrySearch {
-  /** The entries that fit, the newest first, from after this position. */
-  page(filter: LogFilter, after: EntryPosition | null, most: number): Promise<LoggedEntry[]>;
+  /**
+   * The entries that fit, the newest first, from after this position; if there is `among`, only those about requests of these
+   * servers.
+   */
+  page(
+    filter: LogFilter,
+    after: EntryPosition | null,
+    most: number,
+    among?: readonly ServerId[] | null,
+  ): Promise<LoggedEntry[]>;
   /** Every entry about this request, and about who read it or tried to, in the order of the log. */
   about(request: ElicitationId): Promise<PlacedBody[]>;
 }
@@ -35,11 +43,11 @@ export interface PlacedBody {
 }
 
 export const createEntrySearch = ({ prisma }: Pick<Database, 'prisma'>): EntrySearch => ({
-  async page({ server: name, ...filter }, after, most) {
+  async page({ server: name, ...filter }, after, most, among = null) {
     const server =
       name === undefined ? null : await prisma.server.findUnique({ where: { name }, select: { id: true } });
     if (name !== undefined && !server) return [];
-    const statement = searchStatement({ ...filter, serverId: server?.id }, after, most);
+    const statement = searchStatement({ ...filter, serverId: server?.id }, after, most, among);
     const rows = await prisma.$queryRaw<FoundRow[]>(statement);
     return rows.map(({ at, place, ...row }) => ({
       ...row,
@@ -65,10 +73,12 @@ export function searchStatement(
   { serverId, ...filter }: StatedFilter,
   after: EntryPosition | null,
   most: number,
+  among: readonly ServerId[] | null = null,
 ): Prisma.Sql {
   const isAfter = after && Prisma.sql`(e.at, e.id) < (to_timestamp(${after.at}::float8 / 1000), ${after.id})`;
   const isOf = serverId !== undefined && Prisma.sql`r.server_id = ${serverId}`;
-  const more = [isAfter, isOf].filter((condition) => typeof condition === 'object' && condition !== null);
+  const isAmong = among && Prisma.sql`r.server_id = ANY(${among}::text[])`;
+  const more = [isAfter, isOf, isAmong].filter((condition) => typeof condition === 'object' && condition !== null);
   const conditions = [Prisma.sql`true`, ...entryConditions(filter), ...more];
   return Prisma.sql`
     SELECT e.id, e.at, e.body, l.idx AS place, s.name AS server, r.tool

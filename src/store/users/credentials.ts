@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import type { CredentialId, ServerId, UserId } from '../../model/id.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
-import { lockUser } from './directory.ts';
+import { lockUser } from './access.ts';
 import { copy } from './user-row.ts';
 
 /** What a server behind the gateway is shown in the name of one person. */

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { DeviceId, UserId } from '../../model/id.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
-import { lockUser } from './directory.ts';
+import { lockUser } from './access.ts';
 
 export interface StoredDevice {
   id: DeviceId;

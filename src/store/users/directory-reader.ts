@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { batch } from '../database/batch.ts';
 import type { Query } from '../database/query.ts';
-import type { DirectoryRecord, GroupRecord, ServerRecord, UserRecord } from './directory-record.ts';
+import type { DirectoryRecord, GroupRecord, ServerRecord, SpaceRecord, UserRecord } from './directory-record.ts';
 
 /** The directory in memory, as of an epoch of people; with each read, what has changed since is read again. */
 export interface DirectoryReader {
@@ -16,7 +16,7 @@ interface Snapshot {
   record: DirectoryRecord;
 }
 
-const nothing: Snapshot = { epoch: -1n, record: { users: [], groups: [], servers: [] } };
+const nothing: Snapshot = { epoch: -1n, record: { users: [], groups: [], servers: [], spaces: [] } };
 
 export function createDirectoryReader(query: Query): DirectoryReader {
   let latest = nothing;
@@ -35,10 +35,15 @@ async function readSince(query: Query, base: Snapshot): Promise<Snapshot> {
   const epoch = now?.epoch ?? 0n;
   if (epoch === base.epoch) return base;
   if (epoch < base.epoch) return readSince(query, nothing); // an older backup was restored
-  const { users, groups, servers } = now ?? {};
+  const { users, groups, servers, spaces } = now ?? {};
   return {
     epoch,
-    record: { users: withChanged(base.record.users, users ?? []), groups: groups ?? [], servers: servers ?? [] },
+    record: {
+      users: withChanged(base.record.users, users ?? []),
+      groups: groups ?? [],
+      servers: servers ?? [],
+      spaces: spaces ?? [],
+    },
   };
 }
 
@@ -48,9 +53,10 @@ interface Changed {
   users: UserRecord[] | null;
   groups: GroupRecord[] | null;
   servers: ServerRecord[] | null;
+  spaces: SpaceRecord[] | null;
 }
 
-/** All groups and servers, which are few; of people, those who have changed since. Nothing if the epoch is the same. */
+/** All groups, servers and spaces, which are few; of people, those who have changed since. Nothing if the epoch is the same. */
 const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
   SELECT value AS epoch,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'email', email, 'name', name,
@@ -65,14 +71,17 @@ const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
           'disabledAt', ${milliseconds('disabled_at')}, 'createdAt', ${milliseconds('created_at')}))
         FROM app_user WHERE app_user.epoch > ${epoch}::bigint) END AS users,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
-          'description', description, 'members', ARRAY(SELECT user_id FROM group_member WHERE group_id = app_group.id),
+          'description', description, 'spaceId', space_id, 'members', ARRAY(SELECT user_id FROM group_member WHERE group_id = app_group.id),
           'sources', coalesce((SELECT json_object_agg(user_id, source) FROM group_member
             WHERE group_id = app_group.id AND source IS NOT NULL), '{}'),
           'provisioned', (SELECT json_build_object('issuer', p.issuer, 'externalId', p.external_id)
             FROM provisioned_group p WHERE p.group_id = app_group.id)) ORDER BY name)
         FROM app_group WHERE id > '') END AS groups,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
-          'ownerId', owner_id) ORDER BY name) FROM server WHERE id > '') END AS servers
+          'ownerId', owner_id, 'spaceId', space_id) ORDER BY name) FROM server WHERE id > '') END AS servers,
+      CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
+          'members', coalesce((SELECT json_agg(json_build_object('userId', user_id, 'role', role) ORDER BY user_id)
+            FROM space_member WHERE space_id = space.id), '[]')) ORDER BY name) FROM space WHERE id > '') END AS spaces
     FROM epoch WHERE name = 'users'`;
 
 const milliseconds = (column: string): Prisma.Sql => Prisma.raw(`floor(extract(epoch FROM ${column}) * 1000)::bigint`);

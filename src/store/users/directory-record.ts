@@ -1,4 +1,5 @@
-import type { GroupId, ServerId, UserId } from '../../model/id.ts';
+import type { SpaceRole } from '../../model/space-role.ts';
+import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import type { Role } from '../../model/user.ts';
 
 /** What the identity provider that provisions a person calls them. */
@@ -54,12 +55,22 @@ export interface GroupRecord {
   sources: Record<UserId, string>;
   /** Null if no provider has made it. */
   provisioned: ProvisionedGroup | null;
+  /** Null if it is global. */
+  spaceId: SpaceId | null;
 }
 
 export interface ServerRecord {
   id: ServerId;
   name: string;
   ownerId: UserId | null;
+  /** Null if it is global. */
+  spaceId: SpaceId | null;
+}
+
+export interface SpaceRecord {
+  id: SpaceId;
+  name: string;
+  members: { userId: UserId; role: SpaceRole }[];
 }
 
 /** Everyone, in the order of names. It is shared, and never changes. */
@@ -67,4 +78,5 @@ export interface DirectoryRecord {
   readonly users: readonly Readonly<UserRecord>[];
   readonly groups: readonly Readonly<GroupRecord>[];
   readonly servers: readonly Readonly<ServerRecord>[];
+  readonly spaces: readonly Readonly<SpaceRecord>[];
 }

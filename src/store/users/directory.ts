@@ -1,13 +1,15 @@
+import type { SpaceRole } from '../../model/space-role.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { RowDigests, SealedEntry } from '../../audit/evidence.ts';
 import { noRow } from '../../audit/state-check.ts';
-import type { GroupId, NotificationId, ServerId, UserId } from '../../model/id.ts';
+import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import type { Role } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { queryIn } from '../database/query.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { endAccess, lockUser, mailLink, newLink, type StoredLink } from './access.ts';
 import { createDirectoryReader } from './directory-reader.ts';
 import type {
   DirectoryRecord,
@@ -16,7 +18,6 @@ import type {
   ProvisionedUser,
   UserRecord,
 } from './directory-record.ts';
-import { copy } from './user-row.ts';
 import { directoryDigests, provisionedId } from './row-digests.ts';
 
 export interface NewUser {
@@ -43,26 +44,6 @@ export interface NewIdentity {
   linkedById: UserId | null;
   /** Milliseconds since 1970. */
   createdAt: number;
-}
-
-/** A one-time link. Its secret is stored only if it goes by mail, and then sealed. */
-export interface StoredLink {
-  hash: Uint8Array;
-  expiresAt: number;
-  /** The administrator who made it; null for the operator. */
-  issuerId: UserId | null;
-  /** Does setting a password with it also remove the person's second factors? */
-  resetsFactors?: boolean;
-  mail?: LinkMail;
-}
-
-/** The mail that brings a link to its person. */
-export interface LinkMail {
-  id: NotificationId;
-  /** The link's secret, sealed. */
-  sealed: Uint8Array;
-  /** Milliseconds since 1970. */
-  at: number;
 }
 
 export type UserSettings = Partial<
@@ -96,14 +77,20 @@ export type DirectoryWrite =
   | { type: 'removed-identity'; id: UserId; identity: Pick<NewIdentity, 'issuer' | 'subject'> }
   | { type: 'deleted-group'; id: GroupId }
   | { type: 'new-server'; server: { id: ServerId; name: string } }
-  | { type: 'owner'; server: ServerId; ownerId: UserId | null };
+  | { type: 'owner'; server: ServerId; ownerId: UserId | null }
+  | { type: 'new-space'; space: { id: SpaceId; name: string; createdAt: number } }
+  /** Null ends what they were there. */
+  | { type: 'space-member'; id: SpaceId; user: UserId; role: SpaceRole | null }
+  /** Null makes it global. */
+  | { type: 'server-space'; server: ServerId; spaceId: SpaceId | null }
+  | { type: 'group-space'; id: GroupId; spaceId: SpaceId | null };
 
 export interface DirectoryChange {
   write: DirectoryWrite;
   entry: AuditEntry;
 }
 
-/** People, groups and the owners of servers, as policies see them. */
+/** People, groups, spaces and the owners of servers, as policies see them. */
 export interface DirectoryStore {
   /** As of the last commit before the call. Only who has changed since the last look is read again. */
   read(): Promise<DirectoryRecord>;
@@ -162,16 +149,21 @@ function together(changes: readonly DirectoryChange[]): (NewUser[] | OtherWrite)
 /** What the log says about the written rows, as the commit leaves them. */
 async function leftBy(tx: Prisma.TransactionClient, changes: readonly DirectoryChange[]): Promise<RowDigests> {
   const written = changes.map(({ write }) => writtenBy(write));
-  const unique = (key: 'users' | 'groups' | 'servers') => ({
+  const unique = (key: keyof WrittenRows) => ({
     [key]: [...new Set(written.flatMap((rows) => rows[key] ?? []))],
   });
-  return directoryDigests(tx, { ...unique('users'), ...unique('groups'), ...unique('servers') });
+  return directoryDigests(tx, {
+    ...unique('users'),
+    ...unique('groups'),
+    ...unique('servers'),
+    ...unique('spaces'),
+  });
 }
 
 /** Of these digests, those of the rows that this writes. */
 function digestsOf(digests: RowDigests, change: DirectoryWrite): RowDigests {
-  const { users = [], groups = [], servers = [] } = writtenBy(change);
-  const ids = [...users, ...groups, ...servers].flatMap((id) => [id, provisionedId(id)]);
+  const { users = [], groups = [], servers = [], spaces = [] } = writtenBy(change);
+  const ids = [...users, ...groups, ...servers, ...spaces].flatMap((id) => [id, provisionedId(id)]);
   const left = ids.flatMap((id) => (digests[id] === undefined ? [] : [[id, digests[id]]]));
   const gone = change.type === 'deleted-group' ? { [change.id]: noRow, [provisionedId(change.id)]: noRow } : {};
   return { ...(Object.fromEntries(left) as RowDigests), ...gone };
@@ -181,6 +173,7 @@ interface WrittenRows {
   users?: string[];
   groups?: string[];
   servers?: string[];
+  spaces?: string[];
 }
 
 function writtenBy(change: DirectoryWrite): WrittenRows {
@@ -198,13 +191,19 @@ function writtenBy(change: DirectoryWrite): WrittenRows {
     case 'new-group':
       return { groups: [change.group.id] };
     case 'group':
+    case 'group-space':
     case 'provisioned-group':
     case 'members':
       return { groups: [change.id] };
     case 'new-server':
       return { servers: [change.server.id] };
     case 'owner':
+    case 'server-space':
       return { servers: [change.server] };
+    case 'new-space':
+      return { spaces: [change.space.id] };
+    case 'space-member':
+      return { spaces: [change.id] };
   }
 }
 
@@ -258,7 +257,26 @@ async function write(tx: Prisma.TransactionClient, change: NewUser[] | OtherWrit
       return void (await tx.server.create({ data: change.server }));
     case 'owner':
       return void (await tx.server.update({ where: { id: change.server }, data: { ownerId: change.ownerId } }));
+    case 'new-space':
+      return void (await tx.space.create({
+        data: { ...change.space, createdAt: new Date(change.space.createdAt) },
+      }));
+    case 'space-member':
+      return setSpaceMember(tx, change);
+    case 'server-space':
+      return void (await tx.server.update({ where: { id: change.server }, data: { spaceId: change.spaceId } }));
+    case 'group-space':
+      return void (await tx.group.update({ where: { id: change.id }, data: { spaceId: change.spaceId } }));
   }
+}
+
+async function setSpaceMember(
+  tx: Prisma.TransactionClient,
+  { id: spaceId, user: userId, role }: Extract<DirectoryWrite, { type: 'space-member' }>,
+): Promise<void> {
+  if (role === null) return void (await tx.spaceMember.deleteMany({ where: { spaceId, userId } }));
+  const key = { spaceId, userId };
+  await tx.spaceMember.upsert({ where: { spaceId_userId: key }, create: { ...key, role }, update: { role } });
 }
 
 /** The directory in memory reads a person again only if their row was written. */
@@ -282,39 +300,6 @@ const showChatAgain = (tx: Prisma.TransactionClient, id: UserId): Promise<unknow
     UPDATE chat_message m SET shown = -1, due_at = to_timestamp(0)
       FROM elicitation e, app_user a
      WHERE a.id = ${id} AND m.target = a.slack_id AND m.ts IS NOT NULL AND e.id = m.elicitation_id AND e.status = 'open'`;
-
-/** Changes to a person's sign-in wait for each other here, so that each sees the one before. */
-export const lockUser = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
-  tx.$queryRaw`SELECT id FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
-
-/** Ends this person's links, what their devices are told, and their sessions but the one with the hash `keep`. */
-export async function endAccess(
-  tx: Prisma.TransactionClient,
-  userId: string,
-  usedAt: Date,
-  keep?: Uint8Array,
-): Promise<void> {
-  await tx.session.deleteMany({ where: { userId, ...(keep && { NOT: { hash: copy(keep) } }) } });
-  await tx.pushDevice.deleteMany({ where: { userId } });
-  await tx.link.updateMany({ where: { userId, usedAt: null }, data: { usedAt } });
-}
-
-/** Makes the mail due in the commit that makes the link. */
-async function mailLink(tx: Prisma.TransactionClient, target: UserId, link?: StoredLink): Promise<void> {
-  if (!link?.mail) return;
-  const { id, at } = link.mail;
-  const due = { createdAt: new Date(at), dueAt: new Date(at) };
-  await tx.notification.create({ data: { id, channel: 'email', target, kind: 'link', occasion: id, ...due } });
-}
-
-const newLink = ({ hash, expiresAt, issuerId, resetsFactors = false, mail }: StoredLink) => ({
-  hash: new Uint8Array(hash),
-  issuerId,
-  resetsFactors,
-  sealed: mail ? new Uint8Array(mail.sealed) : null,
-  purpose: 'password',
-  expiresAt: new Date(expiresAt),
-});
 
 const newIdentity = ({ createdAt, ...identity }: NewIdentity) => ({ ...identity, createdAt: new Date(createdAt) });
 

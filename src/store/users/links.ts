@@ -3,7 +3,7 @@ import type { User } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
-import { endAccess, lockUser } from './directory.ts';
+import { endAccess, lockUser } from './access.ts';
 import { removeFactors, type RemovedFactor } from './second-factors.ts';
 import { copy, toUser } from './user-row.ts';
 

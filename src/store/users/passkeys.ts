@@ -7,7 +7,7 @@ import type { InCommit } from '../database/in-commit.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
-import { lockUser } from './directory.ts';
+import { lockUser } from './access.ts';
 import { copy, toUser } from './user-row.ts';
 
 /** Times are milliseconds since 1970. */

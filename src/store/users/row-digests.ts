@@ -8,20 +8,21 @@ export interface DirectoryRows {
   servers?: string[] | 'all';
   keys?: string[] | 'all';
   scimTokens?: string[] | 'all';
+  spaces?: string[] | 'all';
   adminTokens?: string[] | 'all';
   workloads?: string[] | 'all';
 }
 
 type Reading = Pick<
   Prisma.TransactionClient,
-  'user' | 'group' | 'server' | 'apiKey' | 'scimToken' | 'adminToken' | 'workload'
+  'user' | 'group' | 'server' | 'apiKey' | 'scimToken' | 'space' | 'adminToken' | 'workload'
 >;
 
 /** By this id the log names what an identity provider that provisions a person or a group calls them. */
 export const provisionedId = (id: string): string => `scim_${id}`;
 
 /**
- * The digests of these rows as this transaction sees them; a group's digest covers its members. With people and groups go
+ * The digests of these rows as this transaction sees them; the digest of a group or a space covers its members. With people and groups go
  * the rows of the provider that provisions them.
  */
 export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promise<RowDigests> {
@@ -30,6 +31,7 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
   const groups = rows.groups ? await tx.group.findMany({ where: where(rows.groups), include }) : [];
   const servers = rows.servers ? await tx.server.findMany({ where: where(rows.servers) }) : [];
   const keys = rows.keys ? await tx.apiKey.findMany({ where: whereKid(rows.keys) }) : [];
+  const spaces = rows.spaces ? await tx.space.findMany({ where: where(rows.spaces), include: { members: true } }) : [];
   const tokens = rows.scimTokens ? await tx.scimToken.findMany({ where: whereKid(rows.scimTokens) }) : [];
   const admin = rows.adminTokens ? await tx.adminToken.findMany({ where: whereKid(rows.adminTokens) }) : [];
   const workloads = rows.workloads ? await tx.workload.findMany({ where: whereKid(rows.workloads) }) : [];
@@ -42,6 +44,11 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
       `scim_${kid}`,
       rowDigest('scim_token', [kid, provider, issuer, hash, createdAt, revokedAt]),
     ]),
+    ...servers.map(({ id, name, createdAt, ownerId, spaceId }) => [
+      id,
+      rowDigest('server', [id, name, createdAt, ownerId, ...inSpace(spaceId)]),
+    ]),
+    ...spaces.map((row) => [row.id, spaceDigest(row)]),
     ...workloads.map(({ kid, serverId, issuer, audience, subject, claims, makerId, createdAt, removedAt }) => [
       `workload_${kid}`,
       rowDigest('workload', [
@@ -71,7 +78,6 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
         row.revokedAt,
       ]),
     ]),
-    ...servers.map(({ id, name, createdAt, ownerId }) => [id, rowDigest('server', [id, name, createdAt, ownerId])]),
     ...keys.map(({ kid, ...row }) => [`key_${kid}`, keyDigest(kid, row)]),
   ]) as RowDigests;
 }
@@ -117,8 +123,21 @@ const provisionedGroupDigest = (row: Prisma.ProvisionedGroupGetPayload<object>):
   rowDigest('provisioned_group', [row.groupId, row.issuer, row.externalId]),
 ];
 
-const groupDigest = ({ id, name, description, createdAt, members }: GroupWithMembers): string =>
-  rowDigest('app_group', [id, name, description, createdAt, members.map(({ userId }) => userId).sort()]);
+const groupDigest = ({ id, name, description, createdAt, members, spaceId }: GroupWithMembers): string =>
+  rowDigest('app_group', [
+    id,
+    name,
+    description,
+    createdAt,
+    members.map(({ userId }) => userId).sort(),
+    ...inSpace(spaceId),
+  ]);
+
+/** Entries from before there were spaces cover rows without them. */
+export const inSpace = (spaceId: string | null): string[] => (spaceId === null ? [] : [spaceId]);
+
+const spaceDigest = ({ id, name, createdAt, members }: Prisma.SpaceGetPayload<{ include: { members: true } }>) =>
+  rowDigest('space', [id, name, createdAt, members.map(({ userId, role }) => `${userId} ${role}`).sort()]);
 
 type GroupWithMembers = Prisma.GroupGetPayload<{ include: { members: true } }>;
 

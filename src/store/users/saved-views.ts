@@ -1,6 +1,6 @@
 import type { SavedViewId, UserId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
-import { lockUser } from './directory.ts';
+import { lockUser } from './access.ts';
 
 export interface StoredView {
   id: SavedViewId;

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { PasskeyId, TotpId, UserId } from '../../model/id.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
-import { lockUser } from './directory.ts';
+import { lockUser } from './access.ts';
 import { passkeyDigest, toPasskey } from './passkeys.ts';
 import { copy } from './user-row.ts';
 

@@ -9,7 +9,7 @@ import type { CurrentEpoch } from '../database/epochs.ts';
 import { inBatches } from '../database/in-batches.ts';
 import type { Query } from '../database/query.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
-import { lockUser } from './directory.ts';
+import { lockUser } from './access.ts';
 import { copy, toUser, type UserRow } from './user-row.ts';
 
 export interface StoredSession {

@@ -173,6 +173,7 @@ describe('a token', () => {
       'tend-requests',
       'watch-requests',
       'read-log',
+      'change-space',
       'read-tools',
       'stop-calls',
       'hold-content',

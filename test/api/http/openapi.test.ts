@@ -131,7 +131,7 @@ describe('the document', () => {
     const needed = (path: string, method: string) => document.paths[path]?.[method];
     expect(needed('/api/keys', 'post')).toMatchObject({
       security: [{ session: ['admin', 'operator'] }, { adminToken: ['change-keys'] }],
-      description: 'Needs the permission change-keys.',
+      description: 'Needs the permission change-keys, everywhere or in the space of what it is about.',
     });
     expect(needed('/api/session', 'get')).toMatchObject({ security: [{ session: [] }] });
   });

@@ -14,6 +14,7 @@ interface Person {
   disabledAt: number | null;
 }
 
+const directoryOf = (users: Person[]) => ({ users: users as never, spaces: [] });
 const idOf = (at: number): UserId => `usr_${at}`;
 const administrators = (count: number): Person[] =>
   Array.from({ length: count }, (_, at) => {
@@ -44,7 +45,7 @@ test('of two administrators or more, no one gets to decide alone, whatever they 
       for (const { who, set, adds } of tried) {
         expect(courseOf(me, users, 'production')).not.toHaveProperty('alone');
         const write = { type: 'user', id: idOf(who), set } as const;
-        if (adds || who === 0 || givesPower(write, users)) continue; // waits for someone else
+        if (adds || who === 0 || givesPower(write, directoryOf(users))) continue; // waits for someone else
         users = users.map((user) => (user.id === idOf(who) ? changedTo(user, set) : user));
       }
       expect(courseOf(me, users, 'production')).not.toHaveProperty('alone');
@@ -85,4 +86,37 @@ test('who cannot accept counts, and only the operator helps', () => {
 
 test('in a trial one is enough', () => {
   expect(courseOf({ id: idOf(0) }, administrators(3), 'trial')).toEqual({ alone: 'trial' });
+});
+
+test('administrators of a space accept what is about it, if they can decide and have no part in it', () => {
+  const [first] = administrators(1) as [Person];
+  const lead: Person = { ...first, id: idOf(7), role: 'approver', sharesPower: false };
+  const course = (by: Person, changes: Partial<Person> = {}, of = [lead.id]) =>
+    courseOf(by, [first, { ...lead, ...changes }], 'production', of);
+  expect(course(first)).toBe('second');
+  expect(course(first, {}, [])).toEqual({ alone: 'only-administrator' });
+  expect(course(lead)).toBe('second'); // the administrator
+  for (const changes of [{ disabledAt: 1 }, { role: 'operator' as const }, { hasPassword: false }])
+    expect(course(first, changes)).toEqual({ alone: 'only-administrator' });
+});
+
+test.each([
+  [null, 'space-admin', true],
+  [null, 'operator', true],
+  [null, 'reviewer', false],
+  ['operator', 'policy-author', true],
+  ['space-admin', 'operator', false],
+  ['space-admin', null, false],
+] as const)('from %s to %s in a space gives power: %s', (before, role, gives) => {
+  const members = before === null ? [] : [{ userId: idOf(1), role: before }];
+  const write = { type: 'space-member', id: 'spc_a', user: idOf(1), role } as const;
+  expect(givesPower(write, { users: [], spaces: [{ id: 'spc_a', name: 'A', members }] })).toBe(gives);
+});
+
+test('what belongs to a space, or no longer does, gives power', () => {
+  const nothing = { users: [], spaces: [] };
+  for (const spaceId of ['spc_a', null] as const) {
+    expect(givesPower({ type: 'server-space', server: 'srv_a', spaceId }, nothing)).toBe(true);
+    expect(givesPower({ type: 'group-space', id: 'grp_a', spaceId }, nothing)).toBe(true);
+  }
 });

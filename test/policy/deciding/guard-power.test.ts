@@ -17,7 +17,7 @@ const { defaults } = factsOf();
 const administrators: ApproverSource = { kind: 'role', role: 'admin' };
 
 test('without a policy another administrator accepts it', () => {
-  expect(guardPower([], defaults)).toBe(secondAdministrator);
+  expect(guardPower([], defaults)).toEqual(secondAdministrator());
 });
 
 test.each<[string, Requirement]>([
@@ -52,4 +52,16 @@ test('it is of high risk, and gives no standing approval, whatever a policy says
 test('a policy that takes away the time to read does not take it away here', () => {
   const hasty = { ...asking([administrators]), readingTime: 0 };
   expect(guardPower([hasty], { ...defaults, readingTime: 5_000 })).toMatchObject({ readingTime: 5_000 });
+});
+
+test('of a space, its administrators accept it as well, unless a policy asks global ones', () => {
+  const approversOf = ({ stages }: Requirement) =>
+    stages.flatMap(({ groups }) => groups.map(({ approvers }) => approvers));
+  const lead = { kind: 'user', email: 'lea@example.com' };
+  expect(approversOf(guardPower([], defaults, [lead.email]))).toEqual([[administrators, lead]]);
+  expect(approversOf(guardPower([asking([{ kind: 'anyone' }])], defaults, [lead.email]))).toEqual([
+    [{ kind: 'anyone' }],
+    [administrators, lead],
+  ]);
+  expect(approversOf(guardPower([asking([administrators])], defaults, [lead.email]))).toEqual([[administrators]]);
 });

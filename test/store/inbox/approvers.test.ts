@@ -68,6 +68,7 @@ const viewer = (id: UserId, parts: Partial<InboxViewer> = {}): InboxViewer => ({
   lookedSince: 0,
   standIns: [],
   owns: [],
+  watches: [],
   mayBreakGlass: false,
   ...parts,
 });
@@ -103,15 +104,21 @@ test('someone finds what names them, alone or as a stand-in, what they voted on,
   expect([breaking?.length, done?.length]).toEqual([50, 50]);
 });
 
-test('a page for someone whom few requests name reads those, and not the others', async () => {
-  const statements = watchStatements();
-  await idsOf(viewer(people.seldom));
-  await store.inbox.counts(viewer(people.seldom));
-  const reads = statements().filter(({ kind }) => kind === 'read');
-  for (const { text, values } of reads) {
-    const [[plan]] = (await store.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)) as [[{ Plan: Plan }]];
-    expect(scansIn(plan.Plan).filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
-    expect(readBy(plan.Plan)).toBeLessThan(10);
-  }
-  expect(reads).toHaveLength(4);
-});
+test.each(['is named by', 'watches in a space'])(
+  'a page for someone who %s few requests reads those alone',
+  async (how) => {
+    const watches = (await store.query(`SELECT id FROM server WHERE name = 'owned'`)) as InboxViewer['watches'];
+    const reader = how === 'name' ? viewer(people.seldom) : viewer(people.unknown, { watches });
+    const statements = watchStatements();
+    const [, open] = await idsOf(reader);
+    expect(open).toHaveLength(1);
+    await store.inbox.counts(reader);
+    const reads = statements().filter(({ kind }) => kind === 'read');
+    for (const { text, values } of reads) {
+      const [[plan]] = (await store.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)) as [[{ Plan: Plan }]];
+      expect(scansIn(plan.Plan).filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
+      expect(readBy(plan.Plan)).toBeLessThan(10);
+    }
+    expect(reads).toHaveLength(4);
+  },
+);

@@ -57,6 +57,7 @@ const viewer = (id: UserId, standIns: InboxViewer['standIns'] = []): InboxViewer
   lookedSince: 0,
   standIns,
   owns: [],
+  watches: [],
   mayBreakGlass: false,
 });
 

@@ -4,6 +4,7 @@ import type { RouteContract } from '../../../src/contract/routes.ts';
 import { requestChange } from '../../../src/engine/changes/request-change.ts';
 import { applyPolicies, changing, planPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { addGroup } from '../../../src/engine/users/change-group.ts';
+import { addSpace } from '../../../src/engine/users/change-space.ts';
 import { delegate } from '../../../src/engine/users/delegate.ts';
 import { makeLink, openLink } from '../../../src/engine/credentials/credential-link.ts';
 import { storeCredential } from '../../../src/engine/credentials/store-credential.ts';
@@ -37,6 +38,7 @@ export interface NamedThings {
   session: string;
   credential: string;
   savedView: string;
+  space: string;
   report: string;
   /** A change that waits for a second administrator. */
   change: string;
@@ -74,6 +76,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     session: (await engine.users.openSessions(user.id, { now: engine.now(), idle: 60_000 }))[0]?.id ?? '',
     credential: await nameCredential(server, user.id, asker),
     savedView: (await saveView(engine, user, { name: 'Named', filters: { view: 'all' }, isShared: false })).id,
+    space: await addSpace(engine, 'operator', `Named ${user.id}`),
     report: 'approvals',
     change: await askForChange(server),
   };
@@ -122,6 +125,7 @@ const holdRequest = { scope: 'server', request: null, server: 'payments', reason
 const kinds: [string, keyof NamedThings][] = [
   ['/receipt', 'ended'],
   ['/tool-calls/', 'toolCall'],
+  ['/spaces/', 'space'],
   ['/users/', 'user'],
   ['/groups/', 'group'],
   ['/servers/', 'server'],
@@ -145,6 +149,7 @@ export function fillPath({ path }: RouteContract, things: NamedThings): string {
   const kind = kinds.find(([part]) => path.includes(part))?.[1] ?? 'elicitation';
   return path
     .replace('{id}', things[kind])
+    .replace('{user}', things.user)
     .replace('{name}', policyName)
     .replace('{version}', '1')
     .replace('{kid}', things.kid)

@@ -3,7 +3,7 @@ import { isProblemCode } from '../../../src/model/problem.ts';
 import { ApiProblem } from './api-problem.ts';
 
 export interface ApiCall<T> {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
   body?: unknown;
   /** What the answer must be; an answer of another shape is a problem, never passed on. */
   answer: z.ZodType<T> | ((answers: FirstAnswers) => z.ZodType<T>);

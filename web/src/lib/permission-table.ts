@@ -32,7 +32,8 @@ export function mayOfOwn(user: User, deed: Deed, owner: string | null): Permissi
 }
 
 /** The same, except for oneself: power comes from someone else. */
-export function mayOfOthers(user: User, deed: Deed, subject: string | null): Permission {
-  const permission = may(user, deed);
-  return permission.allowed && user?.id === subject ? { allowed: false, reason: permissions.own } : permission;
-}
+export const mayOfOthers = (user: User, deed: Deed, subject: string | null): Permission =>
+  exceptOwn(may(user, deed), user, subject);
+
+export const exceptOwn = (permission: Permission, user: User, subject: string | null): Permission =>
+  permission.allowed && user?.id === subject ? { allowed: false, reason: permissions.own } : permission;

@@ -57,8 +57,8 @@ function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
 }
 
 function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listGroups, authenticate, async ({ query }) => {
-    const body: GroupList = await listGroups(engine, query);
+  serve(app, routes.listGroups, authenticate, async ({ caller, query }) => {
+    const body: GroupList = await listGroups(engine, caller, query);
     return { status: 200, body };
   });
 
@@ -87,8 +87,8 @@ function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
 }
 
 function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listServers, authenticate, async ({ query }) => {
-    const body: ServerList = await listServers(engine, query);
+  serve(app, routes.listServers, authenticate, async ({ caller, query }) => {
+    const body: ServerList = await listServers(engine, caller, query);
     return { status: 200, body };
   });
 

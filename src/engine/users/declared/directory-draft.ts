@@ -9,10 +9,11 @@ export interface DirectoryDraft extends DirectoryRecord {
   readonly servers: ServerRecord[];
 }
 
-export const draftOf = ({ users, groups, servers }: DirectoryRecord): DirectoryDraft => ({
+export const draftOf = ({ users, groups, servers, spaces }: DirectoryRecord): DirectoryDraft => ({
   users: [...users],
   groups: groups.map((group) => ({ ...group })),
   servers: servers.map((server) => ({ ...server })),
+  spaces,
 });
 
 /** Does to the draft what this will do to the stored directory. */
@@ -26,7 +27,7 @@ export function writeDraft(draft: DirectoryDraft, write: DirectoryWrite, at: num
     case 'user':
       return replace(draft.users, write.id, (user) => ({ ...user, ...settings(write.set) }));
     case 'new-group':
-      return void draft.groups.push({ ...write.group, members: [], sources: {}, provisioned: null });
+      return void draft.groups.push({ ...write.group, members: [], sources: {}, provisioned: null, spaceId: null });
     case 'group':
       return replace(draft.groups, write.id, (group) => ({ ...group, ...write.set }));
     case 'members':
@@ -37,7 +38,7 @@ export function writeDraft(draft: DirectoryDraft, write: DirectoryWrite, at: num
     case 'deleted-group':
       return remove(draft.groups, write.id);
     case 'new-server':
-      return void draft.servers.push({ ...write.server, ownerId: null });
+      return void draft.servers.push({ ...write.server, ownerId: null, spaceId: null });
     case 'owner':
       return replace(draft.servers, write.server, (server) => ({ ...server, ownerId: write.ownerId }));
     default: // no file declares it

@@ -103,6 +103,7 @@ test('only groups of the map change, and of members only those by the claim', ()
     id: `grp_${name}`,
     name,
     description: '',
+    spaceId: null,
     members,
     sources: {},
     provisioned: null,

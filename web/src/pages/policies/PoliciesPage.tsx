@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { PolicyEntry, PolicyVersion } from '../../../../src/contract/policies/policy.ts';
 import { may } from '../../lib/permission-table.ts';
 import { policiesQuery } from '../../lib/directory-queries.ts';
+import { useSpacesWith } from '../../lib/space-permission.ts';
 import { useUser } from '../../lib/use-user.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
@@ -17,7 +18,9 @@ import { authorName } from './text/author-name.ts';
 import { list as words } from './text/words.ts';
 
 export function PoliciesPage() {
-  const permission = may(useUser(), 'write-policies');
+  const isInSpace = useSpacesWith('write-policies').length > 0;
+  const everywhere = may(useUser(), 'write-policies');
+  const permission = isInSpace ? { allowed: true, reason: null } : everywhere;
   return (
     <div className={page.stack}>
       <PageHead
@@ -43,10 +46,17 @@ const columns: Column<PolicyEntry>[] = [
   {
     head: words.name,
     isName: true,
-    cell: ({ name }) => (
-      <Link to={`/policies/${name}`} className={classes.name}>
-        {name}
-      </Link>
+    cell: ({ name, space }) => (
+      <>
+        <Link to={`/policies/${name}`} className={classes.name}>
+          {name}
+        </Link>
+        {space && (
+          <span className={classes.second}>
+            <Revealed text={space.name} />
+          </span>
+        )}
+      </>
     ),
   },
   {

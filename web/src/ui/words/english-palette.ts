@@ -44,6 +44,7 @@ export const palette = {
     '/settings/people': 'People',
     '/settings/people/new': 'Add a person',
     '/settings/groups': 'Groups',
+    '/settings/spaces': 'Spaces',
     '/settings/absences': 'Delegations',
     '/settings/servers': 'Servers and keys',
     '/settings/grants': 'Standing approvals',

@@ -44,6 +44,7 @@ export const palette: typeof english.palette = {
     '/settings/people': 'Personen',
     '/settings/people/new': 'Person hinzufügen',
     '/settings/groups': 'Gruppen',
+    '/settings/spaces': 'Bereiche',
     '/settings/absences': 'Vertretungen',
     '/settings/servers': 'Server und Schlüssel',
     '/settings/grants': 'Dauerfreigaben',

@@ -1,10 +1,10 @@
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { saveDraft, submitVersion } from '../../../api/policies.ts';
-import { may, type Permission } from '../../../lib/permission-table.ts';
+import type { Permission } from '../../../lib/permission-table.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
-import { useUser } from '../../../lib/use-user.ts';
+import { useSpaceChoice } from './use-space-choice.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -18,17 +18,24 @@ interface DraftActionsProps {
   note: string;
   version?: number;
   isChanged: boolean;
+  /** A policy that is not there yet: its author chooses where it belongs. */
+  isNew: boolean;
 }
 
 /** Keeps the draft, or puts it before a second person; what each does is said before. */
-export function DraftActions({ edited, note: first, version, isChanged }: DraftActionsProps) {
+export function DraftActions({ edited, note: first, version, isChanged, isNew }: DraftActionsProps) {
   const [note, setNote] = useState(first);
   const [kept, setKept] = useState(version);
+  const { permission: mayWrite, space, choose, choices } = useSpaceChoice();
   const navigate = useNavigate();
   const id = useId();
   const send = usePolicyStep(async (isSubmitted: boolean) => {
     const body = { document: edited.text, ...(note.trim() !== '' && { note: note.trim() }) };
-    const draft = await saveDraft({ ...body, ...(kept !== undefined && { version: kept }) });
+    const draft = await saveDraft({
+      ...body,
+      ...(kept !== undefined && { version: kept }),
+      ...(isNew && space !== '' && { space: space as `spc_${string}` }),
+    });
     setKept(draft.version);
     if (isSubmitted) await submitVersion(draft);
     return draft;
@@ -38,10 +45,18 @@ export function DraftActions({ edited, note: first, version, isChanged }: DraftA
       onSuccess: ({ name, version: draftVersion }) => void navigate(`/policies/${name}?version=${draftVersion}`),
     });
   useLeaveWarning(isChanged && !send.isPending && !send.isSuccess);
-  const permission = maySave(may(useUser(), 'write-policies'), edited);
+  const permission = maySave(mayWrite, edited);
   const sending = send.isPending ? send.variables : null;
   return (
     <section className={classes.steps} aria-label={words.title}>
+      {isNew && choices.length > 0 && (
+        <NativeSelect
+          label={words.space}
+          value={space}
+          data={choices}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      )}
       <TextInput
         label={words.note}
         description={words.noteNote}

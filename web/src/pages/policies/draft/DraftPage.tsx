@@ -15,12 +15,14 @@ interface DraftPageProps {
   note: string;
   /** The draft that is written again; without it saving makes a new version. */
   version?: number;
+  /** Set if the policy is not there yet. */
+  isNew?: true;
   /** What stands above the editor. */
   children?: ReactNode;
 }
 
 /** Writes a policy: as text and as a form, checked while it is written, tried on real requests, saved, submitted. */
-export function DraftPage({ title, back, document: first, note, version, children }: DraftPageProps) {
+export function DraftPage({ title, back, document: first, note, version, isNew, children }: DraftPageProps) {
   const edited = useDocument(first);
   const isReady = edited.isChecked && edited.check.data?.ok === true;
   return (
@@ -35,6 +37,7 @@ export function DraftPage({ title, back, document: first, note, version, childre
         note={note}
         {...(version !== undefined && { version })}
         isChanged={edited.text !== first}
+        isNew={isNew === true}
       />
     </div>
   );

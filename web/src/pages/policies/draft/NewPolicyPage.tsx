@@ -15,7 +15,7 @@ export function NewPolicyPage() {
   const name = galleryNames.find((name) => name === from);
   const document = name === undefined ? (ruleDocument(search) ?? startingDocument) : galleryDocuments[name];
   return (
-    <DraftPage key={name} title={words.newTitle} back="/policies" document={document} note="">
+    <DraftPage key={name} title={words.newTitle} back="/policies" document={document} note="" isNew>
       <nav aria-label={words.examples} className={classes.examples}>
         <span>{words.examples}:</span>
         {galleryNames.map((example) => (

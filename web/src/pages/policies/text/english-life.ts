@@ -83,6 +83,8 @@ export const draft = {
   changeTitle: (name: string) => `New version of ${name}`,
   retireTitle: (name: string) => `Retire ${name}`,
   title: 'Save and submit',
+  space: 'Belongs to',
+  everywhere: 'No space: all servers',
   note: 'What this changes (optional)',
   noteNote: 'Visible to the reviewer and in the history.',
   consequence:

@@ -86,6 +86,8 @@ export const draft: typeof english.draft = {
   changeTitle: (name) => `Neue Version von ${name}`,
   retireTitle: (name) => `${name} außer Kraft setzen`,
   title: 'Speichern und einreichen',
+  space: 'Gehört zu',
+  everywhere: 'Keinem Bereich: alle Server',
   note: 'Was sich ändert (optional)',
   noteNote: 'Bei der Prüfung und im Verlauf sichtbar.',
   consequence:

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { ChangeMembers, Group } from '../../../../../src/contract/users/users.ts';
 import { changeMembers } from '../../../api/directory.ts';
 import { usersQuery } from '../../../lib/directory-queries.ts';
-import { mayOfOthers, type Permission } from '../../../lib/permission-table.ts';
+import { exceptOwn, type Permission } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
@@ -45,7 +45,7 @@ export function GroupMembers({ group, permission }: { group: Group; permission: 
               <Revealed text={member.name} />
             </Link>
             <ReasonedButton
-              permission={mayOfOthers(me, 'change-directory', member.id)}
+              permission={exceptOwn(permission, me, member.id)}
               reasonId={member.id === me?.id && permission.allowed ? ownId : id}
               isQuiet
               onPress={() => save.mutate({ remove: [member.id] })}
@@ -57,7 +57,7 @@ export function GroupMembers({ group, permission }: { group: Group; permission: 
       </ul>
       {permission.allowed && group.members.some((member) => member.id === me?.id) && (
         <p id={ownId} className={page.reason}>
-          {mayOfOthers(me, 'change-directory', me?.id ?? null).reason}
+          {exceptOwn(permission, me, me?.id ?? null).reason}
         </p>
       )}
       <div className={classes.pick}>

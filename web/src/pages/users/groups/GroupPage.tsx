@@ -4,6 +4,7 @@ import type { Group } from '../../../../../src/contract/users/users.ts';
 import { changeGroup } from '../../../api/directory.ts';
 import { groupsQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
+import { useMayIn } from '../../../lib/space-permission.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { MissingPage } from '../../../ui/shell/MissingPage.tsx';
@@ -33,7 +34,7 @@ function Known({ group }: { group: Group }) {
   return (
     <div className={page.stack}>
       <PageHead title={group.name} lead={group.description} back={back} />
-      <GroupMembers group={group} permission={permission} />
+      <GroupMembers group={group} permission={useMayIn('change-space')(group.space)} />
       <GroupForm
         title={words.settings}
         nameNote={words.renameNote}

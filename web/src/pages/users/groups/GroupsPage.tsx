@@ -9,15 +9,23 @@ import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { LoadedList } from '../../../ui/LoadedList.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
 import { GroupForm } from './GroupForm.tsx';
-import { groups as words } from '../words/words.ts';
+import { groups as words, spaces } from '../words/words.ts';
 
 export function GroupsPage() {
   return (
     <div className={page.stack}>
       <PageHead title={words.title} lead={words.lead} />
       <LoadedList query={useQuery(groupsQuery)} words={words}>
-        {(groups) => <DataTable caption={words.title} columns={columns} rows={groups} keyOf={({ id }) => id} />}
+        {(groups) => (
+          <DataTable
+            caption={words.title}
+            columns={groups.some(({ space }) => space !== null) ? [...columns, spaceColumn] : columns}
+            rows={groups}
+            keyOf={({ id }) => id}
+          />
+        )}
       </LoadedList>
       <NewGroup />
     </div>
@@ -29,6 +37,8 @@ const columns: Column<Group>[] = [
   { head: words.description, cell: ({ description }) => description },
   { head: words.members, isNumber: true, cell: ({ members }) => members.length },
 ];
+
+const spaceColumn: Column<Group> = { head: spaces.space, cell: ({ space }) => <Revealed text={space?.name ?? ''} /> };
 
 function NewGroup() {
   const permission = may(useUser(), 'change-directory');

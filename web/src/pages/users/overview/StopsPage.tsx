@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Stop } from '../../../../../src/contract/console/stop.ts';
 import { liftStop } from '../../../api/stops.ts';
-import { stopsQuery } from '../../../lib/directory-queries.ts';
-import { may } from '../../../lib/permission-table.ts';
+import { serversQuery, stopsQuery } from '../../../lib/directory-queries.ts';
 import { shared } from '../../../lib/language/language.ts';
+import { useMayIn } from '../../../lib/space-permission.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { LoadedList } from '../../../ui/LoadedList.tsx';
@@ -36,8 +36,10 @@ export function StopsPage() {
 function Stops({ stops }: { stops: Stop[] }) {
   const me = useUser();
   const lift = useSave(liftStop, words.lifted);
-  const permissionFor = ({ by }: Stop) => {
-    const permission = may(me, 'stop-calls');
+  const mayStop = useMayIn('stop-calls');
+  const servers = useQuery(serversQuery).data ?? [];
+  const permissionFor = ({ by, server }: Stop) => {
+    const permission = mayStop(servers.find(({ name }) => name === server)?.space);
     return permission.allowed && by?.id === me?.id
       ? { allowed: false, reason: shared.refusals['lift-by-other'] }
       : permission;

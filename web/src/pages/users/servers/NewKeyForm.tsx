@@ -6,10 +6,9 @@ import { createKey } from '../../../api/keys.ts';
 import { serversQuery } from '../../../lib/directory-queries.ts';
 import { commaList } from '../../../lib/comma-list.ts';
 import { faultIn, fieldFaults } from '../../../lib/field-faults.ts';
-import { may } from '../../../lib/permission-table.ts';
-import { useUser } from '../../../lib/use-user.ts';
+import { useMayIn } from '../../../lib/space-permission.ts';
 import page from '../../../ui/page/Page.module.css';
-import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { ShownOnce } from '../ShownOnce.tsx';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { SavingForm } from '../SavingForm.tsx';
@@ -30,13 +29,14 @@ function keyOf({ server, days, ...lists }: typeof empty, now: number): NewKey {
 
 /** Makes a key for a server that is there, or for a new one. */
 export function NewKeyForm() {
-  const permission = may(useUser(), 'change-keys');
   const servers = useQuery(serversQuery).data ?? [];
   const [draft, setDraft] = useState(empty);
+  const permission = useMayIn('change-keys')(servers.find(({ name }) => name === draft.server.trim())?.space);
   const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
   const create = useSave(() => createKey(keyOf(draft, Date.now())), words.madeOne);
   const faults = fieldFaults(create.error);
   const id = useId();
+  const reasonId = useId();
   const press = () => create.mutate(undefined, { onSuccess: () => setDraft(empty) });
   return (
     <SavingForm error={create.error} onPress={press}>
@@ -65,10 +65,11 @@ export function NewKeyForm() {
       </datalist>
       <LimitFields draft={draft} faults={faults} onChange={change} />
       <div className={page.actions}>
-        <ReasonedButton permission={permission} reasonId={id} isSending={create.isPending} onPress={press}>
+        <ReasonedButton permission={permission} reasonId={reasonId} isSending={create.isPending} onPress={press}>
           {words.create}
         </ReasonedButton>
       </div>
+      <Reason id={reasonId} permission={permission} />
     </SavingForm>
   );
 }

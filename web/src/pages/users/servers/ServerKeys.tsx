@@ -3,8 +3,9 @@ import { useId, useState } from 'react';
 import type { KeyEntry } from '../../../../../src/contract/users/key.ts';
 import { marksOf } from '../../../../../src/model/key-marks.ts';
 import { revokeKey, rotateKey } from '../../../api/keys.ts';
-import { keysQuery } from '../../../lib/directory-queries.ts';
+import { keysQuery, serversQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
+import { useMayIn, useSpacesWith } from '../../../lib/space-permission.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';
@@ -24,7 +25,9 @@ import { keys as words } from '../words/words.ts';
 
 /** The keys with which servers ask: never what is secret of them. */
 export function ServerKeys() {
-  const permission = may(useUser(), 'change-keys');
+  const everywhere = may(useUser(), 'change-keys');
+  const isInSpace = useSpacesWith('change-keys').length > 0;
+  const permission = isInSpace ? { allowed: true, reason: null } : everywhere;
   const id = useId();
   return (
     <section className={classes.part}>
@@ -136,8 +139,9 @@ interface KeyStepsProps extends OfKey {
  * Who may not change keys is shown only those of their own servers, and may revoke them.
  * What a step does is said next to the first button's place; a second button, in the row, takes it. */
 function KeySteps({ entry, reasonId, chosen, isSending, onChoose, onConfirm }: KeyStepsProps) {
-  const { kid, revokedAt, replacedBy, maker } = entry;
-  const permission = may(useUser(), 'change-keys');
+  const { kid, server, revokedAt, replacedBy, maker } = entry;
+  const servers = useQuery(serversQuery).data ?? [];
+  const permission = useMayIn('change-keys')(servers.find(({ id }) => id === server.id)?.space);
   const isExpired = marksOf(entry, useNow()).includes('expired');
   const name = <span className={unseen.unseen}>{kid}</span>;
   if (revokedAt !== null)

@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router';
 import type { ServerTool, ToolList } from '../../../../../src/contract/users/tool.ts';
 import { toolsQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
+import { useSpacesWith } from '../../../lib/space-permission.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
@@ -17,10 +18,12 @@ import { ToolDraft } from './ToolDraft.tsx';
 
 const back = { to: '/settings/servers', text: servers.title };
 
-/** One server: its tools, what became of their calls, and what the policies say. For administrators. */
+/** One server: its tools, what became of their calls, and what the policies say. For administrators, and for people of its space. */
 export function ServerPage() {
   const { id = '' } = useParams();
-  const permission = may(useUser(), 'change-directory');
+  const isInSpace = useSpacesWith('read-tools').some(({ servers: own }) => own.some((server) => server.id === id));
+  const everywhere = may(useUser(), 'change-directory');
+  const permission = isInSpace ? { allowed: true, reason: null } : everywhere;
   const query = useQuery({ ...toolsQuery(id), enabled: permission.allowed });
   if (permission.allowed) return <Loaded query={query}>{(list) => <Tools key={id} list={list} />}</Loaded>;
   return (

@@ -5,6 +5,7 @@ import type { ServerEntry } from '../../../../../src/contract/users/users.ts';
 import { changeServer } from '../../../api/directory.ts';
 import { usersQuery, serversQuery } from '../../../lib/directory-queries.ts';
 import { may, mayOfOthers } from '../../../lib/permission-table.ts';
+import { useSpacesWith } from '../../../lib/space-permission.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { LoadedList } from '../../../ui/LoadedList.tsx';
@@ -18,7 +19,7 @@ import { AdminTokens } from './AdminTokens.tsx';
 import { ServerKeys } from './ServerKeys.tsx';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
-import { servers as words, words as shared } from '../words/words.ts';
+import { servers as words, spaces, words as shared } from '../words/words.ts';
 
 export function ServersPage() {
   return (
@@ -36,6 +37,8 @@ export function ServersPage() {
 function ServerTable({ servers }: { servers: ServerEntry[] }) {
   const me = useUser();
   const permission = may(me, 'change-directory');
+  const spacesWithTools = useSpacesWith('read-tools');
+  const mayOpen = ({ space }: ServerEntry) => permission.allowed || spacesWithTools.some(({ id }) => id === space?.id);
   const users = useQuery(usersQuery).data ?? [];
   const save = useSave(({ id, ownerId }: { id: string; ownerId: string | null }) => changeServer(id, { ownerId }));
   const isMine = ({ ownerId }: ServerEntry) => ownerId !== null && ownerId === me?.id;
@@ -63,8 +66,15 @@ function ServerTable({ servers }: { servers: ServerEntry[] }) {
       <DataTable
         caption={words.table}
         columns={[
-          { head: words.name, isName: true, cell: (server) => <Name server={server} mayOpen={permission.allowed} /> },
+          {
+            head: words.name,
+            isName: true,
+            cell: (server) => <Name server={server} mayOpen={mayOpen(server)} />,
+          },
           { head: words.owner, cell: owner },
+          ...(servers.some(({ space }) => space !== null)
+            ? [{ head: spaces.space, cell: ({ space }: ServerEntry) => <Revealed text={space?.name ?? ''} /> }]
+            : []),
         ]}
         rows={servers}
         keyOf={({ id }) => id}

@@ -5,6 +5,7 @@ import type { ServerTool } from '../../../../../src/contract/users/tool.ts';
 import { saveDraft } from '../../../api/policies.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { may } from '../../../lib/permission-table.ts';
+import { useSpacesWith } from '../../../lib/space-permission.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
@@ -14,11 +15,17 @@ import { toolDocument, toolRules, type ToolRule } from './tool-draft.ts';
 
 /** Writes a draft of the policy for one tool. It never publishes: what holds changes only when someone does. */
 export function ToolDraft({ server, tool }: { server: string; tool: ServerTool }) {
-  const permission = may(useUser(), 'write-policies');
+  const everywhere = may(useUser(), 'write-policies');
+  const space = useSpacesWith('write-policies').find(({ servers }) => servers.some(({ name }) => name === server));
+  const isInSpace = !everywhere.allowed && space !== undefined;
+  const permission = isInSpace ? { allowed: true, reason: null } : everywhere;
   const announce = useAnnounce();
   const save = useMutation({
     mutationFn: (rule: ToolRule) =>
-      saveDraft({ document: toolDocument({ server, tool: tool.name, policy: tool.policyName, rule }) }),
+      saveDraft({
+        document: toolDocument({ server, tool: tool.name, policy: tool.policyName, rule }),
+        ...(isInSpace && { space: space.id }),
+      }),
     onSuccess: () => announce(words.drafted),
   });
   const isDestructive = tool.seen?.annotations.destructiveHint === true;

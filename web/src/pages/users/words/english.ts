@@ -11,6 +11,9 @@ export const words = {
   notYourself: (name: string) => `${name} (another administrator can choose you)`,
 };
 
+/** The page has its own words: this is what others say of a space. */
+export const spaces = { title: 'Spaces', space: 'Space' };
+
 export const users = {
   title: 'People',
   lead: 'Everyone who can sign in. Policies find approvers by role, group, manager and email.',

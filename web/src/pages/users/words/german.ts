@@ -10,6 +10,9 @@ export const words: typeof english.words = {
   notYourself: (name) => `${name} (das kann nur jemand anderes aus der Administration eintragen)`,
 };
 
+/** The page has its own words: this is what others say of a space. */
+export const spaces: typeof english.spaces = { title: 'Bereiche', space: 'Bereich' };
+
 export const users: typeof english.users = {
   title: 'Personen',
   lead: 'Alle, die sich anmelden können. Richtlinien finden Freigebende über Rolle, Gruppe, Führungskraft und E-Mail-Adresse.',

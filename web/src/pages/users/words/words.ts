@@ -19,6 +19,7 @@ export const {
   lookBacks,
   newUser,
   servers,
+  spaces,
   stops,
   user,
   users,

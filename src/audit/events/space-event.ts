@@ -1,0 +1,10 @@
+import type { SpaceRole } from '../../model/space-role.ts';
+import type { GroupId, SpaceId, UserId } from '../../model/id.ts';
+
+/** What happened to a space: its people and its groups. */
+export type SpaceEvent =
+  | { type: 'space.added'; space: SpaceId; name: string }
+  /** Null: they have no role there any more. */
+  | { type: 'space.member-changed'; space: SpaceId; user: UserId; role: SpaceRole | null }
+  /** Null is global. */
+  | { type: 'group.moved'; group: GroupId; space: SpaceId | null };

@@ -1,0 +1,27 @@
+import { mayInSpace } from '../../../src/model/space-role.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type Permission as Deed } from '../../../src/model/permission.ts';
+import type { Space } from '../../../src/contract/users/spaces.ts';
+import { readSpaces } from '../api/spaces.ts';
+import { may, type Permission } from './permission-table.ts';
+import { useUser } from './use-user.ts';
+
+export const spacesQuery = queryOptions({
+  queryKey: ['directory', 'spaces'],
+  queryFn: ({ signal }) => readSpaces(signal),
+  select: ({ spaces }) => spaces,
+});
+
+/** The spaces in which this person has a role that lets them do it. */
+export function useSpacesWith(deed: Deed): Space[] {
+  const me = useUser();
+  const spaces = useQuery(spacesQuery).data ?? [];
+  return spaces.filter(({ members }) => members.some(({ user, role }) => user.id === me?.id && mayInSpace(role, deed)));
+}
+
+/** What someone may do to what belongs to a space: by their role everywhere, or by theirs in the space. */
+export function useMayIn(deed: Deed): (space: { id: string } | null | undefined) => Permission {
+  const everywhere = may(useUser(), deed);
+  const spaces = useSpacesWith(deed);
+  return (space) => (spaces.some(({ id }) => id === space?.id) ? { allowed: true, reason: null } : everywhere);
+}

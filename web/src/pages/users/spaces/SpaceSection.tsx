@@ -1,0 +1,91 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Space } from '../../../../../src/contract/users/spaces.ts';
+import type { Changed } from '../../../api/changes.ts';
+import { moveGroup, moveServer } from '../../../api/spaces.ts';
+import { groupsQuery, serversQuery } from '../../../lib/directory-queries.ts';
+import { may } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/page/Page.module.css';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import unseen from '../../../ui/Unseen.module.css';
+import classes from '../Users.module.css';
+import { useSave } from '../use-save.ts';
+import { SpaceMembers } from './SpaceMembers.tsx';
+import { spaces as words } from './words.ts';
+
+/** One space: its people with their roles, its servers and its groups. */
+export const SpaceSection = ({ space }: { space: Space }) => (
+  <section className={classes.part} aria-label={words.of(space.name)}>
+    <h2 className={page.subtitle}>
+      <Revealed text={space.name} />
+    </h2>
+    <SpaceMembers space={space} />
+    <Belongings space={space} title={words.servers} move={words.server} kind="servers" />
+    <Belongings space={space} title={words.groups} move={words.group} kind="groups" />
+  </section>
+);
+
+interface BelongingsProps {
+  space: Space;
+  title: string;
+  move: string;
+  kind: 'servers' | 'groups';
+}
+
+/** What belongs to the space; administrators move more of it here, or out. */
+function Belongings({ space, title, move, kind }: BelongingsProps) {
+  const permission = may(useUser(), 'change-directory');
+  const servers = useQuery(serversQuery).data ?? [];
+  const groups = useQuery(groupsQuery).data ?? [];
+  const [chosen, setChosen] = useState('');
+  const send: (id: string, to: string | null) => Promise<Changed<object>> = kind === 'servers' ? moveServer : moveGroup;
+  const save = useSave(({ id, to }: { id: string; to: string | null }) => send(id, to), words.saved);
+  const reasonId = useId();
+  const others = (kind === 'servers' ? servers : groups).filter((entry) => entry.space?.id !== space.id);
+  const add = () => {
+    if (chosen !== '') save.mutate({ id: chosen, to: space.id }, { onSuccess: () => setChosen('') });
+  };
+  return (
+    <>
+      <h3 className={page.small}>{title}</h3>
+      {save.isError && <ProblemNotice error={save.error} />}
+      <ChangeNotice change={save.data} />
+      {space[kind].length === 0 && <p className={page.soft}>{words.nothing}</p>}
+      <ul className={classes.members}>
+        {space[kind].map(({ id, name }) => (
+          <li key={id} className={classes.member}>
+            <Revealed text={name} />
+            {permission.allowed && (
+              <ReasonedButton
+                permission={permission}
+                reasonId={reasonId}
+                isQuiet
+                onPress={() => save.mutate({ id, to: null })}
+              >
+                {words.takeOut} <span className={unseen.unseen}>{name}</span>
+              </ReasonedButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {permission.allowed && others.length > 0 && (
+        <div className={classes.pick}>
+          <NativeSelect
+            label={move}
+            value={chosen}
+            data={[{ value: '', label: words.choose }, ...others.map(({ id, name }) => ({ value: id, label: name }))]}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
+          <ReasonedButton permission={permission} reasonId={reasonId} isQuiet isSending={save.isPending} onPress={add}>
+            {words.move} <span className={unseen.unseen}>{move}</span>
+          </ReasonedButton>
+        </div>
+      )}
+    </>
+  );
+}
