@@ -1,7 +1,7 @@
 import { auditEntry, type Actor, type GivenAccess, type RefusedAccess } from '../audit/entry.ts';
 import { requestFacts, type RequestFacts } from '../audit/events/request-facts.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
-import { lookupHash } from '../crypto/lookup-hash.ts';
+import { lookupHash, lookupHashes } from '../crypto/lookup-hash.ts';
 import { newId } from '../crypto/random.ts';
 import { isId } from '../model/id.ts';
 import type { Reader } from '../store/elicitation/reader.ts';
@@ -124,5 +124,13 @@ async function tell(
 }
 
 /** What stands in the log for a name that no one here has: the same for the same, and nothing to who has no secret. */
-export const hashOfName = (ring: KeyRing, kind: 'address' | 'email' | 'requester' | 'identity', name: string): string =>
-  lookupHash(ring, 'access', kind, name).toString('hex').slice(0, 32);
+export const hashOfName = (ring: KeyRing, kind: NameKind, name: string): string =>
+  shortHex(lookupHash(ring, 'access', kind, name));
+
+/** What may stand there for it, also from before a rotation of secrets. */
+export const hashesOfName = (ring: KeyRing, kind: NameKind, name: string): string[] =>
+  lookupHashes(ring, 'access', kind, name).map(shortHex);
+
+type NameKind = 'address' | 'email' | 'requester' | 'identity';
+
+const shortHex = (hash: Buffer): string => hash.toString('hex').slice(0, 32);

@@ -21,6 +21,7 @@ import { digestsOf } from './policies-in-force.ts';
 import { delegationDigest, readDelegations } from './users/delegations.ts';
 import { passkeyDigest, toPasskey } from './users/passkeys.ts';
 import { toTotp, totpDigest } from './users/second-factors.ts';
+import { readConnecting, readIdentities, type LinkedIdentity } from './users/linked-identities.ts';
 import { directoryDigests, type DirectoryRows } from './users/row-digests.ts';
 
 /** Stored rows, and what the log says about them: its entries in order. */
@@ -45,6 +46,10 @@ export interface StateSnapshot {
   house(): Promise<RowDigests>;
   /** The entries that added or removed passkeys, in the order of the log. */
   passkeyEntries(): Promise<Uint8Array[]>;
+  /** Who people are at their identity providers, each with all names of its person. */
+  identities(): Promise<LinkedIdentity[]>;
+  /** The entries that connected identities, in the order of the log. */
+  connectingEntries(): Promise<Uint8Array[]>;
   /** The entries about them after this one, in the order of the log. */
   houseEntries(after: { idx: number; seq: bigint } | null): Promise<(TurnedEntry & { idx: number })[]>;
   /** A request, call, standing approval, policy, stop, hold, passkey or authenticator app that the log mentions and that is missing, or null. */
@@ -107,6 +112,8 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
        WHERE a.type LIKE 'user.passkey-%' ORDER BY l.idx NULLS LAST, a.seq`;
     return rows.map(({ body }) => body);
   },
+  identities: () => readIdentities(tx),
+  connectingEntries: () => readConnecting(tx),
   houseEntries: (after) => tx.$queryRaw`
     SELECT a.id, a.body, a.mac, coalesce(l.idx, ${lastPlace})::float8 AS idx, a.seq
       FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id

@@ -4,6 +4,7 @@ import { idPrefixes } from '../../model/id.ts';
 import type { StatePage, StateSnapshot } from '../../store/state-snapshot.ts';
 import type { Engine } from '../engine.ts';
 import { contentFault } from './content-fault.ts';
+import { identityFault } from './identity-fault.ts';
 import { passkeysIn, unsignedFault } from './unsigned-fault.ts';
 
 export interface StateReport {
@@ -27,6 +28,10 @@ export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: Stat
     () => walk(snapshot.callPage, isCall),
     () => walk(snapshot.grantPage, isGrant),
     () => verifyHouse(snapshot),
+    async () => ({
+      rows: 0,
+      fault: identityFault(ring, await snapshot.identities(), await snapshot.connectingEntries()),
+    }),
     async () => ({ rows: 0, fault: goneFault(await snapshot.gone()) }),
   ];
   let rows = 0;

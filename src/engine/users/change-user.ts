@@ -4,7 +4,7 @@ import type { UserChange } from '../../audit/events/user-event.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import type { Role, Alone } from '../../model/user.ts';
-import { faultOfIdentity, foldSubject, mayBeSame, readIdentity } from '../../model/identity.ts';
+import { faultOfIdentity, foldSubject, mayBeSame, nameAt, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import { identitiesOf } from '../../policy/terms/directory.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
@@ -72,6 +72,7 @@ export function userChange(
   refuseManager(directory, id, set.managerId);
   if (set.email !== undefined) refuseKnownAddress(directory, by, { id, email: set.email });
   refuseTakenSubject(directory, id, set.subjects);
+  refuseLostIdentity(user, set.subjects);
   refuseTakenMember(directory, id, set.chatMember);
   const stored = {
     ...set,
@@ -120,6 +121,14 @@ function differences(user: UserRecord, changes: UserChanges, now: number): UserS
 /** Requests under the address from before stay theirs, so that they never come to approve them. */
 const namesAfter = ({ email, subjects }: UserRecord, next: string): string[] =>
   email === next ? subjects : [...subjects.filter((name) => name !== next), email];
+
+/** Someone who signs in with an identity has it among their names, so that they never approve what they ask for under it. */
+function refuseLostIdentity({ identities }: UserRecord, subjects: string[] | undefined): void {
+  const lost = identities.map(nameAt).find((name) => subjects && !subjects.includes(name));
+  if (lost === undefined) return;
+  const message = `Keep ${lost}: they sign in with it, until they disconnect that provider.`;
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects'], message }] });
+}
 
 const loggedChange = ({ email, name, subjects, managerId, disabledAt, ...power }: UserSettings): UserChange => ({
   ...toldOfPower(power),

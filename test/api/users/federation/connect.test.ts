@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { givesPower } from '../../../../src/engine/users/power.ts';
+import { changeUser } from '../../../../src/engine/users/change-user.ts';
 import type { UserId } from '../../../../src/model/id.ts';
 import { browserAt, openBrowser } from '../../../support/nodes/console.ts';
 import { mailPasswordLink } from '../../../../src/engine/users/mailed-link.ts';
@@ -8,6 +9,7 @@ import { makePasswordLink } from '../../../../src/engine/users/password-link.ts'
 import { enterBy, mailedLink, mailsDown } from '../../../support/nodes/mailed-link.ts';
 import { beginAt, signInBy } from '../../../support/nodes/federated-sign-in.ts';
 import { startHostileProvider, type HostileProvider } from '../../../support/nodes/hostile-provider.ts';
+import { sequenceAll, verify } from '../../../support/nodes/log.ts';
 import { askingAt } from '../../../support/nodes/asking.ts';
 import { query } from '../../../support/databases/embedded.ts';
 import { signIn, startTestServer, type TestServer, type TestUser } from '../../../support/nodes/server.ts';
@@ -140,6 +142,56 @@ test('the operator connects someone, and a second administrator is needed for it
   expect(givesPower({ type: 'identity', id: dora.id as never, add, subjects: [] }, { users: [], spaces: [] })).toBe(
     true,
   );
+});
+
+test('the name that someone signs in with stays among their names', async () => {
+  const erin = await server.newUser();
+  await connect(erin, { sub: 'erin-2' });
+  const name = `${acme.issuer}#erin-2`;
+  const rename = (...subjects: string[]) => changeUser(server.engine, 'operator', erin.id as UserId, { subjects });
+  await expect(rename('erin')).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    errors: [
+      { path: ['subjects'], message: `Keep ${name}: they sign in with it, until they disconnect that provider.` },
+    ],
+  });
+  await rename('erin', name);
+  expect((await server.engine.users.namesOf(erin.id as never))?.subjects).toEqual(['erin', name]);
+});
+
+describe('verification finds an identity', () => {
+  const faultAfter = async (sql: string, back: string): Promise<string | null> => {
+    await sequenceAll(server.engine);
+    expect(await verify(server.engine)).toMatchObject({ fault: null });
+    await query(server.databaseUrl, sql);
+    const { fault } = await verify(server.engine);
+    await query(server.databaseUrl, back);
+    return fault;
+  };
+
+  test('that was added in the database', async () => {
+    const where = `issuer = '${acme.issuer}' AND subject = 'planted'`;
+    const fault = await faultAfter(
+      `INSERT INTO federated_identity (issuer, subject, user_id, created_at)
+       VALUES ('${acme.issuer}', 'planted', '${bob!.id}', now())`,
+      `DELETE FROM federated_identity WHERE ${where}`,
+    );
+    expect(fault).toBe(
+      `The identity of ${bob!.id} at ${acme.issuer} is none of their names in the log: it was added without the server.`,
+    );
+  });
+
+  test.each(['ada-7', 'of-the-administrator'])('that counts for someone else by its row: %s', async (subject) => {
+    const where = `issuer = '${acme.issuer}' AND subject = '${subject}'`;
+    const [before] = (await query(
+      server.databaseUrl,
+      `SELECT linked_by_id FROM federated_identity WHERE ${where}`,
+    )) as [string | null];
+    const set = (id: string | null): string =>
+      `UPDATE federated_identity SET linked_by_id = ${id === null ? 'NULL' : `'${id}'`} WHERE ${where}`;
+    const fault = await faultAfter(set(before === null ? bob!.id : null), set(before));
+    expect(fault).toContain('counts for another administrator than the log says');
+  });
 });
 
 test('a provider is disconnected, which ends its sessions', async () => {

@@ -1,0 +1,38 @@
+import { readEntry, type StoredEvent } from '../../audit/entry.ts';
+import type { KeyRing } from '../../crypto/key-ring.ts';
+import { nameAt } from '../../model/identity.ts';
+import type { LinkedIdentity } from '../../store/users/linked-identities.ts';
+import { hashesOfName } from '../access-watch.ts';
+
+/**
+ * The first identity that lets someone sign in as a person who does not have it as a name, or that counts for another
+ * administrator than the log says, as a sentence. The log covers the names with the row of the person.
+ */
+export function identityFault(
+  ring: KeyRing,
+  identities: readonly LinkedIdentity[],
+  connecting: readonly Uint8Array[],
+): string | null {
+  const connections = connecting.map(readEntry).filter((event) => event.type === 'user.provider-connected');
+  for (const identity of identities) {
+    const which = `The identity of ${identity.userId} at ${identity.issuer}`;
+    if (!identity.subjects.includes(nameAt(identity)))
+      return `${which} is none of their names in the log: it was added without the server.`;
+    if ((connectionOf(ring, identity, connections)?.countsFor ?? null) !== identity.linkedById)
+      return `${which} counts for another administrator than the log says: it was changed without the server.`;
+  }
+  return null;
+}
+
+type Connection = Extract<StoredEvent, { type: 'user.provider-connected' }>;
+
+/** The last entry that connected it; of one from before a secret that is gone, the last about this person and provider. */
+function connectionOf(
+  ring: KeyRing,
+  { userId, issuer, ...identity }: LinkedIdentity,
+  connections: readonly Connection[],
+): Connection | undefined {
+  const hashes = hashesOfName(ring, 'identity', nameAt({ issuer, ...identity }));
+  const own = connections.filter(({ user, provider }) => user === userId && provider === issuer);
+  return own.findLast((event) => hashes.includes(event.identity)) ?? own.at(-1);
+}
