@@ -77,11 +77,14 @@ test('someone signs in, proves again who they are for a vote, and signs out ther
   await page.waitForURL(`${house.server.url}/requests/${id}`);
   await makeProofOld();
   await button(page, /^Approve/).waitFor();
+  await page.locator('#decision').getByLabel('Comment').fill('Seen the invoice.');
   await approve(page);
   await button(page, 'Confirm with Acme').click();
   await signInThere(page, 'ada');
   await page.waitForURL(`${house.server.url}/requests/${id}`);
   await button(page, /^Approve/).waitFor();
+  expect(await page.locator('#decision').getByLabel('Comment').inputValue()).toBe('Seen the invoice.');
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   await approve(page);
   await until(async () => (await house.server.engine.reader.elicitation(id))?.status === 'accepted');
   await button(page, 'Sign out').click();

@@ -6,7 +6,9 @@ import { isTyped, textToType } from '../../../../../src/model/key-facts/typed-co
 import { lintFormSchema } from '../../../../../src/form/lint.ts';
 import type { FormSchema } from '../../../../../src/form/schema.ts';
 import type { Verb } from './decision-table.ts';
-import { carryDraft, checkDraft, startDraft, type Draft, type Faults } from '../../../lib/form-draft.ts';
+import { useCarried, useCarrying } from '../../../lib/carried-text.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { carryDraft, checkDraft, type Draft, type Faults } from '../../../lib/form-draft.ts';
 import { noServerFaults, type ServerFaults } from './server-faults.ts';
 import { answersLeft } from './what-is-left.ts';
 import { decide as words } from '../words/words.ts';
@@ -17,8 +19,10 @@ const emptyForm: FormSchema = { type: 'object', properties: {} };
 export function useAnswer(detail: ElicitationDetail) {
   // In URL mode a schema describes what comes back from there, which no approver fills in.
   const form = useForm(detail.mode === 'form' ? detail.schema : null);
-  const [draft, setDraft] = useDraft(form.schema);
-  const [comment, setComment] = useState('');
+  const key = `answer ${useUser()?.id} ${detail.id}`;
+  const carried = useCarried<Typed>(key);
+  const [draft, setDraft] = useDraft(form.schema, carried?.draft);
+  const [comment, setComment] = useState(carried?.comment ?? '');
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isTried, setIsTried] = useState(false);
   const [missingFor, setMissingFor] = useState<Verb | null>(null);
@@ -28,7 +32,8 @@ export function useAnswer(detail: ElicitationDetail) {
   const { content, faults } = useMemo(() => checkDraft(form.schema, draft), [form.schema, draft]);
   const reasonRule = detail.policy.terms.find(isReasonRule) ?? null;
 
-  const { texts, typed, setTyped } = useTyped(detail);
+  const { texts, typed, setTyped } = useTyped(detail, carried?.typed);
+  useCarrying(key, { draft, comment, typed } satisfies Typed);
   const untyped = texts.filter((text, at) => !isTyped(text, typed[at] ?? ''));
 
   const check = (verb: Verb): string | null => {
@@ -81,9 +86,15 @@ export function useAnswer(detail: ElicitationDetail) {
   };
 }
 
+interface Typed {
+  draft: Draft;
+  comment: string;
+  typed: string[];
+}
+
 /** What must be typed to approve, and what was. */
-function useTyped({ policy, tool, arguments: args }: ElicitationDetail) {
-  const [typed, setAll] = useState<string[]>([]);
+function useTyped({ policy, tool, arguments: args }: ElicitationDetail, before: string[] = []) {
+  const [typed, setAll] = useState(before);
   const values = useMemo(() => JSON.parse(args) as Record<string, unknown>, [args]);
   const texts = [...new Set(policy.terms.filter(isConfirmation).map((rule) => textToType(rule, values, tool.name)))];
   const setTyped = (at: number, text: string) =>
@@ -120,8 +131,8 @@ function useForm(schema: unknown): { schema: FormSchema; isBroken: boolean } {
   }, [JSON.stringify(schema)]);
 }
 
-function useDraft(schema: FormSchema): [Draft, (draft: Draft) => void] {
-  const [state, setState] = useState(() => ({ schema, draft: startDraft(schema) }));
+function useDraft(schema: FormSchema, before: Draft = {}): [Draft, (draft: Draft) => void] {
+  const [state, setState] = useState(() => ({ schema, draft: carryDraft(before, schema, schema) }));
   const current = state.schema === schema ? state.draft : carryDraft(state.draft, state.schema, schema);
   return [current, (draft) => setState({ schema, draft })];
 }
