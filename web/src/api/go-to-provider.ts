@@ -1,5 +1,4 @@
 import { SignInLocation } from '../../../src/contract/users/sign-in-provider.ts';
-import { carryTexts } from '../lib/carried-text.ts';
 import { callApi } from './call-api.ts';
 
 export interface ProviderVisit {
@@ -10,10 +9,10 @@ export interface ProviderVisit {
   acr?: string | undefined;
 }
 
-/** Sends this browser to the provider, and back to this path of the console, where what was typed stands again. */
-export async function goToProvider({ key, way, ...body }: ProviderVisit): Promise<void> {
+/** Sends this browser to the provider, and back to this path of the console. */
+export async function goToProvider({ key, way, ...body }: ProviderVisit, onLeave = () => {}): Promise<void> {
   const path = `/api/sign-in/${encodeURIComponent(key)}${way === 'sign-in' ? '' : `/${way}`}`;
   const { location: next } = await callApi(path, { method: 'POST', body, answer: SignInLocation });
-  carryTexts();
+  onLeave();
   location.assign(next);
 }

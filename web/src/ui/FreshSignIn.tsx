@@ -7,6 +7,7 @@ import { goToProvider } from '../api/go-to-provider.ts';
 import { beginPasskeyConfirmation, confirmByPasskey } from '../api/passkeys.ts';
 import { confirmPassword } from '../api/session.ts';
 import { useAnnounce } from '../lib/announcer.tsx';
+import { carryTexts } from '../lib/carried-text.ts';
 import { useOwnProvider } from '../lib/use-user.ts';
 import { hasPasskeys, NotSigned, signWithPasskey } from '../lib/passkey.ts';
 import { Notice, ProblemNotice } from './Notice.tsx';
@@ -38,7 +39,7 @@ export function FreshSignIn({ onDone, acr }: { onDone: () => void; acr?: string 
 /** At the identity provider where they signed in, and back to this page; or with a passkey, here. */
 function ConfirmAtProvider({ provider: { key, name }, onDone }: { provider: NamedProvider; onDone: () => void }) {
   const go = useMutation({
-    mutationFn: () => goToProvider({ key, way: 'confirm', returnTo: location.pathname + location.search }),
+    mutationFn: () => goToProvider({ key, way: 'confirm', returnTo: location.pathname + location.search }, carryTexts),
   });
   const confirm = usePasskeyConfirmation(onDone);
   return (

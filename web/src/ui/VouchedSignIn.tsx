@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { goToProvider } from '../api/go-to-provider.ts';
+import { carryTexts } from '../lib/carried-text.ts';
 import { ownProvidersQuery } from '../lib/own-providers.ts';
 import { Notice, ProblemNotice } from './Notice.tsx';
 import page from './page/Page.module.css';
@@ -12,7 +13,7 @@ export function VouchedSignIn({ acr }: { acr: string }) {
   const connected = providers.filter(({ connectedAt }) => connectedAt !== null);
   const go = useMutation({
     mutationFn: (key: string) =>
-      goToProvider({ key, way: 'confirm', returnTo: location.pathname + location.search, acr }),
+      goToProvider({ key, way: 'confirm', returnTo: location.pathname + location.search, acr }, carryTexts),
   });
   return (
     <div role="alert">
