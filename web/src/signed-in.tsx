@@ -37,6 +37,10 @@ const settingsRoutes: RouteObject[] = [
     element: later(async () => (await import('./pages/users/spaces/SpacesPage.tsx')).SpacesPage),
   },
   {
+    path: '/settings/spaces/:id',
+    element: later(async () => (await import('./pages/users/spaces/SpacePage.tsx')).SpacePage),
+  },
+  {
     path: '/settings/absences',
     element: later(async () => (await import('./pages/users/absences/AbsencesPage.tsx')).AbsencesPage),
   },

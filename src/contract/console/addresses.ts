@@ -20,6 +20,7 @@ export const consoleAddresses = [
   '/settings/groups',
   '/settings/groups/:id',
   '/settings/spaces',
+  '/settings/spaces/:id',
   '/settings/absences',
   '/settings/overrides',
   '/settings/look-back',

@@ -39,8 +39,8 @@ export function SpaceMembers({ space: { id, members } }: { space: Space }) {
     { value: '', label: words.noRole },
   ];
   return (
-    <>
-      <h3 className={page.small}>{words.people}</h3>
+    <section className={page.form} aria-label={words.people}>
+      <h2 className={page.subtitle}>{words.people}</h2>
       {save.isError && <ProblemNotice error={save.error} />}
       <ChangeNotice change={save.data} />
       {members.length === 0 && <p className={page.soft}>{words.noMembers}</p>}
@@ -70,7 +70,7 @@ export function SpaceMembers({ space: { id, members } }: { space: Space }) {
           onAdd={(change, onSuccess) => save.mutate(change, { onSuccess })}
         />
       )}
-    </>
+    </section>
   );
 }
 

@@ -1,13 +1,18 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { useParams } from 'react-router';
 import type { Space } from '../../../../../src/contract/users/spaces.ts';
 import type { Changed } from '../../../api/changes.ts';
 import { moveGroup, moveServer } from '../../../api/spaces.ts';
 import { groupsQuery, serversQuery } from '../../../lib/directory-queries.ts';
+import { spacesQuery } from '../../../lib/space-permission.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { MissingPage } from '../../../ui/shell/MissingPage.tsx';
+import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -18,17 +23,28 @@ import { useSave } from '../use-save.ts';
 import { SpaceMembers } from './SpaceMembers.tsx';
 import { spaces as words } from './words.ts';
 
+const back = { to: '/settings/spaces', text: words.title };
+
 /** One space: its people with their roles, its servers and its groups. */
-export const SpaceSection = ({ space }: { space: Space }) => (
-  <section className={classes.part} aria-label={words.of(space.name)}>
-    <h2 className={page.subtitle}>
-      <Revealed text={space.name} />
-    </h2>
-    <SpaceMembers space={space} />
-    <Belongings space={space} title={words.servers} move={words.server} kind="servers" />
-    <Belongings space={space} title={words.groups} move={words.group} kind="groups" />
-  </section>
-);
+export function SpacePage() {
+  const { id } = useParams();
+  return (
+    <Loaded query={useQuery(spacesQuery)}>
+      {(spaces) => {
+        const space = spaces.find((candidate) => candidate.id === id);
+        if (space === undefined) return <MissingPage words={words} back={back} />;
+        return (
+          <div key={space.id} className={page.stack}>
+            <PageHead title={space.name} heading={<Revealed text={space.name} />} back={back} />
+            <SpaceMembers space={space} />
+            <Belongings space={space} title={words.servers} move={words.server} kind="servers" />
+            <Belongings space={space} title={words.groups} move={words.group} kind="groups" />
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
 
 interface BelongingsProps {
   space: Space;
@@ -51,8 +67,8 @@ function Belongings({ space, title, move, kind }: BelongingsProps) {
     if (chosen !== '') save.mutate({ id: chosen, to: space.id }, { onSuccess: () => setChosen('') });
   };
   return (
-    <>
-      <h3 className={page.small}>{title}</h3>
+    <section className={page.form} aria-label={title}>
+      <h2 className={page.subtitle}>{title}</h2>
       {save.isError && <ProblemNotice error={save.error} />}
       <ChangeNotice change={save.data} />
       {space[kind].length === 0 && <p className={page.soft}>{words.nothing}</p>}
@@ -86,6 +102,6 @@ function Belongings({ space, title, move, kind }: BelongingsProps) {
           </ReasonedButton>
         </div>
       )}
-    </>
+    </section>
   );
 }
