@@ -15,7 +15,7 @@ import { remarkTable, voteTable } from './tables/proceedings.ts';
 import { toolCallTable } from './tables/tool-call.ts';
 import { passkeyDigest, toPasskey } from './users/passkeys.ts';
 import { toTotp, totpDigest } from './users/second-factors.ts';
-import { directoryDigests } from './users/row-digests.ts';
+import { directoryDigests, type DirectoryRows } from './users/row-digests.ts';
 
 /** Stored rows, and what the log says about them: its entries in order. */
 export interface StatePage {
@@ -53,10 +53,11 @@ const everyRow = {
   groups: 'all',
   servers: 'all',
   keys: 'all',
+  spaces: 'all',
   scimTokens: 'all',
   adminTokens: 'all',
   workloads: 'all',
-} as const;
+} as const satisfies Required<DirectoryRows>;
 
 export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
   requestPage: (after) => requestPage(tx, after),
