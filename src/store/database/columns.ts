@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 
 /** A column's type in PostgreSQL. Times are milliseconds in code, numerics plain digits. */
 export type ColumnType =
-  'text' | 'int' | 'bigint' | 'numeric' | 'boolean' | 'jsonb' | 'text[]' | 'bytea' | 'timestamptz';
+  'text' | 'int' | 'bigint' | 'numeric' | 'boolean' | 'jsonb' | 'text[]' | 'int[]' | 'bytea' | 'timestamptz';
 
 /** One value of a row, and how it is stored. */
 export interface Column<T> {
@@ -25,8 +25,15 @@ export const numeric = <T extends string | null = string>() => column<T>('numeri
 export const boolean = <T extends boolean | null = boolean>() => column<T>('boolean');
 export const json = <T>() => column<T>('jsonb');
 export const texts = () => column<string[]>('text[]');
+export const integers = () => column<number[]>('int[]');
 export const bytes = <T extends Uint8Array | null = Uint8Array>() => column<T>('bytea');
 export const time = <T extends number | null = number>() => column<T>('timestamptz');
+
+/** It has another name in PostgreSQL. */
+export const named = <T>(name: string, column: Column<T>): Column<T> => ({
+  ...column,
+  types: { [name]: column.types as ColumnType },
+});
 
 /** A value that is kept in several columns, which the digest covers as one. */
 export const inSeveral = <T, P extends object>(
@@ -39,13 +46,16 @@ export const inSeveral = <T, P extends object>(
 export const later = <T>(column: Column<T>): Column<T> => ({ ...column, covered: 'unless-null' });
 
 /** No digest covers it. The reason is what protects it instead, or why nothing must. */
-export const uncovered = <T>(_reason: string, column: Column<T>): Column<T> => ({ ...column, covered: 'never' });
+export const uncovered = <T>(_reason: string, column: Column<T>): Uncovered<T> => ({ ...column, covered: 'never' });
+type Uncovered<T> = Column<T> & { covered: 'never' };
 
 /** Only conditions of statements read it. */
-export const unread = <T>(column: Column<T>): Column<T> => ({ ...column, isRead: false });
+export const unread = <C extends { isRead: boolean }>(column: C): C => ({ ...column, isRead: false });
 
 /** A row with these columns, as code has it. */
 export type RowOf<C> = { [K in keyof C]: C[K] extends Column<infer T> ? T : never };
+
+type Covered<C> = { [K in keyof C]: C[K] extends { covered: 'never' } ? never : K }[keyof C];
 
 /** A row as another part of the code may have it: ids as plain texts, times as dates. */
 type Digested<T> = T extends string ? string : T extends number ? number | Date : T;
@@ -76,7 +86,7 @@ export interface Table<C> extends Recordset<C> {
   /** What was selected, without what the statement selected as well. */
   read(selected: object): RowOf<C>;
   /** The digest of a row: it changes with each of its columns, in their order here, but those that are uncovered. */
-  digest(row: { [K in keyof C]: Digested<RowOf<C>[K]> }): string;
+  digest(row: { [K in Covered<C>]: Digested<RowOf<C>[K]> }): string;
   /** An INSERT of one row, to which a statement may add what follows. */
   insertion(row: RowOf<C>): Prisma.Sql;
   /** Some of its columns. */
