@@ -1,4 +1,6 @@
-FROM node:24-slim AS build
+# Name it by its digest for an image that is the same twice: --build-arg NODE_IMAGE=node:24-slim@sha256:…
+ARG NODE_IMAGE=node:24-slim
+FROM $NODE_IMAGE AS build
 WORKDIR /app
 # No package runs a script of its own; `prepare.mjs` writes the database client from the schema.
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
@@ -10,7 +12,7 @@ COPY . .
 RUN npm run build && npm prune --omit=dev --legacy-peer-deps --ignore-scripts \
   && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*.postgresql.*' -delete
 
-FROM node:24-slim
+FROM $NODE_IMAGE
 ENV NODE_ENV=production ASSENTRY_HOST=0.0.0.0 ASSENTRY_DATA_DIR=/var/lib/assentry
 WORKDIR /app
 COPY --from=build /app/package.json ./

@@ -100,7 +100,7 @@ function readyAddress(server) {
 
 function commit(version) {
   git('commit', '-m', `Release ${version}`, '--', 'package.json', 'package-lock.json', 'CHANGELOG.md');
-  git('tag', '-a', `v${version}`, '-m', `Assentry ${version}`);
+  git('tag', '-s', `v${version}`, '-m', `Assentry ${version}`);
   console.log(`Tagged v${version}. Push it with: git push --follow-tags`);
 }
 

@@ -113,6 +113,8 @@ function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }
   const ahead = gauge('clock_ahead_seconds', "How far the machine's clock is ahead of the database's.");
   const verified = gauge('log_verified_entries', 'Entries of the log that were verified.');
   const isWhole = gauge('log_is_whole', '1 if the last look found nothing wrong, else 0.');
+  const verifiedAt = gauge('log_verified_timestamp_seconds', 'When the log was last verified; 0 if it was not yet.');
+  const backupAt = gauge('last_backup_timestamp_seconds', 'What the last backup is as of; 0 if there was none.');
   const undelivered = gauge('stream_undelivered', 'Entries of the log that have still to arrive.', ['stream']);
   const failures = gauge('stream_failures', 'How often in a row a stream of the log has failed.', ['stream']);
   const expiring = gauge('keys_expiring', 'Keys of servers that expire within 14 days.');
@@ -139,5 +141,7 @@ function createGauges(registers: Registry[]): (engine: Engine & { clock: Clock }
     ahead.set(engine.clock.ahead() / 1000);
     if (proof) verified.set(proof.size);
     if (proof) isWhole.set(Number(proof.isWhole));
+    verifiedAt.set((proof?.at ?? 0) / 1000);
+    backupAt.set((read.backup?.getTime() ?? 0) / 1000);
   };
 }

@@ -13,6 +13,8 @@ export interface Gauges {
   due: number;
   /** Entries without a place in the log. */
   unplaced: number;
+  /** When `assentry backup` was last complete; null if it never was. */
+  backup: Date | null;
 }
 
 /** Reads them by partial indexes and short tables, so that it may be asked for every few seconds. */
@@ -29,13 +31,15 @@ export const createReadGauges = ({ query }: Pick<Database, 'query'>): ReadGauges
           - (SELECT place FROM outbox_reader WHERE name = 'notifications')::float8 AS unplanned,
         (SELECT count(*)::int FROM chat_message WHERE shown < wanted)
           + (SELECT count(*)::int FROM notification WHERE state = 'due') AS due,
-        (SELECT count(*)::int FROM audit_queue WHERE seq > 0) AS unplaced`);
+        (SELECT count(*)::int FROM audit_queue WHERE seq > 0) AS unplaced,
+        (SELECT at FROM last_backup WHERE id = 1) AS backup`);
     return {
       open,
       untold: row?.untold ?? 0,
       unplanned: row?.unplanned ?? 0,
       due: row?.due ?? 0,
       unplaced: row?.unplaced ?? 0,
+      backup: row?.backup ?? null,
     };
   };
 };

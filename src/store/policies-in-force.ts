@@ -1,8 +1,8 @@
 import type { Prisma } from '../generated/prisma/client.ts';
-import { rowDigest, type Proof, type RowDigests } from '../audit/evidence.ts';
+import type { Proof, RowDigests } from '../audit/evidence.ts';
 import type { SpaceId, UserId } from '../model/id.ts';
 import type { Ledger } from './log/sealed-entry.ts';
-import { inSpace } from './users/row-digests.ts';
+import { policyTable, policyVersionTable } from './tables/policies.ts';
 
 /** A version that decides, or one in shadow mode. */
 export interface PolicyInForce {
@@ -73,31 +73,9 @@ export async function policyDigests(tx: Prisma.TransactionClient, id: string, wr
 }
 
 export const digestsOf = (policy: PolicyRow, versions: VersionRow[]): RowDigests => ({
-  [policy.id]: rowDigest('policy', [
-    policy.id,
-    policy.name,
-    policy.publishedVersion,
-    policy.shadowVersion,
-    policy.createdAt,
-    ...inSpace(policy.spaceId),
-  ]),
-  ...Object.fromEntries(versions.map((row) => [`${row.policyId}@${row.version}`, versionDigest(row)])),
+  [policy.id]: policyTable.digest(policy),
+  ...Object.fromEntries(versions.map((row) => [`${row.policyId}@${row.version}`, policyVersionTable.digest(row)])),
 });
-
-const versionDigest = (row: VersionRow): string =>
-  rowDigest('policy_version', [
-    row.policyId,
-    row.version,
-    row.state,
-    row.document,
-    row.digest,
-    row.note,
-    row.authorId,
-    row.createdAt,
-    row.reviewerId,
-    row.reviewedAt,
-    row.publishedAt,
-  ]);
 
 const versionsInForce = (tx: Prisma.TransactionClient): Promise<VersionRow[]> =>
   tx.$queryRaw`

@@ -1,9 +1,10 @@
-import { toBase64 } from '../audit/base64.ts';
 import type { AuditEntry } from '../audit/entry.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { bytes, recordset, text } from './database/columns.ts';
 import type { Database } from './database/database.ts';
 import { locks } from './database/locks.ts';
 import { insertEntry, type Ledger } from './log/sealed-entry.ts';
+import { elicitationTable } from './tables/elicitation.ts';
 import { readLiving, type ServingNode } from './nodes.ts';
 
 /** A secret in the database: its key id, and a value that shows whether a node holds the same. */
@@ -57,6 +58,10 @@ export interface Secrets {
 
 export type SecretChange = { activeAt: Date } | { retiredAt: Date; retained: Uint8Array };
 
+/** What is sealed for its place, and sealed again. */
+const wrapped = elicitationTable.only('owner', 'dataKey');
+const rewrapped = recordset({ id: text(), wasOwner: bytes(), wasKey: bytes(), ...wrapped.columns });
+
 export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
   all: () => readSecrets(prisma),
   uses: (kid) => prisma.$transaction((tx) => countUses(tx, kid)),
@@ -79,16 +84,12 @@ export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
          AND (${kidIn('owner')} IS DISTINCT FROM ${kid} OR ${kidIn('data_key')} IS DISTINCT FROM ${kid})
        ORDER BY id LIMIT ${most}`,
   async rewrap(keys) {
-    const rows = keys.map(({ was, now }) => ({
-      id: was.id,
-      was_owner: toBase64(was.owner),
-      was_key: toBase64(was.dataKey),
-      owner: toBase64(now.owner),
-      data_key: toBase64(now.dataKey),
-    }));
+    const rows = keys.map(({ was, now }) =>
+      rewrapped.toJson({ ...now, id: was.id, wasOwner: was.owner, wasKey: was.dataKey }),
+    );
     return prisma.$executeRaw`
-      UPDATE elicitation e SET owner = decode(k.owner, 'base64'), data_key = decode(k.data_key, 'base64')
-        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS k(id text, was_owner text, was_key text, owner text, data_key text)
+      UPDATE elicitation e SET ${wrapped.assignments('k')}
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS k(${rewrapped.definition})
        WHERE e.id = k.id AND e.owner = decode(k.was_owner, 'base64') AND e.data_key = decode(k.was_key, 'base64')`;
   },
   async rewrapRetained(kid, retained) {

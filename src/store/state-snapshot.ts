@@ -1,24 +1,18 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { RowDigests } from '../audit/evidence.ts';
 import type { TurnedEntry } from '../audit/state-check.ts';
-import { callDigest, type ToolCallRow } from './elicitation/call-row.ts';
-import { columns, rowFrom, stateIn, type StoredElicitation } from './elicitation/columns.ts';
-import { grantDigest } from './elicitation/grant-row.ts';
 import { readGrants } from './elicitation/grants.ts';
-import {
-  breakGlassDigest,
-  elicitationDigest,
-  lookBackDigest,
-  lookDigest,
-  remarkDigest,
-  revisionDigest,
-  voteDigest,
-} from './elicitation/row-digests.ts';
+import { breakGlassDigest, lookBackDigest, lookDigest, revisionDigest } from './elicitation/row-digests.ts';
+import { openSelected, selection, type SelectedElicitation } from './elicitation/selected.ts';
 import { holdDigest } from './keeping/stored-hold.ts';
-import { readStops, stopDigest } from './elicitation/stops.ts';
-import type { ElicitationRow, NewRemark, NewVote, ReplacedQuestion } from './elicitation/row.ts';
+import { stopDigests } from './elicitation/stops.ts';
+import type { ElicitationRow } from './elicitation/row.ts';
 import { digestsOf } from './policies-in-force.ts';
 import { delegationDigest, readDelegations } from './users/delegations.ts';
+import { elicitationTable } from './tables/elicitation.ts';
+import { grantTable } from './tables/grant.ts';
+import { remarkTable, voteTable } from './tables/proceedings.ts';
+import { toolCallTable } from './tables/tool-call.ts';
 import { passkeyDigest, toPasskey } from './users/passkeys.ts';
 import { toTotp, totpDigest } from './users/second-factors.ts';
 import { readConnecting, readIdentities, type LinkedIdentity } from './users/linked-identities.ts';
@@ -74,24 +68,23 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
   requestPage: (after) => requestPage(tx, after),
   async callPage(after) {
     const calls = await tx.toolCall.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: pageSize });
-    const rows = calls.map(({ id, createdAt, claimedAt, ...row }) => {
-      const times = { createdAt: createdAt.getTime(), claimedAt: claimedAt?.getTime() ?? null };
-      return [id, callDigest({ id, ...row, ...times } as ToolCallRow)] as const;
-    });
-    return subjectPage(tx, rows);
+    return subjectPage(
+      tx,
+      calls.map((row) => [row.id, toolCallTable.digest(row as Stored<typeof toolCallTable>)] as const),
+    );
   },
   async grantPage(after) {
     const grants = await readGrants(tx, after, pageSize);
     return subjectPage(
       tx,
-      grants.map((row) => [row.id, grantDigest(row)] as const),
+      grants.map((row) => [row.id, grantTable.digest(row)] as const),
     );
   },
   async house() {
     const directory = await directoryDigests(tx, everyRow);
     const policies = await tx.policy.findMany({ include: { versions: true }, orderBy: { id: 'asc' } });
     const delegations = (await readDelegations(tx)).map(delegationDigest);
-    const stops = (await readStops(tx)).map((stop) => ({ [stop.id]: stopDigest(stop) }));
+    const stops = await stopDigests(tx);
     const passkeys = await tx.passkey.findMany({ orderBy: { id: 'asc' } });
     const totps = await tx.totp.findMany({ orderBy: { id: 'asc' } });
     const holds = (await tx.hold.findMany({ orderBy: { id: 'asc' } })).map((hold) => ({ [hold.id]: holdDigest(hold) }));
@@ -99,7 +92,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
       {},
       directory,
       ...delegations,
-      ...stops,
+      stops,
       ...holds,
       ...passkeys.map((row) => passkeyDigest(toPasskey(row))),
       ...totps.map((row) => totpDigest(toTotp(row))),
@@ -142,17 +135,17 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
 const lastPlace = Prisma.sql`9007199254740991::bigint`;
 
 async function requestPage(tx: Reading, after: string): Promise<StatePage> {
-  const stored = await tx.$queryRaw<StoredElicitation[]>`
-    SELECT ${columns} FROM elicitation e LEFT JOIN server s ON s.id = e.server_id WHERE e.id > ${after}
+  const selected = await tx.$queryRaw<SelectedElicitation[]>`
+    SELECT ${selection} FROM elicitation e LEFT JOIN server s ON s.id = e.server_id WHERE e.id > ${after}
      ORDER BY e.id LIMIT ${pageSize}`;
-  const ids = stored.map(({ id }) => id);
-  const digests = stored.map((row) => [row.id, elicitationDigest(rowFrom(row), stateIn(row))] as const);
+  const ids = selected.map(({ id }) => id);
+  const digests = selected.map((row) => [row.id, elicitationTable.digest(elicitationTable.read(row))] as const);
   const rows = Object.assign(Object.fromEntries(digests), ...(await hangingOn(tx, ids))) as RowDigests;
   const signed = await tx.vote.findMany({ where: { elicitationId: { in: ids }, signature: { not: null } } });
   return {
     rows,
     entries: await entriesOf(tx, 'elicitation_id', ids),
-    requests: stored.map(rowFrom),
+    requests: selected.map(openSelected),
     signatures: new Map(signed.map(({ id, signature }) => [id, signature ?? ''])),
     next: lastOf(ids),
   };
@@ -168,24 +161,17 @@ async function hangingOn(tx: Reading, ids: string[]): Promise<RowDigests[]> {
   const looks = await tx.look.findMany({ where });
   const lookBacks = await tx.lookBack.findMany({ where });
   return [
-    ...votes.map((row) => voteDigest(row.elicitationId, row.at.getTime(), row as NewVote)),
-    ...remarks.map((row) => remarkDigest(row.elicitationId, row.at.getTime(), row as NewRemark)),
-    ...revisions.map((row) => revisionDigest(row.elicitationId, row.at.getTime(), row as ReplacedQuestion)),
-    ...looks.map((look) => lookDigest({ ...look, at: look.at.getTime() })),
-    ...lookBacks.map(({ elicitationId, at, reviewerId, reviewedAt, finding }) =>
-      lookBackDigest(
-        elicitationId,
-        at.getTime(),
-        reviewedAt && { reviewerId: reviewerId ?? '', at: reviewedAt.getTime(), finding: finding ?? Buffer.of() },
-      ),
-    ),
-    ...broken.map(({ elicitationId, at, reviewDueAt, reviewerId, reviewedAt, finding, ...row }) => {
-      const review = reviewedAt && { reviewerId: reviewerId ?? '', at: reviewedAt.getTime(), finding: finding ?? at };
-      const override = { ...row, reviewDueAt: reviewDueAt.getTime() };
-      return breakGlassDigest(elicitationId, at.getTime(), override as never, review as never);
-    }),
+    ...votes.map((row) => ({ [row.id]: voteTable.digest(row) })),
+    ...remarks.map((row) => ({ [row.id]: remarkTable.digest(row as Stored<typeof remarkTable>) })),
+    ...revisions.map(revisionDigest),
+    ...looks.map(lookDigest),
+    ...lookBacks.map(lookBackDigest),
+    ...broken.map(breakGlassDigest),
   ];
 }
+
+/** What Prisma reads of a table, whose kinds of texts it does not tell apart. */
+type Stored<T extends { digest(row: never): string }> = Parameters<T['digest']>[0];
 
 async function subjectPage(tx: Reading, rows: (readonly [string, string])[]): Promise<StatePage> {
   const ids = rows.map(([id]) => id);

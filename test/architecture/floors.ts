@@ -52,6 +52,7 @@ export const rooms: Record<string, string[][]> = {
   'src/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
   'src/store': [
     ['database'],
+    ['tables'],
     ['log', 'embedded', 'backup'],
     ['elicitation', 'users', 'notifications', 'keeping'],
     ['inbox'],

@@ -62,6 +62,7 @@ const untold: Record<string, string[] | 'all'> = {
   notification_setting: 'all',
   outbox_reader: 'all',
   outbox_head: 'all',
+  last_backup: 'all',
   shadow_result: 'all',
   secret: 'all',
   audit_cosignature: 'all',

@@ -1,4 +1,6 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { variableNames, type VariableName } from '../../src/config/env.ts';
@@ -8,6 +10,7 @@ import { routes } from '../../src/contract/routes.ts';
 import { killProcesses, serveAssentry } from '../cli/assentry-process.ts';
 import { freshDatabase, type FreshDatabase } from '../support/databases/database.ts';
 import { nodeUrl } from '../support/databases/node-login.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { freePort } from '../support/nodes/free-port.ts';
 
 let database: FreshDatabase;
@@ -171,7 +174,7 @@ describe('.github/workflows', () => {
   interface Job {
     needs?: string;
     permissions?: Record<string, string>;
-    steps: { uses?: string; run?: string }[];
+    steps: { name?: string; uses?: string; run?: string }[];
   }
   interface Workflow {
     permissions: Record<string, string>;
@@ -196,8 +199,41 @@ describe('.github/workflows', () => {
         const publishes = steps.some(({ run = '' }) => run.includes('publish'));
         expect(own === undefined).toBe(!publishes);
         if (publishes) expect(jobs[needs]?.steps.map(({ run }) => run)).toContain('bash .ci/run');
+        const [signed, published] = ['verify-tag', 'publish'].map((word) =>
+          steps.findIndex(({ run = '' }) => run.includes(word)),
+        );
+        if (publishes) expect(published).toBeGreaterThan(signed!);
+        if (publishes) expect(signed).toBeGreaterThan(-1);
       }
     }
+  });
+
+  test('publish no tag that none of the maintainers has signed', () => {
+    const folder = newFolder();
+    const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'pipe' });
+    const [own, other] = ['own', 'other'].map((name) => path.join(folder, name));
+    for (const key of [own!, other!]) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+    git('init', '--quiet');
+    git('remote', 'add', 'origin', folder);
+    const me = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'gpg.format=ssh'];
+    git(...me, 'commit', '--quiet', '--allow-empty', '-m', 'one');
+    for (const [tag, key] of [
+      ['signed', own],
+      ['forged', other],
+    ])
+      git(...me, '-c', `user.signingkey=${key}`, 'tag', '-s', tag!, '-m', tag!);
+    git(...me, 'tag', '-a', 'unsigned', '-m', 'unsigned');
+    git('tag', 'bare');
+    const [step] = workflows.flatMap(({ jobs }) =>
+      Object.values(jobs).flatMap(({ steps }) => steps.filter(({ name }) => name === 'signed tag')),
+    );
+    const SIGNERS = `ada@example.com ${readFileSync(`${own}.pub`, 'utf8')}`;
+    const passes = (tag: string, signers = SIGNERS) => {
+      const env = { ...process.env, GITHUB_REF_NAME: tag, RUNNER_TEMP: folder, SIGNERS: signers };
+      return spawnSync('bash', ['-e', '-c', step?.run ?? ''], { cwd: folder, env }).status === 0;
+    };
+    expect(['signed', 'forged', 'unsigned', 'bare'].map((tag) => passes(tag))).toEqual([true, false, false, false]);
+    expect(passes('signed', '')).toBe(false);
   });
 });
 

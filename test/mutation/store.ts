@@ -59,12 +59,21 @@ export const storeFaults: Fault[] = [
     ['test/store/elicitation/outbox.test.ts'],
     [['WHERE place > ${place}', 'WHERE place >= ${place}']],
   ),
-  ...faultsOf('src/store/transactor.ts', grants, [
+  ...faultsOf('src/store/elicitation/opening-statement.ts', grants, [
     ['AND g.revoked_at IS NULL', ''],
     ['AND g.suspended_at IS NULL', ''],
     ['AND g.expires_at > to_timestamp(i.opened_at / 1000.0)', ''],
     ['AND g.uses_left IS NOT DISTINCT FROM i.uses_before', ''],
     ['AND g.budget_left IS NOT DISTINCT FROM i.budget_before', ''],
   ]),
+  ...faultsOf(
+    'src/store/database/columns.ts',
+    ['test/store/tables/tables.test.ts'],
+    [
+      ["column.covered === 'always'", "column.covered === 'always' && typeof column.types === 'string'"],
+      ['return [at === 0 ? value : { [property]: value }];', 'return [value];'],
+      ['...always.map((property) => values[property]), ...rest', '...always.map((property) => values[property])'],
+    ],
+  ),
   ...faultsOf('src/engine/grants/manage-grants.ts', grants, [['(grant.reviewAt ?? 0) > engine.now() && ', '']]),
 ];

@@ -44,6 +44,13 @@ async function migrate(ownerUrl: string): Promise<string> {
   return (JSON.parse(stdout) as { databaseUrl: string }).databaseUrl;
 }
 
+async function lastBackup(connectionString: string): Promise<string> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query<{ at: Date }>('SELECT at FROM last_backup').finally(() => client.end());
+  return rows.map(({ at }) => at.toISOString()).join();
+}
+
 const secrets = testSecrets.map(({ kid, secret }) => `${kid}:${secret}`).join();
 const ownerEnv = (ownerUrl: string) => ({ DATABASE_URL: ownerUrl, ASSENTRY_SECRETS: secrets });
 
@@ -108,6 +115,7 @@ for (const place of onSystem)
     const backup = path.join(directory, 'backup');
     const written = await done(['backup', backup], ownerEnv(before.ownerUrl));
     expect(written).toMatchObject({ origin: expect.stringMatching(/^assentry\//), secrets: ['test'] });
+    expect(await lastBackup(before.ownerUrl)).toBe(written['at']);
     const after = await startCluster(place);
     const afterEnv = { ...ownerEnv(after.ownerUrl), ASSENTRY_LOG_HEAD: logHead };
     const restored = await done(['restore', backup], afterEnv);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import pino from 'pino';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { ElicitationChange } from '../../src/store/elicitation/row.ts';
-import type { Opening } from '../../src/store/transactor.ts';
+import type { Opening } from '../../src/store/elicitation/opening-statement.ts';
 import { createAlarm, type Alarm } from '../../src/worker/alarm.ts';
 import type { Loop } from '../../src/worker/loop.ts';
 import { createTimerLoop } from '../../src/worker/timer-loop.ts';

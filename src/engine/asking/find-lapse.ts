@@ -2,7 +2,7 @@ import type { ElicitationId, GrantId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Lapse, Present } from '../../policy/deciding/standing.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import type { Lapsed } from '../../store/elicitation/call-row.ts';
+import type { Lapsed } from '../../store/tables/tool-call.ts';
 import type { Engine } from '../engine.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import { lapseOf } from '../elicitation/standing.ts';

@@ -2,7 +2,7 @@ import { provingKids } from '../../crypto/key-ring.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import { rowOf, type ElicitationRow } from '../../store/elicitation/row.ts';
-import type { Opening } from '../../store/transactor.ts';
+import type { Opening } from '../../store/elicitation/opening-statement.ts';
 import { bindToken, readBinding, refuseOtherQuestion, type Binding } from '../pages/bind-token.ts';
 import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
 import { viewElicitation, viewWithInquiry, type ElicitationView } from './elicitation-view.ts';

@@ -14,7 +14,7 @@ import type { Presence } from '../../model/presence.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { remindersBetween } from '../../policy/deciding/quiet-hours.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
-import type { Opening } from '../../store/transactor.ts';
+import type { Opening } from '../../store/elicitation/opening-statement.ts';
 import type { CheckedQuestion } from '../judging/check-question.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';

@@ -1,6 +1,6 @@
 import type { UserId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
-import type { ShadowRecord } from '../../store/transactor.ts';
+import type { ShadowRecord } from '../../store/elicitation/opening-statement.ts';
 import { checkFacts, checkQuestion, type CheckedQuestion } from './check-question.ts';
 import type { Engine } from '../engine.ts';
 import type { AskedQuestion } from '../elicitation/facts.ts';

@@ -8,6 +8,7 @@ import { shareEnvironment } from '../../config/env.ts';
 import { newId } from '../../crypto/random.ts';
 import { Problem } from '../../model/problem.ts';
 import { dumpDatabase } from '../../store/backup/dump-database.ts';
+import { recordBackup } from '../../store/backup/last-backup.ts';
 import { queryIn } from '../../store/database/query.ts';
 import { readLatest } from '../../store/log/merkle-log.ts';
 import { readSecrets, type StoredSecret } from '../../store/secrets.ts';
@@ -35,6 +36,7 @@ export async function makeBackup(options: BackupOptions, directory: string): Pro
         const manifest = await dump(owned, ownerUrl, file);
         const text = writeManifest(owned.ring, manifest);
         await writeFile(path.join(directory, backupFiles.manifest), text, { mode: 0o600, flush: true });
+        await recordBackup(owned.database.prisma, new Date(manifest.at));
         return manifest;
       } catch (error) {
         await rm(file, { force: true });

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { batch } from './batch.ts';
+import { bigint, type RowOf } from './columns.ts';
 import type { Database } from './database.ts';
 
 /** Counts how often each thing that nodes keep in memory has changed. */
@@ -22,12 +23,19 @@ export interface Epochs {
   read(): Promise<CurrentEpoch>;
 }
 
-/** For a statement's input, in separate columns: true if nothing has changed since. Null means that it was not read. */
-export const epochFields = ({ users, policies, stops, keys }: Partial<Epoch> = {}) => ({
-  users_epoch: users?.toString() ?? null,
-  policies_epoch: policies?.toString() ?? null,
-  stops_epoch: stops?.toString() ?? null,
-  keys_epoch: keys?.toString() ?? null,
+/** For a statement's input, in separate columns that `isEpochOf` compares. Null means that it was not read. */
+export const epochInput = {
+  usersEpoch: bigint<bigint | null>(),
+  policiesEpoch: bigint<bigint | null>(),
+  stopsEpoch: bigint<bigint | null>(),
+  keysEpoch: bigint<bigint | null>(),
+};
+
+export const epochFields = (epoch: Partial<Epoch> = {}): RowOf<typeof epochInput> => ({
+  usersEpoch: epoch.users ?? null,
+  policiesEpoch: epoch.policies ?? null,
+  stopsEpoch: epoch.stops ?? null,
+  keysEpoch: epoch.keys ?? null,
 });
 
 /** Those of people and keys alone: while they stay, a caller who was good still is. */

@@ -5,7 +5,8 @@ import type { Proof } from '../../audit/evidence.ts';
 import type { GrantId, ServerId } from '../../model/id.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
-import { grantDigest, type GrantRow } from './grant-row.ts';
+import { grantTable } from '../tables/grant.ts';
+import type { GrantRow } from './grant-row.ts';
 import { moment } from '../database/time.ts';
 
 export interface GrantRecord extends GrantRow {
@@ -43,21 +44,15 @@ const isVoterGone = Prisma.sql`(EXISTS (
 
 /** The stored standing approvals after this id, in the order of their ids, to compare with the log. */
 export async function readGrants(tx: Pick<Prisma.TransactionClient, '$queryRaw'>, after: string, most: number) {
-  const rows = await tx.$queryRaw<Stored<GrantRow>[]>`
-    SELECT ${grantColumns} FROM app_grant g WHERE g.id > ${after} ORDER BY g.id LIMIT ${most}`;
-  return rows.map((row) => inMillis<GrantRow>(row));
+  const rows = await tx.$queryRaw<object[]>`
+    SELECT ${grantTable.selection('g')} FROM app_grant g WHERE g.id > ${after} ORDER BY g.id LIMIT ${most}`;
+  return rows.map(grantTable.read);
 }
-
-const grantColumns = Prisma.sql`g.id, g.server_id AS "serverId", g.tool, g.tool_schema AS "toolSchema",
-  g.requester_hash AS "requesterHash", g.terms, g.elicitation_id AS "elicitationId", g.user_id AS "userId", g.policy,
-  g.created_at AS "createdAt", g.expires_at AS "expiresAt", g.review_at AS "reviewAt", g.uses_left AS "usesLeft",
-  g.budget_left::text AS "budgetLeft", g.suspended_at AS "suspendedAt", g.revoked_at AS "revokedAt",
-  g.revoked_by AS "revokedBy"`;
 
 export function createGrants({ prisma, evidence }: Ledger): Grants {
   const select = async (where: Prisma.Sql, order: Prisma.Sql): Promise<Read[]> => {
     const rows = await prisma.$queryRaw<StoredGrant[]>`
-      SELECT ${grantColumns}, s.name AS "serverName", e.owner, e.data_key AS "dataKey", u.name AS "userName",
+      SELECT ${grantTable.selection('g')}, s.name AS "serverName", e.owner, e.data_key AS "dataKey", u.name AS "userName",
           ${isVoterGone} AS "isVoterGone", ${proofColumns}
         FROM app_grant g JOIN server s ON s.id = g.server_id JOIN app_user u ON u.id = g.user_id
           JOIN elicitation e ON e.id = g.elicitation_id ${latestEntry(Prisma.sql`a.subject_id = g.id`)}
@@ -71,7 +66,7 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
     },
     async find(id) {
       const [read] = await select(Prisma.sql`g.id = ${id}`, Prisma.sql`g.id`);
-      if (read) evidence.require(read.proof, id, grantDigest(read.grant));
+      if (read) evidence.require(read.proof, id, grantTable.digest(read.grant));
       return read?.grant ?? null;
     },
     async inForce(server, tool, requester, now) {
@@ -82,15 +77,16 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
           AND NOT ${isVoterGone}`,
         Prisma.sql`g.expires_at, g.id LIMIT 20`,
       );
-      return read.flatMap(({ proof, grant }) => (evidence.proves(proof, grant.id, grantDigest(grant)) ? [grant] : []));
+      return read.flatMap(({ proof, grant }) =>
+        evidence.proves(proof, grant.id, grantTable.digest(grant)) ? [grant] : [],
+      );
     },
     async change(grant, set, entry) {
       const next = { ...grant, ...set };
-      const sealed = evidence.seal(entry, { [grant.id]: grantDigest(next) }, grant.id);
+      const sealed = evidence.seal(entry, { [grant.id]: grantTable.digest(next) }, grant.id);
       const changed = await prisma.$queryRaw<unknown[]>`
         WITH changed AS (
-          UPDATE app_grant SET revoked_at = ${moment(next.revokedAt)}, revoked_by = ${next.revokedBy},
-            suspended_at = ${moment(next.suspendedAt)}, review_at = ${moment(next.reviewAt)}
+          UPDATE app_grant SET ${grantTable.set(next, 'revokedAt', 'revokedBy', 'suspendedAt', 'reviewAt')}
            WHERE id = ${grant.id} AND ${isAsRead(grant)} RETURNING id
         ), entry AS (
           ${insertEntries(Prisma.sql`changed`, entryJson([sealed]))}
@@ -113,22 +109,12 @@ interface Read {
   grant: GrantRecord;
 }
 
-type Times = 'createdAt' | 'expiresAt';
-type MaybeTimes = 'reviewAt' | 'suspendedAt' | 'revokedAt';
-type Stored<T> = Omit<T, Times | MaybeTimes> & Record<Times, Date> & Record<MaybeTimes, Date | null>;
-type StoredGrant = StoredProof & Stored<GrantRecord>;
+type StoredGrant = StoredProof & Omit<GrantRecord, keyof GrantRow>;
 
-const toRead = ({ proof_id, proof_body, proof_mac, ...row }: StoredGrant): Read => ({
-  proof: proofFrom({ proof_id, proof_body, proof_mac }),
-  grant: inMillis<GrantRecord>(row),
-});
-
-const inMillis = <T extends GrantRow>(row: Stored<T>): T =>
-  ({
-    ...row,
-    createdAt: row.createdAt.getTime(),
-    expiresAt: row.expiresAt.getTime(),
-    reviewAt: row.reviewAt?.getTime() ?? null,
-    suspendedAt: row.suspendedAt?.getTime() ?? null,
-    revokedAt: row.revokedAt?.getTime() ?? null,
-  }) as Omit<T, Times | MaybeTimes> & Pick<GrantRow, Times | MaybeTimes> as T;
+const toRead = (stored: StoredGrant): Read => {
+  const { serverName, owner, dataKey, userName, isVoterGone } = stored;
+  return {
+    proof: proofFrom(stored),
+    grant: { ...grantTable.read(stored), serverName, owner, dataKey, userName, isVoterGone },
+  };
+};

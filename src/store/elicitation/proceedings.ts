@@ -2,9 +2,8 @@ import type { ElicitationId, RemarkId, UserId } from '../../model/id.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { breakGlassTable, lookBackTable, type RemarkKind } from '../tables/proceedings.ts';
 import { breakGlassDigest, lookBackDigest } from './row-digests.ts';
-import type { RemarkKind } from './row.ts';
-import { moment } from '../database/time.ts';
 
 export interface StoredRemark {
   id: RemarkId;
@@ -118,12 +117,12 @@ export function createProceedings(ledger: Ledger): Proceedings {
       return rows.map(toListed);
     },
     async reviewBreakGlass(id, broken, review, entry) {
-      const { reviewerId, at, finding } = review;
-      const sealed = evidence.seal(entry, breakGlassDigest(id, broken.at, broken, review));
+      const { review: _none, ...override } = broken;
+      const next = { elicitationId: id, ...override, ...reviewedBy(review) };
+      const sealed = evidence.seal(entry, breakGlassDigest(next));
       const reviewed = await prisma.$queryRaw<unknown[]>`
         WITH reviewed AS (
-          UPDATE break_glass SET reviewer_id = ${reviewerId}, reviewed_at = ${moment(at)},
-            finding = ${finding}
+          UPDATE break_glass SET ${breakGlassTable.set(next, 'reviewerId', 'reviewedAt', 'finding')}
            WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id
         ), entry AS (
           ${insertEntries(Prisma.sql`reviewed`, entryJson([sealed]))}
@@ -150,12 +149,11 @@ const lookBacksIn = ({
      WHERE e.data_key IS NOT NULL
      ORDER BY l.reviewed_at IS NOT NULL, l.at DESC, l.elicitation_id LIMIT 200`,
   async reviewLookBack(id, drawn, review, entry) {
-    const { reviewerId, at, finding } = review;
-    const sealed = evidence.seal(entry, lookBackDigest(id, drawn.at, review));
+    const next = { elicitationId: id, at: drawn.at, ...reviewedBy(review) };
+    const sealed = evidence.seal(entry, lookBackDigest(next));
     const reviewed = await prisma.$queryRaw<unknown[]>`
       WITH reviewed AS (
-        UPDATE look_back SET reviewer_id = ${reviewerId}, reviewed_at = ${moment(at)},
-          finding = ${finding}
+        UPDATE look_back SET ${lookBackTable.set(next, 'reviewerId', 'reviewedAt', 'finding')}
          WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id
       ), entry AS (
         ${insertEntries(Prisma.sql`reviewed`, entryJson([sealed]))}
@@ -183,6 +181,13 @@ const toListed = (row: ListedRow): ListedBreakGlass => ({
   at: row.at.getTime(),
   reviewDueAt: row.review_due_at.getTime(),
   reviewedAt: row.reviewed_at?.getTime() ?? null,
+});
+
+/** The columns of a review. */
+const reviewedBy = ({ reviewerId, at, finding }: NonNullable<StoredBreakGlass['review']>) => ({
+  reviewerId,
+  reviewedAt: at,
+  finding,
 });
 
 interface BreakGlassRow {

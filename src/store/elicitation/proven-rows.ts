@@ -4,12 +4,12 @@ import { Problem } from '../../model/problem.ts';
 import { epochColumns, type Epoch } from '../database/epochs.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import type { Ledger } from '../log/sealed-entry.ts';
-import { columns, rowFrom, stateIn, type StoredElicitation } from './columns.ts';
-import { elicitationDigest } from './row-digests.ts';
-import type { ElicitationRow } from './row.ts';
+import { elicitationTable } from '../tables/elicitation.ts';
+import { selection, type SelectedElicitation } from './selected.ts';
+import { rowFrom, type ElicitationRow } from './row.ts';
 
 /** A row with its latest log entry. */
-export type StoredWithProof = StoredElicitation & StoredProof;
+export type StoredWithProof = SelectedElicitation & StoredProof;
 
 /** The only way to read rows on which code decides or delivers. */
 export interface ProvenRows {
@@ -29,24 +29,23 @@ export const inOrder = Prisma.sql`ORDER BY e.opened_at, e.id`;
 export function createProvenRows({ query, evidence }: Ledger): ProvenRows {
   const select = <T extends StoredWithProof>(where: Prisma.Sql, order = Prisma.empty, more = Prisma.empty) =>
     query<T>(Prisma.sql`
-      SELECT ${columns}, ${proofColumns} ${more} FROM elicitation e JOIN server s ON s.id = e.server_id
+      SELECT ${selection}, ${proofColumns} ${more} FROM elicitation e JOIN server s ON s.id = e.server_id
         ${latestEntry(Prisma.sql`a.elicitation_id = e.id AND a.type LIKE 'elicitation.%'`)} WHERE ${where} ${order}`);
-  const isSound = (stored: StoredWithProof, row: ElicitationRow): boolean =>
-    evidence.proves(proofFrom(stored), row.id, elicitationDigest(row, stateIn(stored)));
+  const openIfSound = (stored: StoredWithProof): ElicitationRow | null => {
+    const columns = elicitationTable.read(stored);
+    const isSound = evidence.proves(proofFrom(stored), columns.id, elicitationTable.digest(columns));
+    return isSound ? rowFrom(columns, stored.serverName) : null;
+  };
   const open = (stored: StoredWithProof): ElicitationRow => {
-    const row = rowFrom(stored);
-    if (!isSound(stored, row)) throw new Problem('unproven');
+    const row = openIfSound(stored);
+    if (!row) throw new Problem('unproven');
     return row;
   };
   return {
     select: (where, order) => select(where, order),
     selectNow: (where) => select<StoredWithProof & Epoch>(where, Prisma.empty, Prisma.sql`, ${epochColumns}`),
     open,
-    openSound: (all) =>
-      all.flatMap((stored) => {
-        const row = rowFrom(stored);
-        return isSound(stored, row) ? [row] : [];
-      }),
+    openSound: (all) => all.flatMap((stored) => openIfSound(stored) ?? []),
     async ofCall(id) {
       const where = Prisma.sql`e.tool_call_id = ${id}`;
       const rows = await select<StoredWithProof & { questions: number }>(where, inOrder, questionsInCall);

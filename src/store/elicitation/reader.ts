@@ -4,7 +4,7 @@ import { anyOf } from '../database/any-of.ts';
 import { batch } from '../database/batch.ts';
 import type { Epoch } from '../database/epochs.ts';
 import type { Ledger } from '../log/sealed-entry.ts';
-import { columns, rowFrom, type StoredElicitation } from './columns.ts';
+import { openSelected, selection, type SelectedElicitation } from './selected.ts';
 import { createProvenRows, inOrder, type ProvenRows } from './proven-rows.ts';
 import type { ElicitationRow } from './row.ts';
 import { moment } from '../database/time.ts';
@@ -149,13 +149,13 @@ async function readLatest(
   const older = before
     ? Prisma.sql`(e.opened_at, e.id) < (${moment(before.openedAt)}, ${before.id})`
     : Prisma.sql`true`;
-  const rows = await prisma.$queryRaw<StoredElicitation[]>`
-    SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
+  const rows = await prisma.$queryRaw<SelectedElicitation[]>`
+    SELECT ${selection} FROM elicitation e JOIN server s ON s.id = e.server_id
      WHERE ${older} AND (${tool ?? null}::text IS NULL OR e.tool = ${tool ?? null})
        AND e.opened_at >= ${moment(from)}
        AND (${until ?? null}::bigint IS NULL OR e.opened_at < ${moment(until ?? null)})
      ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`;
-  return rows.map(rowFrom);
+  return rows.map(openSelected);
 }
 
 async function findVotes(prisma: Ledger['prisma'], id: ElicitationId): Promise<StoredVote[]> {

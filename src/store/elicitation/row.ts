@@ -1,49 +1,21 @@
-import type { Audience, CallerState, CancelCause, Mode, Risk, Status, Topic } from '../../model/elicitation.ts';
-import type { ElicitationId, GrantId, RemarkId, ServerId, ToolCallId, UserId } from '../../model/id.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
-import type { Epoch } from '../database/epochs.ts';
+import { upgrade } from '../../machine/migrations.ts';
 import type { ElicitationMachineState, Timer } from '../../machine/step.ts';
+import { fullState, storedState } from '../../machine/stored-state.ts';
+import type { Topic } from '../../model/elicitation.ts';
+import type { ToolCallId, UserId } from '../../model/id.ts';
+import type { RowOf } from '../database/columns.ts';
+import type { Epoch } from '../database/epochs.ts';
+import type { changedColumns, elicitationTable, revisedColumns } from '../tables/elicitation.ts';
+import type { grantTable } from '../tables/grant.ts';
+import type { breakGlassTable, remarkTable, revisionTable, voteTable } from '../tables/proceedings.ts';
 
-/** One elicitation as stored. Its bytes are sealed, so no person can read them. */
-export interface ElicitationRow {
-  id: ElicitationId;
-  toolCallId: ToolCallId;
-  step: string;
-  serverId: ServerId;
+type Columns = RowOf<typeof elicitationTable.columns>;
+
+/** One elicitation as stored, with its whole state. */
+export interface ElicitationRow extends Omit<Columns, 'state' | 'wakeAt'> {
   serverName: string;
-  tool: string;
-  audience: Audience;
-  mode: Mode;
-  risk: Risk;
-  status: Status;
-  cause: CancelCause | null;
-  caller: CallerState;
-  revision: number;
-  /** Compare-and-set: every change adds one. */
-  version: number;
   state: ElicitationMachineState;
-  openedAt: number;
-  deadlineAt: number;
-  closedAt: number | null;
-  requestHash: Uint8Array;
-  digest: string;
-  policy: string;
-  owner: Uint8Array;
-  dataKey: Uint8Array | null;
-  payload: Uint8Array;
-  answer: Uint8Array | null;
-  /** What the policies decided, and why; null if only the built-in policy applied. */
-  explanation: Uint8Array | null;
-  sessionHash: Uint8Array | null;
-  requesterHash: Uint8Array | null;
-  /** Whom it has named so far: `readersOf`. */
-  readers: string[];
-  /** By this an opening finds the request that asks approvers the same; null if none may join. */
-  equalHash: Uint8Array | null;
-  /** The call if it has a name. Otherwise empty, and only one of these is open at a time. */
-  wish: string;
-  /** The trace of the call that asked, as its caller says. */
-  traceparent: string | null;
 }
 
 export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'dataKey' | 'readers'> & { dataKey: Uint8Array };
@@ -53,53 +25,21 @@ export interface NewToolCall {
   keyHash: Uint8Array;
 }
 
-export interface NewVote {
-  id: string;
-  userId: UserId;
-  /** The person they vote for. */
-  forId: UserId | null;
-  revision: number;
-  stage: number;
-  action: string;
-  digest: string;
-  comment: Uint8Array | null;
-  /** What the voter's passkey signed, as canonical JSON; null for a vote that no device signed. */
-  signature: string | null;
-}
+/** A row that hangs on a request, of which the change says the request and the time. */
+type Hanging<T extends { columns: object }> = Omit<RowOf<T['columns']>, 'elicitationId' | 'at'>;
+
+export type NewVote = Hanging<typeof voteTable>;
 
 /** The edited question, which replaces the one it was decided on. */
-export interface RevisedQuestion {
-  revision: number;
-  digest: string;
-  policy: string;
-  risk: Risk;
-  payload: Uint8Array;
-  explanation: Uint8Array | null;
+export interface RevisedQuestion extends Pick<ElicitationRow, (typeof revisedColumns)[number]> {
   /** Does its policy announce it in chat? */
   isTold: boolean;
 }
 
 /** The question that an edit replaced. */
-export interface ReplacedQuestion {
-  revision: number;
-  digest: string;
-  policy: string;
-  payload: Uint8Array;
-  userId: UserId;
-}
+export type ReplacedQuestion = Hanging<typeof revisionTable>;
 
-export const remarkKinds = ['comment', 'question', 'reply'] as const;
-export type RemarkKind = (typeof remarkKinds)[number];
-
-export interface NewRemark {
-  id: RemarkId;
-  kind: RemarkKind;
-  /** Null for the requester's reply. */
-  userId: UserId | null;
-  /** The question a reply answers. */
-  replyTo: RemarkId | null;
-  body: Uint8Array;
-}
+export type NewRemark = Hanging<typeof remarkTable>;
 
 /** The next of one person's paced approvals. */
 export interface ApproverTurn {
@@ -108,40 +48,24 @@ export interface ApproverTurn {
   after: number;
 }
 
-export interface NewBreakGlass {
-  userId: UserId;
-  reason: Uint8Array;
-  reviewDueAt: number;
-}
+export type NewBreakGlass = Omit<Hanging<typeof breakGlassTable>, keyof typeof unreviewed>;
+
+/** An emergency override, or a request for a later look, before its review. */
+export const unreviewed = { reviewerId: null, reviewedAt: null, finding: null };
 
 /** A standing approval, made with the vote that completes the approval. */
-export interface NewGrant {
-  id: GrantId;
-  serverId: ServerId;
-  tool: string;
-  toolSchema: string | null;
-  requesterHash: Uint8Array;
-  terms: Uint8Array;
-  userId: UserId;
-  policy: string;
-  expiresAt: number;
-  reviewAt: number | null;
-  usesLeft: number | null;
-  /** In plain digits. */
-  budgetLeft: string | null;
-}
+export type NewGrant = Omit<
+  RowOf<typeof grantTable.columns>,
+  'elicitationId' | 'createdAt' | 'suspendedAt' | 'revokedAt' | 'revokedBy'
+>;
+
+/** What each change decides. */
+type Decided = Exclude<(typeof changedColumns)[number], 'readers' | 'wakeAt'>;
 
 /** The next state of a row, with everything that must be written in the same commit. */
-export interface ElicitationChange {
+export interface ElicitationChange extends Pick<ElicitationRow, Decided> {
   /** The row this change was decided on. */
   row: ElicitationRow;
-  status: Status;
-  cause: CancelCause | null;
-  caller: CallerState;
-  state: ElicitationMachineState;
-  deadlineAt: number;
-  closedAt: number | null;
-  answer: Uint8Array | null;
   vote: NewVote | null;
   revised?: RevisedQuestion;
   replaced?: ReplacedQuestion;
@@ -167,25 +91,27 @@ export const rowOf = (elicitation: NewElicitation, serverName: string): Elicitat
 });
 
 /** The row after this change. */
-export const nextRow = ({ row, revised, ...change }: ElicitationChange): ElicitationRow => {
+export function nextRow({ row, revised, ...change }: ElicitationChange): ElicitationRow {
   const { status, cause, caller, state, deadlineAt, closedAt, answer } = change;
-  const readers = readersOf(state, row.readers);
-  const next = {
-    ...row,
-    version: row.version + 1,
-    status,
-    cause,
-    caller,
-    state,
-    deadlineAt,
-    closedAt,
-    answer,
-    readers,
-  };
+  const decided: Pick<ElicitationRow, Decided> = { status, cause, caller, state, deadlineAt, closedAt, answer };
+  const next = { ...row, ...decided, version: row.version + 1, readers: readersOf(state, row.readers) };
   if (!revised) return next;
-  const { revision, digest, policy, risk, payload, explanation } = revised;
-  return { ...next, revision, digest, policy, risk, payload, explanation };
-};
+  const { isTold: _told, ...question } = revised;
+  return { ...next, ...question };
+}
+
+/** The columns of a row, whose state is stored without what they say. */
+export function columnsOf(row: Omit<ElicitationRow, 'serverName'>): Columns {
+  const state = storedState(row.state, row);
+  return { ...row, state, wakeAt: earliest(state.timers) };
+}
+
+/** The row of these columns. */
+export const rowFrom = (columns: Omit<Columns, 'wakeAt'>, serverName: string): ElicitationRow => ({
+  ...columns,
+  serverName,
+  state: upgrade(fullState(columns.state, columns)),
+});
 
 /**
  * Everyone whom the request names as an approver, a voter or the user of the emergency override, and whom it has named

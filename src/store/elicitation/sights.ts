@@ -1,7 +1,9 @@
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
+import type { RowOf } from '../database/columns.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { lookTable } from '../tables/proceedings.ts';
 import { lookDigest } from './row-digests.ts';
 import { moment } from '../database/time.ts';
 
@@ -14,12 +16,7 @@ export interface StoredSight {
 }
 
 /** One reading of a request by an administrator or reviewer, with their sealed reason. */
-export interface NewLook {
-  elicitationId: ElicitationId;
-  userId: UserId;
-  reason: Uint8Array;
-  at: number;
-}
+export type NewLook = RowOf<typeof lookTable.columns>;
 
 export interface Sights {
   /** For each existing request; a reading counts if it is later than `since`. */
@@ -39,12 +36,10 @@ export const createSights = ({ prisma, evidence }: Ledger): Sights => ({
     return new Map(rows.map(({ id, ...sight }) => [id, sight]));
   },
   async addLook(look, entry) {
-    const { elicitationId, userId, reason, at } = look;
     const sealed = evidence.seal(entry, lookDigest(look));
     await prisma.$executeRaw`
       WITH added AS (
-        INSERT INTO look (elicitation_id, user_id, reason, at)
-        VALUES (${elicitationId}, ${userId}, ${reason}, ${moment(at)})
+        ${lookTable.insertion(look)}
         ON CONFLICT DO NOTHING RETURNING at
       ) ${insertEntries(Prisma.sql`added`, entryJson([sealed]))}`;
   },

@@ -1,25 +1,21 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { ElicitationId, ServerId, StopId, UserId } from '../../model/id.ts';
+import type { ElicitationId, StopId, UserId } from '../../model/id.ts';
 import type { StopScope } from '../../model/stop.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { ownServer } from '../../model/names.ts';
-import { rowDigest, type Proof } from '../../audit/evidence.ts';
+import type { Proof, RowDigests } from '../../audit/evidence.ts';
+import type { RowOf } from '../database/columns.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
+import { stopTable } from '../tables/stop.ts';
 import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
-import { moment } from '../database/time.ts';
 
-export interface StopRecord extends StopScope {
-  id: StopId;
+type StopRow = RowOf<typeof stopTable.columns>;
+
+export interface StopRecord extends StopRow {
   serverName: string | null;
-  reason: string;
-  /** Null is the operator. */
-  stoppedBy: UserId | null;
   stoppedByName: string | null;
-  at: number;
-  liftedBy: UserId | null;
   liftedByName: string | null;
-  liftedAt: number | null;
 }
 
 export type NewStop = Pick<StopRecord, 'id' | 'serverId' | 'tool' | 'reason' | 'stoppedBy' | 'at'>;
@@ -41,11 +37,6 @@ export interface Stops {
   lift(stop: StopRecord, by: UserId | null, entry: AuditEntry, also?: InCommit): Promise<boolean>;
 }
 
-type StopRow = NewStop & Pick<StopRecord, 'liftedBy' | 'liftedAt'>;
-
-export const stopDigest = (row: StopRow): string =>
-  rowDigest('stop', [row.id, row.serverId, row.tool, row.reason, row.stoppedBy, row.at, row.liftedBy, row.liftedAt]);
-
 /** Part of a statement's text, so that opening keeps its one parameter. */
 const ownId = Prisma.raw(`'${ownServer.id}'`);
 
@@ -55,31 +46,22 @@ export const isStopped = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
     AND (stop.server_id IS NULL OR stop.server_id = ${row}.server_id)
     AND (stop.tool IS NULL OR stop.tool = ${row}.tool))`;
 
-/** All that ever existed, to compare with the log. */
-export async function readStops(tx: Pick<Prisma.TransactionClient, 'stop'>): Promise<StopRow[]> {
+/** The digests of all that ever existed, to compare with the log. */
+export async function stopDigests(tx: Pick<Prisma.TransactionClient, 'stop'>): Promise<RowDigests> {
   const rows = await tx.stop.findMany({ orderBy: { id: 'asc' } });
-  return rows.map(({ at, liftedAt, ...row }) => ({
-    ...row,
-    id: row.id as StopId,
-    serverId: row.serverId as ServerId | null,
-    stoppedBy: row.stoppedBy as UserId | null,
-    liftedBy: row.liftedBy as UserId | null,
-    at: at.getTime(),
-    liftedAt: liftedAt?.getTime() ?? null,
-  }));
+  return Object.fromEntries(rows.map((row) => [row.id, stopTable.digest(row)]));
 }
 
 export function createStops({ prisma, evidence }: Ledger): Stops {
   const select = async (rest: Prisma.Sql): Promise<ReadStop[]> => {
     const rows = await prisma.$queryRaw<StoredStop[]>`
-      SELECT stop.id, stop.server_id AS "serverId", s.name AS "serverName", stop.tool, stop.reason,
-          stop.stopped_by AS "stoppedBy", a.name AS "stoppedByName", stop.at, stop.lifted_by AS "liftedBy",
-          b.name AS "liftedByName", stop.lifted_at AS "liftedAt", ${proofColumns}
+      SELECT ${stopTable.selection('stop')}, s.name AS "serverName", a.name AS "stoppedByName",
+          b.name AS "liftedByName", ${proofColumns}
         FROM stop LEFT JOIN server s ON s.id = stop.server_id LEFT JOIN app_user a ON a.id = stop.stopped_by
           LEFT JOIN app_user b ON b.id = stop.lifted_by ${latestEntry(Prisma.sql`a.subject_id = stop.id`)} ${rest}`;
     return rows.map(toRead);
   };
-  const isProven = ({ stop, proof }: ReadStop): boolean => evidence.proves(proof, stop.id, stopDigest(stop));
+  const isProven = ({ stop, proof }: ReadStop): boolean => evidence.proves(proof, stop.id, stopTable.digest(stop));
   return {
     async list(limit) {
       const order = Prisma.sql`WHERE stop.id > '' ORDER BY stop.lifted_at IS NOT NULL, stop.at DESC, stop.id LIMIT ${limit}`;
@@ -87,7 +69,7 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
     },
     async find(id) {
       const [read] = await select(Prisma.sql`WHERE stop.id = ${id}`);
-      if (read) evidence.require(read.proof, id, stopDigest(read.stop));
+      if (read) evidence.require(read.proof, id, stopTable.digest(read.stop));
       return read?.stop ?? null;
     },
     async inForce() {
@@ -101,19 +83,20 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
       prisma.$transaction(async (tx) => {
         // Each opening and claim writes to this table, so it takes this lock before it looks for a stop.
         await tx.$executeRaw`LOCK TABLE tool_call IN SHARE ROW EXCLUSIVE MODE`;
-        await tx.stop.create({ data: { ...stop, at: new Date(stop.at) } });
         const row = { ...stop, liftedBy: null, liftedAt: null };
-        await insertEntry(tx, evidence.seal(entry, { [stop.id]: stopDigest(row) }, stop.id));
+        await tx.$executeRaw(stopTable.insertion(row));
+        await insertEntry(tx, evidence.seal(entry, { [stop.id]: stopTable.digest(row) }, stop.id));
         return markDue(tx, stop);
       }),
     async lift(stop, by, entry, also) {
       const { id } = stop;
-      const sealed = evidence.seal(entry, { [id]: stopDigest({ ...stop, liftedBy: by, liftedAt: entry.at }) }, id);
+      const next = { ...stop, liftedBy: by, liftedAt: entry.at };
+      const sealed = evidence.seal(entry, { [id]: stopTable.digest(next) }, id);
       return prisma.$transaction(async (tx) => {
         await also?.(tx);
         const lifted = await tx.$queryRaw<unknown[]>`
         WITH lifted AS (
-          UPDATE stop SET lifted_at = ${moment(entry.at)}, lifted_by = ${by}
+          UPDATE stop SET ${stopTable.set(next, 'liftedAt', 'liftedBy')}
            WHERE id = ${id} AND lifted_at IS NULL AND stopped_by IS DISTINCT FROM ${by}::text RETURNING id
         ), entry AS (${insertEntries(Prisma.sql`lifted`, entryJson([sealed]))})
         SELECT id FROM lifted`;
@@ -151,9 +134,9 @@ interface ReadStop {
   proof: Proof | null;
 }
 
-type StoredStop = StoredProof & Omit<StopRecord, 'at' | 'liftedAt'> & { at: Date; liftedAt: Date | null };
+type StoredStop = StoredProof & Omit<StopRecord, keyof StopRow>;
 
-const toRead = ({ proof_id, proof_body, proof_mac, at, liftedAt, ...row }: StoredStop): ReadStop => ({
-  proof: proofFrom({ proof_id, proof_body, proof_mac }),
-  stop: { ...row, at: at.getTime(), liftedAt: liftedAt?.getTime() ?? null },
-});
+const toRead = (stored: StoredStop): ReadStop => {
+  const { serverName, stoppedByName, liftedByName } = stored;
+  return { proof: proofFrom(stored), stop: { ...stopTable.read(stored), serverName, stoppedByName, liftedByName } };
+};

@@ -6,7 +6,8 @@ import type { InCommit } from '../database/in-commit.ts';
 import { epochColumns, isEpoch, type Epoch } from '../database/epochs.ts';
 import { proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
-import { callDigest, type Lapsed, type ToolCallRow } from './call-row.ts';
+import { toolCallTable, type Lapsed } from '../tables/tool-call.ts';
+import type { ToolCallRow } from './call-row.ts';
 import type { ElicitationRow } from './row.ts';
 import { isStopped } from './stops.ts';
 import { moment } from '../database/time.ts';
@@ -54,14 +55,13 @@ export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
     (await tx.$queryRaw<unknown[]>(moveStatement(evidence, ...move))).length === 1;
   return {
     async find(id) {
-      const [stored] = await prisma.$queryRaw<StoredCall[]>`
-        SELECT c.id, c.server_id AS "serverId", c.key_hash AS "keyHash", c.tool, c.state, c.attempt,
-            c.claimed_at AS "claimedAt", c.result, c.lapse, c.created_at AS "createdAt",
+      const [stored] = await prisma.$queryRaw<(StoredProof & Epoch)[]>`
+        SELECT ${toolCallTable.selection('c')},
             ${epochColumns}, ${proofColumns}
           FROM tool_call c ${latestOfCall} WHERE c.id = ${id}`;
       if (!stored) return null;
       const call = toRow(stored);
-      evidence.require(proofFrom(stored), id, callDigest(call));
+      evidence.require(proofFrom(stored), id, toolCallTable.digest(call));
       return call;
     },
     move: (...move) => moveIn(prisma, ...move),
@@ -79,13 +79,12 @@ function moveStatement(
 ): Prisma.Sql {
   const { id } = call;
   const { lapse = null } = next;
-  const sealed = evidence.seal(entry, { [id]: callDigest({ ...call, ...next, lapse }) }, id);
+  const moved = { ...call, ...next, lapse };
+  const sealed = evidence.seal(entry, { [id]: toolCallTable.digest(moved) }, id);
   const versions = JSON.stringify(Object.fromEntries(read.map((row) => [row.id, row.version])));
   return Prisma.sql`
     WITH moved AS (
-      UPDATE tool_call SET state = ${next.state}, attempt = ${next.attempt}, result = ${next.result},
-        lapse = ${lapse},
-        claimed_at = ${moment(next.claimedAt)}
+      UPDATE tool_call SET ${toolCallTable.set(moved, 'state', 'attempt', 'result', 'lapse', 'claimedAt')}
        WHERE id = ${id} AND state = ${call.state} AND attempt IS NOT DISTINCT FROM ${call.attempt}
          AND claimed_at IS NOT DISTINCT FROM ${moment(call.claimedAt)}
          AND NOT EXISTS (
@@ -111,24 +110,7 @@ const latestOfCall = Prisma.sql`
     SELECT a.id, a.body, a.mac FROM audit_entry a WHERE a.subject_id = c.id
      ORDER BY a.type LIKE 'call.%' DESC, CASE WHEN a.type LIKE 'call.%' THEN -a.seq ELSE a.seq END LIMIT 1) proof ON true`;
 
-type StoredCall = StoredProof &
-  Epoch &
-  Omit<ToolCallRow, 'claimedAt' | 'createdAt'> & { claimedAt: Date | null; createdAt: Date };
-
-const toRow = (stored: StoredCall): FoundToolCall => {
-  const { id, serverId, keyHash, tool, state, attempt, claimedAt, result, lapse, createdAt } = stored;
+const toRow = (stored: StoredProof & Epoch): FoundToolCall => {
   const { users, policies, stops, keys } = stored;
-  return {
-    id,
-    serverId,
-    keyHash,
-    tool,
-    state,
-    attempt,
-    result,
-    lapse,
-    claimedAt: claimedAt?.getTime() ?? null,
-    createdAt: createdAt.getTime(),
-    epoch: { users, policies, stops, keys },
-  };
+  return { ...toolCallTable.read(stored), epoch: { users, policies, stops, keys } };
 };

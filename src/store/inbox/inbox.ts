@@ -3,7 +3,7 @@ import { mostCounted } from '../../model/elicitation.ts';
 import type { ServerId, SpaceId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 import { plannedEachTime } from '../database/statement-names.ts';
-import { columns, rowFrom, type StoredElicitation } from '../elicitation/columns.ts';
+import { openSelected, selection, type SelectedElicitation } from '../elicitation/selected.ts';
 import type { ElicitationRow } from '../elicitation/row.ts';
 import { filters, isMatch, orders, termsOf, type InboxPage } from './page.ts';
 import { isReadable, isVisible, policyName, views, type InboxViewer } from './viewer.ts';
@@ -31,11 +31,11 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
         AND ${page.view === 'mine' ? Prisma.sql`true` : isVisible(viewer)} ${filters(page)} ${narrowing(viewer, page)}
         ${page.after ? after(page.after) : Prisma.empty}`;
       const terms = termsOf(page);
-      const rows = await prisma.$queryRaw<StoredElicitation[]>`
-        SELECT ${plannedEachTime} ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
+      const rows = await prisma.$queryRaw<SelectedElicitation[]>`
+        SELECT ${plannedEachTime} ${selection} FROM elicitation e JOIN server s ON s.id = e.server_id
          WHERE ${terms ? isMatch(terms, where, by, page.limit) : where}
          ORDER BY ${by} LIMIT ${page.limit}`;
-      return rows.map(rowFrom);
+      return rows.map(openSelected);
     },
     async counts(viewer) {
       const [row] = await prisma.$queryRaw<{ mine: number; all: number }[]>`

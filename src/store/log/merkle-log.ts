@@ -5,7 +5,7 @@ import { edgeTiles, proofTiles, type Tile, type TilePlace } from '../../audit/ti
 import type { Database } from '../database/database.ts';
 import { locks } from '../database/locks.ts';
 import type { Query } from '../database/query.ts';
-import { base64 } from './sealed-entry.ts';
+import { base64 } from '../database/columns.ts';
 
 /** The current log: its size and its latest checkpoint. */
 export interface LogEnd {

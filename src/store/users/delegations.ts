@@ -2,7 +2,8 @@ import type { DelegationId, UserId } from '../../model/id.ts';
 import { rolesWith } from '../../model/permission.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
-import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
+import type { RowDigests } from '../../audit/evidence.ts';
+import { delegationTable } from '../tables/directory.ts';
 import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { moment } from '../database/time.ts';
 
@@ -34,17 +35,7 @@ export interface Delegations {
 }
 
 export const delegationDigest = (row: DelegationRecord): RowDigests => ({
-  [row.id]: rowDigest('delegation', [
-    row.id,
-    row.fromId,
-    row.toId,
-    row.startsAt,
-    row.endsAt,
-    row.policies,
-    row.note,
-    row.createdAt,
-    row.revokedAt,
-  ]),
+  [row.id]: delegationTable.digest(row),
 });
 
 /** All that ever existed, to compare with the log. */

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
-import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
+import type { RowDigests } from '../../audit/evidence.ts';
+import { passkeyTable } from '../tables/factors.ts';
 import type { ElicitationId, PasskeyId, UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
@@ -164,20 +165,7 @@ const createChallenges = (prisma: Ledger['prisma']): Challenges => ({
 
 /** The digest of this row under its id. */
 export const passkeyDigest = (passkey: StoredPasskey): RowDigests => ({
-  [passkey.id]: rowDigest('passkey', [
-    passkey.id,
-    passkey.userId,
-    passkey.credentialId,
-    passkey.publicKey,
-    passkey.transports,
-    passkey.aaguid,
-    passkey.isBackedUp,
-    passkey.name,
-    passkey.issuedBy,
-    passkey.entryId,
-    passkey.addedAt,
-    passkey.removedAt,
-  ]),
+  [passkey.id]: passkeyTable.digest({ ...passkey, issuedById: passkey.issuedBy }),
 });
 
 type PasskeyRow = Omit<StoredPasskey, 'id' | 'userId' | 'issuedBy' | 'addedAt' | 'removedAt'> & {

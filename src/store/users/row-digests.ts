@@ -1,5 +1,14 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
+import {
+  adminTokenTable,
+  provisionedGroupTable,
+  provisionedUserTable,
+  scimTokenTable,
+  serverTable,
+  userTable,
+  workloadTable,
+} from '../tables/directory.ts';
 
 /** Which rows; `all` takes every row. */
 export interface DirectoryRows {
@@ -36,48 +45,15 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
   const admin = rows.adminTokens ? await tx.adminToken.findMany({ where: whereKid(rows.adminTokens) }) : [];
   const workloads = rows.workloads ? await tx.workload.findMany({ where: whereKid(rows.workloads) }) : [];
   return Object.fromEntries([
-    ...users.map((row) => [row.id, userDigest(row)]),
+    ...users.map((row) => [row.id, userTable.digest(row)]),
     ...users.flatMap(({ provisioned }) => (provisioned ? [provisionedUserDigest(provisioned)] : [])),
     ...groups.map((row) => [row.id, groupDigest(row)]),
     ...groups.flatMap(({ provisioned }) => (provisioned ? [provisionedGroupDigest(provisioned)] : [])),
-    ...tokens.map(({ kid, provider, issuer, hash, createdAt, revokedAt }) => [
-      `scim_${kid}`,
-      rowDigest('scim_token', [kid, provider, issuer, hash, createdAt, revokedAt]),
-    ]),
-    ...servers.map(({ id, name, createdAt, ownerId, spaceId }) => [
-      id,
-      rowDigest('server', [id, name, createdAt, ownerId, ...inSpace(spaceId)]),
-    ]),
+    ...tokens.map((row) => [`scim_${row.kid}`, scimTokenTable.digest(row)]),
+    ...servers.map((row) => [row.id, serverTable.digest(row)]),
     ...spaces.map((row) => [row.id, spaceDigest(row)]),
-    ...workloads.map(({ kid, serverId, issuer, audience, subject, claims, makerId, createdAt, removedAt }) => [
-      `workload_${kid}`,
-      rowDigest('workload', [
-        kid,
-        serverId,
-        issuer,
-        audience,
-        subject,
-        claims as object,
-        makerId,
-        createdAt,
-        removedAt,
-      ]),
-    ]),
-    ...admin.map(({ kid, lastUsedAt: _untold, ...row }) => [
-      `admin_${kid}`,
-      rowDigest('admin_token', [
-        kid,
-        row.name,
-        row.hash,
-        row.permissions,
-        row.networks,
-        row.makerId,
-        row.issuerId,
-        row.createdAt,
-        row.expiresAt,
-        row.revokedAt,
-      ]),
-    ]),
+    ...workloads.map((row) => [`workload_${row.kid}`, workloadTable.digest({ ...row, claims: row.claims as object })]),
+    ...admin.map((row) => [`admin_${row.kid}`, adminTokenTable.digest(row)]),
     ...keys.map(({ kid, ...row }) => [`key_${kid}`, keyDigest(kid, row)]),
   ]) as RowDigests;
 }
@@ -86,41 +62,14 @@ export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promis
 const where = (ids: string[] | 'all') => ({ id: ids === 'all' ? { gt: '' } : { in: ids } });
 const whereKid = (kids: string[] | 'all') => ({ kid: kids === 'all' ? { gt: '' } : { in: kids } });
 
-const userDigest = (row: Prisma.UserGetPayload<object>): string =>
-  rowDigest('app_user', [
-    row.id,
-    row.email,
-    row.name,
-    row.role,
-    row.passwordHash,
-    row.createdAt,
-    row.disabledAt,
-    row.managerId,
-    row.subjects,
-    row.mayBreakGlass,
-    row.chatMember,
-    row.passwordIssuerId,
-    row.chatIssuerId,
-    row.sharesPower,
-  ]);
-
 const provisionedUserDigest = (row: Prisma.ProvisionedUserGetPayload<object>): [string, string] => [
   provisionedId(row.userId),
-  rowDigest('provisioned_user', [
-    row.userId,
-    row.issuer,
-    row.userName,
-    row.externalId,
-    row.givenName,
-    row.familyName,
-    row.disabledAt,
-    row.deletedAt,
-  ]),
+  provisionedUserTable.digest(row),
 ];
 
 const provisionedGroupDigest = (row: Prisma.ProvisionedGroupGetPayload<object>): [string, string] => [
   provisionedId(row.groupId),
-  rowDigest('provisioned_group', [row.groupId, row.issuer, row.externalId]),
+  provisionedGroupTable.digest(row),
 ];
 
 const groupDigest = ({ id, name, description, createdAt, members, spaceId }: GroupWithMembers): string =>

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../audit/entry.ts';
-import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
+import type { RowDigests } from '../../audit/evidence.ts';
+import { totpTable } from '../tables/factors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { PasskeyId, TotpId, UserId } from '../../model/id.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
@@ -133,8 +134,8 @@ export async function removeFactors(
 }
 
 /** The digest of this row under its id; what is sealed in it opens for this row and person alone. */
-export const totpDigest = ({ id, userId, issuedBy, addedAt, removedAt }: StoredTotp): RowDigests => ({
-  [id]: rowDigest('totp', [id, userId, issuedBy, addedAt, removedAt]),
+export const totpDigest = (totp: StoredTotp): RowDigests => ({
+  [totp.id]: totpTable.digest({ ...totp, issuedById: totp.issuedBy }),
 });
 
 interface TotpRow {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { version } from '../../../src/version.ts';
+import { createStandingProof, latestProof } from '../../../src/engine/log/standing-proof.ts';
+import { recordBackup } from '../../../src/store/backup/last-backup.ts';
+import { openDatabase } from '../../../src/store/database/database.ts';
 import { askingAt, type Asking } from '../../support/nodes/asking.ts';
 import { warnOfKeys } from '../../../src/worker/key-loop.ts';
 import { startTestServer, type TestServer, type TestUser } from '../../support/nodes/server.ts';
@@ -55,6 +58,20 @@ test('they tell of requests, decisions, deliveries, the log and the clock', asyn
     expect(await valueOf(name)).toBeGreaterThanOrEqual(0);
   expect((await asking.call('GET', '/v1/elicitations/eli_nothing')).status).toBe(400);
   expect(await valueOf('assentry_problems_total{code="INVALID_INPUT"}')).toBe(1);
+});
+
+test('they say when the log was verified and what the last backup is as of; 0 without one', async () => {
+  const times = () =>
+    Promise.all(['log_verified', 'last_backup'].map((name) => valueOf(`assentry_${name}_timestamp_seconds`)));
+  expect(await times()).toEqual([0, 0]);
+  const [node] = await server.engine.nodes.living();
+  await createStandingProof(server.engine, node?.id ?? '')();
+  const owner = openDatabase(server.databaseUrl, { poolSize: 1 });
+  for (const at of [1_700_000_000_000, 1_800_000_000_000]) await recordBackup(owner.prisma, new Date(at));
+  await owner.close();
+  const proof = await latestProof(server.engine);
+  expect(proof?.at).toBeGreaterThan(0);
+  expect(await times()).toEqual([(proof?.at ?? 0) / 1000, 1_800_000_000]);
 });
 
 test('they count the keys that expire within 14 days and those that were not used for 90', async () => {

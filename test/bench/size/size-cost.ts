@@ -10,6 +10,7 @@ import type { Scale } from '../lifecycle/scale.ts';
 import { nodeOptions, type Prepared } from '../prepared.ts';
 import { median } from '../statistics.ts';
 import { fillDirectory, groupAt, personAt, policyDocuments, type Installation } from './fill-directory.ts';
+import { fillTotals } from './fill-totals.ts';
 import { measureWorstArguments, type WorstArguments } from './worst-arguments.ts';
 import { measureNotificationFlood, type NotificationFlood } from './notification-flood.ts';
 
@@ -52,6 +53,7 @@ const paths = [
   '/api/policies',
   '/api/policies?limit=50',
   '/api/audit/entries',
+  '/api/insights',
 ];
 
 export async function measureSize(database: BenchDatabase, prepared: Prepared, scale: Scale): Promise<SizeCost> {
@@ -74,6 +76,7 @@ async function measureInstallation(
     await ends.full.caller.open();
     const { user, another } = prepared;
     await fillLists(database.url('size'), { open: of.open, closed: of.closed, often: user.id, seldom: another.id });
+    await fillTotals(database.url('size'));
     const filled = (performance.now() - start) / 1000;
     return {
       of,

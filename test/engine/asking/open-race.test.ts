@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/servers/elicitation.ts';
 import { openElicitation } from '../../../src/engine/asking/open-elicitation.ts';
 import type { ServerId } from '../../../src/model/id.ts';
-import type { Opening } from '../../../src/store/transactor.ts';
+import type { Opening } from '../../../src/store/elicitation/opening-statement.ts';
 import { openBrowser } from '../../support/nodes/console.ts';
 import { askingAt, question } from '../../support/nodes/asking.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';

@@ -4,7 +4,7 @@ import type { ElicitationId } from '../../../src/model/id.ts';
 import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { createDueTimers } from '../../../src/store/elicitation/due-timers.ts';
-import type { Opening } from '../../../src/store/transactor.ts';
+import type { Opening } from '../../../src/store/elicitation/opening-statement.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/databases/rows.ts';
 import { nodeUrl } from '../../support/databases/node-login.ts';
 

@@ -68,8 +68,9 @@ test("what is open in a session is the requester's, of this server, and not clos
 });
 
 test('the history is oldest first, and of this elicitation only', async () => {
-  const { elicitation, entry } = openingOf({ serverId: store.serverId, openedAt: 1_000_000 });
-  await store.transactor.open({ ...openingOf({ serverId: store.serverId }), elicitation, entry });
+  const opening = openingOf({ serverId: store.serverId, openedAt: 1_000_000 });
+  const { elicitation, entry } = opening;
+  await store.transactor.open(opening);
   const gone = changeOf(await rowOf(elicitation.id), { type: 'caller', state: 'gone', at: 1_000_500 });
   await store.transactor.change(gone);
   const back = changeOf(await rowOf(elicitation.id), { type: 'caller', state: 'waiting', at: 1_001_000 });

@@ -13,7 +13,7 @@ import {
   type NewElicitation,
 } from '../../../src/store/elicitation/row.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
-import type { Opening } from '../../../src/store/transactor.ts';
+import type { Opening } from '../../../src/store/elicitation/opening-statement.ts';
 import { freshDatabase } from './database.ts';
 import { testEvidence } from '../audit/evidence.ts';
 import { stageOf } from '../requests/stages.ts';

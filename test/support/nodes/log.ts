@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { createSequencer } from '../../../src/engine/log/sequence-log.ts';
 import { verifyLog, type VerifyLogRequest } from '../../../src/engine/log/verify-log.ts';
 import type { SealedEntry } from '../../../src/audit/evidence.ts';
-import { entryFields } from '../../../src/store/log/sealed-entry.ts';
+import { entryTable } from '../../../src/store/tables/entry.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { entryOf } from '../databases/rows.ts';
 import { testEvidence, testRing } from '../audit/evidence.ts';
@@ -33,7 +33,7 @@ export const writeEntries = (count: number, client: Pick<pg.Client, 'query'>): P
 
 /** One statement that writes these. */
 export async function insertSealed(client: Pick<pg.Client, 'query'>, entries: SealedEntry[]): Promise<void> {
-  await client.query(insert, [JSON.stringify(entries.map(entryFields))]);
+  await client.query(insert, [JSON.stringify(entries.map(entryTable.toJson))]);
 }
 
 const insert = `INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash, mac)

@@ -1,0 +1,13 @@
+import { bytes, defineTable, text, time } from '../database/columns.ts';
+
+/** An entry of the log. Its MAC covers the body, which says everything that the other columns say. */
+export const entryTable = defineTable('audit_entry', {
+  id: text(),
+  at: time(),
+  type: text(),
+  elicitationId: text<string | null>(),
+  subjectId: text<string | null>(),
+  body: bytes(),
+  leafHash: bytes(),
+  mac: bytes(),
+});
