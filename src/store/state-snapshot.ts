@@ -21,7 +21,7 @@ import { digestsOf } from './policies-in-force.ts';
 import { delegationDigest, readDelegations } from './users/delegations.ts';
 import { passkeyDigest, toPasskey } from './users/passkeys.ts';
 import { toTotp, totpDigest } from './users/second-factors.ts';
-import { directoryDigests } from './users/row-digests.ts';
+import { directoryDigests, type DirectoryRows } from './users/row-digests.ts';
 
 /** Stored rows, and what the log says about them: its entries in order. */
 export interface StatePage {
@@ -54,15 +54,16 @@ export interface StateSnapshot {
 type Reading = Prisma.TransactionClient;
 const pageSize = 500;
 
-const everyRow = {
+const everyRow: Record<keyof DirectoryRows, 'all'> = {
   users: 'all',
   groups: 'all',
+  spaces: 'all',
   servers: 'all',
   keys: 'all',
   scimTokens: 'all',
   adminTokens: 'all',
   workloads: 'all',
-} as const;
+};
 
 export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
   requestPage: (after) => requestPage(tx, after),

@@ -11,8 +11,8 @@ import { newId } from '../../../src/crypto/random.ts';
 import type { GroupId } from '../../../src/model/id.ts';
 import { json } from '../../support/json.ts';
 import { openBrowser, type Browser } from '../../support/nodes/console.ts';
-import { verify } from '../../support/nodes/log.ts';
-import { startTestServer } from '../../support/nodes/server.ts';
+import { sequenceAll, verify } from '../../support/nodes/log.ts';
+import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/nodes/two-nodes.ts';
 import { setUser } from '../../support/requests/policies.ts';
 import { runs } from '../../support/runs.ts';
@@ -24,8 +24,8 @@ let [admin, olga, ada, bob] = [] as unknown as Browser[] as [Browser, Browser, B
 let id: GroupId;
 
 beforeAll(async () => {
-  const smtp = { url: 'smtp://127.0.0.1:9', from: 'assentry@example.com' };
-  two = await startTwoNodes({ now: () => clock, smtp } as never);
+  const smtp = { host: '127.0.0.1', port: 9, isSecure: false, isLocal: true, auth: null, from: 'assentry@example.com' };
+  two = await startTwoNodes({ now: () => clock, smtp, sessions: { idle: 9_000 * day, longest: 9_000 * day } });
   const [node] = two.nodes;
   [admin, olga, ada, bob] = [
     await openBrowser(node, 'admin', 'password'),
@@ -63,6 +63,12 @@ const entries = async (group = id) =>
     [group],
   )) as { type: string }[];
 const typesOf = async (group = id) => (await entries(group)).map(({ type }) => type);
+
+async function faultOfLog() {
+  const { engine } = two.nodes[0];
+  await sequenceAll(engine);
+  return (await verify(engine)).fault;
+}
 
 async function confirm(by: Browser, body: object = {}, group = id): Promise<string | number> {
   const { confirmation } = await groupOf(admin, group);
@@ -128,7 +134,7 @@ describe('members whom someone confirms every 90 days', () => {
         .replaceAll(
           /[^a-z0-9]/g,
           'x',
-        )}\nmatch: { tool: lapsing }\nrequire: { stages: [{ name: One, approve: 2, approvers: { group: "${name}" } }], expiresIn: 30d }\n`,
+        )}\nmatch: { tool: lapsing }\nrequire: { stages: [{ name: One, approve: 2, approvers: { group: "${name}" } }], deadline: 30d }\n`,
     ]);
     clock += 80 * day;
     await turn();
@@ -152,7 +158,7 @@ describe('members whom someone confirms every 90 days', () => {
     ]);
     expect((await bob.vote(opened)).status).toBeGreaterThanOrEqual(400);
     expect(await dueFor(olga)).toEqual([]);
-    expect(await verify(node)).toMatchObject({ ok: true });
+    expect(await faultOfLog()).toBe(null);
   });
 
   test('are warned of for the whole time, also if no node ran when it was due', async () => {
@@ -241,7 +247,7 @@ describe('a confirmation', () => {
   test('is asked of administrators if the owner is disabled or there is none', async () => {
     await setUser(two.nodes[0], olga, { disabled: true });
     expect(await dueFor(admin)).toHaveLength(1);
-    await setUser(two.nodes[0], olga, { disabled: false });
+    olga = await openBrowser(two.nodes[0]);
     await setConfirmation(two.nodes[0].engine, 'operator', { id, days: 90, owners: [] });
     await turn();
     expect(await dueFor(admin)).toHaveLength(1);
@@ -306,34 +312,41 @@ describe('at the same moment', () => {
     expect([await membersOf(), await membersOf(other)]).toEqual([[], []]);
     for (const group of [id, other])
       expect((await typesOf(group)).filter((type) => type === 'group.lapsed')).toHaveLength(1);
-    expect(await verify(two.nodes[0])).toMatchObject({ ok: true });
+    expect(await faultOfLog()).toBe(null);
   });
 });
 
-test('to ask for less, or another owner, needs a second administrator; to ask for more does not', async () => {
-  const server = await startTestServer({ environment: 'production', defaults: { requester: 'any' } });
-  const { engine } = server;
-  const [first, second] = [
-    await openBrowser(server, 'admin', 'password'),
-    await openBrowser(server, 'admin', 'password'),
-  ];
-  const group = await addGroup(engine, 'operator', { name: 'Guarded' });
-  const set = async (days: number | null, owners: Browser[] = []) =>
-    first.call('PUT', `/api/groups/${group}/confirmation`, { days, owners: owners.map(({ user }) => user.id) });
-  const now = async () => {
-    const { confirmation, owners } = (await engine.directory.read()).groups[0]!;
-    return [confirmation?.days ?? null, owners];
-  };
-  expect((await set(90)).status).toBe(200);
-  expect((await set(30)).status).toBe(200);
-  for (const wanted of [set(31), set(null), set(30, [second])]) {
-    expect((await wanted).status).toBe(202);
-    expect(await now()).toEqual([30, []]);
-  }
-  const { request } = await json<{ request: string }>(set(60, [second]));
-  const third = await openBrowser(server, 'admin', 'password');
-  const { digest } = await third.show(request);
-  expect((await third.vote({ id: request, digest }, {})).status).toBe(200);
-  expect(await now()).toEqual([60, [second.user.id]]);
-  await server.stop();
+describe('in production', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ environment: 'production', defaults: { requester: 'any' } });
+  });
+  afterAll(() => server?.stop());
+
+  test('to ask for less, or another owner, needs a second administrator; to ask for more does not', async () => {
+    const { engine } = server;
+    const [first, second] = [
+      await openBrowser(server, 'admin', 'password'),
+      await openBrowser(server, 'admin', 'password'),
+    ];
+    const third = await openBrowser(server, 'admin', 'password');
+    const group = await addGroup(engine, 'operator', { name: 'Guarded' });
+    const set = async (days: number | null, owners: Browser[] = []) =>
+      first.call('PUT', `/api/groups/${group}/confirmation`, { days, owners: owners.map(({ user }) => user.id) });
+    const now = async () => {
+      const { confirmation, owners } = (await engine.directory.read()).groups[0]!;
+      return [confirmation?.days ?? null, owners];
+    };
+    expect((await set(90)).status).toBe(200);
+    expect((await set(30)).status).toBe(200);
+    for (const wanted of [set(31), set(null), set(30, [second])]) {
+      expect((await wanted).status).toBe(202);
+      expect(await now()).toEqual([30, []]);
+    }
+    const { request } = await json<{ request: string }>(set(60, [second]));
+    const { digest } = await third.show(request);
+    const vote = { action: 'accept', digest };
+    expect((await third.call('POST', `/api/elicitations/${request}/vote`, vote)).status).toBe(200);
+    expect(await now()).toEqual([60, [second.user.id]]);
+  });
 });
