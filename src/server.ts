@@ -48,6 +48,7 @@ import { createAccessLoop } from './worker/access-loop.ts';
 import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
 import { createKeepLoop } from './worker/keep-loop.ts';
 import { createInsightLoop } from './worker/insight-loop.ts';
+import { createConfirmationLoop } from './worker/confirmation-loop.ts';
 import { createKeyLoop } from './worker/key-loop.ts';
 import { withoutSign } from './worker/loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
@@ -147,6 +148,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createChangeLoop(engine, log),
     createKeepLoop(engine, log),
     createKeyLoop(engine, log),
+    createConfirmationLoop(engine, log),
     createInsightLoop(engine, log),
     ...(chats.length > 0 ? [createChatLoop({ engine, chats, log })] : []),
     ...createNotificationLoops(engine, options.node, { smtp, webhooks }, log),

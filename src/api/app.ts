@@ -23,6 +23,7 @@ import { servePasskeyRoutes } from './routes/users/passkey-routes.ts';
 import { serveSecondFactorRoutes } from './routes/users/second-factor-routes.ts';
 import { serveSignInRoutes } from './routes/users/sign-in-routes.ts';
 import { serveScimRoutes } from './routes/users/scim-routes.ts';
+import { serveGroupConfirmationRoutes } from './routes/users/group-confirmation-routes.ts';
 import { serveSpaceRoutes } from './routes/users/space-routes.ts';
 import { serveUsersRoutes } from './routes/users/users-routes.ts';
 import { serveViewRoutes } from './routes/users/view-routes.ts';
@@ -97,6 +98,7 @@ export function createApp({
   serveAlwaysRoutes(app, parts);
   serveUsersRoutes(app, parts);
   serveSpaceRoutes(app, parts);
+  serveGroupConfirmationRoutes(app, parts);
   serveAccountRoutes(app, parts);
   servePasskeyRoutes(app, parts);
   serveSecondFactorRoutes(app, parts);

@@ -32,6 +32,7 @@ import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import type { CredentialEvent } from './events/credential-event.ts';
 import type { DeliveryEvent } from './events/delivery-event.ts';
+import type { GroupEvent } from './events/group-event.ts';
 import type { InstallationEvent } from './events/installation-event.ts';
 import type { RequestFacts, RequestProgress } from './events/request-facts.ts';
 import type { ServerEvent } from './events/server-event.ts';
@@ -222,11 +223,7 @@ export type AuditEvent =
       requester: string;
       run: string;
     }
-  | { type: 'group.added' | 'group.deleted'; group: GroupId }
-  | { type: 'group.changed'; group: GroupId; changed: ('name' | 'description')[] }
-  /** The actor, an identity provider, has made this group, or calls it by another name. */
-  | { type: 'group.provisioned'; group: GroupId }
-  | { type: 'group.members-changed'; group: GroupId; added: UserId[]; removed: UserId[] }
+  | GroupEvent
   | {
       type: 'delegation.made';
       delegation: DelegationId;

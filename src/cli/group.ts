@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { longestConfirmDays } from '../model/group-confirmation.ts';
 import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
 import { sayGroup, type Directory } from './terminal/say-user.ts';
@@ -32,6 +33,58 @@ export function addGroupCommands(program: Command): void {
         changeGroup(name, { [verb]: emails }, json),
       );
   }
+  addConfirmation(group);
+}
+
+function addConfirmation(group: Command): void {
+  group
+    .command('set')
+    .description('have the members of a group confirmed again and again, and say by whom')
+    .argument('<name>', 'the group')
+    .option('--confirm-every <days>', 'members who are not confirmed in time leave; "never" ends it')
+    .option('--owner <email...>', 'who confirms them; "none" for administrators')
+    .option(...asJson)
+    .addHelpText(...examples('assentry group set finance --confirm-every 90 --owner ada@example.com'))
+    .action(setConfirmation);
+  group
+    .command('confirm')
+    .description('list the members to confirm, and confirm exactly this list with its digest')
+    .argument('<name>', 'the group')
+    .option('--digest <digest>', 'of the list that you have read')
+    .option(...asJson)
+    .addHelpText(...examples('assentry group confirm finance', 'assentry group confirm finance --digest 0a1b…'))
+    .action(confirmMembers);
+}
+
+interface RuleOptions {
+  confirmEvery?: string;
+  owner?: string[];
+  json?: boolean;
+}
+
+async function setConfirmation(name: string, { confirmEvery, owner, json }: RuleOptions): Promise<void> {
+  const days = confirmEvery === 'never' ? null : confirmEvery === undefined ? undefined : Number(confirmEvery);
+  const isDays =
+    days === undefined || days === null || (Number.isInteger(days) && days >= 1 && days <= longestConfirmDays);
+  refuseWrong('--confirm-every', isDays, `Give 1 to ${longestConfirmDays} days, or never.`);
+  const owners = owner?.join() === 'none' ? [] : owner;
+  await printGroup(
+    (operator) =>
+      operator.setConfirmation(name, { ...(days !== undefined && { days }), ...(owners !== undefined && { owners }) }),
+    json,
+  );
+}
+
+async function confirmMembers(name: string, { digest, json }: { digest?: string; json?: boolean }): Promise<void> {
+  if (digest !== undefined) return printGroup((operator) => operator.confirmMembers(name, digest), json);
+  const directory = await withOperator((operator) => operator.directory());
+  const group = directory.groups.find((candidate) => candidate.name === name);
+  const { confirmation = null } = group ?? {};
+  refuseWrong('NAME', confirmation !== null, 'Name a group whose members are to be confirmed: assentry group list');
+  const listed = new Set(confirmation?.members);
+  const people = directory.users.filter(({ id }) => listed.has(id)).map(({ name, email }) => `${name} <${email}>`);
+  const next = `If all of them belong there: assentry group confirm "${name}" --digest ${confirmation?.digest}`;
+  printResult(json, { confirmation }, [...people, next]);
 }
 
 async function createGroup(name: string, options: { description?: string; json?: boolean }): Promise<void> {

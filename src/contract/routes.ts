@@ -20,6 +20,7 @@ import { scimRoutes } from './users/scim.ts';
 import { adminTokenRoutes } from './users/admin-token.ts';
 import { applyRoutes } from './users/apply.ts';
 import { workloadRoutes } from './users/workload.ts';
+import { groupConfirmationRoutes } from './users/group-confirmation.ts';
 import { keyRoutes } from './users/key.ts';
 import { savedViewRoutes } from './view-routes.ts';
 import { spaceRoutes } from './users/spaces.ts';
@@ -43,6 +44,7 @@ type Routes = typeof elicitationRoutes &
   typeof bulkRoutes &
   typeof usersRoutes &
   typeof spaceRoutes &
+  typeof groupConfirmationRoutes &
   typeof accountRoutes &
   typeof passkeyRoutes &
   typeof passkeySignInRoutes &
@@ -83,6 +85,7 @@ export const routes: Routes = {
   ...bulkRoutes,
   ...usersRoutes,
   ...spaceRoutes,
+  ...groupConfirmationRoutes,
   ...accountRoutes,
   ...passkeyRoutes,
   ...passkeySignInRoutes,

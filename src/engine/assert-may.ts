@@ -9,7 +9,7 @@ import type { DirectoryRecord } from '../store/users/directory-record.ts';
 type Caller =
   | { kind: 'user'; id: UserId; role: Role }
   | { kind: 'token'; permissions: readonly Permission[] }
-  | { kind: 'provider' | 'agreement' }
+  | { kind: 'provider' | 'agreement' | 'timer' }
   | 'operator';
 
 type Spaces = Pick<DirectoryRecord, 'spaces'>;

@@ -9,6 +9,7 @@ import {
 } from '../engine/policies/apply-policies.ts';
 import type { ChangingEngine } from '../engine/elicitation/change.ts';
 import { changeUser, type UserChanges } from '../engine/users/change-user.ts';
+import { confirmMembers, setConfirmation } from '../engine/users/confirm-group.ts';
 import { addGroup, changeMembers, setOwner } from '../engine/users/change-group.ts';
 import type { Engine } from '../engine/engine.ts';
 import { exportEntries, type ExportedEntries, type ExportTarget } from '../engine/log/export-entries.ts';
@@ -81,6 +82,13 @@ export interface Operator {
   ): Promise<Directory['users'][number]>;
   createGroup(name: string, description?: string): Promise<Directory['groups'][number]>;
   changeMembers(group: string, change: { add?: string[]; remove?: string[] }): Promise<Directory['groups'][number]>;
+  /** Has the members of a group confirmed every so many days; what is absent stays as it is. Owners are addresses. */
+  setConfirmation(
+    group: string,
+    rule: { days?: number | null; owners?: string[] },
+  ): Promise<Directory['groups'][number]>;
+  /** Confirms the members of a group whose list has this digest. */
+  confirmMembers(group: string, digest: string): Promise<Directory['groups'][number]>;
   /** Sets the owner of the server of this name; null for no one. */
   setOwner(server: string, email: string | null): Promise<Directory['servers'][number]>;
   /** Publishes documents as the operator; an equal one makes no version. */
@@ -277,7 +285,15 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
 
 type UsersOperator = Pick<
   Operator,
-  'directory' | 'changeUser' | 'makePasswordLink' | 'connectUser' | 'createGroup' | 'changeMembers' | 'setOwner'
+  | 'directory'
+  | 'changeUser'
+  | 'makePasswordLink'
+  | 'connectUser'
+  | 'createGroup'
+  | 'changeMembers'
+  | 'setConfirmation'
+  | 'confirmMembers'
+  | 'setOwner'
 >;
 
 function createUsersOperator(engine: OperatorEngine): UsersOperator {
@@ -297,6 +313,20 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
       const { id } = await groupNamed(engine, name);
       const ids = await userIdsOf(engine, [...add, ...remove]);
       await changeMembers(engine, 'operator', id, { add: ids.slice(0, add.length), remove: ids.slice(add.length) });
+      return showGroup(engine, id);
+    },
+    async setConfirmation(name, { days, owners }) {
+      const group = await groupNamed(engine, name);
+      await setConfirmation(engine, 'operator', {
+        id: group.id,
+        days: days === undefined ? (group.confirmation?.days ?? null) : days,
+        owners: owners ? await userIdsOf(engine, owners) : group.owners,
+      });
+      return showGroup(engine, group.id);
+    },
+    async confirmMembers(name, digest) {
+      const { id } = await groupNamed(engine, name);
+      await confirmMembers(engine, 'operator', { id, digest });
       return showGroup(engine, id);
     },
     async setOwner(name, email) {

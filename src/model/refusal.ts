@@ -81,6 +81,11 @@ export const refusalSentences = {
   'own-report': 'You can’t make yourself someone’s manager. Ask another administrator, or run: assentry {command}',
   'own-membership': 'You can’t add yourself to a group. Ask another administrator, or run: assentry {command}',
   'own-leaving': 'You can’t remove yourself from a group. Ask another administrator, or run: assentry {command}',
+  'own-confirmation':
+    'You can’t confirm your own membership. Ask another administrator or owner, or run: assentry {command}',
+  'owners-confirm': 'Only owners of the group and administrators can confirm its members.',
+  'no-confirmation-needed': 'Nobody needs to confirm the members of this group.',
+  'members-changed': 'The members have changed since you saw them. Read the list again.',
   'own-server': 'You can’t change whether you own a server. Ask another administrator, or run: assentry {command}',
   'own-link': 'You can’t create a password link for yourself. Ask another administrator, or run: assentry {command}',
   'link-from-operator':

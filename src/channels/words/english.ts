@@ -11,6 +11,7 @@ export const mail = {
   expired: (tool: string) => `Expired, no one decided in time: ${tool}`,
   review: (policy: string) => `A policy waits for your review: ${policy}`,
   key: (server: string) => `A key expires soon: ${server}`,
+  members: (group: string) => `Members of a group wait for your confirmation: ${group}`,
   changed: (tool: string) => `A tool of your server changed: ${tool}`,
   link: 'Set your password for Assentry',
   linkNote: (until: string) =>

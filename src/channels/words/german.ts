@@ -11,6 +11,7 @@ export const mail: typeof english.mail = {
   expired: (tool) => `Abgelaufen, niemand hat rechtzeitig entschieden: ${tool}`,
   review: (policy) => `Eine Richtlinie wartet auf Ihre Prüfung: ${policy}`,
   key: (server) => `Ein Schlüssel läuft bald ab: ${server}`,
+  members: (group) => `Mitglieder einer Gruppe warten auf Ihre Bestätigung: ${group}`,
   changed: (tool) => `Ein Tool Ihres Servers hat sich geändert: ${tool}`,
   link: 'Setzen Sie Ihr Passwort für Assentry',
   linkNote: (until) =>

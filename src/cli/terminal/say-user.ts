@@ -25,5 +25,14 @@ export function sayUser(user: ShownUser, { users }: Pick<Directory, 'users'>): s
 export function sayGroup(group: Directory['groups'][number], { users }: Pick<Directory, 'users'>): string {
   const members = users.filter(({ id }) => group.members.some((member) => member.id === id));
   const purpose = group.description === '' ? '' : ` (${group.description})`;
-  return `${group.name}${purpose}: ${members.map(({ name, email }) => `${name} <${email}>`).join(', ') || 'no one'}`;
+  const people = members.map(({ name, email }) => `${name} <${email}>`).join(', ') || 'no one';
+  return `${group.name}${purpose}: ${people}${sayConfirmation(group)}`;
+}
+
+function sayConfirmation({ confirmation, owners }: Directory['groups'][number]): string {
+  if (confirmation === null) return '';
+  const { days, dueAt, lapsesAt } = confirmation;
+  const by = owners.map(({ name }) => name).join(', ') || 'administrators';
+  const date = new Date(lapsesAt ?? dueAt).toISOString().slice(0, 10);
+  return `; confirmed every ${days} days by ${by}, ${lapsesAt === null ? 'next' : 'members leave unless confirmed'} by ${date}`;
 }

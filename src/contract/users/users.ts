@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idText } from '../http/formats.ts';
+import { digest, idText } from '../http/formats.ts';
 import { chatMemberForm, wrongChatMember } from '../../model/channels.ts';
 import { linkWays, roles } from '../../model/user.ts';
 import { faultOfIdentity } from '../../model/identity.ts';
@@ -107,6 +107,21 @@ export type ChangeUser = z.input<typeof ChangeUser>;
 /** The name of the group in policies. */
 const groupName = z.string().trim().regex(groupNamePattern, groupNameRule);
 
+export const GroupConfirmation = z
+  .object({
+    days: z.int().meta({ description: 'Its members are confirmed every so many days.' }),
+    confirmedAt: Moment.meta({ description: 'When they were last confirmed, or when it was first asked for.' }),
+    dueAt: Moment,
+    lapsesAt: Moment.nullable().meta({
+      description: 'Set once the owners were warned: members whom nobody has confirmed by then leave.',
+    }),
+    members: z.array(UserId).meta({
+      description: 'The list to confirm: members whom people put there, and not an identity provider.',
+    }),
+    digest: digest.meta({ description: 'Of this list.' }),
+  })
+  .meta({ id: 'GroupConfirmation' });
+
 export const Group = z
   .object({
     id: GroupId,
@@ -114,6 +129,8 @@ export const Group = z
     description: z.string(),
     members: z.array(NamedUser),
     space: inSpace,
+    owners: z.array(NamedUser).meta({ description: 'They confirm its members; without any, administrators do.' }),
+    confirmation: GroupConfirmation.nullable().meta({ description: 'Null if nobody needs to confirm its members.' }),
   })
   .meta({ id: 'Group' });
 export type Group = z.infer<typeof Group>;

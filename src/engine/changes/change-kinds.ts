@@ -1,5 +1,5 @@
 import { applyingDirectory } from './directory-changes.ts';
-import { addingMembers } from './group-changes.ts';
+import { addingMembers, settingConfirmation } from './group-changes.ts';
 import { erasingContent, placingHold, releasingHold } from './keeping-changes.ts';
 import { applyingPolicies, publishingPolicy } from './policy-changes.ts';
 import { creatingKey, liftingStop, settingOwner } from './server-changes.ts';
@@ -14,6 +14,7 @@ export const changeKinds = {
   'add-user': addingUser,
   'change-user': changingUser,
   'add-members': addingMembers,
+  'set-confirmation': settingConfirmation,
   'set-owner': settingOwner,
   'set-space-role': settingSpaceRole,
   'move-to-space': movingToSpace,

@@ -1,5 +1,6 @@
 import type { GroupId, SpaceId, UserId } from '../../model/id.ts';
 import { changeMembers } from '../users/change-group.ts';
+import { setConfirmation, type ConfirmationRule } from '../users/confirm-group.ts';
 import { changeKind } from './change-kind.ts';
 import { groupIn } from '../users/in-directory.ts';
 import { namedGroup, namedUser, ofSpace, sayUser, type NamedUser } from './named.ts';
@@ -35,3 +36,34 @@ export const addingMembers = changeKind({
     return { taking: removed.length > 0 ? { id, add: [], remove: removed } : null, giving: { id, add, remove: [] } };
   },
 });
+
+interface ConfirmationFacts {
+  group: { id: GroupId; name: string };
+  from: { days: number | null; owners: NamedUser[] };
+  to: { days: number | null; owners: NamedUser[] };
+  space?: { id: SpaceId; name: string };
+}
+
+/** How often the members of a group are confirmed, and by whom. */
+export const settingConfirmation = changeKind({
+  title: 'Change how the members of a group are confirmed',
+  async act(engine, by, change: ConfirmationRule) {
+    return { alone: await setConfirmation(engine, by, change) };
+  },
+  facts(directory, { id, days, owners }): ConfirmationFacts {
+    const { confirmation, owners: before, spaceId } = groupIn(directory, id);
+    const named = (ids: readonly UserId[]) => ids.map((owner) => namedUser(directory, owner));
+    return {
+      group: namedGroup(directory, id),
+      from: { days: confirmation?.days ?? null, owners: named(before) },
+      to: { days, owners: named(owners) },
+      ...ofSpace(directory, spaceId),
+    };
+  },
+  changeIn: ({ group, to }) => ({ id: group.id, days: to.days, owners: to.owners.map(({ id }) => id) }),
+  say: ({ group, from, to }) =>
+    `Members of the group ${group.name} are confirmed ${sayRule(to)} from then on; until now ${sayRule(from)}.`,
+});
+
+const sayRule = ({ days, owners }: ConfirmationFacts['to']): string =>
+  `${days === null ? 'never' : `every ${days} days`}, by ${owners.length > 0 ? owners.map(sayUser).join(', ') : 'administrators'}`;

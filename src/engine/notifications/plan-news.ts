@@ -7,31 +7,35 @@ import { permission } from '../elicitation/permissions.ts';
 import type { Engine } from '../engine.ts';
 import { mayIn } from '../assert-may.ts';
 import { againstVersion } from '../policies/version-permissions.ts';
+import { confirmersOf, groupsDue } from '../users/confirm-group.ts';
 import { keysToRotate } from '../users/keys-to-rotate.ts';
 import { peopleIn } from './notice-facts.ts';
 import { inTheirTime, placesOf } from './places.ts';
 
-export type NewsKind = Extract<NotificationKind, 'review' | 'key' | 'tool'>;
+export type NewsKind = Extract<NotificationKind, 'review' | 'key' | 'tool' | 'members'>;
 
 /** What people are told that is about no request. */
 export interface News {
   kind: NewsKind;
-  /** The version of the policy, the id of the key, or the tool and the digest of its new definition. */
+  /**
+   * The version of the policy, the id of the key, the tool and the digest of its new definition, or the group and when its
+   * members leave.
+   */
   occasion: string;
-  /** What it is about, in a name: the version, the server, or the tool. */
+  /** What it is about, in a name: the version, the server, the tool, or the group. */
   subject: string;
   /** Where to go in the console. */
   path: string;
 }
 
 /** Where news come from. */
-export type NewsSource = 'policies' | 'servers' | 'serverTools' | 'rules' | 'now';
+export type NewsSource = 'policies' | 'servers' | 'serverTools' | 'directory' | 'rules' | 'now';
 
 type NewsEngine = Pick<Engine, NewsSource | 'notifications' | 'devices' | 'sendsMails' | 'users'>;
 
 /**
- * Makes due what there is to tell: a policy waits for a person's review, a key of their server expires soon, or one of
- * its tools is described in another way than was accepted. Each is
+ * Makes due what there is to tell: a policy waits for a person's review, a key of their server expires soon, one of
+ * its tools is described in another way than was accepted, or members of a group leave soon. Each is
  * stored once, so any number of nodes may do so at once.
  */
 export async function planNews(engine: NewsEngine): Promise<void> {
@@ -70,6 +74,7 @@ async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<Addressed
   const versions = await engine.policies.inReview();
   const { expiring: keys } = await keysToRotate(engine);
   const tools = await engine.serverTools.changed();
+  const record = await engine.directory.read();
   const ownerOf = (name: string) => directory.servers.find((server) => server.name === name)?.ownerId ?? null;
   return [
     ...versions.map((version) => {
@@ -94,6 +99,12 @@ async function readNews(engine: Pick<NewsEngine, NewsSource>): Promise<Addressed
         path: `/settings/servers/${server}`,
         isFor,
       } as const;
+    }),
+    ...groupsDue(record).map((group) => {
+      const confirmers = confirmersOf(record, group);
+      const isFor = (user: User) => confirmers.includes(user.id);
+      const occasion = `${group.id} ${group.lapsesAt}`;
+      return { kind: 'members', occasion, subject: group.name, path: `/settings/groups/${group.id}`, isFor } as const;
     }),
   ];
 }

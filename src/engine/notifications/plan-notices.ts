@@ -111,6 +111,7 @@ export function appliesTo(
     case 'review':
     case 'key':
     case 'tool':
+    case 'members':
     case 'link':
     case 'test':
       return true;

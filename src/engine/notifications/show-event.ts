@@ -6,9 +6,10 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { TakenNotification } from '../../store/notifications/notifications.ts';
 import type { Engine } from '../engine.ts';
 import { provenRow } from '../proven-row.ts';
+import type { NewsKind } from './plan-news.ts';
 
 /** What is about no request is its person's alone. */
-type EventKind = Exclude<NotificationKind, 'review' | 'key' | 'tool' | 'link'>;
+type EventKind = Exclude<NotificationKind, NewsKind | 'link'>;
 
 /** What a program is told, by the kind of the notification. */
 const eventTypes = {

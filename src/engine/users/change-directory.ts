@@ -37,8 +37,8 @@ export interface ProviderRule {
   issuer: string;
 }
 
-/** Who may change the directory. */
-export type Changer = Administrator | ProviderRule;
+/** Who may change the directory. Time only takes power away. */
+export type Changer = Administrator | ProviderRule | { kind: 'timer' };
 
 /** An administrator asked for exactly this change, and at least one other accepted it. */
 export interface Agreement {
@@ -58,6 +58,7 @@ export type DirectoryEngine = Pick<Engine, 'directory' | 'now' | 'environment'>;
 
 export function actorOf(by: Changer): Actor {
   if (by === 'operator') return { kind: 'operator' };
+  if (by.kind === 'timer') return by;
   if (by.kind === 'provider') return { kind: 'provider', provider: by.issuer };
   if (by.kind === 'user') return { kind: 'user', id: by.id };
   if (by.kind === 'token') return { kind: 'token', token: by.id, name: by.name };
@@ -66,9 +67,9 @@ export function actorOf(by: Changer): Actor {
   return token ? { kind: 'token', token: token.id, name: token.name, agreed } : { kind: 'user', id, agreed };
 }
 
-/** The person who answers for what is done: for a program, who made its token. Null for the operator and a provider. */
+/** The person who answers for what is done: for a program, who made its token. Null for the operator, a provider and time. */
 export function issuerOf(by: Changer): UserId | null {
-  if (by === 'operator' || by.kind === 'provider') return null;
+  if (by === 'operator' || by.kind === 'provider' || by.kind === 'timer') return null;
   return by.kind === 'token' ? by.maker.id : by.id;
 }
 
@@ -165,7 +166,7 @@ function refuseAlone(
   by: Changer,
   space: SpaceId | null,
 ): Alone | null {
-  if (by === 'operator' || by.kind === 'provider' || by.kind === 'agreement') return null;
+  if (by === 'operator' || by.kind === 'provider' || by.kind === 'timer' || by.kind === 'agreement') return null;
   const person = by.kind === 'token' ? by.maker : by;
   const course = courseOf(person, users, environment, administratorsOf(spaces, space));
   if (typeof course === 'object') return course.alone;
@@ -185,7 +186,7 @@ function refuseFormer(current: DirectoryRecord, by: Changer, needed: Needed): Sp
   if (needed === null) return null;
   const { permission, space: spaceIn } = scopeOf(needed);
   const space = spaceIn(current) ?? null;
-  if (by === 'operator' || by.kind === 'provider') return space;
+  if (by === 'operator' || by.kind === 'provider' || by.kind === 'timer') return space;
   if (by.kind === 'token') assertMay(by, permission);
   // A token has what its maker may do everywhere, and nothing of their roles in spaces.
   const isOfToken = by.kind === 'token' || (by.kind === 'agreement' && by.token !== undefined);

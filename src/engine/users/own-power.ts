@@ -35,6 +35,11 @@ export function refuseOwnMembership(by: Changer, group: string, added: UserId[],
   if (removed.some((id) => isOwn(by, id))) throw refusal('own-leaving', `group remove "${group}" EMAIL`);
 }
 
+/** Refuses to confirm one's own membership: it would have no end that someone else decides about. */
+export function refuseOwnConfirmation(by: Changer, group: string, confirmed: readonly UserId[]): void {
+  if (confirmed.some((id) => isOwn(by, id))) throw refusal('own-confirmation', `group confirm "${group}"`);
+}
+
 export function refuseOwnSpaceRole(by: Changer, space: string, { id, email }: Pick<UserRecord, 'id' | 'email'>): void {
   if (isOwn(by, id)) throw refusal('own-power', `space member "${space}" ${email}`);
 }

@@ -5,7 +5,7 @@ import type { Alone, User } from '../../model/user.ts';
 import { isTrial } from '../../model/policy.ts';
 import { usersOf } from '../../model/quorum.ts';
 import type { DirectoryWrite, UserSettings } from '../../store/users/directory.ts';
-import type { DirectoryRecord, UserRecord } from '../../store/users/directory-record.ts';
+import type { DirectoryRecord, GroupRecord, UserRecord } from '../../store/users/directory-record.ts';
 
 /** How a change of power takes effect: at once, when a second administrator accepts it, or by the operator alone. */
 export type Course = { alone: Alone } | 'second' | 'operator';
@@ -41,7 +41,7 @@ export const canSignIn = ({ hasPassword, hasProvider }: Pick<UserRecord, 'hasPas
 /** Does this give someone power, so that a second administrator must accept it? What takes power away never waits. */
 export function givesPower(
   write: DirectoryWrite,
-  { users, spaces }: Pick<DirectoryRecord, 'users' | 'spaces'>,
+  { users, groups, spaces }: Pick<DirectoryRecord, 'users' | 'groups' | 'spaces'>,
 ): boolean {
   switch (write.type) {
     case 'new-user': {
@@ -52,6 +52,11 @@ export function givesPower(
       return Object.keys(givingPart(write.set, users.find(({ id }) => id === write.id)?.role)).length > 0;
     case 'members':
       return write.add.length > 0;
+    case 'group-confirmation':
+      return isLooser(
+        groups.find(({ id }) => id === write.id),
+        write,
+      );
     case 'owner':
       return write.ownerId !== null;
     case 'identity':
@@ -65,6 +70,16 @@ export function givesPower(
     default:
       return false;
   }
+}
+
+/** Do members stay for longer without being confirmed than before, or can someone else keep them in the group? */
+function isLooser(
+  before: Pick<GroupRecord, 'owners' | 'confirmation'> | undefined,
+  { owners, confirmation }: Pick<GroupRecord, 'owners' | 'confirmation'>,
+): boolean {
+  const days = before?.confirmation?.days;
+  const isLonger = days !== undefined && (confirmation === null || confirmation.days > days);
+  return isLonger || owners.some((owner) => !before?.owners.includes(owner));
 }
 
 /**

@@ -6,6 +6,7 @@ import { hasPermission, maySeeSpace } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 import type { TokenCaller } from './change-directory.ts';
+import { showConfirmation } from './confirm-group.ts';
 import { groupIn, namedSpace, serverIn, spaceIn, userIn } from './in-directory.ts';
 
 type Directory = Pick<Engine, 'directory'>;
@@ -44,10 +45,12 @@ export async function listUsers({ directory }: Directory, reader: User | TokenCa
   return { users, next, isFull };
 }
 
-/** The global ones, and those of spaces that the reader sees. */
+/** The global ones, those of spaces that the reader sees, and those that they own. */
 export async function listGroups({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
   const record = await directory.read();
-  const groups = record.groups.filter(({ spaceId }) => maySeeSpace(record, reader, spaceId));
+  const groups = record.groups.filter(
+    ({ spaceId, owners }) => owners.some((id) => id === reader.id) || maySeeSpace(record, reader, spaceId),
+  );
   const { items, next } = pageOf(groups, request, {
     key: ({ name }) => name,
     texts: ({ name, description }) => [name, description],
@@ -122,6 +125,8 @@ function showing(record: DirectoryRecord) {
       ...group,
       space: namedSpace(record, group.spaceId),
       members: group.members.flatMap((id) => named(id) ?? []),
+      owners: group.owners.flatMap((id) => named(id) ?? []),
+      confirmation: showConfirmation(group),
     }),
     server: (server: DirectoryRecord['servers'][number]) => ({
       ...server,

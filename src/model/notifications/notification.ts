@@ -16,9 +16,19 @@ export function placeKindOf(channel: DeliveryChannel): PlaceKind {
 
 /**
  * What people are told: that they can vote, that they still can, how a request of theirs or of their server ended; that
- * a policy waits for their review, a key of their server expires, or one of its tools changed; the link that sets their password; or a test.
+ * a policy waits for their review, a key of their server expires, one of its tools changed, or members of a group are to be confirmed; the link that sets their password; or a test.
  */
-export const notificationKinds = ['turn', 'reminder', 'outcome', 'review', 'key', 'tool', 'link', 'test'] as const;
+export const notificationKinds = [
+  'turn',
+  'reminder',
+  'outcome',
+  'review',
+  'key',
+  'tool',
+  'members',
+  'link',
+  'test',
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** `moot` is never sent: there was nothing left to tell. `failed` waits for someone who sends it again. */

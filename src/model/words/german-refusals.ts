@@ -88,6 +88,11 @@ export const germanRefusals: Record<RefusalCode, string> = {
     'Sie können sich nicht selbst in eine Gruppe aufnehmen. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
   'own-leaving':
     'Sie können sich nicht selbst aus einer Gruppe entfernen. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
+  'own-confirmation':
+    'Sie können Ihre eigene Mitgliedschaft nicht bestätigen. Bitten Sie jemanden aus der Administration oder andere Verantwortliche, oder führen Sie aus: assentry {command}',
+  'owners-confirm': 'Die Mitglieder bestätigen nur die Verantwortlichen der Gruppe und die Administration.',
+  'no-confirmation-needed': 'Die Mitglieder dieser Gruppe muss niemand bestätigen.',
+  'members-changed': 'Die Mitglieder haben sich geändert, seit Sie sie gesehen haben. Lesen Sie die Liste noch einmal.',
   'own-server':
     'Sie können nicht selbst ändern, für welche Server Sie verantwortlich sind. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
   'own-link':

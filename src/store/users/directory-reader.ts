@@ -71,7 +71,10 @@ const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
           'disabledAt', ${milliseconds('disabled_at')}, 'createdAt', ${milliseconds('created_at')}))
         FROM app_user WHERE app_user.epoch > ${epoch}::bigint) END AS users,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
-          'description', description, 'spaceId', space_id, 'members', ARRAY(SELECT user_id FROM group_member WHERE group_id = app_group.id),
+          'description', description, 'spaceId', space_id, 'owners', owner_ids, 'confirmation', CASE WHEN confirm_days IS NOT NULL THEN
+            json_build_object('days', confirm_days, 'confirmedAt', ${milliseconds('confirmed_at')},
+              'lapsesAt', ${milliseconds('lapses_at')}) END,
+          'members', ARRAY(SELECT user_id FROM group_member WHERE group_id = app_group.id),
           'sources', coalesce((SELECT json_object_agg(user_id, source) FROM group_member
             WHERE group_id = app_group.id AND source IS NOT NULL), '{}'),
           'provisioned', (SELECT json_build_object('issuer', p.issuer, 'externalId', p.external_id)

@@ -1,5 +1,6 @@
 import type { SpaceRole } from '../../model/space-role.ts';
 import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
+import type { GroupConfirmation } from '../../model/group-confirmation.ts';
 import type { Role } from '../../model/user.ts';
 
 /** What the identity provider that provisions a person calls them. */
@@ -57,6 +58,10 @@ export interface GroupRecord {
   provisioned: ProvisionedGroup | null;
   /** Null if it is global. */
   spaceId: SpaceId | null;
+  /** Who confirms its members first; without any, administrators do. */
+  owners: UserId[];
+  /** Null if nobody needs to confirm its members. */
+  confirmation: GroupConfirmation | null;
 }
 
 export interface ServerRecord {

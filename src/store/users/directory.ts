@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import type { RowDigests, SealedEntry } from '../../audit/evidence.ts';
 import { noRow } from '../../audit/state-check.ts';
 import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
+import type { GroupConfirmation } from '../../model/group-confirmation.ts';
 import type { Role } from '../../model/user.ts';
 import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
@@ -69,6 +70,8 @@ export type DirectoryWrite =
   /** A provider has made this group, and this is what it calls it. */
   | { type: 'provisioned-group'; id: GroupId; provisioned: ProvisionedGroup }
   | { type: 'group'; id: GroupId; set: { name?: string; description?: string } }
+  /** Who confirms the members from then on, and how it stands. */
+  | { type: 'group-confirmation'; id: GroupId; owners: UserId[]; confirmation: GroupConfirmation | null }
   /** `source` is the identity provider whose claim says so; only members by it are removed then. */
   | { type: 'members'; id: GroupId; add: UserId[]; remove: UserId[]; source?: string }
   /** `subjects` are all names of the person at MCP clients from then on: the identity is one of them. */
@@ -191,6 +194,7 @@ function writtenBy(change: DirectoryWrite): WrittenRows {
     case 'new-group':
       return { groups: [change.group.id] };
     case 'group':
+    case 'group-confirmation':
     case 'group-space':
     case 'provisioned-group':
     case 'members':
@@ -223,6 +227,8 @@ async function write(tx: Prisma.TransactionClient, change: NewUser[] | OtherWrit
       return void (await tx.group.create({ data: change.group }));
     case 'group':
       return void (await tx.group.update({ where: { id: change.id }, data: change.set }));
+    case 'group-confirmation':
+      return void (await tx.group.update({ where: { id: change.id }, data: confirmationData(change) }));
     case 'members': {
       const groupId = change.id;
       const { source } = change;
@@ -269,6 +275,13 @@ async function write(tx: Prisma.TransactionClient, change: NewUser[] | OtherWrit
       return void (await tx.group.update({ where: { id: change.id }, data: { spaceId: change.spaceId } }));
   }
 }
+
+const confirmationData = ({ owners, confirmation }: Extract<DirectoryWrite, { type: 'group-confirmation' }>) => ({
+  ownerIds: owners,
+  confirmDays: confirmation?.days ?? null,
+  confirmedAt: confirmation && new Date(confirmation.confirmedAt),
+  lapsesAt: confirmation?.lapsesAt ? new Date(confirmation.lapsesAt) : null,
+});
 
 async function setSpaceMember(
   tx: Prisma.TransactionClient,

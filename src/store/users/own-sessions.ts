@@ -57,6 +57,7 @@ export const createOwnSessions = ({ prisma, evidence }: Ledger): OwnSessions => 
       const chosen = 'only' in which ? { id: which.only } : { NOT: { hash: copy(which.except) } };
       const where = { userId, ...chosen };
       const ended = await tx.session.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } });
+      if (ended.length === 0) return 0; // a statement without rows would still have all nodes read their sessions again
       const { count } = await tx.session.deleteMany({ where: { id: { in: ended.map(({ id }) => id) } } });
       if (count > 0) await insertEntry(tx, evidence.seal(entryOf(ended.map(({ id }) => id as SessionId)), {}));
       return count;

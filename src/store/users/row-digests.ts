@@ -72,7 +72,7 @@ const provisionedGroupDigest = (row: Prisma.ProvisionedGroupGetPayload<object>):
   provisionedGroupTable.digest(row),
 ];
 
-const groupDigest = ({ id, name, description, createdAt, members, spaceId }: GroupWithMembers): string =>
+const groupDigest = ({ id, name, description, createdAt, members, spaceId, ...row }: GroupWithMembers): string =>
   rowDigest('app_group', [
     id,
     name,
@@ -80,7 +80,17 @@ const groupDigest = ({ id, name, description, createdAt, members, spaceId }: Gro
     createdAt,
     members.map(({ userId }) => userId).sort(),
     ...inSpace(spaceId),
+    ...confirmationOf(row),
   ]);
+
+/** Entries from before members were confirmed cover rows without it. */
+const confirmationOf = ({
+  ownerIds,
+  confirmDays,
+  confirmedAt,
+  lapsesAt,
+}: Pick<GroupWithMembers, 'ownerIds' | 'confirmDays' | 'confirmedAt' | 'lapsesAt'>) =>
+  confirmDays === null && ownerIds.length === 0 ? [] : [ownerIds, confirmDays, confirmedAt, lapsesAt];
 
 /** Entries from before there were spaces cover rows without them. */
 export const inSpace = (spaceId: string | null): string[] => (spaceId === null ? [] : [spaceId]);

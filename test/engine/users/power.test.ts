@@ -14,7 +14,7 @@ interface Person {
   disabledAt: number | null;
 }
 
-const directoryOf = (users: Person[]) => ({ users: users as never, spaces: [] });
+const directoryOf = (users: Person[]) => ({ users: users as never, groups: [], spaces: [] });
 const idOf = (at: number): UserId => `usr_${at}`;
 const administrators = (count: number): Person[] =>
   Array.from({ length: count }, (_, at) => {
@@ -110,11 +110,11 @@ test.each([
 ] as const)('from %s to %s in a space gives power: %s', (before, role, gives) => {
   const members = before === null ? [] : [{ userId: idOf(1), role: before }];
   const write = { type: 'space-member', id: 'spc_a', user: idOf(1), role } as const;
-  expect(givesPower(write, { users: [], spaces: [{ id: 'spc_a', name: 'A', members }] })).toBe(gives);
+  expect(givesPower(write, { users: [], groups: [], spaces: [{ id: 'spc_a', name: 'A', members }] })).toBe(gives);
 });
 
 test('what belongs to a space, or no longer does, gives power', () => {
-  const nothing = { users: [], spaces: [] };
+  const nothing = { users: [], groups: [], spaces: [] };
   for (const spaceId of ['spc_a', null] as const) {
     expect(givesPower({ type: 'server-space', server: 'srv_a', spaceId }, nothing)).toBe(true);
     expect(givesPower({ type: 'group-space', id: 'grp_a', spaceId }, nothing)).toBe(true);

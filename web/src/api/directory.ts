@@ -1,5 +1,10 @@
 import { z } from 'zod';
 import { Delegation, DelegationList, type NewDelegation } from '../../../src/contract/console/delegation.ts';
+import {
+  GroupsDue,
+  type ConfirmMembers,
+  type SetConfirmation,
+} from '../../../src/contract/users/group-confirmation.ts';
 import { ToolList } from '../../../src/contract/users/tool.ts';
 import {
   AddedUser,
@@ -47,6 +52,15 @@ export const changeGroup = (id: string, body: ChangeGroup): Promise<Group> =>
 
 export const changeMembers = (id: string, body: ChangeMembers): Promise<Changed<Group>> =>
   callApi(`${groupAddress(id)}/members`, { method: 'POST', body, answer: orWaiting(Group) });
+
+export const setConfirmation = (id: string, body: SetConfirmation): Promise<Changed<Group>> =>
+  callApi(`${groupAddress(id)}/confirmation`, { method: 'PUT', body, answer: orWaiting(Group) });
+
+export const confirmMembers = (id: string, body: ConfirmMembers): Promise<Group> =>
+  callApi(`${groupAddress(id)}/confirmation`, { method: 'POST', body, answer: Group });
+
+export const readGroupsDue = (signal: AbortSignal): Promise<GroupsDue> =>
+  callApi('/api/confirmations', { answer: GroupsDue, signal });
 
 export const deleteGroup = (id: string): Promise<null> =>
   callApi(groupAddress(id), { method: 'DELETE', answer: z.null() });

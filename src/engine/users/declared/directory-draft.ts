@@ -27,7 +27,15 @@ export function writeDraft(draft: DirectoryDraft, write: DirectoryWrite, at: num
     case 'user':
       return replace(draft.users, write.id, (user) => ({ ...user, ...settings(write.set) }));
     case 'new-group':
-      return void draft.groups.push({ ...write.group, members: [], sources: {}, provisioned: null, spaceId: null });
+      return void draft.groups.push({
+        ...write.group,
+        members: [],
+        sources: {},
+        provisioned: null,
+        spaceId: null,
+        owners: [],
+        confirmation: null,
+      });
     case 'group':
       return replace(draft.groups, write.id, (group) => ({ ...group, ...write.set }));
     case 'members':

@@ -73,7 +73,17 @@ export async function addScimGroup(
   const id = newId('group');
   const provisioned = { issuer: by.issuer, externalId };
   await changeDirectory(engine, by, (directory) => {
-    const group = { id, name, description: '', members: [], sources: {}, provisioned, spaceId: null };
+    const group = {
+      id,
+      name,
+      description: '',
+      members: [],
+      sources: {},
+      provisioned,
+      spaceId: null,
+      owners: [],
+      confirmation: null,
+    };
     const added = orConflict(() => newGroupChange(directory, id, { name }));
     const after = { ...directory, groups: [...directory.groups, group] };
     return [added, provisionedChange(id, provisioned), ...membersChanges(after, provisioner, group, members ?? [])];

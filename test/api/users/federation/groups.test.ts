@@ -107,6 +107,8 @@ test('only groups of the map change, and of members only those by the claim', ()
     members,
     sources: {},
     provisioned: null,
+    owners: [],
+    confirmation: null,
     ...parts,
   });
   const byClaim = { sources: { [user!]: issuer } };

@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { may } from '../../../../src/model/permission.ts';
 import type { Role } from '../../../../src/model/user.ts';
+import { useGroupsDue } from '../../lib/groups-due.ts';
 import { useWaiting } from '../../lib/use-waiting.ts';
 import { LineNav } from '../page/LineNav.tsx';
 import unseen from '../Unseen.module.css';
@@ -40,6 +41,7 @@ export function PlaceLinks({ role }: { role: Role }) {
           >
             {places[place]}
             {place === 'inbox' && <WaitingCount />}
+            {place === 'settings' && <DueCount />}
           </Link>
         ))}
     </LineNav>
@@ -51,11 +53,20 @@ const ofLog: Place[] = ['insights', 'audit'];
 
 function WaitingCount() {
   const waiting = useWaiting();
-  if (waiting === 0) return null;
+  return <Count count={waiting} words={shell.waiting(waiting)} />;
+}
+
+function DueCount() {
+  const due = useGroupsDue();
+  return <Count count={due} words={shell.groupsDue(due)} />;
+}
+
+function Count({ count, words }: { count: number; words: string }) {
+  if (count === 0) return null;
   return (
     <span className={classes.count}>
-      <span aria-hidden="true">{shell.counted(waiting)}</span>
-      <span className={unseen.unseen}>{shell.waiting(waiting)}</span>
+      <span aria-hidden="true">{shell.counted(count)}</span>
+      <span className={unseen.unseen}>{words}</span>
     </span>
   );
 }

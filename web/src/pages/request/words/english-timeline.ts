@@ -93,6 +93,7 @@ const news = {
   review: 'a policy to review',
   key: 'a key that expires',
   tool: 'a tool that changed',
+  members: 'members to confirm',
   link: 'a link for a password',
   test: 'a test',
 } satisfies Record<NotificationKind, string>;

@@ -97,6 +97,7 @@ const news = {
   review: 'eine Richtlinie zur Prüfung',
   key: 'ein Schlüssel, der abläuft',
   tool: 'ein Tool, das sich geändert hat',
+  members: 'Mitglieder, die zu bestätigen sind',
   link: 'ein Link für ein Passwort',
   test: 'ein Test',
 } satisfies Record<NotificationKind, string>;

@@ -10,6 +10,7 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { MissingPage } from '../../../ui/shell/MissingPage.tsx';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
+import { GroupConfirmation } from './GroupConfirmation.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
 import { GroupForm } from './GroupForm.tsx';
 import { GroupMembers } from './GroupMembers.tsx';
@@ -31,10 +32,12 @@ export function GroupPage() {
 
 function Known({ group }: { group: Group }) {
   const permission = may(useUser(), 'change-directory');
+  const members = useMayIn('change-space')(group.space);
   return (
     <div className={page.stack}>
       <PageHead title={group.name} lead={group.description} back={back} />
-      <GroupMembers group={group} permission={useMayIn('change-space')(group.space)} />
+      <GroupMembers group={group} permission={members} />
+      <GroupConfirmation group={group} permission={members} />
       <GroupForm
         title={words.settings}
         nameNote={words.renameNote}

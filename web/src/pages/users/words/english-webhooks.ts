@@ -60,6 +60,7 @@ export const deliveries = {
     review: 'Policy to review',
     key: 'Key expires',
     tool: 'Tool changed',
+    members: 'Members to confirm',
     link: 'Link for a password',
     test: 'Test',
   },

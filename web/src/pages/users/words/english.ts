@@ -132,6 +132,32 @@ export const groups = {
   keep: 'Keep it',
 };
 
+/** Words for members whom someone confirms again and again. */
+export const confirmation = {
+  title: 'Confirmation',
+  lead: 'If members are confirmed every few months, those whom nobody confirms in time leave the group.',
+  none: 'Nobody needs to confirm the members.',
+  rule: (days: number, by: string) => `Every ${number(days)} days, by ${by}.`,
+  administrators: 'administrators',
+  last: 'Last confirmed',
+  next: 'Next',
+  due: (members: number) =>
+    members === 1
+      ? '1 member leaves unless someone confirms them'
+      : `${number(members)} members leave unless someone confirms them`,
+  provided: 'Members from an identity provider are confirmed there, and stay.',
+  confirm: (members: number) => (members === 1 ? 'Confirm this member' : `Confirm these ${number(members)} members`),
+  confirmed: 'Confirmed.',
+  who: 'Only owners of the group and administrators can confirm its members.',
+  own: 'You can’t confirm your own membership. Another owner or administrator can.',
+  days: 'Confirm members every … days',
+  daysNote: 'From 1 to 730. Leave it empty if nobody needs to.',
+  owners: 'Owners',
+  ownersNote: 'They are asked two weeks before members leave. Without owners, administrators are asked.',
+  addOwner: 'Add an owner',
+  save: 'Save',
+};
+
 export const servers = {
   title: 'Servers',
   lead: 'MCP servers that can create requests. Policies can ask a server’s owner.',

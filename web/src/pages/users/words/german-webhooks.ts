@@ -64,6 +64,7 @@ export const deliveries: typeof english.deliveries = {
     review: 'Richtlinie zu prüfen',
     key: 'Schlüssel läuft ab',
     tool: 'Tool geändert',
+    members: 'Mitglieder zu bestätigen',
     link: 'Link für ein Passwort',
     test: 'Test',
   },

@@ -134,6 +134,32 @@ export const groups: typeof english.groups = {
   keep: 'Behalten',
 };
 
+export const confirmation: typeof english.confirmation = {
+  title: 'Bestätigung',
+  lead: 'Wenn Mitglieder alle paar Monate bestätigt werden, verlassen die Gruppe alle, die niemand rechtzeitig bestätigt.',
+  none: 'Die Mitglieder muss niemand bestätigen.',
+  rule: (days, by) => `Alle ${number(days)} Tage, durch ${by}.`,
+  administrators: 'die Administration',
+  last: 'Zuletzt bestätigt',
+  next: 'Nächstes Mal',
+  due: (members) =>
+    members === 1
+      ? '1 Mitglied verlässt die Gruppe, wenn es niemand bestätigt'
+      : `${number(members)} Mitglieder verlassen die Gruppe, wenn sie niemand bestätigt`,
+  provided: 'Mitglieder von einem Identitätsanbieter werden dort bestätigt und bleiben.',
+  confirm: (members) =>
+    members === 1 ? 'Dieses Mitglied bestätigen' : `Diese ${number(members)} Mitglieder bestätigen`,
+  confirmed: 'Bestätigt.',
+  who: 'Die Mitglieder bestätigen nur die Verantwortlichen der Gruppe und die Administration.',
+  own: 'Sie können Ihre eigene Mitgliedschaft nicht bestätigen. Andere Verantwortliche oder die Administration können es.',
+  days: 'Mitglieder alle … Tage bestätigen',
+  daysNote: 'Von 1 bis 730. Leer, wenn es niemand muss.',
+  owners: 'Verantwortliche',
+  ownersNote: 'Sie werden zwei Wochen vorher gefragt. Ohne Verantwortliche wird die Administration gefragt.',
+  addOwner: 'Verantwortliche hinzufügen',
+  save: 'Speichern',
+};
+
 export const servers: typeof english.servers = {
   title: 'Server',
   lead: 'MCP-Server, die Anfragen stellen können. Richtlinien können die für einen Server Verantwortlichen fragen.',

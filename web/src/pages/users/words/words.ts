@@ -13,6 +13,7 @@ export const {
   access,
   away,
   breakGlass,
+  confirmation,
   grants,
   groups,
   keys,

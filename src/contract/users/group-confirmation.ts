@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { longestConfirmDays } from '../../model/group-confirmation.ts';
+import { digest } from '../http/formats.ts';
+import type { RouteContract } from '../http/route-contract.ts';
+import { Moment } from '../servers/elicitation.ts';
+import { changed, WaitingChange } from './change.ts';
+import { Group, GroupId, UserId } from './users.ts';
+
+export const SetConfirmation = z
+  .strictObject({
+    days: z.int().min(1).max(longestConfirmDays).nullable().meta({ description: 'Null: nobody needs to.' }),
+    owners: z.array(UserId).max(50),
+  })
+  .meta({ id: 'SetConfirmation' });
+export type SetConfirmation = z.input<typeof SetConfirmation>;
+
+export const ConfirmMembers = z
+  .strictObject({
+    digest: digest.meta({
+      description: 'Of the list that was read: if the members have changed since, nobody is confirmed.',
+    }),
+    remove: z.array(UserId).max(1000).optional().meta({ description: 'Those of the list who leave now.' }),
+  })
+  .meta({ id: 'ConfirmMembers' });
+export type ConfirmMembers = z.input<typeof ConfirmMembers>;
+
+export const GroupsDue = z
+  .object({ groups: z.array(z.object({ id: GroupId, name: z.string(), lapsesAt: Moment })) })
+  .meta({ id: 'GroupsDue' });
+export type GroupsDue = z.infer<typeof GroupsDue>;
+
+const params = z.object({ id: GroupId });
+
+/** Members of groups that someone confirms every so many days. */
+export const groupConfirmationRoutes = {
+  setConfirmation: {
+    method: 'put',
+    path: '/api/groups/{id}/confirmation',
+    auth: 'session-or-token',
+    permission: 'change-space',
+    scope: 'space',
+    summary: 'Have the members of a group confirmed every so many days, by these owners first.',
+    params,
+    body: SetConfirmation,
+    success: { 200: changed(Group), 202: WaitingChange },
+  },
+  confirmMembers: {
+    method: 'post',
+    path: '/api/groups/{id}/confirmation',
+    auth: 'session',
+    permission: null,
+    summary: 'Confirm exactly the members that were read: for owners of the group, and who may change its members.',
+    params,
+    body: ConfirmMembers,
+    success: { 200: Group },
+  },
+  listGroupsDue: {
+    method: 'get',
+    path: '/api/confirmations',
+    auth: 'session',
+    permission: null,
+    summary: 'The groups whose members leave soon unless you confirm them, the next one first.',
+    success: { 200: GroupsDue },
+  },
+} as const satisfies Record<string, RouteContract>;

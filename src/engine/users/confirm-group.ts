@@ -1,0 +1,206 @@
+import { digestOf } from '../../crypto/digest.ts';
+import type { GroupId, UserId } from '../../model/id.ts';
+import { confirmationDue, confirmationStep } from '../../model/group-confirmation.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Alone, User } from '../../model/user.ts';
+import type { DirectoryRecord, GroupRecord } from '../../store/users/directory-record.ts';
+import { mayIn, maySeeSpace } from '../assert-may.ts';
+import {
+  administratorsOf,
+  changeDirectory,
+  type Administrator,
+  type Changer,
+  type DecidedChange,
+  type DirectoryEngine,
+} from './change-directory.ts';
+import { membersChange } from './change-group.ts';
+import { groupIn } from './in-directory.ts';
+import { refuseOwnConfirmation } from './own-power.ts';
+
+/** Who confirms the members of a group, and how often. */
+export interface ConfirmationRule {
+  id: GroupId;
+  /** Null: nobody needs to. */
+  days: number | null;
+  owners: UserId[];
+}
+
+/**
+ * Has the members of a group confirmed every so many days, beginning now. In a space its administrators say so; what keeps
+ * members for longer, or names another owner, needs a second one.
+ */
+export const setConfirmation = (
+  engine: DirectoryEngine,
+  by: Administrator,
+  { id, days, owners: wanted }: ConfirmationRule,
+): Promise<Alone | null> =>
+  changeDirectory(
+    engine,
+    by,
+    (directory) => {
+      const group = groupIn(directory, id);
+      const owners = [...new Set(wanted)].toSorted();
+      const at = wanted.findIndex((owner) => !directory.users.some((user) => user.id === owner));
+      if (at >= 0)
+        throw new Problem('INVALID_INPUT', {
+          errors: [{ path: ['owners', at], message: 'Choose an existing person.' }],
+        });
+      if ((group.confirmation?.days ?? null) === days && owners.join() === group.owners.join()) return null;
+      const confirmedAt = group.confirmation?.confirmedAt ?? engine.now();
+      const confirmation = days === null ? null : { days, confirmedAt, lapsesAt: null };
+      return {
+        write: { type: 'group-confirmation', id, owners, confirmation },
+        event: { type: 'group.confirmation-set', group: id, days, owners },
+      };
+    },
+    { permission: 'change-space', space: ({ groups }) => groups.find((group) => group.id === id)?.spaceId },
+  );
+
+/** Those whom people here made members: a provider's members are confirmed at the provider. */
+export const confirmableMembers = ({ members, sources }: Pick<GroupRecord, 'members' | 'sources'>): UserId[] =>
+  members.filter((member) => sources[member] === undefined).toSorted();
+
+/** Of the list that someone reads before they confirm it. */
+export const membersDigest = (group: Pick<GroupRecord, 'id' | 'members' | 'sources'>): string =>
+  digestOf({ group: group.id, members: confirmableMembers(group) });
+
+export interface ConfirmedList {
+  id: GroupId;
+  /** Of the list that was shown: of another one nobody is confirmed. */
+  digest: string;
+  /** Those of the list who leave now. */
+  remove?: readonly UserId[] | undefined;
+}
+
+/** Confirms exactly the members that were shown, apart from those who leave now. */
+export async function confirmMembers(
+  engine: DirectoryEngine,
+  by: User | 'operator',
+  { id, digest, remove = [] }: ConfirmedList,
+): Promise<void> {
+  await changeDirectory(
+    engine,
+    by,
+    (directory) => {
+      const group = groupIn(directory, id);
+      assertConfirms(directory, by, group);
+      if (!group.confirmation) throw new Problem('not-now', { refusal: { code: 'no-confirmation-needed' } });
+      if (digest !== membersDigest(group)) throw new Problem('not-now', { refusal: { code: 'members-changed' } });
+      const removed = remove.length > 0 ? membersChange(directory, by, id, { remove }) : null;
+      const members = confirmableMembers(group).filter((member) => !remove.includes(member));
+      refuseOwnConfirmation(by, group.name, members);
+      return [
+        ...(removed ? [removed] : []),
+        ...confirmedBy(engine, group, { days: group.confirmation.days, members, digest }),
+      ];
+    },
+    null,
+  );
+}
+
+/** Entries are short: a long list is told by several. */
+const longestTold = 1_000;
+
+function confirmedBy(
+  { now }: Pick<DirectoryEngine, 'now'>,
+  { id, owners }: GroupRecord,
+  { days, members, digest }: { days: number; members: UserId[]; digest: string },
+): DecidedChange[] {
+  const after = { days, confirmedAt: now(), lapsesAt: null };
+  return inParts(members).map((part) => ({
+    write: { type: 'group-confirmation', id, owners, confirmation: after },
+    event: { type: 'group.confirmed', group: id, members: part, digest },
+  }));
+}
+
+function inParts(members: UserId[]): UserId[][] {
+  const parts = [members.slice(0, longestTold)];
+  for (let at = longestTold; at < members.length; at += longestTold) parts.push(members.slice(at, at + longestTold));
+  return parts;
+}
+
+/** A group that someone does not see is answered as if it were absent. */
+function assertConfirms(directory: DirectoryRecord, by: User | 'operator', group: GroupRecord): void {
+  if (by === 'operator') return;
+  const user = directory.users.find(({ id, disabledAt }) => id === by.id && disabledAt === null);
+  if (user && mayConfirm(directory, user, group)) return;
+  if (!maySeeSpace(directory, by, group.spaceId)) throw new Problem('not-found');
+  throw new Problem('forbidden', { refusal: { code: 'owners-confirm' } });
+}
+
+/** An owner, or someone who may change the members anyway. */
+const mayConfirm = (directory: DirectoryRecord, { id, role }: Pick<User, 'id' | 'role'>, group: GroupRecord): boolean =>
+  group.owners.includes(id) || mayIn(directory, { id, role }, 'change-space', group.spaceId);
+
+/** The people to whom a group says that its members must be confirmed: owners, or its space's administrators, or all. */
+export function confirmersOf({ users, spaces }: DirectoryRecord, { owners, spaceId }: GroupRecord): UserId[] {
+  const able = new Set(users.filter(({ disabledAt }) => disabledAt === null).map(({ id }) => id));
+  const administrators = users.filter(({ role }) => role === 'admin').map(({ id }) => id);
+  const choices = [owners, administratorsOf(spaces, spaceId), administrators];
+  return choices.map((ids) => ids.filter((id) => able.has(id))).find((ids) => ids.length > 0) ?? [];
+}
+
+/** The groups whose members leave soon unless someone confirms them, the next one first. */
+export const groupsDue = ({ groups }: DirectoryRecord): (GroupRecord & { lapsesAt: number })[] =>
+  groups
+    .flatMap((group) => {
+      const lapsesAt = group.confirmation?.lapsesAt ?? null;
+      return lapsesAt === null || confirmableMembers(group).length === 0 ? [] : [{ ...group, lapsesAt }];
+    })
+    .toSorted((a, b) => a.lapsesAt - b.lapsesAt);
+
+/** The groups that wait for this person. */
+export async function listGroupsDue({ directory }: Pick<DirectoryEngine, 'directory'>, reader: User) {
+  const record = await directory.read();
+  return groupsDue(record)
+    .filter((group) => confirmersOf(record, group).includes(reader.id))
+    .map(({ id, name, lapsesAt }) => ({ id, name, lapsesAt }));
+}
+
+/** When the members must be confirmed, and of which list; null if nobody needs to. */
+export const showConfirmation = (group: Readonly<GroupRecord>) =>
+  group.confirmation && {
+    ...group.confirmation,
+    dueAt: confirmationDue(group.confirmation),
+    members: confirmableMembers(group),
+    digest: membersDigest(group),
+  };
+
+const time: Changer = { kind: 'timer' };
+
+/**
+ * Warns of the groups that must be confirmed soon, and takes out the members whom nobody has confirmed in time: each group
+ * in a commit of its own, decided on the directory of that commit, so that a confirmation that came first counts.
+ */
+export async function keepConfirmations(engine: DirectoryEngine): Promise<void> {
+  for (const { id } of (await engine.directory.read()).groups.filter((group) => nextStep(group, engine.now())))
+    await changeDirectory(engine, time, (directory) => timeChange(engine, directory, id), null);
+}
+
+/** Who joins a group that has become empty was not warned of: there the warning ends. */
+function nextStep(group: GroupRecord | undefined, now: number): ReturnType<typeof confirmationStep> {
+  if (!group?.confirmation) return null;
+  if (confirmableMembers(group).length > 0) return confirmationStep(group.confirmation, now);
+  return group.confirmation.lapsesAt === null ? null : { type: 'lapse' };
+}
+
+function timeChange({ now }: Pick<DirectoryEngine, 'now'>, { groups }: DirectoryRecord, id: GroupId) {
+  const group = groups.find((candidate) => candidate.id === id);
+  const step = nextStep(group, now());
+  if (!group?.confirmation || !step) return null;
+  const { owners, confirmation } = group;
+  const members = confirmableMembers(group);
+  const write = (lapsesAt: number | null, confirmedAt = confirmation.confirmedAt) =>
+    ({ type: 'group-confirmation', id, owners, confirmation: { ...confirmation, confirmedAt, lapsesAt } }) as const;
+  if (step.type === 'warn') {
+    const { lapsesAt } = step;
+    const event = { type: 'group.confirmation-due', group: id, members: members.length, lapsesAt } as const;
+    return [{ write: write(lapsesAt), event }];
+  }
+  const left: DecidedChange[] = inParts(members).map((removed) => ({
+    write: { type: 'members', id, add: [], remove: removed },
+    event: { type: 'group.members-changed', group: id, added: [], removed },
+  }));
+  const event = { type: 'group.lapsed', group: id, members: members.length } as const;
+  return [...(members.length > 0 ? left : []), { write: write(null, now()), event }];
+}
