@@ -5,8 +5,9 @@ import type { FieldSchema } from '../../../src/form/schema.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';
 import { takeScreenshot } from '../../support/browser/browser.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
-import { button, houseWith, scrollThrough, type House } from '../house/house.ts';
+import { approve, button, houseWith, scrollThrough, type House } from '../house/house.ts';
 import { corners, expectUsableEverywhere } from '../house/usable.ts';
 
 let house: House;
@@ -95,6 +96,17 @@ test('one or two choices stand in the decision card, and only there', async () =
   await card.getByLabel('Yes', { exact: true }).check();
   await tapApprove(page);
   await page.getByText('Approved. The call can run.').first().waitFor();
+});
+
+test('who approved a call reads when it starts, without loading the page again', async () => {
+  const asking = askingAt(house.server.url, await house.server.createServerKey('billing-mcp'));
+  const { id, toolCall } = await asking.open();
+  const page = await house.openPageAs(ada, `/requests/${id}`, phone?.options);
+  await approve(page);
+  await page.getByText('Approved. The call can run.').first().waitFor();
+  await asking.claim(toolCall, 'a');
+  await page.getByText(/^Approved\. Started \d\d:\d\d\.$/).waitFor();
+  expect(await button(page, 'Revoke approval').count()).toBe(0);
 });
 
 const filling = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`aa${at}`, at]));
