@@ -1,10 +1,10 @@
+/** Where people come in who have no session. */
+export const entrances = ['/signin', '/setup', '/password', '/second-factor'] as const;
+
 /** Every address at which the console has a page; the server sends it there, and the console shows it. */
 export const consoleAddresses = [
   '/',
-  '/signin',
-  '/setup',
-  '/password',
-  '/second-factor',
+  ...entrances,
   '/start',
   '/account',
   '/inbox',
