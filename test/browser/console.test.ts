@@ -86,7 +86,7 @@ test('what the inbox shows first is asked for once, before its code has come', a
   expect(requests).toEqual(['/api/session', '/api/elicitations?view=mine&limit=50']);
 });
 
-test('a request by its link can be decided after fifteen requests, and its content is asked for once', async () => {
+test('a request by its link can be decided after twelve requests, and its content is asked for once', async () => {
   const id = await house.ask(transfer);
   const page = await house.openPageAs(ada, `/requests/${id}`);
   const isLater = /\/(?:Banners|LaterSections|MomentTooltip)-|\/api\/(?:stream|stops|break-glass)|limit=1$|deliveries$/;
@@ -106,7 +106,7 @@ test('a request by its link can be decided after fifteen requests, and its conte
   await page.reload();
   await page.locator('[data-verb=approve]').waitFor();
   expect(requests.filter((path) => path === `/api/elicitations/${id}`)).toHaveLength(1);
-  expect(before.slice(15)).toEqual([]);
+  expect(before.slice(12)).toEqual([]);
 });
 
 describe('what was asked for before the code has come', () => {

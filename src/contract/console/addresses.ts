@@ -26,6 +26,7 @@ export const consoleAddresses = [
   '/settings/grants',
   '/settings/stops',
   '/settings/servers',
+  '/settings/system',
   '/settings/webhooks',
   '/settings/servers/:id',
   '/new-policy',

@@ -315,3 +315,6 @@ export const stops: typeof english.stops = {
   liftedBy: (name) => `Aufgehoben von ${name}`,
   lifted: 'Der Stopp ist aufgehoben.',
 };
+
+/** What the settings are for, next to people and servers. */
+export const purposes: typeof english.purposes = { delivery: 'Zustellung', reviews: 'Prüfungen' };
