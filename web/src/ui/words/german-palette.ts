@@ -53,7 +53,7 @@ export const palette: typeof english.palette = {
     '/settings/webhooks': 'Webhooks und Zustellungen',
     '/settings/system': 'System',
     '/settings/overrides': 'Notfallfreigaben',
-    '/settings/look-back': 'Rückblick',
+    '/settings/look-back': 'Stichproben',
     '/audit': 'Prüfung',
     '/audit/log': 'Protokoll durchsuchen',
     '/audit/holds': 'Aufbewahrungspflichten',
