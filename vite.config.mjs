@@ -28,9 +28,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Each with all that it imports: on a slow network every file costs, and one compresses better than twenty.
-            { name: 'first', test: /web\/src\/main\.tsx$/, priority: 5 },
-            { name: 'first-answers', test: /first-answers|passkeys?\.ts$/, priority: 3 },
-            { name: 'signed-in', test: /web\/src\/signed-in\.tsx$/, priority: 2 },
+            { name: 'first', test: /web\/src\/main\.tsx$|rolldown\/runtime/, priority: 5 },
+            { name: 'signed-in', test: /web\/src\/signed-in\.tsx$|first-answers|passkeys?\.ts$/, priority: 2 },
             {
               name: 'request',
               test: /web\/src\/pages\/request\/RequestPage\.tsx$|api\/elicitations\.ts$/,

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The forms of the page, and what each loads at once because its first script would ask for it next: with a session the
- * schemas of answers and the frame with the inbox, and the page of a request.
+ * The forms of the page, and what each loads at once because its first script would ask for it next: behind the sign-in
+ * the schemas of answers with the frame and the inbox, and the page of a request.
  */
 const forms = {
   index: [],
-  'signed-in': ['first-answers', 'signed-in'],
-  request: ['first-answers', 'signed-in', 'request'],
+  'signed-in': ['signed-in'],
+  request: ['signed-in', 'request'],
 };
 
 const early = readFileSync(new URL('../web/src/ask-early.js', import.meta.url), 'utf8');
@@ -23,9 +23,7 @@ export const askEarly = () => ({
       const plain = page.source;
       for (const [form, names] of Object.entries(forms)) {
         const links = linksOf(bundle, names).filter((link) => !plain.includes(/href="([^"]+)"/.exec(link)[1]));
-        const session = form === 'index' ? '' : ' data-session';
         const source = plain
-          .replace('<html ', `<html${session} `)
           .replace('</title>', `</title>\n    <script nonce="__NONCE__">${minified(early)}</script>`)
           .replace('</head>', `  ${links.join('\n    ')}\n  </head>`);
         if (form === 'index') page.source = source;

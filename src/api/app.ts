@@ -123,7 +123,7 @@ export function createApp({
   serveConnectPages(app, parts);
   serveCredentialPages(app, parts);
   serveChatRoutes(app, parts);
-  serveConsolePages(app, consoleDirectory, parts.engine.publicUrl);
+  serveConsolePages(app, consoleDirectory);
   app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(log, onProblem));
   return app;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RouteContract } from './http/route-contract.ts';
-import { Ready } from './ready.ts';
+import { Ready, SystemState } from './ready.ts';
 
 /** What operators and their tools call. */
 export const operatorRoutes = {
@@ -42,5 +42,13 @@ export const operatorRoutes = {
     summary: 'The process can serve: its database answers and it is not stopping.',
     isUrgent: true,
     success: { 200: Ready },
+  },
+  readSystem: {
+    method: 'get',
+    path: '/api/system',
+    auth: 'session',
+    permission: 'change-webhooks',
+    summary: 'The living nodes, what they warn of, what they send with, and how far the log is verified and delivered.',
+    success: { 200: SystemState },
   },
 } as const satisfies Record<string, RouteContract>;

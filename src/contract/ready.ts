@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chatChannels } from '../model/channels.ts';
 import { ShownWitness, StandingProof } from './console/audit.ts';
 import { Moment } from './servers/elicitation.ts';
 
@@ -33,6 +34,8 @@ export const ReadyWarning = z.discriminatedUnion('code', [
     .meta({ description: "The log, or a row that follows from it, was changed; a node's own log says which." }),
 ]);
 
+export type ReadyWarning = z.infer<typeof ReadyWarning>;
+
 /** How far the log has arrived at a receiver. */
 const LogStream = z.strictObject({
   name: z.string(),
@@ -42,6 +45,22 @@ const LogStream = z.strictObject({
   fault: z.string().nullable().meta({ description: 'The code of the last failure.' }),
   failingSince: Moment.nullable(),
 });
+
+/** What an installation runs as, for the people who look after it. */
+export const SystemState = z
+  .object({
+    nodes: z
+      .array(z.object({ id: z.string(), version: z.string().nullable() }))
+      .meta({ description: 'Those that announced themselves within the last half minute.' }),
+    sendsMails: z.boolean().meta({ description: 'Can the node that answers send mails?' }),
+    chats: z.array(z.enum(chatChannels)).meta({ description: 'The chats that this node posts to.' }),
+    warnings: z.array(ReadyWarning),
+    proof: StandingProof.nullable().meta({ description: 'Null before the first look at the log.' }),
+    streams: z.array(LogStream),
+    witnesses: z.array(ShownWitness),
+  })
+  .meta({ id: 'SystemState' });
+export type SystemState = z.infer<typeof SystemState>;
 
 export const Ready = z.strictObject({
   status: z.literal('ready'),

@@ -101,7 +101,7 @@ export const refusalSentences = {
     'Open this request in the console and read it before you approve: its policy, or its risk, asks for that.',
   'open-long': 'Open each long value of the arguments and read it to its end before you approve. Not opened: {values}.',
   'read-first': 'Read the request: you can approve it in {seconds} s.',
-  'pause-first': 'You have approved many requests in a short time. You can go on in {seconds} s.',
+  'pause-first': 'You approved many requests, or several within seconds each. You can go on in {seconds} s.',
   'other-tools': 'This key isn’t for the tool {tool}. Ask an administrator for a key that is.',
   'key-revoked': 'Create a key instead: this one was revoked.',
   'key-expired': 'Create a key instead: this one has expired.',

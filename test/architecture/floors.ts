@@ -104,7 +104,7 @@ export const rooms: Record<string, string[][]> = {
   'web/src/pages/users': [
     ['words'],
     ['(root)'],
-    ['users', 'groups', 'servers', 'spaces', 'absences', 'overview', 'webhooks'],
+    ['users', 'groups', 'servers', 'spaces', 'absences', 'overview', 'webhooks', 'system'],
   ],
   'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],
   'web/src/pages/request': [

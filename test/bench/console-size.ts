@@ -20,7 +20,7 @@ export function measureConsole(directory: string, page = 'index.html'): ConsoleS
   const first = filesOf(directory, page);
   const assets = readdirSync(path.join(directory, 'assets'));
   const named = first.map((file) => readFileSync(path.join(directory, file), 'utf8')).join('');
-  const later = assets.filter((name) => /^(?:signed-in|first-answers)-.*\.(?:js|css)$/.test(name));
+  const later = assets.filter((name) => /^signed-in-.*\.(?:js|css)$/.test(name));
   const used = later.filter((name) => named.includes(name)).map((name) => `assets/${name}`);
   const measure = (files: string[]): PageSize => sizeOf(directory, page, withImports(directory, files));
   return { signIn: measure(first), inbox: measure([...first, ...used]) };

@@ -33,6 +33,7 @@ const places = [
   '/settings/grants',
   '/settings/stops',
   '/settings/webhooks',
+  '/settings/system',
   '/settings/overrides',
   '/audit',
   '/audit/log',

@@ -357,6 +357,27 @@ describe('users', () => {
     expect(await bobs.getByLabel('Address').count()).toBe(0);
   });
 
+  test('an administrator sees how each part of the system is, and what to do about it', async () => {
+    const { health } = house.server.engine;
+    const page = await house.openPageAs(ada, '/settings/system');
+    await page.getByText('Nothing needs attention').waitFor();
+    await page.getByRole('row', { name: /Nodes.*1 node runs.*Version \d/ }).waitFor();
+    await page.getByRole('row', { name: /Email.*Set up/ }).waitFor();
+    await page.getByRole('row', { name: /Backups.*assentry backup/ }).waitFor();
+    await expectUsableEverywhere(page, 'system');
+    health.warn({ code: 'keys-expire', keys: 2, at: Date.now() + 86_400_000 });
+    health.warn({ code: 'witness-disagrees', witnesses: ['notary'] });
+    await page.reload();
+    await page.getByText('2 keys of servers expire soon').waitFor();
+    await page.getByText('A longer or different log was seen by notary').waitFor();
+    await expectUsableEverywhere(page, 'system-warns');
+    health.clear('keys-expire');
+    health.clear('witness-disagrees');
+    const bobs = await house.openPageAs(bob, '/settings/system');
+    await bobs.getByText('Only administrators and operators can do this.').waitFor();
+    expect(await bobs.getByText('Nodes').count()).toBe(0);
+  });
+
   test('an administrator sees the tools of a server, and drafts a rule for one without publishing it', async () => {
     const id = await serverWithTools();
     const request = await house.ask({

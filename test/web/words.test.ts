@@ -55,6 +55,8 @@ import * as startEnglish from '../../web/src/pages/start/words/english.ts';
 import * as startGerman from '../../web/src/pages/start/words/german.ts';
 import * as spacesEnglish from '../../web/src/pages/users/spaces/english.ts';
 import * as spacesGerman from '../../web/src/pages/users/spaces/german.ts';
+import * as systemEnglish from '../../web/src/pages/users/words/english-system.ts';
+import * as systemGerman from '../../web/src/pages/users/words/german-system.ts';
 import * as tokensEnglish from '../../web/src/pages/users/words/english-tokens.ts';
 import * as tokensGerman from '../../web/src/pages/users/words/german-tokens.ts';
 import * as webhooksEnglish from '../../web/src/pages/users/words/english-webhooks.ts';
@@ -101,6 +103,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/sign-in/english-provider.ts', providerEnglish, providerGerman],
   ['pages/start/words/english.ts', startEnglish, startGerman],
   ['pages/users/spaces/english.ts', spacesEnglish, spacesGerman],
+  ['pages/users/words/english-system.ts', systemEnglish, systemGerman],
   ['pages/users/words/english-tokens.ts', tokensEnglish, tokensGerman],
   ['pages/users/words/english-webhooks.ts', webhooksEnglish, webhooksGerman],
   ['pages/users/words/english-tools.ts', toolsEnglish, toolsGerman],
@@ -127,7 +130,7 @@ const keysOf = (words: unknown, at = ''): [string, unknown][] => {
 const alike = new Set([
   'Assentry', 'Claude', 'Code', 'Cursor', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
   'Tool', 'Tools', 'Version', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
-  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks', 'Passkey', 'Passkeys',
+  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks', 'Passkey', 'Passkeys', 'System', 'Chat', 'Backups',
 ]); // prettier-ignore
 
 /** Words that are the same in both languages, apart from those that may be. */

@@ -3,12 +3,10 @@
 {
   const { pathname, search } = location;
   const request = /^\/requests\/([\w-]+)$/.exec(pathname)?.[1];
-  const paths = [];
-  if ('session' in document.documentElement.dataset) {
-    paths.push('/api/session');
-    if (/^\/(?:inbox)?$/.test(pathname) && search === '') paths.push('/api/elicitations?view=mine&limit=50');
-    if (request) paths.push(`/api/elicitations/${request}`, `/api/elicitations/${request}/differences`);
-  } else if (pathname === '/signin') paths.push('/api/sign-in');
+  const paths = /^\/(?:setup|password)$/.test(pathname) ? [] : ['/api/session'];
+  if (pathname === '/signin') paths.unshift('/api/sign-in');
+  if (/^\/(?:inbox)?$/.test(pathname) && search === '') paths.push('/api/elicitations?view=mine&limit=50');
+  if (request) paths.push(`/api/elicitations/${request}`, `/api/elicitations/${request}/differences`);
   const init = { headers: { accept: 'application/json' }, cache: 'no-store', redirect: 'error' };
   const early = (globalThis.early = new Map());
   for (const path of paths) {

@@ -65,6 +65,10 @@ const settingsRoutes: RouteObject[] = [
     element: later(async () => (await import('./pages/users/webhooks/WebhooksPage.tsx')).WebhooksPage),
   },
   {
+    path: '/settings/system',
+    element: later(async () => (await import('./pages/users/system/SystemPage.tsx')).SystemPage),
+  },
+  {
     path: '/settings/servers',
     element: later(async () => (await import('./pages/users/servers/ServersPage.tsx')).ServersPage),
   },

@@ -3,10 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
-import { consoleAddresses } from '../../contract/console/addresses.ts';
+import { consoleAddresses, entrances } from '../../contract/console/addresses.ts';
 import { routes } from '../../contract/routes.ts';
 import { Problem } from '../../model/problem.ts';
-import { sessionSecret } from '../http/authenticate.ts';
 import type { Language } from '../../model/words/language.ts';
 import { languageOf } from './words/page-words.ts';
 
@@ -109,16 +108,15 @@ export const appFiles = [
   '/badge.png',
 ];
 
-/**
- * The console's files, and its page at every address of the console; elsewhere the answer is not found. A browser with a
- * session cookie, whatever its worth, gets the page that loads the inbox or the request at once.
- */
-export function serveConsolePages(app: Express, directory: string, publicUrl: () => string): void {
+/** The console's files, and its page at every address of the console; elsewhere the answer is not found. */
+export function serveConsolePages(app: Express, directory: string): void {
   const pages = readPages(directory);
   const send = (request: Request, response: Response, status: number): void => {
     if (pages === null) throw new Problem('unavailable', { detail: 'Run npm run build: the console is not built.' });
-    const form = sessionSecret(request, publicUrl()) === undefined ? 'index' : formFor(request.path);
-    const page = pages[languageOf(request)][form].replaceAll('__NONCE__', String(response.locals['nonce']));
+    const page = pages[languageOf(request)][formFor(request.path)].replaceAll(
+      '__NONCE__',
+      String(response.locals['nonce']),
+    );
     response.status(status).set('cache-control', 'no-store').type('html').send(page);
   };
   const assets = path.join(directory, 'assets');
@@ -137,7 +135,14 @@ const forms = ['index', 'signed-in', 'request'] as const;
 
 type Page = Record<(typeof forms)[number], string>;
 
-const formFor = (path: string): keyof Page => (path.startsWith('/requests/') ? 'request' : 'signed-in');
+/**
+ * By the address alone: the browser does not send its session's cookie with a link from another site, and its page needs
+ * the same scripts to find that no one is signed in.
+ */
+function formFor(path: string): keyof Page {
+  if (path.startsWith('/requests/')) return 'request';
+  return (entrances as readonly string[]).includes(path) ? 'index' : 'signed-in';
+}
 
 /** The build makes a page in three forms for each language, with the words of its own only. Null if one is missing. */
 function readPages(directory: string): Record<Language, Page> | null {

@@ -1,6 +1,8 @@
 import type { Express } from 'express';
 import { openApiDocument } from '../../contract/openapi.ts';
+import type { ReadyWarning, SystemState } from '../../contract/ready.ts';
 import { routes } from '../../contract/routes.ts';
+import type { StandingProof } from '../../engine/log/standing-proof.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
@@ -8,7 +10,7 @@ import { serve } from '../http/route.ts';
 /** What operators and their tools call. */
 export function serveOperatorRoutes(
   app: Express,
-  { authenticate, checkReadiness, engine, leaving, readMetrics, shutdown, version }: ApiParts,
+  { authenticate, chats, checkReadiness, engine, leaving, readMetrics, shutdown, version }: ApiParts,
 ): void {
   // Made when it is first read: making it takes longer than the rest of the app.
   let document: Record<string, unknown> | null = null;
@@ -29,8 +31,7 @@ export function serveOperatorRoutes(
   serve(app, routes.isReady, authenticate, async () => {
     if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');
     const proof = await checkReadiness();
-    const changed = proof?.isWhole === false ? [{ code: 'log-changed' }] : [];
-    const warnings = [...engine.health.warnings(), ...changed];
+    const warnings = warningsOf(engine, proof);
     const witnesses = engine.health.witnesses();
     const streams = engine.health.streams();
     const detail = {
@@ -40,4 +41,22 @@ export function serveOperatorRoutes(
     };
     return { status: 200, body: { status: 'ready', warnings, ...detail } };
   });
+  serve(app, routes.readSystem, authenticate, async () => {
+    const [proof, nodes] = await Promise.all([checkReadiness(), engine.nodes.living()]);
+    const body: SystemState = {
+      nodes: nodes.map(({ id, settings }) => ({ id, version: settings?.['version']?.toString() ?? null })),
+      sendsMails: engine.sendsMails,
+      chats: chats.map(({ name }) => name),
+      warnings: warningsOf(engine, proof),
+      proof,
+      streams: engine.health.streams(),
+      witnesses: engine.health.witnesses(),
+    };
+    return { status: 200, body };
+  });
 }
+
+const warningsOf = ({ health }: ApiParts['engine'], proof: StandingProof | null): ReadyWarning[] => [
+  ...health.warnings(),
+  ...(proof?.isWhole === false ? [{ code: 'log-changed' as const }] : []),
+];

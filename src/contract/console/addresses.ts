@@ -1,10 +1,10 @@
+/** Where people come in who have no session. */
+export const entrances = ['/signin', '/setup', '/password', '/second-factor'] as const;
+
 /** Every address at which the console has a page; the server sends it there, and the console shows it. */
 export const consoleAddresses = [
   '/',
-  '/signin',
-  '/setup',
-  '/password',
-  '/second-factor',
+  ...entrances,
   '/start',
   '/account',
   '/inbox',
@@ -27,6 +27,7 @@ export const consoleAddresses = [
   '/settings/grants',
   '/settings/stops',
   '/settings/servers',
+  '/settings/system',
   '/settings/webhooks',
   '/settings/servers/:id',
   '/new-policy',

@@ -113,7 +113,8 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'open-long':
     'Öffnen Sie jeden langen Wert der Argumente und lesen Sie ihn bis zum Ende, bevor Sie freigeben. Nicht geöffnet: {values}.',
   'read-first': 'Lesen Sie die Anfrage: In {seconds} s können Sie sie freigeben.',
-  'pause-first': 'Sie haben in kurzer Zeit viele Anfragen freigegeben. In {seconds} s geht es weiter.',
+  'pause-first':
+    'Sie haben viele Anfragen freigegeben, oder mehrere in je wenigen Sekunden. In {seconds} s geht es weiter.',
   'other-tools':
     'Dieser Schlüssel gilt nicht für das Tool {tool}. Bitten Sie die Administration um einen, der dafür gilt.',
   'key-revoked': 'Erstellen Sie stattdessen einen Schlüssel: Dieser wurde widerrufen.',

@@ -25,7 +25,11 @@ export function flattenIssues(issues: readonly Issue[], document: unknown, prefi
 
 function flattenIssue(issue: Issue, document: unknown, path: Path): Fault[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...path, key], message: sayNoKey(key, knownKeys(path)), isKey: true }));
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: sayWhereTo(key, path) ?? sayNoKey(key, knownKeys(path)),
+      isKey: true,
+    }));
   if (isMissing(document, path)) return [{ path, message: sayMissing(issue, path) }];
   if (issue.code === 'invalid_union') {
     const meant = issue.errors.filter((errors) => errors.length > 0 && !errors.some(isOtherKind));
@@ -42,6 +46,19 @@ const isOtherKind = ({ path, code }: Issue): boolean =>
   path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
 
 const deepest = (issues: readonly Issue[]): number => Math.max(...issues.map(({ path }) => path.length));
+
+/** What to write instead of a key that people expect here; null if there is no such advice. */
+function sayWhereTo(key: string, path: Path): string | null {
+  if (path.at(-1) !== 'require') return null;
+  if (Object.hasOwn(advice, key)) return advice[key as keyof typeof advice];
+  const isOfStage = knownKeys([...path, 'stages', 0]).includes(key);
+  return isOfStage ? `Move ${key} into a stage: stages: [{ name: Approval, ${key}: … }].` : null;
+}
+
+const advice = {
+  not: 'Delete this line: the requester never votes. For others, write separation.',
+  else: 'Delete this line, and write a second policy for the other calls: a policy is one rule.',
+};
 
 /** The message lists what is allowed instead. */
 export function sayNoKey(key: string, keys: string[]): string {

@@ -302,6 +302,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   isAlive: () => fetch(`${server.url}/healthz`),
   readMetrics: () => fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } }),
   isReady: () => fetch(`${server.url}/readyz`),
+  readSystem: () => admin.call('GET', '/api/system'),
 };
 
 const onOwn = async (verb: string, body: unknown) =>

@@ -229,6 +229,7 @@ export const routeEntries: Record<RouteId, AuditEvent['type'][] | string> = {
   openApi: 'It is the same for everyone.',
   isAlive: 'It is the same for everyone.',
   isReady: 'It says how the node is.',
+  readSystem: 'It says how the nodes are, and nothing of a request.',
   readMetrics: 'It counts, and has no content.',
   reportViolation: 'A browser says what it stopped: a line of the log of the node.',
 };

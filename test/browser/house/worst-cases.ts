@@ -12,7 +12,9 @@ const lines = (count: number) =>
     warehouse: at === 136 ? 'offshore-7 (sanctioned)' : 'Hamburg',
   }));
 const deep = (depth: number): Record<string, unknown> =>
-  depth === 0 ? { path: '/etc/shadow' } : { [`level_${depth}`]: deep(depth - 1), note: 'as usual' };
+  depth === 0
+    ? { path: '/etc/shadow', offset: 9_007_199_254_740_991 }
+    : { [`level_${depth}`]: deep(depth - 1), note: 'as usual' };
 const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenbetriebsverwaltung';
 
 /** Forty requests that are hard to show, each for a reason of its own. */

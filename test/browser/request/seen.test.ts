@@ -5,8 +5,9 @@ import type { FieldSchema } from '../../../src/form/schema.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';
 import { takeScreenshot } from '../../support/browser/browser.ts';
+import { askingAt } from '../../support/nodes/asking.ts';
 import { until } from '../../support/poll.ts';
-import { button, houseWith, scrollThrough, type House } from '../house/house.ts';
+import { approve, button, houseWith, scrollThrough, type House } from '../house/house.ts';
 import { corners, expectUsableEverywhere } from '../house/usable.ts';
 
 let house: House;
@@ -95,6 +96,45 @@ test('one or two choices stand in the decision card, and only there', async () =
   await card.getByLabel('Yes', { exact: true }).check();
   await tapApprove(page);
   await page.getByText('Approved. The call can run.').first().waitFor();
+});
+
+test('who approved a call reads when it starts, without loading the page again', async () => {
+  const asking = askingAt(house.server.url, await house.server.createServerKey('billing-mcp'));
+  const { id, toolCall } = await asking.open();
+  const page = await house.openPageAs(ada, `/requests/${id}`, phone?.options);
+  await approve(page);
+  await page.getByText('Approved. The call can run.').first().waitFor();
+  await asking.claim(toolCall, 'a');
+  await page.getByText(/^Approved\. Started \d\d:\d\d\.$/).waitFor();
+  expect(await button(page, 'Revoke approval').count()).toBe(0);
+});
+
+test('a number deep in the arguments is whole, and inside the screen of a phone', async () => {
+  const deep = (depth: number): Record<string, unknown> =>
+    depth === 0 ? { offset: 9_007_199_254_740_991 } : { inner: deep(depth - 1) };
+  const page = await house.openPageAs(
+    ada,
+    `/requests/${await house.ask({ ...plain, arguments: deep(9) })}`,
+    phone?.options,
+  );
+  const closed = page.locator('[data-part-start] button[aria-expanded=false]');
+  for (const toggle of await closed.all()) await toggle.evaluate((element: HTMLElement) => element.click());
+  const box = await page.locator(`[data-at="${'/inner'.repeat(9)}/offset"]`).evaluate((place) => {
+    const range = document.createRange();
+    range.selectNodeContents(place);
+    return { right: range.getBoundingClientRect().right, lines: range.getClientRects().length > 0 };
+  });
+  expect(box.lines).toBe(true);
+  expect(box.right).toBeLessThanOrEqual(360);
+});
+
+test('verbs of SQL that the card may cut are named apart from the statement', async () => {
+  const cardOf = async (query: string) => {
+    const page = await house.openPageAs(ada, `/requests/${await house.ask({ ...plain, arguments: { query } })}`);
+    return page.locator('[data-decision-card]').innerText();
+  };
+  expect(await cardOf('SELECT id FROM users; DROP TABLE users')).toMatch(/\n\s*SQL: SELECT, DROP\s*\n\s*SELECT id/);
+  expect(await cardOf('UPDATE users SET name = 1')).not.toMatch(/SQL:|UPDATE UPDATE/);
 });
 
 const filling = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`aa${at}`, at]));

@@ -92,6 +92,16 @@ describe('an error says what is allowed', () => {
       'policy: a\nwhen: request.tol == "x"\nallow: {}',
       'There is no request.tol. Did you mean tool? There are server, tool,',
     ],
+    [
+      'policy: a\nwhen: amount > 1000\nallow: {}',
+      'Write request.args.amount if it is an argument of the tool: there is no variable amount.',
+    ],
+    [
+      'policy: a\nrequire: { approvers: anyone }',
+      'Move approvers into a stage: stages: [{ name: Approval, approvers: … }].',
+    ],
+    [`policy: a\n${stage}, not: requester }`, 'Delete this line: the requester never votes.'],
+    [`policy: a\n${stage}, else: ask }`, 'write a second policy for the other calls'],
     [`policy: a\n${stage}, deadline: 2w }`, 'Must be a number followed by s, m, h or d, between 1s and 30d.'],
     [
       `policy: a\n${stage}, grant: {} }`,

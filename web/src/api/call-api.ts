@@ -1,32 +1,45 @@
 import type { z } from 'zod';
 import { isProblemCode } from '../../../src/model/problem.ts';
 import { ApiProblem } from './api-problem.ts';
+import { isShownProblem, type PlainAnswer } from './plain-answers.ts';
 
 export interface ApiCall<T> {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
   body?: unknown;
   /** What the answer must be; an answer of another shape is a problem, never passed on. */
-  answer: z.ZodType<T> | ((answers: FirstAnswers) => z.ZodType<T>);
+  answer: z.ZodType<T> | ((answers: FirstAnswers) => z.ZodType<T>) | PlainAnswer<T>;
   signal?: AbortSignal;
 }
 
 type FirstAnswers = typeof import('./first-answers.ts');
 
-/** What the answers to the first page must be, loaded while they are on their way: no page waits for it to be drawn. */
+/** What the first answers to a person with a session must be, loaded while they are on their way. */
 export const loadFirstAnswers = (): Promise<FirstAnswers> => import('./first-answers.ts');
 
 /** Calls Assentry as the signed-in person. Resolves with a checked answer or rejects with an ApiProblem. */
 export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
-  const [response, answers] = await Promise.all([
-    takeEarly(path, call) ?? send(path, call),
-    loadFirstAnswers().catch(asUnavailable),
-  ]);
+  const schema = schemaOf(call.answer);
+  const response = await (takeEarly(path, call) ?? send(path, call));
   const body = await readJson(response);
-  if (!response.ok) throw toProblem(body, answers);
-  const schema = typeof call.answer === 'function' ? call.answer(answers) : call.answer;
-  const answer = schema.safeParse(body);
-  if (answer.success) return answer.data;
+  if (!response.ok) throw toProblem(body);
+  const answer = await read(body, schema);
+  if (answer !== undefined) return answer;
   throw new ApiProblem('internal', null, { isUnreadable: true });
+}
+
+/** Begins to load the schema, if it is loaded, while the answer is on its way. */
+function schemaOf<T>(answer: ApiCall<T>['answer']): Promise<z.ZodType<T> | PlainAnswer<T>> {
+  if (typeof answer !== 'function') return Promise.resolve(answer);
+  const schema = loadFirstAnswers().then(answer, asUnavailable);
+  schema.catch(() => {}); // a problem is read without it
+  return schema;
+}
+
+/** Undefined if the body is of another shape. */
+async function read<T>(body: unknown, schema: ReturnType<typeof schemaOf<T>>): Promise<T | undefined> {
+  const answer = await schema;
+  if ('isAnswer' in answer) return answer.isAnswer(body) ? body : undefined;
+  return answer.safeParse(body).data;
 }
 
 /**
@@ -70,10 +83,9 @@ function asUnavailable(cause: unknown): never {
   throw new ApiProblem('unavailable', null, { cause });
 }
 
-function toProblem(body: unknown, { ProblemDocument }: FirstAnswers): ApiProblem {
-  const document = ProblemDocument.safeParse(body);
-  if (!document.success) return new ApiProblem('unavailable', null);
-  const { code, detail, refusal, errorId, errors } = document.data;
+function toProblem(body: unknown): ApiProblem {
+  if (!isShownProblem(body)) return new ApiProblem('unavailable', null);
+  const { code, detail, refusal, errorId, errors } = body;
   const options = { ...(detail !== undefined && { detail }), ...(refusal && { refusal }), ...(errors && { errors }) };
   return new ApiProblem(isProblemCode(code) ? code : 'internal', errorId, options);
 }

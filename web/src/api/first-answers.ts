@@ -3,8 +3,6 @@ import { z } from 'zod';
 
 export { BreakGlassList } from '../../../src/contract/console/deliberation.ts';
 export { Inbox, InboxEvent, SignedIn } from '../../../src/contract/console/console.ts';
-export { ProblemDocument } from '../../../src/contract/http/problem.ts';
-
-export { SignedOut, SignInWays } from '../../../src/contract/users/sign-in-provider.ts';
+export { SignedOut } from '../../../src/contract/users/sign-in-provider.ts';
 
 export const Nothing = z.null();

@@ -3,6 +3,7 @@ import type { SignedOut, SignInWays } from '../../../src/contract/users/sign-in-
 import { isProblemOf } from './api-problem.ts';
 import type { ConfirmPassword } from '../../../src/contract/console/deliberation.ts';
 import { callApi } from './call-api.ts';
+import { signInWaysAnswer } from './plain-answers.ts';
 
 export const signIn = (body: SignIn): Promise<SignedIn> =>
   callApi('/api/session', { method: 'POST', body, answer: (answers) => answers.SignedIn });
@@ -21,7 +22,7 @@ async function confirmed({ password }: { password: string }, entering: Promise<S
 }
 
 export const readSignInWays = (signal: AbortSignal): Promise<SignInWays> =>
-  callApi('/api/sign-in', { answer: (answers) => answers.SignInWays, signal });
+  callApi('/api/sign-in', { answer: signInWaysAnswer, signal });
 
 /** Null if the browser need not go anywhere to end a session at a provider. */
 export const signOut = (): Promise<SignedOut | null> =>
@@ -30,10 +31,10 @@ export const signOut = (): Promise<SignedOut | null> =>
 export const confirmPassword = (body: ConfirmPassword): Promise<null> =>
   callApi('/api/session/confirm', { method: 'POST', body, answer: (answers) => answers.Nothing });
 
-/** Who is signed in; null for no one. */
+/** Who is signed in; null for no one, which ask-early.js says itself where there is no cookie. */
 export async function readSession(signal: AbortSignal): Promise<SignedIn | null> {
   try {
-    return await callApi('/api/session', { answer: (answers) => answers.SignedIn, signal });
+    return await callApi('/api/session', { answer: (answers) => answers.SignedIn.nullable(), signal });
   } catch (error) {
     if (isProblemOf(error, 'unauthenticated')) return null;
     throw error;

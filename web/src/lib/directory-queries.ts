@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { readGrants } from '../api/grants.ts';
+import { readSystem } from '../api/system.ts';
 import { readStops } from '../api/stops.ts';
 import { readKeys } from '../api/keys.ts';
 import { readPolicies } from '../api/policies.ts';
@@ -59,6 +60,15 @@ export const stopsQuery = queryOptions({
   queryKey: ['directory', 'stops'],
   queryFn: ({ signal }) => readStops(signal),
   select: ({ stops }) => stops,
+});
+
+/** What a page about the system asks for again. Milliseconds. */
+const systemEvery = 10_000;
+
+export const systemQuery = queryOptions({
+  queryKey: ['system'],
+  queryFn: ({ signal }) => readSystem(signal),
+  refetchInterval: systemEvery,
 });
 
 export const webhooksQuery = queryOptions({

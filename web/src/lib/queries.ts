@@ -6,8 +6,8 @@ import { inboxSearch, type InboxFilters } from './inbox-url.ts';
 
 /** How often a page asks when nothing is pushed to it. Milliseconds. */
 const pollEvery = 15_000;
-/** How often a page asks whether an accepted change was made. Milliseconds. */
-const madeEvery = 1_000;
+/** How often a page asks whether an accepted change was made, and whether an approved call has started. Milliseconds. */
+const [madeEvery, startedEvery] = [1_000, 3_000];
 
 /** What the first page does not ask for is loaded when it is asked for. */
 const elicitations = () => import('../api/elicitations.ts');
@@ -73,6 +73,7 @@ export const requestQuery = (id: string, isLive: boolean) =>
     queryFn: async ({ signal }) => (await elicitations()).readElicitation(id, signal),
     refetchInterval: ({ state: { data } }) => {
       if (data && waitsToBeMade(data)) return madeEvery;
+      if (data && waitsToStart(data)) return startedEvery;
       return isLive || data?.closedAt ? false : pollEvery;
     },
   });
@@ -91,6 +92,13 @@ const waitsToBeMade = ({ server, status, lapse, timeline }: ElicitationDetail): 
   status === 'accepted' &&
   lapse === null &&
   !timeline.some(({ event }) => event.type === 'call.applied');
+
+/** The start of a call is no event of the inbox. A call that has not started by then may have no caller any more. */
+const waitsToStart = ({ status, can, closedAt }: ElicitationDetail): boolean =>
+  status === 'accepted' && can.revoke.allowed && Date.now() - (closedAt ?? 0) < startsWithin;
+
+/** Milliseconds. */
+const startsWithin = 300_000;
 
 /** The statechart behind every request; one version never changes. */
 export const machineQuery = (version: number) =>

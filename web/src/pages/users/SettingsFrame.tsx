@@ -1,27 +1,78 @@
-import { Outlet } from 'react-router';
+import { Link, Outlet, useLocation } from 'react-router';
+import { LineNav } from '../../ui/page/LineNav.tsx';
+import tabs from '../../ui/page/Tabs.module.css';
+import bar from '../../ui/shell/SubNav.module.css';
 import { SubNav } from '../../ui/shell/SubNav.tsx';
 import { places } from '../../ui/words/words.ts';
-import { away, breakGlass, grants, groups, lookBacks, users, servers, spaces, stops, webhooks } from './words/words.ts';
+import {
+  away,
+  breakGlass,
+  grants,
+  groups,
+  lookBacks,
+  purposes,
+  servers,
+  spaces,
+  stops,
+  system,
+  users,
+  webhooks,
+} from './words/words.ts';
 
-/** The people, the servers, and what lasts longer than one request. */
+/** The people, the servers, and what lasts longer than one request: by purpose, then page by page. */
 export function SettingsFrame() {
+  const { pathname } = useLocation();
+  const current = parts.find(({ links }) => links.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`)));
   return (
     <>
-      <SubNav label={places.settings} links={links} />
+      <LineNav label={places.settings} className={`${tabs.tabs} ${bar.bar}`}>
+        {parts.map((part) => (
+          <Link
+            key={part.text}
+            to={part.links[0].to}
+            className={tabs.tab}
+            {...(part === current && { 'aria-current': part.links.length === 1 ? 'page' : 'true' })}
+          >
+            {part.text}
+          </Link>
+        ))}
+      </LineNav>
+      {current && current.links.length > 1 && <SubNav label={current.text} links={current.links} />}
       <Outlet />
     </>
   );
 }
 
-const links = [
-  { to: '/settings/people', text: users.title },
-  { to: '/settings/groups', text: groups.title },
-  { to: '/settings/spaces', text: spaces.title },
-  { to: '/settings/absences', text: away.title },
-  { to: '/settings/servers', text: servers.title },
-  { to: '/settings/grants', text: grants.title },
-  { to: '/settings/stops', text: stops.title },
-  { to: '/settings/webhooks', text: webhooks.title },
-  { to: '/settings/overrides', text: breakGlass.title },
-  { to: '/settings/look-back', text: lookBacks.title },
+interface PageLink {
+  to: string;
+  text: string;
+}
+
+const parts: { text: string; links: [PageLink, ...PageLink[]] }[] = [
+  {
+    text: users.title,
+    links: [
+      { to: '/settings/people', text: users.title },
+      { to: '/settings/groups', text: groups.title },
+      { to: '/settings/spaces', text: spaces.title },
+      { to: '/settings/absences', text: away.title },
+    ],
+  },
+  {
+    text: servers.title,
+    links: [
+      { to: '/settings/servers', text: servers.title },
+      { to: '/settings/grants', text: grants.title },
+      { to: '/settings/stops', text: stops.title },
+    ],
+  },
+  { text: purposes.delivery, links: [{ to: '/settings/webhooks', text: webhooks.title }] },
+  {
+    text: purposes.reviews,
+    links: [
+      { to: '/settings/overrides', text: breakGlass.title },
+      { to: '/settings/look-back', text: lookBacks.title },
+    ],
+  },
+  { text: system.title, links: [{ to: '/settings/system', text: system.title }] },
 ];

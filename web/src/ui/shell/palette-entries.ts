@@ -18,6 +18,7 @@ const needed: Record<string, Permission> = {
   '/inbox': 'decide',
   '/new-policy': 'write-policies',
   '/settings/people/new': 'change-directory',
+  '/settings/system': 'change-webhooks',
   '/start': 'change-directory',
   '/audit': 'read-log',
   '/audit/log': 'read-log',

@@ -76,7 +76,7 @@ export const types: Record<string, string> = {
   'elicitation.started': 'Start time reached',
   'elicitation.expired': 'Request expired',
   'break-glass.reviewed': 'Emergency override reviewed',
-  'look-back.reviewed': 'Looked back',
+  'look-back.reviewed': 'Spot check',
   'call.claimed': 'Call begun',
   'call.released': 'Call given back',
   'call.completed': 'Call completed',

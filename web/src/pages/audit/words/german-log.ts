@@ -75,7 +75,7 @@ export const types: typeof english.types = {
   'elicitation.started': 'Startzeit erreicht',
   'elicitation.expired': 'Anfrage abgelaufen',
   'break-glass.reviewed': 'Notfallfreigabe geprüft',
-  'look-back.reviewed': 'Rückblick',
+  'look-back.reviewed': 'Stichprobe geprüft',
   'call.claimed': 'Aufruf begonnen',
   'call.released': 'Aufruf zurückgegeben',
   'call.completed': 'Aufruf abgeschlossen',

@@ -32,7 +32,7 @@ export const words: typeof english.words = {
   share: 'Anteil',
   samples: 'Ohne Rückfrage erlaubt, später angesehen',
   samplesNote: 'Zufällig ausgewählt von den Richtlinien mit sample. Der Anteil gilt für das, was jemand angesehen hat.',
-  samplesList: 'Rückblick',
+  samplesList: 'Stichproben',
   policy: 'Richtlinie',
   allowed: 'Erlaubt',
   drawn: 'Ausgewählt',

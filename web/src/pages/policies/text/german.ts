@@ -58,7 +58,7 @@ export const form: typeof english.form = {
   ceilingNote: 'Riskantere Aufrufe brauchen weiterhin eine Freigabe.',
   confirmNote: 'Gefragt wird am eigenen MCP-Client. Freigebende sehen es vorher nicht.',
   ceilings: { low: 'Niedriges Risiko', medium: 'Mittleres Risiko', high: 'Hohes Risiko' },
-  sample: 'Anteil für den Rückblick',
+  sample: 'Anteil für Stichproben',
   sampleNote: 'Zum Beispiel 5%: Jemand sagt später, ob Menschen hätten gefragt werden sollen. Leer lassen für keinen.',
   stage: (position) => `Stufe ${number(position)}`,
   newStage: (position) => `Stufe ${number(position)}`,

@@ -83,6 +83,10 @@ function NotShown({ detail }: { detail: ElicitationDetail }) {
 /** Characters that fit next to a value on a phone; a longer label stands above it. */
 const widestLabel = 10;
 
+/** Is there a verb of SQL apart from the one that the statement begins with? */
+const isVerbHidden = (text: string, verbs: string[]): boolean =>
+  verbs.some((verb) => !text.trimStart().toUpperCase().startsWith(verb));
+
 /** `was` is its value in the last approved call if it differs: null if it had none. */
 function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | null | undefined }) {
   const { label, source, value, members, verbs, minor } = fact;
@@ -93,7 +97,7 @@ function Fact({ fact, json, was }: { fact: KeyFact; json: string; was: string | 
         <Cut text={label} most={longestOnCard.label} />
       </dt>
       <dd className={classes.value}>
-        {verbs.length > 0 && <b>{verbs.join(', ')} </b>}
+        {text !== null && isVerbHidden(text, verbs) && <p className={classes.soft}>{words.verbs(verbs)}</p>}
         {text === null && (
           <span className={classes.soft}>{members === null ? words.absent : words.items(members)}</span>
         )}

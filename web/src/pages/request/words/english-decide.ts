@@ -22,6 +22,7 @@ export const card = {
     `${count(values, { one: 'argument is', other: 'arguments are' })} not shown here, only on the page.`,
   notShownAtAll: 'The arguments are not shown here, only on the page.',
   stray: (numbers: string[]) => `${all(numbers)}: not among the arguments.`,
+  verbs: (verbs: string[]) => `SQL: ${verbs.join(', ')}`,
   minor: {
     cents: (currency: string | null) => (currency === null ? 'in cents' : `in cents, not in ${currency}`),
     micros: (currency: string | null) => (currency === null ? 'in millionths' : `in millionths of ${currency}`),

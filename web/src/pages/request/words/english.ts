@@ -193,6 +193,7 @@ export const changed = {
 
 export const result = {
   approved: 'Approved. The call can run.',
+  started: (time: string) => `Approved. Started ${time}.`,
   approvalCounted: 'Your approval is counted.',
   settling: 'Approved. The call runs in a moment, unless you take it back.',
   scheduled: 'Your approval is counted. The call is waiting for its start time.',

@@ -16,6 +16,7 @@ export const card: typeof english.card = {
     `${count(values, { one: 'Argument steht', other: 'Argumente stehen' })} nicht hier, nur auf der Seite.`,
   notShownAtAll: 'Die Argumente stehen nicht hier, nur auf der Seite.',
   stray: (numbers) => `${all(numbers)}: nicht in den Argumenten.`,
+  verbs: (verbs) => `SQL: ${verbs.join(', ')}`,
   minor: {
     cents: (currency) => (currency === null ? 'in Cent' : `in Cent, nicht in ${currency}`),
     micros: (currency) => (currency === null ? 'in Millionsteln' : `in Millionsteln von ${currency}`),

@@ -35,7 +35,7 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
     case 'break-glass.reviewed':
       return `${who} hat die Notfallfreigabe geprüft: ${event.isJustified ? 'gerechtfertigt' : 'nicht gerechtfertigt'}`;
     case 'look-back.reviewed':
-      return `${who} hat sie im Rückblick geprüft: ${event.shouldHaveAsked ? 'es hätte jemand gefragt werden sollen' : 'in Ordnung'}`;
+      return `${who} hat sie als Stichprobe geprüft: ${event.shouldHaveAsked ? 'es hätte jemand gefragt werden sollen' : 'in Ordnung'}`;
     case 'elicitation.cancelled':
       return event.isStopped ? `${who} hat sie mit dem Notaus gestoppt` : cancelled[event.cause](who);
     case 'content.erased':

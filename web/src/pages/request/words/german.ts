@@ -184,6 +184,7 @@ export const changed: typeof english.changed = {
 
 export const result: typeof english.result = {
   approved: 'Freigegeben. Der Aufruf kann laufen.',
+  started: (time) => `Freigegeben. Gestartet um ${time}.`,
   approvalCounted: 'Ihre Freigabe ist gezählt.',
   settling: 'Freigegeben. Der Aufruf läuft gleich, außer Sie nehmen die Freigabe zurück.',
   scheduled: 'Ihre Freigabe ist gezählt. Der Aufruf wartet auf seine Startzeit.',

@@ -335,3 +335,6 @@ export const stops = {
   liftedBy: (name: string) => `Lifted by ${name}`,
   lifted: 'Lifted.',
 };
+
+/** What the settings are for, next to people and servers. */
+export const purposes = { delivery: 'Delivery', reviews: 'Reviews' };

@@ -270,12 +270,12 @@ export const breakGlass: typeof english.breakGlass = {
 };
 
 export const lookBacks: typeof english.lookBacks = {
-  title: 'Rückblick',
+  title: 'Stichproben',
   lead: 'Was Richtlinien ohne Rückfrage erlaubt haben, zufällig ausgewählt, damit es sich danach jemand ansieht.',
   empty: 'Nichts anzusehen',
   emptyNote:
-    'In einer Richtlinie, die Aufrufe erlaubt, kann sample: 5% stehen. So viele davon erscheinen dann hier und sind anzusehen.',
-  approversNote: 'Nur Administration und Prüfung sehen den Rückblick.',
+    'In einer Richtlinie, die Aufrufe erlaubt, kann sample: 5% stehen. Dieser Anteil erscheint hier zum späteren Ansehen.',
+  approversNote: 'Nur Administration und Prüfung sehen die Stichproben.',
   request: 'Anfrage',
   policy: 'Erlaubt von',
   at: 'Wann',
@@ -341,3 +341,6 @@ export const stops: typeof english.stops = {
   liftedBy: (name) => `Aufgehoben von ${name}`,
   lifted: 'Der Stopp ist aufgehoben.',
 };
+
+/** What the settings are for, next to people and servers. */
+export const purposes: typeof english.purposes = { delivery: 'Zustellung', reviews: 'Prüfungen' };

@@ -5,6 +5,8 @@ import * as germanWebhooks from './german-webhooks.ts';
 import * as englishTokens from './english-tokens.ts';
 import * as germanTokens from './german-tokens.ts';
 import * as englishTools from './english-tools.ts';
+import * as englishSystem from './english-system.ts';
+import * as germanSystem from './german-system.ts';
 import * as german from './german.ts';
 import * as germanTools from './german-tools.ts';
 
@@ -19,6 +21,7 @@ export const {
   keys,
   lookBacks,
   newUser,
+  purposes,
   servers,
   spaces,
   stops,
@@ -32,3 +35,5 @@ export const { deliveries, webhooks } = spoken<typeof englishWebhooks>({ en: eng
 export const { tokens } = spoken<typeof englishTokens>({ en: englishTokens, de: germanTokens });
 /** The words of the page of one server. */
 export const { tools } = spoken<typeof englishTools>({ en: englishTools, de: germanTools });
+/** The words of the page about the system. */
+export const { system } = spoken<typeof englishSystem>({ en: englishSystem, de: germanSystem });

@@ -1,0 +1,5 @@
+import { SystemState } from '../../../src/contract/ready.ts';
+import { callApi } from './call-api.ts';
+
+export const readSystem = (signal: AbortSignal): Promise<SystemState> =>
+  callApi('/api/system', { answer: SystemState, signal });

@@ -1,0 +1,91 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type * as english from './english-system.ts';
+
+const { all, count, number } = formatsIn('de');
+
+export const system: typeof english.system = {
+  title: 'System',
+  lead: 'Worauf Assentry läuft, und was zu tun ist.',
+  fine: 'Nichts zu tun',
+  part: 'Teil',
+  state: 'Zustand',
+  todo: 'Was zu tun ist',
+  nodes: 'Knoten',
+  running: (nodes) => count(nodes, { one: 'Knoten läuft', other: 'Knoten laufen' }),
+  version: (versions) => `Version ${all(versions)}`,
+  database: 'Datenbank',
+  answers: 'Antwortet',
+  log: 'Audit-Log',
+  verified: (entries) => `${count(entries, { one: 'Eintrag', other: 'Einträge' })} geprüft`,
+  unverified: 'Noch nicht geprüft',
+  unverifiedTodo: 'Die erste Prüfung läuft in den nächsten Minuten.',
+  witnesses: 'Zeugen',
+  none: 'Keine',
+  witnessed: (name, size) =>
+    size === null ? `${name}: noch keine Antwort` : `${name}: gesehen bis Eintrag ${number(size)}`,
+  witnessTodo: 'Ein Zeuge bemerkt, wenn die Datenbank zurückgesetzt wird: Nennen Sie einen in ASSENTRY_WITNESSES.',
+  streams: 'Log-Streams',
+  streamed: (name, delivered, size) => `${name}: ${number(delivered)} von ${number(size)} zugestellt`,
+  streamTodo: 'Für ein SIEM setzen Sie ASSENTRY_LOG_STREAMS.',
+  mail: 'E-Mail',
+  sends: 'Eingerichtet',
+  notSent: 'Nicht eingerichtet',
+  mailTodo: 'Setzen Sie ASSENTRY_SMTP_URL, damit Anfragen und Links per E-Mail kommen.',
+  chat: 'Chat',
+  chatTodo: 'In Slack oder Microsoft Teams kann entschieden werden: siehe „Chat“ in der Dokumentation.',
+  push: 'Browser-Benachrichtigungen',
+  pushState: 'Jede Person schaltet sie selbst ein',
+  pushLink: 'In Ihrem Profil einschalten',
+  deliveries: 'Zustellungen',
+  delivered: 'Nichts wurde aufgegeben',
+  givenUp: (messages) => count(messages, { one: 'Nachricht wurde aufgegeben', other: 'Nachrichten wurden aufgegeben' }),
+  deliveriesLink: 'Unter „Webhooks“ erneut senden',
+  backups: 'Backups',
+  backupState: 'Hier nicht erfasst',
+  backupTodo: 'Lassen Sie den Job, der „assentry backup“ ausführt, seinen letzten Lauf melden.',
+  keysLink: 'Zu den Servern',
+  warning: (warning, moment) => {
+    switch (warning.code) {
+      case 'clock-differs':
+        return {
+          what: `Die Uhr dieses Knotens geht gegenüber der Datenbank ${number(Math.abs(warning.seconds))} s ${warning.seconds < 0 ? 'nach' : 'vor'}`,
+          todo: 'Stellen Sie die Uhr des Rechners. Fristen folgen der Uhr der Datenbank.',
+        };
+      case 'log-stands-still':
+        return {
+          what: 'Das Audit-Log wächst nicht',
+          todo: 'Das eigene Log eines Knotens sagt, warum. Was wartet, ist in der Datenbank; nichts geht verloren.',
+        };
+      case 'notifications-stand-still':
+        return {
+          what: `Von ${count(warning.changes, { one: 'Änderung', other: 'Änderungen' })} erfährt niemand, von der ersten seit ${moment(warning.since)}`,
+          todo: 'Das eigene Log eines Knotens nennt die Anfrage, deren Benachrichtigungen sich nicht planen lassen.',
+        };
+      case 'nodes-differ':
+        return {
+          what: `Knoten unterscheiden sich in: ${all(warning.settings)}`,
+          todo: 'Schließen Sie das Upgrade ab, oder geben Sie allen Knoten dieselben Einstellungen.',
+        };
+      case 'keys-expire':
+        return {
+          what: `${count(warning.keys, { one: 'Schlüssel eines Servers läuft', other: 'Schlüssel von Servern laufen' })} bald ab, der erste am ${moment(warning.at)}`,
+          todo: 'Erstellen Sie vorher die nächsten Schlüssel.',
+        };
+      case 'witness-disagrees':
+        return {
+          what: `Ein längeres oder anderes Log hat gesehen: ${all(warning.witnesses)}`,
+          todo: 'Die Datenbank wurde auf einen älteren Stand gebracht oder ersetzt. Klären Sie, wer das war.',
+        };
+      case 'stream-fails':
+        return {
+          what: `Das Log erreicht nicht: ${all(warning.streams)}`,
+          todo: '„assentry audit streams“ sagt, warum. Die Einträge warten im Log.',
+        };
+      case 'log-changed':
+        return {
+          what: 'Das Audit-Log oder eine Zeile, die aus ihm folgt, wurde geändert',
+          todo: 'Behandeln Sie das als Einbruch: Lassen Sie die Datenbank, wie sie ist, und führen Sie „assentry audit verify“ aus.',
+        };
+    }
+  },
+};
