@@ -139,9 +139,9 @@ test('the operator connects someone, and a second administrator is needed for it
     'someone is already connected',
   );
   const add = { issuer: acme.issuer, subject: 'x', linkedById: null, createdAt: clock };
-  expect(givesPower({ type: 'identity', id: dora.id as never, add, subjects: [] }, { users: [], groups: [], spaces: [] })).toBe(
-    true,
-  );
+  expect(
+    givesPower({ type: 'identity', id: dora.id as never, add, subjects: [] }, { users: [], groups: [], spaces: [] }),
+  ).toBe(true);
 });
 
 test('the name that someone signs in with stays among their names', async () => {
