@@ -3,7 +3,8 @@ import type { MailWords } from '../words/mail-words.ts';
 
 /** What happened, in a few words with the name of the tool. */
 export function noticeHeadline({ kind, request, subject }: ShownNotice, words: MailWords): string {
-  if (subject !== null) return words[kind === 'review' || kind === 'key' || kind === 'members' ? kind : 'changed'](subject);
+  if (subject !== null)
+    return words[kind === 'review' || kind === 'key' || kind === 'members' ? kind : 'changed'](subject);
   if (request === null) return kind === 'link' ? words.link : words.test;
   if (kind === 'turn' || kind === 'reminder') return words[kind](request.tool);
   const { status } = request;
