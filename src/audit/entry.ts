@@ -17,7 +17,6 @@ import type {
   RemarkId,
   ServerId,
   StopId,
-  GroupId,
   ToolCallId,
   UserId,
   WebhookId,
