@@ -19,7 +19,7 @@ const warningTime = (days: number): number => Math.min(14 * day, (days * day) / 
 export const confirmationDue = ({ days, confirmedAt }: GroupConfirmation): number => confirmedAt + days * day;
 
 /**
- * What time makes of it: the owners are warned, with the time at which members leave, or the members leave. Nobody leaves
+ * What time makes of it: the owners are warned, with the time at which members leave, or the members leave. No one leaves
  * who was not warned of for the whole warning time, however long no node ran.
  */
 export function confirmationStep(

@@ -84,7 +84,7 @@ export const refusalSentences = {
   'own-confirmation':
     'You can’t confirm your own membership. Ask another administrator or owner, or run: assentry {command}',
   'owners-confirm': 'Only owners of the group and administrators can confirm its members.',
-  'no-confirmation-needed': 'Nobody needs to confirm the members of this group.',
+  'no-confirmation-needed': 'No one needs to confirm the members of this group.',
   'members-changed': 'The members have changed since you saw them. Read the list again.',
   'own-server': 'You can’t change whether you own a server. Ask another administrator, or run: assentry {command}',
   'own-link': 'You can’t create a password link for yourself. Ask another administrator, or run: assentry {command}',

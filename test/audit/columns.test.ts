@@ -7,6 +7,7 @@ import { checkExport, linesOf, type CheckedExport } from '../../src/audit/export
 import { parseVerifierKey } from '../../src/audit/signed-note.ts';
 import { newId } from '../../src/crypto/random.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
+import { setConfirmation } from '../../src/engine/users/confirm-group.ts';
 import { addSpace, moveToSpace, setSpaceRole } from '../../src/engine/users/change-space.ts';
 import { askingAt, type Asking } from '../support/nodes/asking.ts';
 import { openBrowser, type Browser } from '../support/nodes/console.ts';
@@ -237,6 +238,7 @@ async function groupInSpace(): Promise<void> {
   await moveToSpace(server.engine, 'operator', { space, server: moved.id });
   const group = groups.find(({ name }) => name === 'provisioned')!;
   await moveToSpace(server.engine, 'operator', { space, group: group.id });
+  await setConfirmation(server.engine, 'operator', { id: group.id, days: 1, owners: [bob!.user.id] });
 }
 
 async function openFor(tool: string): Promise<OpenedElicitation> {

@@ -1,7 +1,7 @@
 -- Members of a group that someone confirms every so many days, or that leave it.
 ALTER TABLE "app_group"
   ADD COLUMN "owner_ids" TEXT[] NOT NULL DEFAULT '{}',
-  -- null: nobody needs to confirm them
+  -- null: no one needs to confirm them
   ADD COLUMN "confirm_days" INTEGER,
   -- when they were last confirmed, or when it was first asked for
   ADD COLUMN "confirmed_at" TIMESTAMPTZ(3),

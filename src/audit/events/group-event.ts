@@ -13,5 +13,5 @@ export type GroupEvent =
   | { type: 'group.confirmation-due'; group: GroupId; members: number; lapsesAt: number }
   /** The actor has confirmed these members; `digest` is that of the list that was shown. */
   | { type: 'group.confirmed'; group: GroupId; members: UserId[]; digest: string }
-  /** Nobody confirmed them in time; the entries of the members who left are before this one. */
+  /** No one confirmed them in time; the entries of the members who left are before this one. */
   | { type: 'group.lapsed'; group: GroupId; members: number };

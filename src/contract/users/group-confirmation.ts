@@ -8,7 +8,7 @@ import { Group, GroupId, UserId } from './users.ts';
 
 export const SetConfirmation = z
   .strictObject({
-    days: z.int().min(1).max(longestConfirmDays).nullable().meta({ description: 'Null: nobody needs to.' }),
+    days: z.int().min(1).max(longestConfirmDays).nullable().meta({ description: 'Null: no one needs to.' }),
     owners: z.array(UserId).max(50),
   })
   .meta({ id: 'SetConfirmation' });
@@ -17,7 +17,7 @@ export type SetConfirmation = z.input<typeof SetConfirmation>;
 export const ConfirmMembers = z
   .strictObject({
     digest: digest.meta({
-      description: 'Of the list that was read: if the members have changed since, nobody is confirmed.',
+      description: 'Of the list that was read: if the members have changed since, no one is confirmed.',
     }),
     remove: z.array(UserId).max(1000).optional().meta({ description: 'Those of the list who leave now.' }),
   })

@@ -113,7 +113,7 @@ export const GroupConfirmation = z
     confirmedAt: Moment.meta({ description: 'When they were last confirmed, or when it was first asked for.' }),
     dueAt: Moment,
     lapsesAt: Moment.nullable().meta({
-      description: 'Set once the owners were warned: members whom nobody has confirmed by then leave.',
+      description: 'Set once the owners were warned: members whom no one has confirmed by then leave.',
     }),
     members: z.array(UserId).meta({
       description: 'The list to confirm: members whom people put there, and not an identity provider.',
@@ -130,7 +130,7 @@ export const Group = z
     members: z.array(NamedUser),
     space: inSpace,
     owners: z.array(NamedUser).meta({ description: 'They confirm its members; without any, administrators do.' }),
-    confirmation: GroupConfirmation.nullable().meta({ description: 'Null if nobody needs to confirm its members.' }),
+    confirmation: GroupConfirmation.nullable().meta({ description: 'Null if no one needs to confirm its members.' }),
   })
   .meta({ id: 'Group' });
 export type Group = z.infer<typeof Group>;

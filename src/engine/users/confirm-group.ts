@@ -20,7 +20,7 @@ import { refuseOwnConfirmation } from './own-power.ts';
 /** Who confirms the members of a group, and how often. */
 export interface ConfirmationRule {
   id: GroupId;
-  /** Null: nobody needs to. */
+  /** Null: no one needs to. */
   days: number | null;
   owners: UserId[];
 }
@@ -32,15 +32,15 @@ export interface ConfirmationRule {
 export const setConfirmation = (
   engine: DirectoryEngine,
   by: Administrator,
-  { id, days, owners: wanted }: ConfirmationRule,
+  { id, days, owners: named }: ConfirmationRule,
 ): Promise<Alone | null> =>
   changeDirectory(
     engine,
     by,
     (directory) => {
       const group = groupIn(directory, id);
-      const owners = [...new Set(wanted)].toSorted();
-      const at = wanted.findIndex((owner) => !directory.users.some((user) => user.id === owner));
+      const owners = [...new Set(named)].toSorted();
+      const at = named.findIndex((owner) => !directory.users.some((user) => user.id === owner));
       if (at >= 0)
         throw new Problem('INVALID_INPUT', {
           errors: [{ path: ['owners', at], message: 'Choose an existing person.' }],
@@ -66,7 +66,7 @@ export const membersDigest = (group: Pick<GroupRecord, 'id' | 'members' | 'sourc
 
 export interface ConfirmedList {
   id: GroupId;
-  /** Of the list that was shown: of another one nobody is confirmed. */
+  /** Of the list that was shown: of another one no one is confirmed. */
   digest: string;
   /** Those of the list who leave now. */
   remove?: readonly UserId[] | undefined;
@@ -157,7 +157,7 @@ export async function listGroupsDue({ directory }: Pick<DirectoryEngine, 'direct
     .map(({ id, name, lapsesAt }) => ({ id, name, lapsesAt }));
 }
 
-/** When the members must be confirmed, and of which list; null if nobody needs to. */
+/** When the members must be confirmed, and of which list; null if no one needs to. */
 export const showConfirmation = (group: Readonly<GroupRecord>) =>
   group.confirmation && {
     ...group.confirmation,
@@ -169,7 +169,7 @@ export const showConfirmation = (group: Readonly<GroupRecord>) =>
 const time: Changer = { kind: 'timer' };
 
 /**
- * Warns of the groups that must be confirmed soon, and takes out the members whom nobody has confirmed in time: each group
+ * Warns of the groups that must be confirmed soon, and takes out the members whom no one has confirmed in time: each group
  * in a commit of its own, decided on the directory of that commit, so that a confirmation that came first counts.
  */
 export async function keepConfirmations(engine: DirectoryEngine): Promise<void> {

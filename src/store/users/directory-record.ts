@@ -60,7 +60,7 @@ export interface GroupRecord {
   spaceId: SpaceId | null;
   /** Who confirms its members first; without any, administrators do. */
   owners: UserId[];
-  /** Null if nobody needs to confirm its members. */
+  /** Null if no one needs to confirm its members. */
   confirmation: GroupConfirmation | null;
 }
 

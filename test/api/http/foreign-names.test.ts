@@ -95,10 +95,10 @@ beforeAll(async () => {
     space: zebra.space,
   });
   const stop = await stopCalls(engine, vera.user, { server: 'zebra-server', tool: 'zebra_tool', reason: 'A test.' });
-  const asked = await zebra.asking.open({ tool: { name: 'zebra_asks' }, audience: 'requester', requester });
+  const posed = await zebra.asking.open({ tool: { name: 'zebra_asks' }, audience: 'requester', requester });
   const binding = { principal: requester, method: 'tools/call', tool: 'zebra_asks', argumentsDigest: '0'.repeat(64) };
   const { state } = await json<{ state: string }>(
-    zebra.asking.call('POST', '/v1/states', { toolCall: asked.toolCall, binding }),
+    zebra.asking.call('POST', '/v1/states', { toolCall: posed.toolCall, binding }),
   );
   const passkey = await addPasskey(vera);
   const [okta, other] = [await server.scim.createToken('okta'), await server.scim.createToken('other')];

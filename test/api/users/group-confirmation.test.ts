@@ -103,10 +103,10 @@ describe('members whom someone confirms every 90 days', () => {
       { type: 'group.confirmation-due', actor: { kind: 'timer' }, group: id, members: 2, lapsesAt: clock + 14 * day },
     ]);
     await Promise.all(two.nodes.map(({ engine }) => planNews(engine)));
-    const told = await two.query(`SELECT target FROM notification WHERE kind = 'members' AND occasion LIKE $1`, [
+    const targets = await two.query(`SELECT target FROM notification WHERE kind = 'members' AND occasion LIKE $1`, [
       `${id} %`,
     ]);
-    expect(told).toEqual([olga.user.id]);
+    expect(targets).toEqual([olga.user.id]);
   });
 
   test('stay if they are confirmed, for as long again', async () => {
@@ -124,7 +124,7 @@ describe('members whom someone confirms every 90 days', () => {
     expect(await membersOf()).toEqual(members);
   });
 
-  test('leave if nobody confirms them in time, and their votes with them', async () => {
+  test('leave if no one confirms them in time, and their votes with them', async () => {
     const [node] = two.nodes;
     const { name } = await groupOf(admin);
     await applyPolicies(node.engine, [
@@ -157,6 +157,9 @@ describe('members whom someone confirms every 90 days', () => {
       { type: 'group.lapsed', actor: { kind: 'timer' }, group: id, members: 2 },
     ]);
     expect((await bob.vote(opened)).status).toBeGreaterThanOrEqual(400);
+    const reviewer = await openBrowser(node, 'reviewer');
+    const { status, progress } = await reviewer.look(opened.id);
+    expect([status, progress]).toMatchObject(['open', { have: 0, need: 2 }]);
     expect(await dueFor(olga)).toEqual([]);
     expect(await faultOfLog()).toBe(null);
   });
@@ -225,7 +228,7 @@ describe('a confirmation', () => {
     ]);
   });
 
-  test('is for owners and administrators: nobody else, and of nothing that is absent or no list', async () => {
+  test('is for owners and administrators: no one else, and of nothing that is absent or no list', async () => {
     const before = await entries();
     expect(await confirm(ada)).toBe('owners-confirm');
     expect(await confirm(olga, { digest: '0'.repeat(64) })).toBe('members-changed');
@@ -339,8 +342,8 @@ describe('in production', () => {
     };
     expect((await set(90)).status).toBe(200);
     expect((await set(30)).status).toBe(200);
-    for (const wanted of [set(31), set(null), set(30, [second])]) {
-      expect((await wanted).status).toBe(202);
+    for (const answer of [set(31), set(null), set(30, [second])]) {
+      expect((await answer).status).toBe(202);
       expect(await now()).toEqual([30, []]);
     }
     const { request } = await json<{ request: string }>(set(60, [second]));

@@ -135,8 +135,8 @@ export const groups = {
 /** Words for members whom someone confirms again and again. */
 export const confirmation = {
   title: 'Confirmation',
-  lead: 'If members are confirmed every few months, those whom nobody confirms in time leave the group.',
-  none: 'Nobody needs to confirm the members.',
+  lead: 'If members are confirmed every few months, those whom no one confirms in time leave the group.',
+  none: 'No one needs to confirm the members.',
   rule: (days: number, by: string) => `Every ${number(days)} days, by ${by}.`,
   administrators: 'administrators',
   last: 'Last confirmed',
@@ -151,7 +151,7 @@ export const confirmation = {
   who: 'Only owners of the group and administrators can confirm its members.',
   own: 'You can’t confirm your own membership. Another owner or administrator can.',
   days: 'Confirm members every … days',
-  daysNote: 'From 1 to 730. Leave it empty if nobody needs to.',
+  daysNote: 'From 1 to 730. Leave it empty if no one needs to.',
   owners: 'Owners',
   ownersNote: 'They are asked two weeks before members leave. Without owners, administrators are asked.',
   addOwner: 'Add an owner',
