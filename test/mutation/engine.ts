@@ -13,7 +13,10 @@ export const engineFaults: Fault[] = [
     ['test/api/users/spaces.test.ts'],
     [
       ['if (!by.with.some((id) => isAble(current, id, accepting, space)))', 'if (by.with.length === 0)'],
-      ['if (!isAble(current, by.id, permission, space)) throw withoutPermission(permission);', ''],
+      [
+        'if (!isAble(current, issuerOf(by), permission, isOfToken ? null : space)) throw withoutPermission(permission);',
+        '',
+      ],
     ],
   ),
   ...faultsOf(
