@@ -154,18 +154,22 @@ const tools = Prisma.sql`
 
 const people = Prisma.sql`
   live_persons AS MATERIALIZED (${personTotals}
+  ), persons AS MATERIALIZED (
+    SELECT user_id, ${sums(['votes', 'hasty'])}, max(spree) AS spree FROM (
+      SELECT user_id, votes, hasty, spree FROM days d JOIN insight_person p ON p.day BETWEEN d.first AND d.last
+      UNION ALL SELECT user_id, votes, hasty, spree FROM live_persons) p
+     GROUP BY user_id
   ), voters AS (
-    SELECT user_id AS person, ${sums(['votes', 'hasty'])} FROM (
-      SELECT user_id, votes, hasty FROM days d JOIN insight_person p ON p.day BETWEEN d.first AND d.last
-      UNION ALL SELECT user_id, votes, hasty FROM live_persons) p
-     GROUP BY user_id ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${most}
+    SELECT user_id AS person, votes, hasty FROM persons ORDER BY 3 DESC, 2 DESC, 1 LIMIT ${most}
   ), sprees AS (
-    SELECT * FROM (
-      SELECT DISTINCT ON (user_id) user_id AS person, spree AS approvals, ${milliseconds('spree_at')} AS at FROM (
-        SELECT p.* FROM days d JOIN insight_person p ON p.day BETWEEN d.first AND d.last AND p.spree >= ${Prisma.raw(String(spreeSize))}
-        UNION ALL SELECT * FROM live_persons WHERE spree >= ${spreeSize}) p
-       ORDER BY user_id, spree DESC, spree_at) p
-     ORDER BY approvals DESC, person LIMIT ${most}
+    -- When it was is looked up for these alone, day by day, as the key has them.
+    SELECT user_id AS person, spree AS approvals, ${milliseconds(`(
+      SELECT min(spree_at) FROM (
+        SELECT p.spree, p.spree_at FROM days d CROSS JOIN generate_series(d.first, d.last, '1 day') g
+          JOIN insight_person p ON p.day = g::date AND p.user_id = t.user_id
+        UNION ALL SELECT l.spree, l.spree_at FROM live_persons l WHERE l.user_id = t.user_id) p
+       WHERE p.spree = t.spree)`)} AS at
+      FROM (SELECT * FROM persons WHERE spree >= ${Prisma.raw(String(spreeSize))} ORDER BY spree DESC, user_id LIMIT ${most}) t
   )`;
 
 const runs = Prisma.sql`
