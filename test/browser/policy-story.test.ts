@@ -75,6 +75,7 @@ test('a policy is written with completion, tried on real requests, published by 
   await choices.getByText('{ group: … }').click();
   await choices.getByText('finance', { exact: true }).click();
   await author.getByText('Finance: needs 2 approvals from the group finance').waitFor();
+  expect(await author.getByLabel('Only this tool').inputValue()).toBe('transfer');
   await button(author, 'Simulate').click();
   await author.getByText('Decides 1 of the last 2 requests; 1 request would be decided differently.').first().waitFor();
   expect(await author.getByRole('row', { name: /transfer/ }).innerText()).toContain(

@@ -30,7 +30,7 @@ export function DraftPage({ title, back, document: first, note, version, isNew, 
       <PageHead title={title} back={{ to: back, text: places.policies }} />
       {children}
       <DocumentViews edited={edited} />
-      <Simulator document={edited.text} isReady={isReady} />
+      <Simulator document={edited.text} tools={edited.parts?.tool ?? []} isReady={isReady} />
       <CallTrial document={edited.text} isReady={isReady} />
       <DraftActions
         edited={edited}

@@ -11,24 +11,34 @@ import classes from '../text/Policies.module.css';
 import { SimulationTable } from './SimulationTable.tsx';
 import { simulator as words } from '../text/words.ts';
 
-const empty = { last: '100', tool: '', from: '', until: '' };
+/** Null is the tool that the text names. */
+const empty = { last: '100', tool: null as string | null, from: '', until: '' };
 
 /** The first day from its start, the last one to its end, in the time of this browser. */
-const requestsOf = ({ last, tool, from, until }: typeof empty) => ({
+const requestsOf = ({ last, from, until }: typeof empty, tool: string) => ({
   last: Number(last),
   ...(tool.trim() !== '' && { tool: tool.trim() }),
   ...(from !== '' && { from: new Date(`${from}T00:00`).getTime() }),
   ...(until !== '' && { until: new Date(`${until}T24:00`).getTime() }),
 });
 
+interface SimulatorProps {
+  document: string;
+  /** The tools that the text names. */
+  tools: readonly string[];
+  isReady: boolean;
+}
+
 /** What would change if this text were published, told by the latest real requests. Nothing is decided by it. */
-export function Simulator({ document, isReady }: { document: string; isReady: boolean }) {
+export function Simulator({ document, tools, isReady }: SimulatorProps) {
   const [draft, setDraft] = useState(empty);
   const change = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
+  const [named = '', ...others] = tools;
+  const tool = draft.tool ?? (others.length > 0 || named.includes('*') ? '' : named);
   const announce = useAnnounce();
   const id = useId();
   const run = useMutation({
-    mutationFn: (text: string) => simulatePolicy({ document: text, ...requestsOf(draft) }),
+    mutationFn: (text: string) => simulatePolicy({ document: text, ...requestsOf(draft, tool) }),
     onSuccess: ({ totals }) => announce(words.summary(totals)),
   });
   const permission = { allowed: isReady, reason: isReady ? null : words.notReady };
@@ -45,7 +55,7 @@ export function Simulator({ document, isReady }: { document: string; isReady: bo
         />
         <TextInput
           label={words.tool}
-          value={draft.tool}
+          value={tool}
           onChange={(event) => change({ tool: event.currentTarget.value })}
           autoComplete="off"
         />
