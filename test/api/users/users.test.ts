@@ -131,7 +131,15 @@ describe('administrators', () => {
 describe('a group', () => {
   test('is made, renamed, filled, emptied and deleted; each is in the log', async () => {
     const result = await json<Group>(admin.call('POST', '/api/groups', { name: 'Finance' }));
-    expect(result).toEqual({ id: expect.stringMatching(/^grp_/), name: 'Finance', description: '', members: [] });
+    expect(result).toEqual({
+      id: expect.stringMatching(/^grp_/),
+      name: 'Finance',
+      description: '',
+      members: [],
+      space: null,
+      owners: [],
+      confirmation: null,
+    });
     const path = `/api/groups/${result.id}`;
     await admin.call('PATCH', path, { name: 'Treasury', description: 'They pay.' });
     const ids = [ada.user.id, grace.user.id];
