@@ -8,6 +8,7 @@ import { reportTools } from '../../src/engine/tools/report-tools.ts';
 import { wholeServer } from '../../src/engine/key-scope.ts';
 import { changeUser } from '../../src/engine/users/change-user.ts';
 import { addSpace, moveToSpace, setSpaceRole } from '../../src/engine/users/change-space.ts';
+import { keepConfirmations } from '../../src/engine/users/confirm-group.ts';
 import { changeMembers, setOwner } from '../../src/engine/users/change-group.ts';
 import type { ElicitationId, ServerId, GroupId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
@@ -93,6 +94,26 @@ describe('users', () => {
     const { users, groups } = await readDirectory();
     expect(users.find(({ id }) => id === bob.id)).toMatchObject({ managerId: eve.id, subjects: ['bob', 'bnoyce'] });
     expect(groups).toMatchObject([{ name: 'finance', members: [bob.id] }]);
+  });
+
+  test('an administrator asks for the members of a group to be confirmed, is told when it is time, and confirms them', async () => {
+    const { engine } = house.server;
+    const group = (await engine.directory.read()).groups.find(({ name }) => name === 'finance')!;
+    const page = await house.openPageAs(ada, `/settings/groups/${group.id}`);
+    await page.getByText('No one needs to confirm the members.').waitFor();
+    await page.getByLabel('Confirm members every').fill('90');
+    await button(page, 'Save the rule').click();
+    await page.getByText('Every 90 days, by administrators.').waitFor();
+    await keepConfirmations({ ...engine, now: () => engine.now() + 80 * 86_400_000 });
+    await page.reload();
+    await page.getByText('1 member leaves unless someone confirms them').waitFor();
+    await page.getByText('1 group to confirm').waitFor({ state: 'attached' });
+    await expectUsableEverywhere(page, 'group-due');
+    await button(page, 'Confirm this member').click();
+    await page.getByText('1 member leaves unless').waitFor({ state: 'detached' });
+    await page.getByText('1 group to confirm').waitFor({ state: 'detached' });
+    const kept = (await engine.directory.read()).groups.find(({ id }) => id === group.id);
+    expect(kept).toMatchObject({ members: [bob.id], confirmation: { days: 90, lapsesAt: null } });
   });
 
   test('an administrator adds someone, who sets a password with the link and is signed in', async () => {

@@ -137,6 +137,8 @@ describe('a group', () => {
       description: '',
       members: [],
       space: null,
+      owners: [],
+      confirmation: null,
     });
     const path = `/api/groups/${result.id}`;
     await admin.call('PATCH', path, { name: 'Treasury', description: 'They pay.' });

@@ -155,7 +155,7 @@ export const confirmation = {
   owners: 'Owners',
   ownersNote: 'They are asked two weeks before members leave. Without owners, administrators are asked.',
   addOwner: 'Add an owner',
-  save: 'Save',
+  save: 'Save the rule',
 };
 
 export const servers = {

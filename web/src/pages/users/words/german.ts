@@ -157,7 +157,7 @@ export const confirmation: typeof english.confirmation = {
   owners: 'Verantwortliche',
   ownersNote: 'Sie werden zwei Wochen vorher gefragt. Ohne Verantwortliche wird die Administration gefragt.',
   addOwner: 'Verantwortliche hinzufügen',
-  save: 'Speichern',
+  save: 'Regel speichern',
 };
 
 export const servers: typeof english.servers = {
