@@ -6,8 +6,8 @@ export const SettledContext = createContext(true);
 /** True once all that the page itself shows has come: what no one waits for is loaded after it. */
 export const useIsSettled = (): boolean => use(SettledContext);
 
-/** A page that asks for nothing is settled by then. Milliseconds. */
-const atLatest = 1_500;
+/** A page that asks for nothing is settled by then; on a slow phone, others take longer than two seconds. Milliseconds. */
+const atLatest = 4_000;
 
 /** So that what has come can be drawn and pressed first. Milliseconds. */
 const afterDrawing = 100;
