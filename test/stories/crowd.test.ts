@@ -44,5 +44,5 @@ test.each([
     await Promise.all(approvers.map(vote));
     expect(new Set(await runs)).toEqual(new Set(['accepted claimed']));
   },
-  120_000,
+  300_000,
 );
