@@ -75,6 +75,24 @@ test('each question is asked and narrowed, and its address holds what was asked'
   expect(new URL(page.url()).searchParams.get('tool')).toBe('no_such_tool');
 }, 60_000);
 
+test('a question is asked in one line, which says how it is read and what is wrong with it', async () => {
+  const page = await house.openPageAs(grace, '/audit');
+  const box = page.getByLabel('Ask in one line');
+  await box.fill('aprovals of transfer_funds');
+  await button(page, 'Ask').click();
+  await page.getByText('Did you mean “approvals”?').waitFor();
+  await box.fill('approvals of transfer_funds by Ada Lovelace last 10 days');
+  await page.getByText(/^Asks for: Approvals of a tool in a period · .* · Ada Lovelace · transfer_funds$/).waitFor();
+  await expectUsableEverywhere(page, 'audit-line');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: questions.approvals.title }).waitFor();
+  expect(await page.getByLabel('Tool', { exact: true }).inputValue()).toBe('transfer_funds');
+  await page
+    .getByText(/^\d+ results?$/)
+    .first()
+    .waitFor();
+});
+
 test('a search finds entries, page by page, and its address can be shared', async () => {
   const page = await house.openPageAs(grace, '/audit');
   await page.getByRole('link', { name: 'Search the log' }).click();

@@ -15,6 +15,8 @@ import * as auditEnglish from '../../web/src/pages/audit/words/english.ts';
 import * as auditGerman from '../../web/src/pages/audit/words/german.ts';
 import * as logEnglish from '../../web/src/pages/audit/words/english-log.ts';
 import * as logGerman from '../../web/src/pages/audit/words/german-log.ts';
+import * as questionLineEnglish from '../../web/src/pages/audit/words/english-question.ts';
+import * as questionLineGerman from '../../web/src/pages/audit/words/german-question.ts';
 import * as recordEnglish from '../../web/src/pages/audit/words/english-record.ts';
 import * as recordGerman from '../../web/src/pages/audit/words/german-record.ts';
 import * as insightsEnglish from '../../web/src/pages/insights/words/english.ts';
@@ -83,6 +85,7 @@ const catalogues: [file: string, english: Words, german: Words][] = [
   ['pages/account/words/english-provider.ts', ownProviderEnglish, ownProviderGerman],
   ['pages/audit/words/english.ts', auditEnglish, auditGerman],
   ['pages/audit/words/english-log.ts', logEnglish, logGerman],
+  ['pages/audit/words/english-question.ts', questionLineEnglish, questionLineGerman],
   ['pages/audit/words/english-record.ts', recordEnglish, recordGerman],
   ['pages/inbox/words/english.ts', inboxEnglish, inboxGerman],
   ['pages/inbox/words/english-together.ts', togetherEnglish, togetherGerman],
@@ -130,7 +133,7 @@ const keysOf = (words: unknown, at = ''): [string, unknown][] => {
 const alike = new Set([
   'Assentry', 'Claude', 'Code', 'Cursor', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
   'Tool', 'Tools', 'Version', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
-  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks', 'Passkey', 'Passkeys', 'System', 'Chat', 'Backups',
+  'Inspector', 'TypeScript', 'VS Code', 'curl', '⌘K', 'Format', 'Microsoft Teams', 'PagerDuty', 'Browser', 'Test', 'Webhook', 'Webhooks', 'server', 'person', 'agent', 'in', 'Passkey', 'Passkeys', 'System', 'Chat', 'Backups',
 ]); // prettier-ignore
 
 /** Words that are the same in both languages, apart from those that may be. */

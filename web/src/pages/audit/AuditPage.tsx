@@ -7,6 +7,7 @@ import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import classes from './Audit.module.css';
 import { ProofNotice } from './ProofNotice.tsx';
+import { QuestionLine } from './QuestionLine.tsx';
 import { ReceiptCheck } from './ReceiptCheck.tsx';
 import { holds, log, questions, words } from './words/words.ts';
 
@@ -21,6 +22,7 @@ export function AuditPage() {
       ) : (
         <>
           <ProofNotice />
+          <QuestionLine />
           <Questions />
           <p>
             <Link to="/audit/log">{log.title}</Link>: {log.note}

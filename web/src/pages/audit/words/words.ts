@@ -1,8 +1,10 @@
 import { spoken } from '../../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as englishLog from './english-log.ts';
+import * as englishQuestion from './english-question.ts';
 import * as englishRecord from './english-record.ts';
 import * as germanLog from './german-log.ts';
+import * as germanQuestion from './german-question.ts';
 import * as germanRecord from './german-record.ts';
 import * as german from './german.ts';
 
@@ -17,3 +19,6 @@ export const { actors, log, types } = spoken<typeof englishLog>({ en: englishLog
 
 /** The words of the record of one request. */
 export const { facts, record } = spoken<typeof englishRecord>({ en: englishRecord, de: germanRecord });
+
+/** What a question in one line is made of. */
+export const { grammar, line } = spoken<typeof englishQuestion>({ en: englishQuestion, de: germanQuestion });
