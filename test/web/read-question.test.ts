@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { readQuestion, type Reading } from '../../web/src/pages/audit/read-question.ts';
+import * as english from '../../web/src/pages/audit/words/english.ts';
+import { grammar, line } from '../../web/src/pages/audit/words/english-question.ts';
+import * as german from '../../web/src/pages/audit/words/german.ts';
+import * as germanQuestion from '../../web/src/pages/audit/words/german-question.ts';
+
+/** A Wednesday. */
+const now = Date.parse('2026-11-25T10:00:00Z');
+const people = [
+  { id: 'usr_ada', name: 'Ada', email: 'ada@example.com' },
+  { id: 'usr_lovelace', name: 'Ada Lovelace', email: 'lovelace@example.com' },
+];
+const inEnglish: Reading = { grammar, line, titles: english.questions, labels: english.words, people, now };
+const inGerman: Reading = {
+  grammar: germanQuestion.grammar,
+  line: germanQuestion.line,
+  titles: german.questions,
+  labels: german.words,
+  people,
+  now,
+};
+const read = (text: string, reading = inEnglish) => readQuestion(text, reading);
+
+describe('a question in one line', () => {
+  test.each<[string, string, object]>([
+    [
+      'approvals of pay_invoice last week under five seconds',
+      'hasty',
+      { tool: 'pay_invoice', from: '2026-11-16', to: '2026-11-22' },
+    ],
+    ['Approvals by Ada Lovelace on payments', 'approvals', { person: 'usr_lovelace', server: 'payments' }],
+    ['approvals by ada today', 'approvals', { person: 'usr_ada', from: '2026-11-25', to: '2026-11-25' }],
+    ['approvals by lovelace@example.com', 'approvals', { person: 'usr_lovelace' }],
+    ['requests for ada@example.com between 22 and 6', 'requests', { requester: 'ada@example.com', hours: '22-6' }],
+    ['all requests agent "Claude Code" at night', 'requests', { client: 'Claude Code', hours: '22-6' }],
+    ['overrides last 10 days', 'overrides', { from: '2026-11-16', to: '2026-11-25' }],
+    [
+      'policy changes policy big-payments last month',
+      'policy-changes',
+      { policy: 'big-payments', from: '2026-10-01', to: '2026-10-31' },
+    ],
+    ['edited since 2026-11-01 until 2026-11-03', 'edited', { from: '2026-11-01', to: '2026-11-03' }],
+    ['who could approve at 2026-11-01', 'could-approve', { to: '2026-11-01T00:00' }],
+    ['who read request eli_abc', 'readers', { request: 'eli_abc' }],
+  ])('%s', (text, id, draft) => expect(read(text)).toMatchObject({ ok: true, id, draft }));
+
+  test('in German', () =>
+    expect(
+      read('Freigaben von pay_invoice durch Ada Lovelace letzte Woche unter fünf Sekunden', inGerman),
+    ).toMatchObject({
+      ok: true,
+      id: 'hasty',
+      draft: { tool: 'pay_invoice', person: 'usr_lovelace', from: '2026-11-16', to: '2026-11-22' },
+    }));
+
+  test.each([
+    ['', line.noQuestion],
+    ['last week', line.noQuestion],
+    ['aprovals of pay', line.unknown('aprovals', 'approvals')],
+    ['approvals pay_invoice', line.unknown('pay_invoice', null)],
+    ['approvals of', line.noValue('of')],
+    ['approvals by Adda', line.noPerson('Adda', 'Ada')],
+    ['approvals since yesterday', line.noDate('since')],
+    ['approvals since 2026-02-31', line.noDate('since')],
+    ['approvals overrides', line.twoQuestions('approvals', 'overrides')],
+    ['overrides for ada', line.notNarrowed(english.questions.overrides.title, english.words.requester)],
+    ['approvals between 22 and 30', line.wrongHours],
+  ])('with a fault says which: “%s”', (text, fault) => expect(read(text)).toEqual({ ok: false, fault }));
+
+  test('passes over no word: what is left out changes the answer, or is a fault', () => {
+    const text = 'approvals of pay_invoice by Ada Lovelace on payments last week between 22 and 6';
+    const whole = JSON.stringify(read(text));
+    for (const word of ['of', 'pay_invoice', 'Lovelace', 'payments', 'week', '22'])
+      expect(JSON.stringify(read(text.replace(`${word}`, '')))).not.toBe(whole);
+  });
+});

@@ -1,0 +1,187 @@
+import { reportFilters, type ReportId } from '../../../../src/model/report.ts';
+import { nearestName } from '../../../../src/model/text/nearest-name.ts';
+import { draftIn, fieldsOf, isAboutMoment, type ReportDraft } from './report-search.ts';
+import type { grammar as english, line as englishLine } from './words/english-question.ts';
+import { periodOf, type Period } from './period-of.ts';
+
+export type Grammar = typeof english;
+
+export interface Reading {
+  grammar: Grammar;
+  /** The sentences about what is wrong. */
+  line: typeof englishLine;
+  /** The title of a question, and the label of a filter. */
+  titles: Record<ReportId, { title: string }>;
+  labels: Record<string, unknown>;
+  people: readonly { id: string; name: string; email: string }[];
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+export type ReadQuestion = { ok: true; id: ReportId; draft: ReportDraft } | { ok: false; fault: string };
+
+/** What was read so far, and the rest of the line. */
+interface State {
+  ids: { id: ReportId; phrase: string }[];
+  set: Partial<ReportDraft>;
+  rest: string;
+}
+
+class Fault extends Error {}
+
+/**
+ * A question in one line, by a fixed grammar: what is asked, and what narrows it, in any order. Nothing of the line is passed
+ * over: a word that has no meaning is a fault, so that an answer is never about something else than the line says.
+ */
+export function readQuestion(text: string, reading: Reading): ReadQuestion {
+  try {
+    let state: State = { ids: [], set: {}, rest: text.trim().replaceAll(/\s+/g, ' ') };
+    while (state.rest !== '') state = step(state, reading);
+    return questionOf(state, reading);
+  } catch (error) {
+    if (error instanceof Fault) return { ok: false, fault: error.message };
+    throw error;
+  }
+}
+
+/** Takes the next phrase of the line. */
+function step(state: State, reading: Reading): State {
+  const { grammar } = reading;
+  return (
+    takeQuestion(state, grammar) ??
+    takeHours(state, reading) ??
+    takePeriod(state, reading) ??
+    takeFilter(state, reading) ??
+    takeEmpty(state, grammar) ??
+    refuse(state, reading)
+  );
+}
+
+function takeQuestion(state: State, { questions }: Grammar): State | null {
+  const phrases = Object.entries(questions).flatMap(([id, all]) => all.map((phrase) => ({ id, phrase })));
+  const longest = phrases
+    .filter(({ phrase }) => begins(state.rest, phrase))
+    .toSorted((a, b) => b.phrase.length - a.phrase.length)[0];
+  if (!longest) return null;
+  const { id, phrase } = longest as { id: ReportId; phrase: string };
+  return { ...state, ids: [...state.ids, { id, phrase }], rest: after(state.rest, phrase) };
+}
+
+function takePeriod(state: State, { grammar, line, now }: Reading): State | null {
+  const days = grammar.lastDays.exec(state.rest.toLowerCase());
+  if (days) return dated(state, periodOf({ days: Number(days[1]) }, now), days[0]);
+  for (const [name, phrases] of Object.entries(grammar.periods)) {
+    const phrase = phrases.find((candidate) => begins(state.rest, candidate));
+    if (phrase !== undefined) return dated(state, periodOf(name as keyof Grammar['periods'], now), phrase);
+  }
+  for (const [key, words] of [['from', grammar.since] as const, ['to', grammar.until] as const]) {
+    const word = words.find((candidate) => begins(state.rest, candidate));
+    if (word === undefined) continue;
+    const [day, rest] = firstWord(after(state.rest, word));
+    if (!isDay(day)) throw new Fault(line.noDate(word));
+    return { ...state, set: { ...state.set, [key]: day }, rest };
+  }
+  return null;
+}
+
+const dated = (state: State, period: Period, phrase: string): State => ({
+  ...state,
+  set: { ...state.set, ...period },
+  rest: after(state.rest, phrase),
+});
+
+function takeHours(state: State, { grammar, line }: Reading): State | null {
+  const night = grammar.night.find((phrase) => begins(state.rest, phrase));
+  if (night !== undefined) return { ...state, set: { ...state.set, hours: '22-6' }, rest: after(state.rest, night) };
+  const hours = grammar.hours.exec(state.rest.toLowerCase());
+  if (!hours) return null;
+  const [since, until] = [Number(hours[1]), Number(hours[2])];
+  if (since > 23 || until < 1 || until > 24) throw new Fault(line.wrongHours);
+  return { ...state, set: { ...state.set, hours: `${since}-${until}` }, rest: after(state.rest, hours[0]) };
+}
+
+function takeFilter(state: State, reading: Reading): State | null {
+  const { grammar, line } = reading;
+  for (const [filter, words] of Object.entries(grammar.filters)) {
+    const word = words.find((candidate) => begins(state.rest, candidate));
+    if (word === undefined) continue;
+    const rest = after(state.rest, word);
+    if (rest === '') throw new Fault(line.noValue(word));
+    const [value, left] = filter === 'person' ? personIn(rest, reading) : nameIn(rest);
+    return { ...state, set: { ...state.set, [filter]: value }, rest: left };
+  }
+  return null;
+}
+
+/** A name is a word, or several in quotes. */
+function nameIn(rest: string): [name: string, rest: string] {
+  const quoted = /^["“„]([^"”“]+)["”“] ?/.exec(rest);
+  return quoted ? [quoted[1] ?? '', rest.slice(quoted[0].length)] : firstWord(rest);
+}
+
+/** The person with the longest name, or the address, with which the rest begins. */
+function personIn(rest: string, { people, line }: Reading): [id: string, rest: string] {
+  const names = people.flatMap(({ id, name, email }) => [name, email].map((called) => ({ id, called })));
+  const [person] = names
+    .filter(({ called }) => begins(rest, called))
+    .toSorted((a, b) => b.called.length - a.called.length);
+  if (person) return [person.id, after(rest, person.called)];
+  const [name] = nameIn(rest);
+  throw new Fault(
+    line.noPerson(
+      name,
+      nearestName(
+        name,
+        people.flatMap(({ name: full }) => [full, ...full.split(' ')]),
+      ),
+    ),
+  );
+}
+
+const takeEmpty = (state: State, { empty }: Grammar): State | null => {
+  const word = empty.find((candidate) => begins(state.rest, candidate));
+  return word === undefined ? null : { ...state, rest: after(state.rest, word) };
+};
+
+function refuse({ rest }: State, { grammar, line }: Reading): never {
+  const [word] = firstWord(rest);
+  const all = [
+    ...Object.values(grammar.questions),
+    ...Object.values(grammar.filters),
+    ...Object.values(grammar.periods),
+    grammar.since,
+    grammar.until,
+  ].flat();
+  throw new Fault(line.unknown(word, nearestName(word, all)));
+}
+
+/** Approvals in under five seconds are a question of their own. */
+function questionOf({ ids, set }: State, { titles, labels, line, now }: Reading): ReadQuestion {
+  const isQuick = ids.some(({ id }) => id === 'hasty');
+  const [first, second] = ids.filter(({ id }) => !(isQuick && id === 'approvals'));
+  if (!first) throw new Fault(line.noQuestion);
+  if (second) throw new Fault(line.twoQuestions(first.phrase, second.phrase));
+  const { id } = first;
+  for (const filter of reportFilters)
+    if (set[filter] !== undefined && !fieldsOf[id].includes(filter))
+      throw new Fault(line.notNarrowed(titles[id].title, labelOf(labels, filter)));
+  const draft = { ...draftIn(id, new URLSearchParams(), now), ...set };
+  return { ok: true, id, draft: isAboutMoment(id) && set.to ? { ...draft, to: `${set.to}T00:00` } : draft };
+}
+
+const labelOf = (labels: Record<string, unknown>, filter: string): string =>
+  typeof labels[filter] === 'string' ? labels[filter] : filter;
+
+/** Does the rest begin with this phrase, as whole words? */
+const begins = (rest: string, phrase: string): boolean =>
+  `${rest.toLowerCase()} `.startsWith(`${phrase.toLowerCase()} `);
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
+
+const after = (rest: string, phrase: string): string => rest.slice(phrase.length).trimStart();
+
+function firstWord(rest: string): [word: string, rest: string] {
+  const [word = ''] = rest.split(' ', 1);
+  return [word, rest.slice(word.length).trimStart()];
+}

@@ -1,0 +1,64 @@
+import type { ReportId } from '../../../../../src/model/report.ts';
+
+/** What a question in one line is made of: the first phrase that fits counts, so longer ones stand first. */
+export const grammar = {
+  questions: {
+    approvals: ['approvals', 'approved', 'decisions'],
+    requests: ['requests', 'asked'],
+    'own-approvals': ['own approvals', 'own requests', 'own request'],
+    automatic: ['automatic approvals', 'automatic'],
+    overrides: ['emergency overrides', 'overrides'],
+    edited: ['edited', 'changed'],
+    hasty: ['in under five seconds', 'under five seconds', 'in under 5 seconds', 'under 5 seconds'],
+    'could-approve': ['who could approve', 'could approve'],
+    readers: ['who read', 'readers'],
+    'policy-changes': ['policy changes', 'changes of policies'],
+    access: ['what was read', 'reads', 'access'],
+  } satisfies Record<ReportId, string[]> as Record<ReportId, string[]>,
+  filters: {
+    tool: ['of', 'tool'],
+    server: ['on', 'server'],
+    policy: ['policy'],
+    person: ['by', 'person'],
+    client: ['agent'],
+    requester: ['for', 'requester'],
+    request: ['request'],
+  },
+  periods: {
+    today: ['today'],
+    yesterday: ['yesterday'],
+    thisWeek: ['this week'],
+    lastWeek: ['last week'],
+    thisMonth: ['this month'],
+    lastMonth: ['last month'],
+  },
+  lastDays: /^last (\d{1,4}) days?(?= |$)/,
+  since: ['since', 'from'],
+  until: ['until', 'to', 'at'],
+  hours: /^between (\d{1,2})(?::00)? and (\d{1,2})(?::00)?(?: o'clock)?(?= |$)/,
+  night: ['at night'],
+  empty: ['the', 'all', 'and', 'were', 'was', 'show', 'in'],
+};
+
+/** The words around a question in one line. */
+export const line = {
+  label: 'Ask in one line',
+  example: 'Such as: approvals of pay_invoice by Ada Lovelace last week under five seconds',
+  ask: 'Ask',
+  understood: 'Asks for:',
+  noQuestion: 'Begin with what is asked, such as approvals, requests, overrides or policy changes.',
+  twoQuestions: (first: string, second: string) => `Ask one thing at a time: “${first}” or “${second}”.`,
+  unknown: (word: string, near: string | null) =>
+    near === null
+      ? `“${word}” is no word of a question. Put a name after of, on, by, policy, agent or for.`
+      : `“${word}” is no word of a question. Did you mean “${near}”?`,
+  noValue: (word: string) => `Put a name after “${word}”.`,
+  noDate: (word: string) => `Put a day after “${word}”, such as 2026-11-25.`,
+  noPerson: (name: string, near: string | null) =>
+    near === null
+      ? `There is no person called “${name}”.`
+      : `There is no person called “${name}”. Did you mean ${near}?`,
+  notNarrowed: (question: string, filter: string) =>
+    `“${question}” is not narrowed by ${filter.toLowerCase()}. Leave that out.`,
+  wrongHours: 'Give hours from 0 to 24, such as between 22 and 6.',
+};

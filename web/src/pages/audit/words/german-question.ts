@@ -1,0 +1,60 @@
+import type * as english from './english-question.ts';
+
+export const grammar: typeof english.grammar = {
+  questions: {
+    approvals: ['freigaben', 'freigegeben', 'entscheidungen'],
+    requests: ['anfragen', 'gefragt'],
+    'own-approvals': ['eigene freigaben', 'eigene anfragen', 'eigene anfrage'],
+    automatic: ['automatische freigaben', 'automatisch'],
+    overrides: ['notfallfreigaben', 'notfälle'],
+    edited: ['geändert', 'bearbeitet'],
+    hasty: ['in unter fünf sekunden', 'unter fünf sekunden', 'in unter 5 sekunden', 'unter 5 sekunden'],
+    'could-approve': ['wer konnte freigeben', 'konnte freigeben'],
+    readers: ['wer las', 'leser'],
+    'policy-changes': ['änderungen an richtlinien', 'richtlinienänderungen'],
+    access: ['was gelesen wurde', 'gelesen', 'zugriffe'],
+  },
+  filters: {
+    tool: ['von', 'werkzeug'],
+    server: ['auf', 'server'],
+    policy: ['richtlinie'],
+    person: ['durch', 'person'],
+    client: ['agent'],
+    requester: ['für', 'antragsteller'],
+    request: ['anfrage'],
+  },
+  periods: {
+    today: ['heute'],
+    yesterday: ['gestern'],
+    thisWeek: ['diese woche'],
+    lastWeek: ['letzte woche'],
+    thisMonth: ['diesen monat'],
+    lastMonth: ['letzten monat'],
+  },
+  lastDays: /^letzte (\d{1,4}) tage?(?= |$)/,
+  since: ['seit', 'ab'],
+  until: ['bis', 'am', 'zum'],
+  hours: /^zwischen (\d{1,2})(?::00)? und (\d{1,2})(?::00)?(?: uhr)?(?= |$)/,
+  night: ['nachts'],
+  empty: ['die', 'alle', 'und', 'wurden', 'wurde', 'zeige', 'in'],
+};
+
+export const line: typeof english.line = {
+  label: 'In einer Zeile fragen',
+  example: 'Etwa: Freigaben von pay_invoice durch Ada Lovelace letzte Woche unter fünf Sekunden',
+  ask: 'Fragen',
+  understood: 'Fragt nach:',
+  noQuestion:
+    'Beginnen Sie mit dem, was gefragt ist, etwa Freigaben, Anfragen, Notfallfreigaben oder Richtlinienänderungen.',
+  twoQuestions: (first, second) => `Fragen Sie eines nach dem anderen: „${first}“ oder „${second}“.`,
+  unknown: (word, near) =>
+    near === null
+      ? `„${word}“ ist kein Wort einer Frage. Setzen Sie Namen hinter von, auf, durch, Richtlinie, Agent oder für.`
+      : `„${word}“ ist kein Wort einer Frage. Meinten Sie „${near}“?`,
+  noValue: (word) => `Setzen Sie einen Namen hinter „${word}“.`,
+  noDate: (word) => `Setzen Sie einen Tag hinter „${word}“, etwa 2026-11-25.`,
+  noPerson: (name, near) =>
+    near === null ? `Es gibt niemanden namens „${name}“.` : `Es gibt niemanden namens „${name}“. Meinten Sie ${near}?`,
+  notNarrowed: (question, filter) => `„${question}“ lässt sich nicht eingrenzen nach: ${filter}. Lassen Sie das weg.`,
+  wrongHours: 'Geben Sie Stunden von 0 bis 24 an, etwa zwischen 22 und 6.',
+};
