@@ -7,7 +7,7 @@ import { runs } from '../support/runs.ts';
 import { publish } from '../support/requests/policies.ts';
 import { approve, button, houseWith, type House } from './house/house.ts';
 import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './house/questions.ts';
-import { expectUsable, expectUsableEverywhere, smallControls, views } from './house/usable.ts';
+import { expectUsable, expectUsableEverywhere, smallControls, untilSettled, views } from './house/usable.ts';
 
 let house: House;
 let ada: User;
@@ -38,7 +38,7 @@ test('long German words break no line of a phone', async () => {
 test('in German a request fits a phone and a desk', async () => {
   const page = await house.openPageAs(ada, `/requests/${ids['transfer']}`, { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Was ausgeführt wird' }).waitFor();
-  await page.waitForLoadState('networkidle');
+  await untilSettled(page);
   await expectUsableEverywhere(page, 'german-request');
 });
 
@@ -50,7 +50,7 @@ test.each([
 ])('in German the page %s fits a phone and a desk', async (name, path, heading) => {
   const page = await house.openPageAs(ada, path, { locale: 'de-DE' });
   await page.getByRole('heading', { name: heading }).first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await untilSettled(page);
   await expectUsableEverywhere(page, `german-${name}`);
 });
 

@@ -10,7 +10,7 @@ import type { User } from '../../src/model/user.ts';
 import { publish } from '../support/requests/policies.ts';
 import { until } from '../support/poll.ts';
 import { approve, button, houseWith, openHouse, password, type House } from './house/house.ts';
-import { expectUsableEverywhere } from './house/usable.ts';
+import { expectUsableEverywhere, untilSettled } from './house/usable.ts';
 import { addressed, everyField, readOnly, transfer } from './house/questions.ts';
 
 let house: House;
@@ -83,7 +83,7 @@ test('what the inbox shows first is asked for once, before its code has come', a
   });
   await page.reload();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
-  await page.waitForLoadState('networkidle');
+  await untilSettled(page);
   expect(requests).toEqual(['/api/session', '/api/elicitations?view=mine&limit=50']);
 });
 

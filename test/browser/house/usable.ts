@@ -54,3 +54,7 @@ export const smallControls = (page: Page): Promise<string[]> =>
       .filter((control) => control.getBoundingClientRect().height < 44)
       .map((control) => control.outerHTML.slice(0, 120)),
   );
+
+/** Waits for what a page asks for once everything that it shows first has come. */
+export const untilSettled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/stops')));
