@@ -19,7 +19,8 @@ let [ada, ben]: Browser[] = [];
 let tables: Tables;
 let clock = Date.now();
 beforeAll(async () => {
-  two = await startTwoNodes({ environment: 'production', now: () => clock });
+  const smtp = { host: '127.0.0.1', port: 9, isSecure: false, isLocal: true, auth: null, from: 'assentry@example.com' };
+  two = await startTwoNodes({ environment: 'production', now: () => clock, smtp });
   const [node] = two.nodes;
   [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
   tables = await openTableDigests(node.databaseUrl);
@@ -238,6 +239,21 @@ describe('what needs a second administrator', () => {
     expect(await stateAt(ben!.call, request)).toEqual({ state: 'not-made', because: 'change-outdated' });
     const { users } = await two.nodes[1].engine.directory.read();
     expect(users.find(({ id }) => id === eve.user.id)?.role).toBe('approver');
+  });
+
+  test('is anyone’s way in: a program alone mails no link, so that it adds no one who reads for it', async () => {
+    const { token } = await newToken();
+    const add = async (role: string) => {
+      const body = { email: `added-${role}@example.com`, name: 'Added', role };
+      return programAt(first(), token)('POST', '/api/users', body);
+    };
+    const reader = await add('reviewer');
+    expect([reader.status, await reader.json()]).toMatchObject([201, { linkUntil: null }]);
+    const links = () =>
+      two.query(`SELECT count(*)::int FROM link l JOIN app_user u ON u.id = l.user_id WHERE u.name = 'Added'`);
+    expect(await links()).toEqual([0]);
+    expect((await add('approver')).status).toBe(202);
+    expect(await links()).toEqual([0]);
   });
 
   test('is refused to a program about its maker, as it is to them', async () => {
