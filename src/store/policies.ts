@@ -66,7 +66,7 @@ export interface Policies {
   /** All, each with its published, its shadow and its latest version only. */
   list(): Promise<PolicyRecord[]>;
   /** All policies, whether published or not. */
-  names(): Promise<string[]>;
+  names(): Promise<Pick<PolicyRecord, 'name' | 'spaceId'>[]>;
   find(name: string): Promise<PolicyRecord | null>;
   /** The versions that wait for a review. */
   inReview(): Promise<(VersionRecord & Pick<PolicyRecord, 'name' | 'spaceId'>)[]>;
@@ -86,7 +86,10 @@ export interface Policies {
    */
   changeShadow(
     name: string,
-    decide: (policy: PolicyRecord | null, watching: { name: string; version: number }[]) => PolicyChange | null,
+    decide: (
+      policy: PolicyRecord | null,
+      watching: { name: string; version: number; spaceId: SpaceId | null }[],
+    ) => PolicyChange | null,
     also?: InCommit,
   ): Promise<void>;
   shadowResults(name: string, limit: number): Promise<{ total: number; different: number; results: ShadowResult[] }>;
@@ -112,8 +115,8 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
       return rows.map((row) => toPolicy({ ...row, versions: byPolicy.get(row.id) ?? [] }));
     },
     async names() {
-      const rows = await prisma.policy.findMany({ select: { name: true }, orderBy: { name: 'asc' } });
-      return rows.map(({ name }) => name);
+      const rows = await prisma.policy.findMany({ select: { name: true, spaceId: true }, orderBy: { name: 'asc' } });
+      return rows.map(({ name, spaceId }) => ({ name, spaceId: spaceId as SpaceId | null }));
     },
     find: (name) => findPolicy(prisma, name),
     inReview: () => findInReview(prisma),
@@ -180,7 +183,11 @@ async function otherShadows(tx: Prisma.TransactionClient, name: string) {
     where: { shadowVersion: { not: null }, name: { not: name } },
     orderBy: { name: 'asc' },
   });
-  return rows.map((row) => ({ name: row.name, version: row.shadowVersion ?? 0 }));
+  return rows.map((row) => ({
+    name: row.name,
+    version: row.shadowVersion ?? 0,
+    spaceId: row.spaceId as SpaceId | null,
+  }));
 }
 
 async function store(tx: Prisma.TransactionClient, change: PolicyChange, evidence: Ledger['evidence']): Promise<void> {

@@ -62,7 +62,9 @@ export async function writingIn(engine: PolicyEngine, by: Administrator) {
     if (by === 'operator' || by.kind !== 'user' || may(by.role, 'write-policies')) return;
     for (const space of spaces) await guardScope(engine, by, { permission: 'write-policies', space: () => space })(tx);
   };
-  return { check, also };
+  const sees = (space: SpaceId | null): boolean =>
+    by === 'operator' || by.kind === 'agreement' || maySeeSpace(directory, by, space);
+  return { check, also, sees };
 }
 
 /** The stored form of an intent, with its audit event. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '../../../src/contract/console/console.ts';
 import type { LogPage } from '../../../src/contract/console/audit.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import type { PolicyDetail, PolicyList } from '../../../src/contract/policies/policy.ts';
+import type { PolicyCheck, PolicyDetail, PolicyList } from '../../../src/contract/policies/policy.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { WaitingKey } from '../../../src/contract/users/key.ts';
 import type { Space, SpaceList } from '../../../src/contract/users/spaces.ts';
@@ -339,6 +339,66 @@ describe('policies', () => {
     expect((await servers.payments.asking.open()).status).toBe('open');
     const keeping = `${documentOf('keeping')}keep: 1d\n`;
     expect(await outcome(draft(pia, keeping, spaces.payments))).toBe('policy-invalid');
+  });
+
+  test('name no group of another space, and checks say nothing of it', async () => {
+    const { engine } = server;
+    const asks = (name: string, group: string, approve = 1) =>
+      documentOf(
+        name,
+        'pay',
+        `require: { stages: [{ name: S, approve: ${approve}, approvers: { group: ${group} } }] }`,
+      );
+    await changeMembers(engine, 'operator', groups.care, { add: [carl.user.id] });
+    const check = async (by: Browser, group: string, approve?: number) => {
+      const document = asks('checked', group, approve);
+      return (await json<PolicyCheck>(by.call('POST', '/api/policies/check', { document }))).unsatisfiable;
+    };
+    for (const [group, approve] of [
+      ['carers', 1],
+      ['carers', 9],
+      ['carer', 1],
+    ] as const)
+      for (const by of [lea, pia, plain])
+        expect([group, (await check(by, group, approve))?.includes(`There is no group ${group}.`)]).toEqual([
+          group,
+          true,
+        ]);
+    expect(await check(pia, 'carer')).not.toContain('carers');
+    expect(await check(carl, 'carers')).toBe(null);
+    expect(await check(admin, 'carers', 9)).not.toContain('There is no group');
+    const owned = documentOf('owned', 'pay', 'require: { stages: [{ name: O, approvers: { owner: server } }] }');
+    const document = owned.replace('match: {', 'match: { server: caree,');
+    const { unsatisfiable } = await json<PolicyCheck>(pia.call('POST', '/api/policies/check', { document }));
+    expect(unsatisfiable).toMatch(/There is no MCP server caree\.$/);
+    const published = applyPolicies(engine, [asks('asking-care', 'carers')], { space: spaces.payments });
+    await expect(published).rejects.toMatchObject({ code: 'unsatisfiable' });
+    await applyPolicies(engine, [asks('asking-care', 'carers')], { space: spaces.care });
+    await applyPolicies(engine, ['policy: asking-care\nretire: { reason: Done. }\n'], { space: spaces.care });
+  });
+
+  test('of another space are named neither by the limit of shadows nor when someone delegates', async () => {
+    for (let at = 0; at < 10; at += 1) {
+      const document = documentOf(`shadowed-${at}`, 'nothing');
+      const space = at < 9 ? spaces.care : spaces.payments;
+      const by = at < 9 ? carl : pia;
+      await draft(by, document, space);
+      await by.call('POST', `/api/policies/shadowed-${at}/versions/1/submit`);
+      expect(await outcome(by.call('POST', `/api/policies/shadowed-${at}/shadow`, { version: 1 }))).toBe(200);
+    }
+    await draft(pia, documentOf('one-more', 'nothing'), spaces.payments);
+    await pia.call('POST', '/api/policies/one-more/versions/1/submit');
+    const { detail } = await json<ProblemDocument>(pia.call('POST', '/api/policies/one-more/shadow', { version: 1 }));
+    expect(detail).toContain('shadowed-9@1, 9 of other spaces are running');
+    for (let at = 0; at < 10; at += 1)
+      await (at < 9 ? carl : pia).call('POST', `/api/policies/shadowed-${at}/shadow`, { version: null });
+    const delegation = (policy: string) =>
+      pia.call('POST', '/api/delegations', { toId: plain.user.id, endsAt: Date.now() + 1e6, policies: [policy] });
+    const { errors } = await json<ProblemDocument>(delegation('care-denie'));
+    expect(errors?.[0]?.message).toBe('There is no policy care-denie.');
+    expect((await json<ProblemDocument>(delegation('payments-denie'))).errors?.[0]?.message).toContain(
+      'payments-denies?',
+    );
   });
 
   test('files are applied where their policy belongs, and prune nothing of elsewhere', async () => {
