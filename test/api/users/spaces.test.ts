@@ -4,6 +4,7 @@ import type { LogPage } from '../../../src/contract/console/audit.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { PolicyCheck, PolicyDetail, PolicyList } from '../../../src/contract/policies/policy.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { SavedViewList } from '../../../src/contract/view-routes.ts';
 import type { WaitingKey } from '../../../src/contract/users/key.ts';
 import type { Space, SpaceList } from '../../../src/contract/users/spaces.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
@@ -270,6 +271,18 @@ describe('groups and roles', () => {
     );
   });
 
+  test('one who takes the role from all others decides nothing alone', async () => {
+    const space = await addSpace(server.engine, 'operator', 'Contested');
+    const [one, other] = [await member(space, 'space-admin'), await member(space, 'space-admin')];
+    expect(await outcome(setRole(one, space, other, null))).toBe(200);
+    const request = await waiting(setRole(one, space, plain, 'space-admin'));
+    for (const by of [one, other, lea]) expect(await accept(by, request)).not.toBe(200);
+    expect(await outcome(setRole(one, space, one, null))).toBe(200);
+    expect(await accept(ben, request)).toBe(200);
+    const { spaces: all } = await server.engine.directory.read();
+    expect(all.find(({ id }) => id === space)?.members).toEqual([]);
+  });
+
   test('one who accepted and lost the role since gives no agreement', async () => {
     const former = await member(spaces.payments, 'space-admin');
     const request = await waiting(setRole(lea, spaces.payments, plain, 'operator'));
@@ -401,6 +414,25 @@ describe('policies', () => {
     );
   });
 
+  test('say nothing of what Assentry itself asks, and retire nothing of elsewhere', async () => {
+    const { engine } = server;
+    const own = (name: string, rule: string) => `policy: ${name}\nmatch: { server: assentry, tool: '*' }\n${rule}\n`;
+    const documents = [own('own-deny', 'deny: { reason: No. }'), own('own-allow', 'confirm: { ceiling: high }')];
+    await applyPolicies(engine, documents, { space: spaces.payments });
+    const { request } = await json<WaitingKey>(olli.call('POST', '/api/keys', { server: 'payments' }));
+    expect((await admin.look(request)).status).toBe('open');
+    const retire = 'policy: all-denies\nretire: { reason: Mine. }\n';
+    expect(await outcome(draft(lea, retire, spaces.payments))).toBe('authors-change-policies');
+    await expect(applyPolicies(engine, [retire], { space: spaces.payments })).rejects.toThrow();
+    await applyPolicies(
+      engine,
+      ['own-deny', 'own-allow'].map((name) => `policy: ${name}\nretire: { reason: Done. }\n`),
+      { space: spaces.payments },
+    );
+    const simulation = { document: own('own-deny', 'deny: { reason: No. }'), last: 10 };
+    expect(await outcome(lea.call('POST', '/api/policies/simulate', simulation))).toBe('authors-change-policies');
+  });
+
   test('files are applied where their policy belongs, and prune nothing of elsewhere', async () => {
     const { engine } = server;
     await expect(applyPolicies(engine, [documentOf('care-denies')])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -485,6 +517,23 @@ describe('requests and the log', () => {
     expect(offered.policies).not.toContain('care-denies');
   });
 
+  test('a shared list whose filters name what is of another space is not listed', async () => {
+    const share = async (filters: object) => {
+      const body = { name: 'Shared', filters: { view: 'all', ...filters }, isShared: true };
+      return (await json<{ id: string }>(carl.call('POST', '/api/views', body))).id;
+    };
+    const found = async (by: Browser) =>
+      (await json<SavedViewList>(by.call('GET', '/api/views'))).views.map(({ id }) => id);
+    const plainView = await share({ server: 'global' });
+    const hidden = [
+      await share({ server: 'care' }),
+      await share({ group: 'carers' }),
+      await share({ policy: 'care-denies' }),
+    ];
+    for (const by of [admin, carl]) expect(await found(by)).toEqual([...hidden.toReversed(), plainView]);
+    for (const by of [lea, plain]) expect(await found(by)).toEqual([plainView]);
+  });
+
   test('what is about everyone stays with global roles', async () => {
     for (const path of [
       '/api/insights',
@@ -514,6 +563,19 @@ describe('moves', () => {
     expect(await outcome(move(admin, `servers/${absent.server}`, spaces.payments))).toBe('not-found');
     expect(await outcome(move(admin, what, absent.space))).toBe('not-found');
     expect(await outcome(move(admin, 'servers/srv_assentry-itself-000000', spaces.payments))).not.toBe(200);
+  });
+
+  test('a key that someone of the former space accepts after the move is not made', async () => {
+    const { key, request } = await json<WaitingKey>(olli.call('POST', '/api/keys', { server: 'payments' }));
+    await moveToSpace(server.engine, 'operator', { space: spaces.care, server: servers.payments.id });
+    expect(await accept(lea, request)).toBe(200);
+    expect((await askingAt(server.url, key).call('GET', '/v1/identity')).status).toBe(401);
+    const { timeline } = await admin.look(request);
+    expect(timeline.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: 'call.applied', refused: expect.any(String) }),
+    );
+    expect(await outcome(olli.call('POST', '/api/keys', { server: 'payments' }))).toBe('operators-only');
+    await moveToSpace(server.engine, 'operator', { space: spaces.payments, server: servers.payments.id });
   });
 
   test('a request that is open keeps what it was opened with', async () => {
