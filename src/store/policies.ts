@@ -1,6 +1,6 @@
-import type { Prisma } from '../generated/prisma/client.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { AuditEntry } from '../audit/entry.ts';
-import type { ElicitationId, PolicyId, SpaceId, UserId } from '../model/id.ts';
+import type { ElicitationId, PolicyId, ServerId, SpaceId, UserId } from '../model/id.ts';
 import { versionStates, type VersionState } from '../model/policy.ts';
 import type { InCommit } from './database/in-commit.ts';
 import { locks } from './database/locks.ts';
@@ -92,7 +92,12 @@ export interface Policies {
     ) => PolicyChange | null,
     also?: InCommit,
   ): Promise<void>;
-  shadowResults(name: string, limit: number): Promise<{ total: number; different: number; results: ShadowResult[] }>;
+  /** If there is `among`, only of requests of these servers. */
+  shadowResults(
+    name: string,
+    limit: number,
+    among: readonly ServerId[] | null,
+  ): Promise<{ total: number; different: number; results: ShadowResult[] }>;
 }
 
 /** Milliseconds; thousands of policies may be applied together. */
@@ -141,7 +146,7 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
         if (change) await store(tx, change, evidence);
         await also?.(tx);
       }),
-    shadowResults: (name, limit) => findShadowResults(prisma, name, limit),
+    shadowResults: (name, limit, among) => findShadowResults(prisma, name, limit, among),
   };
 }
 
@@ -161,13 +166,18 @@ async function findShadowResults(
   prisma: Prisma.TransactionClient,
   name: string,
   limit: number,
+  among: readonly ServerId[] | null,
 ): ReturnType<Policies['shadowResults']> {
   const like = `${name}@%`;
+  const isAmong = among
+    ? Prisma.sql`EXISTS (SELECT 1 FROM elicitation e
+        WHERE e.id = shadow_result.elicitation_id AND e.server_id = ANY(${among}::text[]))`
+    : Prisma.sql`true`;
   const [counts] = await prisma.$queryRaw<{ total: number; different: number }[]>`
     SELECT count(*)::int AS total, count(*) FILTER (WHERE live <> shadow)::int AS different
-      FROM shadow_result WHERE policy LIKE ${like}`;
+      FROM shadow_result WHERE policy LIKE ${like} AND ${isAmong}`;
   const rows = await prisma.shadowResult.findMany({
-    where: { policy: { startsWith: `${name}@` } },
+    where: { policy: { startsWith: `${name}@` }, ...(among && { elicitation: { serverId: { in: [...among] } } }) },
     orderBy: [{ at: 'desc' }, { elicitationId: 'asc' }],
     take: limit,
   });

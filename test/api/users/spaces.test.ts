@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '../../../src/contract/console/console.ts';
 import type { LogPage } from '../../../src/contract/console/audit.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import type { PolicyCheck, PolicyDetail, PolicyList } from '../../../src/contract/policies/policy.ts';
+import type { PolicyCheck, PolicyDetail, PolicyList, ShadowReport } from '../../../src/contract/policies/policy.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { SavedViewList } from '../../../src/contract/view-routes.ts';
 import type { WaitingKey } from '../../../src/contract/users/key.ts';
@@ -431,6 +431,25 @@ describe('policies', () => {
     );
     const simulation = { document: own('own-deny', 'deny: { reason: No. }'), last: 10 };
     expect(await outcome(lea.call('POST', '/api/policies/simulate', simulation))).toBe('authors-change-policies');
+  });
+
+  test('what a global version in shadow mode would have done is told of servers that one sees', async () => {
+    await draft(admin, documentOf('watching', 'watched'));
+    await admin.call('POST', '/api/policies/watching/versions/1/submit');
+    expect(await outcome(admin.call('POST', '/api/policies/watching/shadow', { version: 1 }))).toBe(200);
+    const [ours, theirs] = [
+      await servers.payments.asking.open({ tool: { name: 'watched' } }),
+      await servers.care.asking.open({ tool: { name: 'watched' } }),
+    ];
+    const told = async (by: Browser) => {
+      const { total, different, results } = await json<ShadowReport>(by.call('GET', '/api/policies/watching/shadow'));
+      return [total, different, results.map(({ elicitation }) => elicitation).toSorted()];
+    };
+    expect(await told(lea)).toEqual([1, 1, [ours.id]]);
+    expect(await told(carl)).toEqual([1, 1, [theirs.id]]);
+    expect(await told(plain)).toEqual([0, 0, []]);
+    expect(await told(admin)).toEqual([2, 2, [ours.id, theirs.id].toSorted()]);
+    await admin.call('POST', '/api/policies/watching/shadow', { version: null });
   });
 
   test('files are applied where their policy belongs, and prune nothing of elsewhere', async () => {
