@@ -115,9 +115,9 @@ type Watching = VersionPlace & { spaceId: SpaceId | null };
 /** Of policies that this person does not see, only the number is told. */
 function refuseCrowd(watching: Watching[], sees: (space: SpaceId | null) => boolean): void {
   if (watching.length < mostShadows) return;
-  const seen = watching.filter(({ spaceId }) => sees(spaceId)).map(({ name, version }) => policyPin(name, version));
-  const hidden = watching.length - seen.length;
-  const running = [...seen, ...(hidden > 0 ? [`${hidden} of other spaces`] : [])].join(', ');
+  const shown = watching.filter(({ spaceId }) => sees(spaceId)).map(({ name, version }) => policyPin(name, version));
+  const hidden = watching.length - shown.length;
+  const running = [...shown, ...(hidden > 0 ? [`${hidden} of other spaces`] : [])].join(', ');
   throw new Problem('not-now', {
     detail: `Stop one version in shadow mode first: ${running} are running, and ${mostShadows} is the limit.`,
   });

@@ -18,8 +18,8 @@ export async function whyUnsatisfiable(
   policy: PolicyDocument,
 ): Promise<string | null> {
   const record = await directory.read();
-  const seen = among(record, ({ spaceId }) => maySeeSpace(record, reader, spaceId));
-  const result = refuseUnsatisfiable(policy, directoryOf(seen));
+  const visible = among(record, ({ spaceId }) => maySeeSpace(record, reader, spaceId));
+  const result = refuseUnsatisfiable(policy, directoryOf(visible));
   return result.ok ? null : result.reason;
 }
 

@@ -84,9 +84,11 @@ async function refusePolicies({ policies, directory }: Engine, user: User, names
   if (names.length === 0) return;
   const [stored, record] = await Promise.all([policies.names(), directory.read()]);
   const existing = new Set([builtInName, ...stored.map(({ name }) => name)]);
-  const seen = stored.filter(({ spaceId }) => maySeeSpace(record, user, spaceId)).map(({ name }) => name);
+  const visible = stored.filter(({ spaceId }) => maySeeSpace(record, user, spaceId)).map(({ name }) => name);
   const errors = names.flatMap((name, at) =>
-    existing.has(name) ? [] : [{ path: ['policies', at], message: sayUnknown('policy', name, [builtInName, ...seen]) }],
+    existing.has(name)
+      ? []
+      : [{ path: ['policies', at], message: sayUnknown('policy', name, [builtInName, ...visible]) }],
   );
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }

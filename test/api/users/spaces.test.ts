@@ -273,11 +273,11 @@ describe('groups and roles', () => {
 
   test('one who takes the role from all others decides nothing alone', async () => {
     const space = await addSpace(server.engine, 'operator', 'Contested');
-    const [one, other] = [await member(space, 'space-admin'), await member(space, 'space-admin')];
-    expect(await outcome(setRole(one, space, other, null))).toBe(200);
-    const request = await waiting(setRole(one, space, plain, 'space-admin'));
-    for (const by of [one, other, lea]) expect(await accept(by, request)).not.toBe(200);
-    expect(await outcome(setRole(one, space, one, null))).toBe(200);
+    const [lone, other] = [await member(space, 'space-admin'), await member(space, 'space-admin')];
+    expect(await outcome(setRole(lone, space, other, null))).toBe(200);
+    const request = await waiting(setRole(lone, space, plain, 'space-admin'));
+    for (const by of [lone, other, lea]) expect(await accept(by, request)).not.toBe(200);
+    expect(await outcome(setRole(lone, space, lone, null))).toBe(200);
     expect(await accept(ben, request)).toBe(200);
     const { spaces: all } = await server.engine.directory.read();
     expect(all.find(({ id }) => id === space)?.members).toEqual([]);
@@ -441,14 +441,14 @@ describe('policies', () => {
       await servers.payments.asking.open({ tool: { name: 'watched' } }),
       await servers.care.asking.open({ tool: { name: 'watched' } }),
     ];
-    const told = async (by: Browser) => {
+    const resultsFor = async (by: Browser) => {
       const { total, different, results } = await json<ShadowReport>(by.call('GET', '/api/policies/watching/shadow'));
       return [total, different, results.map(({ elicitation }) => elicitation).toSorted()];
     };
-    expect(await told(lea)).toEqual([1, 1, [ours.id]]);
-    expect(await told(carl)).toEqual([1, 1, [theirs.id]]);
-    expect(await told(plain)).toEqual([0, 0, []]);
-    expect(await told(admin)).toEqual([2, 2, [ours.id, theirs.id].toSorted()]);
+    expect(await resultsFor(lea)).toEqual([1, 1, [ours.id]]);
+    expect(await resultsFor(carl)).toEqual([1, 1, [theirs.id]]);
+    expect(await resultsFor(plain)).toEqual([0, 0, []]);
+    expect(await resultsFor(admin)).toEqual([2, 2, [ours.id, theirs.id].toSorted()]);
     await admin.call('POST', '/api/policies/watching/shadow', { version: null });
   });
 
@@ -541,7 +541,7 @@ describe('requests and the log', () => {
       const body = { name: 'Shared', filters: { view: 'all', ...filters }, isShared: true };
       return (await json<{ id: string }>(carl.call('POST', '/api/views', body))).id;
     };
-    const found = async (by: Browser) =>
+    const viewsOf = async (by: Browser) =>
       (await json<SavedViewList>(by.call('GET', '/api/views'))).views.map(({ id }) => id);
     const plainView = await share({ server: 'global' });
     const hidden = [
@@ -549,8 +549,8 @@ describe('requests and the log', () => {
       await share({ group: 'carers' }),
       await share({ policy: 'care-denies' }),
     ];
-    for (const by of [admin, carl]) expect(await found(by)).toEqual([...hidden.toReversed(), plainView]);
-    for (const by of [lea, plain]) expect(await found(by)).toEqual([plainView]);
+    for (const by of [admin, carl]) expect(await viewsOf(by)).toEqual([...hidden.toReversed(), plainView]);
+    for (const by of [lea, plain]) expect(await viewsOf(by)).toEqual([plainView]);
   });
 
   test('what is about everyone stays with global roles', async () => {
