@@ -241,6 +241,25 @@ describe('what needs a second administrator', () => {
     expect(users.find(({ id }) => id === eve.user.id)?.role).toBe('approver');
   });
 
+  test('is not made if the maker of the token, or who asked for one, is no administrator any more', async () => {
+    const [node] = two.nodes;
+    const { token } = await newToken();
+    const eve = await openBrowser(node);
+    const call = programAt(first(), token);
+    const { request } = await json<WaitingDirectory>(call('PATCH', `/api/users/${eve.user.id}`, { role: 'admin' }));
+    const waiting = await askForToken({ permissions: tokenPermissions });
+    await setUser(node, ada!, { role: 'operator' });
+    for (const id of [request, waiting.request]) {
+      expect(await accept(ben!, id)).toBe('accepted');
+      expect(await stateAt(ben!.call, id)).toMatchObject({ state: 'not-made' });
+    }
+    expect((await programAt(first(), waiting.token)('GET', '/api/users')).status).toBe(401);
+    const { users } = await node.engine.directory.read();
+    expect(users.find(({ id }) => id === eve.user.id)?.role).toBe('approver');
+    await setUser(node, ada!, { role: 'admin' });
+    ada = await openBrowser(node, 'admin', 'password');
+  });
+
   test('is anyone’s way in: a program alone mails no link, so that it adds no one who reads for it', async () => {
     const { token } = await newToken();
     const add = async (role: string) => {
@@ -341,6 +360,26 @@ describe('a declared directory', () => {
     expect(await stateAt(call, request)).toMatchObject({ state: 'not-made' });
     const after = await two.nodes[0].engine.directory.read();
     expect(after.groups).toEqual(before.groups);
+  });
+
+  test('takes out neither the maker of the token nor, with them, the last administrators', async () => {
+    const { token } = await newToken();
+    const call = programAt(first(), token);
+    const before = await two.nodes[0].engine.directory.read();
+    const disabled = [ada!, ben!].map(({ user }) => ({ email: user.email, disabled: true }));
+    for (const body of [
+      { people: disabled },
+      { people: [{ email: ada!.user.email, role: 'approver' }] },
+      { people: [{ email: ben!.user.email }], prune: true },
+      { people: [], prune: true },
+    ]) {
+      const answer = await call('POST', '/api/directory/apply', body);
+      expect([answer.status, (await json<ProblemDocument>(answer)).refusal?.code]).toEqual([
+        403,
+        expect.stringMatching(/^own-(access|power)$/),
+      ]);
+    }
+    expect(await two.nodes[0].engine.directory.read()).toEqual(before);
   });
 
   test('disables and deletes what it leaves out only if it is told to prune', async () => {
