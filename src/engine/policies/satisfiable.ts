@@ -18,13 +18,21 @@ export async function whyUnsatisfiable(
   policy: PolicyDocument,
 ): Promise<string | null> {
   const record = await directory.read();
-  const visible = among(record, ({ spaceId }) => maySeeSpace(record, reader, spaceId));
+  const isTheirs = ({ ownerId, owners = [] }: Owned): boolean => ownerId === reader.id || owners.includes(reader.id);
+  const visible = among(record, (item) => isTheirs(item) || maySeeSpace(record, reader, item.spaceId));
   const result = refuseUnsatisfiable(policy, directoryOf(visible));
   return result.ok ? null : result.reason;
 }
 
+/** A server or a group, with who owns it. */
+interface Owned {
+  spaceId: SpaceId | null;
+  ownerId?: UserId | null;
+  owners?: readonly string[];
+}
+
 /** The groups and servers that are meant, with all people. */
-const among = (record: DirectoryRecord, isMeant: (item: { spaceId: SpaceId | null }) => boolean): DirectoryRecord => ({
+const among = (record: DirectoryRecord, isMeant: (item: Owned) => boolean): DirectoryRecord => ({
   ...record,
   groups: record.groups.filter(isMeant),
   servers: record.servers.filter(isMeant),
@@ -43,7 +51,7 @@ export async function refuseUnsatisfiableNow(
   { author = null, space }: Publishing,
 ): Promise<void> {
   const record = await directory.read();
-  const isMeant = ({ spaceId }: { spaceId: SpaceId | null }) => spaceId === null || spaceId === space;
+  const isMeant = ({ spaceId }: Owned): boolean => spaceId === null || spaceId === space;
   const users = directoryOf(space === null ? record : among(record, isMeant));
   const faults = policies.flatMap((policy) => {
     const result = refuseUnsatisfiable(policy, users, author);

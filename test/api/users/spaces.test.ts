@@ -433,6 +433,20 @@ describe('policies', () => {
     expect(await outcome(lea.call('POST', '/api/policies/simulate', simulation))).toBe('authors-change-policies');
   });
 
+  test('one with a stage of the same name takes the place of no global stage', async () => {
+    const [ada, voter] = [await openBrowser(server), await openBrowser(server)];
+    const staged = (name: string, approvers: string) =>
+      documentOf(name, 'staged', `priority: 500\nrequire: { stages: [{ name: S, approvers: ${approvers} }] }`);
+    await applyPolicies(server.engine, [staged('staged-everywhere', `{ user: ${ada.user.email} }`)]);
+    await applyPolicies(server.engine, [staged('staged-here', 'anyone')], { space: spaces.payments });
+    const { id, digest } = await servers.payments.asking.open({ tool: { name: 'staged' } });
+    expect(typeof (await outcome(voter.vote({ id, digest })))).toBe('string');
+    expect(await outcome(ada.vote({ id, digest }))).toBe(200);
+    await voter.vote({ id, digest });
+    expect((await admin.look(id)).status).toBe('accepted');
+    await applyPolicies(server.engine, ['policy: staged-everywhere\nretire: { reason: Done. }\n']);
+  });
+
   test('what a global version in shadow mode would have done is told of servers that one sees', async () => {
     await draft(admin, documentOf('watching', 'watched'));
     await admin.call('POST', '/api/policies/watching/versions/1/submit');
