@@ -4,6 +4,8 @@ import type { AppliedDirectory, ChangeState, WaitingDirectory } from '../../../s
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { newAdminToken } from '../../../src/crypto/api-key.ts';
+import { importPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import { findTokenCaller } from '../../../src/engine/users/admin-tokens.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { isForTokens, permissions, tokenPermissions } from '../../../src/model/permission.ts';
 import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
@@ -423,6 +425,16 @@ describe('a declared directory', () => {
 describe('policies from files', () => {
   const policy = (name: string, tool: string) =>
     `policy: ${name}\nmatch: { tool: ${tool} }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n`;
+
+  test('make no draft if the token was revoked while it was asked for', async () => {
+    const { engine } = two.nodes[0];
+    const { token, kid } = await newToken({ permissions: ['write-policies'] });
+    const caller = await findTokenCaller(engine, token, undefined);
+    await ben!.call('POST', `/api/admin-tokens/${kid}/revoke`);
+    const drafting = importPolicies(engine, caller!, [policy('t-late', 'late')]);
+    await expect(drafting).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(await engine.policies.find('t-late')).toBe(null);
+  });
 
   test('are put in force together by one acceptance, which is their review', async () => {
     const { token, kid } = await newToken({ permissions: ['publish-policies'] });
