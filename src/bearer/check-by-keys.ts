@@ -12,9 +12,10 @@ export function checkByKeys({ issuer, audience, jwks }: SourceByKeys, now: () =>
   return async (token) => {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, { ...fixed, currentDate: new Date(now()) });
-      const { sub = '', scope, scp, cnf } = payload;
+      const { sub, scope, scp, cnf } = payload;
       // The sender of a bound token must prove that it is theirs, and nothing here checks such a proof.
-      if (cnf !== undefined || !isAccessToken(protectedHeader.typ)) return { state: 'wrong' };
+      if (typeof sub !== 'string' || cnf !== undefined || !isAccessToken(protectedHeader.typ))
+        return { state: 'wrong' };
       return { state: 'valid', issuer, subject: sub, scopes: scopesIn(scope ?? scp) };
     } catch (cause) {
       if (cause instanceof errors.JWTExpired) return { state: 'ended' };

@@ -51,9 +51,9 @@ async function verify(
   const limits = { clockTolerance, maxTokenAge: longestLife, currentDate: new Date(at) };
   const fixed = { issuer, algorithms, requiredClaims: ['sub', 'aud', 'exp', 'iat'], ...limits };
   const { payload, protectedHeader } = await jwtVerify(token, keys, fixed);
-  const { sub = '', aud = [], exp = 0, iat = 0, cnf } = payload;
+  const { sub, aud = [], exp = 0, iat = 0, cnf } = payload;
   // The sender of a bound token must prove that it is theirs, and nothing here checks such a proof.
-  if (cnf !== undefined || !isAccessToken(protectedHeader.typ) || exp - iat > longestLife)
+  if (typeof sub !== 'string' || cnf !== undefined || !isAccessToken(protectedHeader.typ) || exp - iat > longestLife)
     return { state: 'refused', why: 'workload-token-wrong' };
   const proven = { issuer, subject: sub, audience: [aud].flat(), claims: payload, expiresAt: exp * 1000 };
   return { state: 'valid', token: proven };

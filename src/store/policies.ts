@@ -1,6 +1,6 @@
-import type { Prisma } from '../generated/prisma/client.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { AuditEntry } from '../audit/entry.ts';
-import type { ElicitationId, PolicyId, SpaceId, UserId } from '../model/id.ts';
+import type { ElicitationId, PolicyId, ServerId, SpaceId, UserId } from '../model/id.ts';
 import { versionStates, type VersionState } from '../model/policy.ts';
 import type { InCommit } from './database/in-commit.ts';
 import { locks } from './database/locks.ts';
@@ -66,7 +66,7 @@ export interface Policies {
   /** All, each with its published, its shadow and its latest version only. */
   list(): Promise<PolicyRecord[]>;
   /** All policies, whether published or not. */
-  names(): Promise<string[]>;
+  names(): Promise<Pick<PolicyRecord, 'name' | 'spaceId'>[]>;
   find(name: string): Promise<PolicyRecord | null>;
   /** The versions that wait for a review. */
   inReview(): Promise<(VersionRecord & Pick<PolicyRecord, 'name' | 'spaceId'>)[]>;
@@ -86,10 +86,18 @@ export interface Policies {
    */
   changeShadow(
     name: string,
-    decide: (policy: PolicyRecord | null, watching: { name: string; version: number }[]) => PolicyChange | null,
+    decide: (
+      policy: PolicyRecord | null,
+      watching: { name: string; version: number; spaceId: SpaceId | null }[],
+    ) => PolicyChange | null,
     also?: InCommit,
   ): Promise<void>;
-  shadowResults(name: string, limit: number): Promise<{ total: number; different: number; results: ShadowResult[] }>;
+  /** If there is `among`, only of requests of these servers. */
+  shadowResults(
+    name: string,
+    limit: number,
+    among: readonly ServerId[] | null,
+  ): Promise<{ total: number; different: number; results: ShadowResult[] }>;
 }
 
 /** Milliseconds; thousands of policies may be applied together. */
@@ -112,8 +120,8 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
       return rows.map((row) => toPolicy({ ...row, versions: byPolicy.get(row.id) ?? [] }));
     },
     async names() {
-      const rows = await prisma.policy.findMany({ select: { name: true }, orderBy: { name: 'asc' } });
-      return rows.map(({ name }) => name);
+      const rows = await prisma.policy.findMany({ select: { name: true, spaceId: true }, orderBy: { name: 'asc' } });
+      return rows.map(({ name, spaceId }) => ({ name, spaceId: spaceId as SpaceId | null }));
     },
     find: (name) => findPolicy(prisma, name),
     inReview: () => findInReview(prisma),
@@ -138,7 +146,7 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
         if (change) await store(tx, change, evidence);
         await also?.(tx);
       }),
-    shadowResults: (name, limit) => findShadowResults(prisma, name, limit),
+    shadowResults: (name, limit, among) => findShadowResults(prisma, name, limit, among),
   };
 }
 
@@ -158,13 +166,18 @@ async function findShadowResults(
   prisma: Prisma.TransactionClient,
   name: string,
   limit: number,
+  among: readonly ServerId[] | null,
 ): ReturnType<Policies['shadowResults']> {
   const like = `${name}@%`;
+  const isAmong = among
+    ? Prisma.sql`EXISTS (SELECT 1 FROM elicitation e
+        WHERE e.id = shadow_result.elicitation_id AND e.server_id = ANY(${among}::text[]))`
+    : Prisma.sql`true`;
   const [counts] = await prisma.$queryRaw<{ total: number; different: number }[]>`
     SELECT count(*)::int AS total, count(*) FILTER (WHERE live <> shadow)::int AS different
-      FROM shadow_result WHERE policy LIKE ${like}`;
+      FROM shadow_result WHERE policy LIKE ${like} AND ${isAmong}`;
   const rows = await prisma.shadowResult.findMany({
-    where: { policy: { startsWith: `${name}@` } },
+    where: { policy: { startsWith: `${name}@` }, ...(among && { elicitation: { serverId: { in: [...among] } } }) },
     orderBy: [{ at: 'desc' }, { elicitationId: 'asc' }],
     take: limit,
   });
@@ -180,7 +193,11 @@ async function otherShadows(tx: Prisma.TransactionClient, name: string) {
     where: { shadowVersion: { not: null }, name: { not: name } },
     orderBy: { name: 'asc' },
   });
-  return rows.map((row) => ({ name: row.name, version: row.shadowVersion ?? 0 }));
+  return rows.map((row) => ({
+    name: row.name,
+    version: row.shadowVersion ?? 0,
+    spaceId: row.spaceId as SpaceId | null,
+  }));
 }
 
 async function store(tx: Prisma.TransactionClient, change: PolicyChange, evidence: Ledger['evidence']): Promise<void> {

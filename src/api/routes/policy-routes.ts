@@ -75,7 +75,7 @@ function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
   const limiter = createLimiter({ concurrency: 1, maxQueue: 16, timeoutMs: 5_000 });
   serve(app, routes.checkPolicy, authenticate, async ({ caller, body }) => {
     await pace(caller.id);
-    return { status: 200, body: await limiter(() => checkPolicy(engine, body.document)) };
+    return { status: 200, body: await limiter(() => checkPolicy(engine, caller, body.document)) };
   });
 
   serve(app, routes.saveDraft, authenticate, async ({ caller, body }) => {

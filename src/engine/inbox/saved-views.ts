@@ -2,10 +2,11 @@ import { may } from '../../model/permission.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import { newId } from '../../crypto/random.ts';
 import { openView, sealView, type ViewPlace } from '../../crypto/view-box.ts';
-import type { SavedViewId, UserId } from '../../model/id.ts';
+import type { SavedViewId, SpaceId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { StoredView } from '../../store/users/saved-views.ts';
+import { maySeeSpace, seenBy } from '../assert-may.ts';
 import { readable } from '../elicitation/readable.ts';
 import type { Engine } from '../engine.ts';
 
@@ -41,9 +42,28 @@ interface ViewChanges {
 /** A person has so many views at most. */
 const mostViews = 50;
 
-/** A person's own views, and those that others share, the newest first. */
-export async function listViews({ savedViews, ring }: ViewEngine, user: UserId): Promise<ShownView[]> {
-  return (await savedViews.listFor(user)).map((view) => show(ring, view, user));
+/** A person's own views, and those that others share of what this person sees, the newest first. */
+export async function listViews(engine: ViewEngine & HidingEngine, reader: User): Promise<ShownView[]> {
+  const [stored, hidden] = await Promise.all([engine.savedViews.listFor(reader.id), hiddenFrom(engine, reader)]);
+  const views = stored.map((view) => show(engine.ring, view, reader.id));
+  return views.filter(({ isOwn, filters }) => isOwn || !hidden(filters ?? {}));
+}
+
+type HidingEngine = Pick<Engine, 'directory' | 'policies'>;
+
+/** Do these filters name a server, a group or a policy of a space that the reader does not see? */
+async function hiddenFrom({ directory, policies }: HidingEngine, reader: User) {
+  const record = await directory.read();
+  if (seenBy(record, reader) === null) return () => false;
+  const namesOf = (items: readonly { name: string; spaceId: SpaceId | null }[]) =>
+    new Set(items.filter(({ spaceId }) => !maySeeSpace(record, reader, spaceId)).map(({ name }) => name));
+  const hidden = {
+    server: namesOf(record.servers.filter(({ ownerId }) => ownerId !== reader.id)),
+    group: namesOf(record.groups.filter(({ owners }) => !owners.includes(reader.id))),
+    policy: namesOf(await policies.names()),
+  };
+  return (filters: ViewFilters): boolean =>
+    Object.entries(hidden).some(([filter, names]) => names.has(String(filters[filter])));
 }
 
 /** Problem `INVALID_INPUT` if the person has as many as there may be. */

@@ -57,7 +57,7 @@ export async function planPolicies(
   const policies = read.map(({ policy }) => policy);
   refuseSameName(policies);
   for (const policy of policies) refuseInSpace(policy, space);
-  await refuseUnsatisfiableNow(engine, policies);
+  await refuseUnsatisfiableNow(engine, policies, { space });
   const stored = new Map((await engine.policies.list()).map((policy) => [policy.name, policy]));
   return read.map(({ document, policy: { policy: name } }) => {
     const policy = stored.get(name) ?? null;
@@ -114,7 +114,7 @@ export async function publishPolicies(
   await refuseUnsatisfiableNow(
     engine,
     policies.map(({ document }) => readPolicy(document)),
-    by.id,
+    { author: by.id, space: null },
   );
   const { also } = guardPower(engine, by, 'publish-policies');
   await putInForce(engine, by, policies, { space: null, also });

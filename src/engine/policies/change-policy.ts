@@ -59,10 +59,13 @@ export async function writingIn(engine: PolicyEngine, by: Administrator) {
     spaces.add(space);
   };
   const also: InCommit = async (tx) => {
+    if (by !== 'operator' && by.kind === 'token') return by.also(tx);
     if (by === 'operator' || by.kind !== 'user' || may(by.role, 'write-policies')) return;
     for (const space of spaces) await guardScope(engine, by, { permission: 'write-policies', space: () => space })(tx);
   };
-  return { check, also };
+  const sees = (space: SpaceId | null): boolean =>
+    by === 'operator' || by.kind === 'agreement' || maySeeSpace(directory, by, space);
+  return { check, also, sees };
 }
 
 /** The stored form of an intent, with its audit event. */

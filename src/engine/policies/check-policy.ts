@@ -1,6 +1,8 @@
 import { describePolicy } from '../../policy/deciding/describe-policy.ts';
 import { parsePolicy } from '../../policy/parsing/parse-policy.ts';
 import { policySchema } from '../../policy/parsing/policy-schema.ts';
+import type { User } from '../../model/user.ts';
+import type { TokenCaller } from '../users/change-directory.ts';
 import type { PolicyEngine } from './change-policy.ts';
 import { whyUnsatisfiable } from './satisfiable.ts';
 
@@ -8,11 +10,15 @@ import { whyUnsatisfiable } from './satisfiable.ts';
  * Checks a document without storing it: its faults and their places, or what it says and whether anyone could decide
  * it.
  */
-export async function checkPolicy(engine: Pick<PolicyEngine, 'directory'>, document: string) {
+export async function checkPolicy(
+  engine: Pick<PolicyEngine, 'directory'>,
+  reader: User | TokenCaller,
+  document: string,
+) {
   const parsed = parsePolicy(document);
   if (!parsed.ok) return { ok: false, errors: parsed.errors, name: null, terms: [], unsatisfiable: null };
   const { policy } = parsed;
-  const unsatisfiable = await whyUnsatisfiable(engine, policy);
+  const unsatisfiable = await whyUnsatisfiable(engine, reader, policy);
   return { ok: true, errors: [], name: policy.policy, terms: describePolicy(policy), unsatisfiable };
 }
 

@@ -1,3 +1,4 @@
+import type { SpaceId } from '../../model/id.ts';
 import type { Alone, User } from '../../model/user.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
@@ -71,7 +72,7 @@ export async function publishVersion(
 ): Promise<{ alone: Alone | null }> {
   const stored = await engine.policies.find(place.name);
   const { document, authorId } = findVersion(stored, place.version);
-  await refuseUnsatisfiableNow(engine, [readPolicy(document)], authorId);
+  await refuseUnsatisfiableNow(engine, [readPolicy(document)], { author: authorId, space: stored?.spaceId ?? null });
   const { also, alone } = guardPower(engine, by, {
     permission: 'publish-policies',
     space: () => stored?.spaceId,
@@ -94,12 +95,12 @@ const mostShadows = 10;
 /** Runs a version in shadow mode, in which it sees real requests and decides none; null ends that. */
 export async function setShadow(engine: PolicyEngine, user: User, name: string, version: number | null): Promise<void> {
   const writing = await writingIn(engine, user);
-  const decide = (policy: PolicyRecord | null, watching: VersionPlace[]): PolicyChange | null => {
+  const decide = (policy: PolicyRecord | null, watching: Watching[]): PolicyChange | null => {
     writing.check(policy);
     if (!policy) throw new Problem('not-found');
     if (version !== null) refuse(againstVersion.shadow(user, findVersion(policy, version), policy));
     if (policy.shadowVersion === version) return null;
-    if (version !== null) refuseCrowd(watching);
+    if (version !== null) refuseCrowd(watching, writing.sees);
     const intent: PolicyIntent = {
       write: { type: 'shadow', policy: policy.id, version },
       event: { type: 'policy.shadowed', policy: name, version },
@@ -109,10 +110,15 @@ export async function setShadow(engine: PolicyEngine, user: User, name: string, 
   await engine.policies.changeShadow(name, decide, writing.also);
 }
 
-function refuseCrowd(watching: VersionPlace[]): void {
+type Watching = VersionPlace & { spaceId: SpaceId | null };
+
+/** Of policies that this person does not see, only the number is told. */
+function refuseCrowd(watching: Watching[], sees: (space: SpaceId | null) => boolean): void {
   if (watching.length < mostShadows) return;
-  const names = watching.map(({ name, version }) => policyPin(name, version)).join(', ');
+  const shown = watching.filter(({ spaceId }) => sees(spaceId)).map(({ name, version }) => policyPin(name, version));
+  const hidden = watching.length - shown.length;
+  const running = [...shown, ...(hidden > 0 ? [`${hidden} of other spaces`] : [])].join(', ');
   throw new Problem('not-now', {
-    detail: `Stop one version in shadow mode first: ${names} are running, and ${mostShadows} is the limit.`,
+    detail: `Stop one version in shadow mode first: ${running} are running, and ${mostShadows} is the limit.`,
   });
 }

@@ -1,28 +1,58 @@
-import type { UserId } from '../../model/id.ts';
+import type { SpaceId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import type { User } from '../../model/user.ts';
 import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
 import { refuseUnsatisfiable } from '../../policy/stages/refuse-unsatisfiable.ts';
+import type { DirectoryRecord } from '../../store/users/directory-record.ts';
+import { maySeeSpace } from '../assert-may.ts';
+import type { TokenCaller } from '../users/change-directory.ts';
 import type { PolicyEngine } from './change-policy.ts';
 import { directoryOf } from '../directory-of.ts';
 
 type SatisfiableEngine = Pick<PolicyEngine, 'directory'>;
 
-/** Why the current people could never satisfy this policy; null if they can. */
+/** Why the current people could never satisfy this policy; null if they can. What the reader does not see is absent. */
 export async function whyUnsatisfiable(
   { directory }: SatisfiableEngine,
+  reader: User | TokenCaller,
   policy: PolicyDocument,
 ): Promise<string | null> {
-  const result = refuseUnsatisfiable(policy, directoryOf(await directory.read()));
+  const record = await directory.read();
+  const isTheirs = ({ ownerId, owners = [] }: Owned): boolean => ownerId === reader.id || owners.includes(reader.id);
+  const visible = among(record, (item) => isTheirs(item) || maySeeSpace(record, reader, item.spaceId));
+  const result = refuseUnsatisfiable(policy, directoryOf(visible));
   return result.ok ? null : result.reason;
+}
+
+/** A server or a group, with who owns it. */
+interface Owned {
+  spaceId: SpaceId | null;
+  ownerId?: UserId | null;
+  owners?: readonly string[];
+}
+
+/** The groups and servers that are meant, with all people. */
+const among = (record: DirectoryRecord, isMeant: (item: Owned) => boolean): DirectoryRecord => ({
+  ...record,
+  groups: record.groups.filter(isMeant),
+  servers: record.servers.filter(isMeant),
+});
+
+interface Publishing {
+  author?: UserId | null;
+  /** Where the policies are: of other spaces they name nothing. Null is global. */
+  space: SpaceId | null;
 }
 
 /** Problem `unsatisfiable`, with why, for each of these policies that no one could complete. */
 export async function refuseUnsatisfiableNow(
   { directory }: SatisfiableEngine,
   policies: PolicyDocument[],
-  author: UserId | null = null,
+  { author = null, space }: Publishing,
 ): Promise<void> {
-  const users = directoryOf(await directory.read());
+  const record = await directory.read();
+  const isMeant = ({ spaceId }: Owned): boolean => spaceId === null || spaceId === space;
+  const users = directoryOf(space === null ? record : among(record, isMeant));
   const faults = policies.flatMap((policy) => {
     const result = refuseUnsatisfiable(policy, users, author);
     return result.ok ? [] : [{ path: [policy.policy], message: result.reason }];

@@ -3,7 +3,7 @@ import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
-import { maySeeSpace, mayIn } from '../assert-may.ts';
+import { maySeeSpace, mayIn, seenBy } from '../assert-may.ts';
 import type { TokenCaller } from '../users/change-directory.ts';
 import { namedSpace } from '../users/in-directory.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
@@ -75,10 +75,11 @@ export async function showPolicyVersion(
   };
 }
 
-/** What the version in shadow mode would have done, next to what happened. */
+/** What the version in shadow mode would have done, next to what happened: of requests of servers that the reader sees. */
 export async function showShadow(engine: PolicyEngine, reader: User, name: string) {
-  await findSeen(engine, reader, name);
-  return { name, ...(await engine.policies.shadowResults(name, shownResults)) };
+  const { directory } = await findSeen(engine, reader, name);
+  const among = seenBy(directory, reader)?.servers ?? null;
+  return { name, ...(await engine.policies.shadowResults(name, shownResults, among)) };
 }
 
 const shownResults = 200;

@@ -63,13 +63,17 @@ export async function inviteUser(
   return { user, link };
 }
 
-/** The same for an administrator: the link goes by mail, and is null if this installation sends none. */
+/**
+ * The same for an administrator: the link goes by mail, and is null if this installation sends none. A program alone sends
+ * none, or it could add someone who reads what it may not.
+ */
 export async function addInConsole(
   engine: MailingEngine,
   by: Administrator,
   request: NewUserRequest,
 ): Promise<{ user: User; linkUntil: number | null; alone: Alone | null }> {
-  const link = newMailedLink(engine, by);
+  const isProgram = by !== 'operator' && by.kind === 'token';
+  const link = isProgram ? null : newMailedLink(engine, by);
   const added = await add(engine, by, request, { passwordHash: null, ...(link && { link }) });
   return { ...added, linkUntil: link?.expiresAt ?? null };
 }

@@ -1,6 +1,6 @@
 import { digestOf } from '../../crypto/digest.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
-import { confirmationDue, confirmationStep } from '../../model/group-confirmation.ts';
+import { confirmationDue, confirmationStep, type GroupConfirmation } from '../../model/group-confirmation.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Alone, User } from '../../model/user.ts';
 import type { DirectoryRecord, GroupRecord } from '../../store/users/directory-record.ts';
@@ -46,8 +46,7 @@ export const setConfirmation = (
           errors: [{ path: ['owners', at], message: 'Choose an existing person.' }],
         });
       if ((group.confirmation?.days ?? null) === days && owners.join() === group.owners.join()) return null;
-      const confirmedAt = group.confirmation?.confirmedAt ?? engine.now();
-      const confirmation = days === null ? null : { days, confirmedAt, lapsesAt: null };
+      const confirmation = days === null ? null : confirmationAfter(group.confirmation, days, engine.now());
       return {
         write: { type: 'group-confirmation', id, owners, confirmation },
         event: { type: 'group.confirmation-set', group: id, days, owners },
@@ -55,6 +54,12 @@ export const setConfirmation = (
     },
     { permission: 'change-space', space: ({ groups }) => groups.find((group) => group.id === id)?.spaceId },
   );
+
+/** An end that was announced holds, unless a longer interval was agreed on: else it could be put off by small changes. */
+function confirmationAfter(before: GroupRecord['confirmation'], days: number, now: number): GroupConfirmation {
+  const lapsesAt = before && days <= before.days ? before.lapsesAt : null;
+  return { days, confirmedAt: before?.confirmedAt ?? now, lapsesAt };
+}
 
 /** Those whom people here made members: a provider's members are confirmed at the provider. */
 export const confirmableMembers = ({ members, sources }: Pick<GroupRecord, 'members' | 'sources'>): UserId[] =>
@@ -86,6 +91,7 @@ export async function confirmMembers(
       assertConfirms(directory, by, group);
       if (!group.confirmation) throw new Problem('not-now', { refusal: { code: 'no-confirmation-needed' } });
       if (digest !== membersDigest(group)) throw new Problem('not-now', { refusal: { code: 'members-changed' } });
+      refuseUnlisted(group, remove);
       const removed = remove.length > 0 ? membersChange(directory, by, id, { remove }) : null;
       const members = confirmableMembers(group).filter((member) => !remove.includes(member));
       refuseOwnConfirmation(by, group.name, members);
@@ -96,6 +102,15 @@ export async function confirmMembers(
     },
     null,
   );
+}
+
+/** An owner takes out those whom the list has: a provider's members are the provider's. */
+function refuseUnlisted(group: GroupRecord, remove: readonly UserId[]): void {
+  const listed = new Set(confirmableMembers(group));
+  const at = remove.findIndex((member) => !listed.has(member));
+  if (at < 0) return;
+  const message = 'Choose from the members that are to be confirmed.';
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['remove', at], message }] });
 }
 
 /** Entries are short: a long list is told by several. */
@@ -132,12 +147,20 @@ function assertConfirms(directory: DirectoryRecord, by: User | 'operator', group
 const mayConfirm = (directory: DirectoryRecord, { id, role }: Pick<User, 'id' | 'role'>, group: GroupRecord): boolean =>
   group.owners.includes(id) || mayIn(directory, { id, role }, 'change-space', group.spaceId);
 
-/** The people to whom a group says that its members must be confirmed: owners, or its space's administrators, or all. */
-export function confirmersOf({ users, spaces }: DirectoryRecord, { owners, spaceId }: GroupRecord): UserId[] {
-  const able = new Set(users.filter(({ disabledAt }) => disabledAt === null).map(({ id }) => id));
+/**
+ * The people to whom a group says that its members must be confirmed: owners, or its space's administrators, or all. Those of
+ * the list cannot confirm it.
+ */
+export function confirmersOf({ users, spaces }: DirectoryRecord, group: GroupRecord): UserId[] {
+  const able = users.filter(({ disabledAt }) => disabledAt === null).map(({ id }) => id);
+  const listed = new Set(confirmableMembers(group));
+  const confirming = new Set(able.filter((id) => !listed.has(id)));
   const administrators = users.filter(({ role }) => role === 'admin').map(({ id }) => id);
-  const choices = [owners, administratorsOf(spaces, spaceId), administrators];
-  return choices.map((ids) => ids.filter((id) => able.has(id))).find((ids) => ids.length > 0) ?? [];
+  const choices = [group.owners, administratorsOf(spaces, group.spaceId), administrators];
+  return (
+    choices.map((ids) => ids.filter((id) => confirming.has(id))).find((ids) => ids.length > 0) ??
+    administrators.filter((id) => able.includes(id))
+  );
 }
 
 /** The groups whose members leave soon unless someone confirms them, the next one first. */

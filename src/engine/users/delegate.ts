@@ -7,6 +7,7 @@ import { sayUnknown } from '../../model/text/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
 import { builtInName } from '../../policy/terms/built-in-policy.ts';
 import type { DelegationRecord } from '../../store/users/delegations.ts';
+import { maySeeSpace } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 
 export interface NewDelegation {
@@ -30,7 +31,7 @@ export async function delegate(engine: Engine, user: User, request: NewDelegatio
   const { toId, endsAt, startsAt = now, policies = [], note = '' } = request;
   refuseTimes(now, startsAt, endsAt);
   await refuseReceiver(engine, user, toId);
-  await refusePolicies(engine, policies);
+  await refusePolicies(engine, user, policies);
   const id = newId('delegation');
   const times = { startsAt, endsAt, createdAt: now, revokedAt: null };
   const record = { id, fromId: user.id, toId, ...times, policies: [...new Set(policies)].sort(), note };
@@ -78,12 +79,16 @@ async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Prom
   if (!may(receiver.role, 'decide')) throw wrong(`Choose someone else: ${receiver.name} has a role that cannot vote.`);
 }
 
-/** An unknown policy name would silently delegate nothing. */
-async function refusePolicies({ policies }: Engine, names: string[]): Promise<void> {
+/** An unknown policy name would silently delegate nothing. Suggested is what the person sees. */
+async function refusePolicies({ policies, directory }: Engine, user: User, names: string[]): Promise<void> {
   if (names.length === 0) return;
-  const existing = [builtInName, ...(await policies.names())];
+  const [stored, record] = await Promise.all([policies.names(), directory.read()]);
+  const existing = new Set([builtInName, ...stored.map(({ name }) => name)]);
+  const visible = stored.filter(({ spaceId }) => maySeeSpace(record, user, spaceId)).map(({ name }) => name);
   const errors = names.flatMap((name, at) =>
-    existing.includes(name) ? [] : [{ path: ['policies', at], message: sayUnknown('policy', name, existing) }],
+    existing.has(name)
+      ? []
+      : [{ path: ['policies', at], message: sayUnknown('policy', name, [builtInName, ...visible]) }],
   );
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }

@@ -4,6 +4,8 @@ import type { AppliedDirectory, ChangeState, WaitingDirectory } from '../../../s
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { newAdminToken } from '../../../src/crypto/api-key.ts';
+import { importPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import { findTokenCaller } from '../../../src/engine/users/admin-tokens.ts';
 import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { isForTokens, permissions, tokenPermissions } from '../../../src/model/permission.ts';
 import { openTableDigests, type Tables } from '../../support/databases/table-contents.ts';
@@ -19,7 +21,8 @@ let [ada, ben]: Browser[] = [];
 let tables: Tables;
 let clock = Date.now();
 beforeAll(async () => {
-  two = await startTwoNodes({ environment: 'production', now: () => clock });
+  const smtp = { host: '127.0.0.1', port: 9, isSecure: false, isLocal: true, auth: null, from: 'assentry@example.com' };
+  two = await startTwoNodes({ environment: 'production', now: () => clock, smtp });
   const [node] = two.nodes;
   [ada, ben] = [await openBrowser(node, 'admin', 'password'), await openBrowser(node, 'admin', 'password')];
   tables = await openTableDigests(node.databaseUrl);
@@ -240,6 +243,40 @@ describe('what needs a second administrator', () => {
     expect(users.find(({ id }) => id === eve.user.id)?.role).toBe('approver');
   });
 
+  test('is not made if the maker of the token, or who asked for one, is no administrator any more', async () => {
+    const [node] = two.nodes;
+    const { token } = await newToken();
+    const eve = await openBrowser(node);
+    const call = programAt(first(), token);
+    const { request } = await json<WaitingDirectory>(call('PATCH', `/api/users/${eve.user.id}`, { role: 'admin' }));
+    const waiting = await askForToken({ permissions: tokenPermissions });
+    await setUser(node, ada!, { role: 'operator' });
+    for (const id of [request, waiting.request]) {
+      expect(await accept(ben!, id)).toBe('accepted');
+      expect(await stateAt(ben!.call, id)).toMatchObject({ state: 'not-made' });
+    }
+    expect((await programAt(first(), waiting.token)('GET', '/api/users')).status).toBe(401);
+    const { users } = await node.engine.directory.read();
+    expect(users.find(({ id }) => id === eve.user.id)?.role).toBe('approver');
+    await setUser(node, ada!, { role: 'admin' });
+    ada = await openBrowser(node, 'admin', 'password');
+  });
+
+  test('is anyone’s way in: a program alone mails no link, so that it adds no one who reads for it', async () => {
+    const { token } = await newToken();
+    const add = async (role: string) => {
+      const body = { email: `added-${role}@example.com`, name: 'Added', role };
+      return programAt(first(), token)('POST', '/api/users', body);
+    };
+    const reader = await add('reviewer');
+    expect([reader.status, await reader.json()]).toMatchObject([201, { linkUntil: null }]);
+    const links = () =>
+      two.query(`SELECT count(*)::int FROM link l JOIN app_user u ON u.id = l.user_id WHERE u.name = 'Added'`);
+    expect(await links()).toEqual([0]);
+    expect((await add('approver')).status).toBe(202);
+    expect(await links()).toEqual([0]);
+  });
+
   test('is refused to a program about its maker, as it is to them', async () => {
     const { token } = await newToken();
     const response = await programAt(first(), token)('PATCH', `/api/users/${ada!.user.id}`, { role: 'reviewer' });
@@ -327,6 +364,26 @@ describe('a declared directory', () => {
     expect(after.groups).toEqual(before.groups);
   });
 
+  test('takes out neither the maker of the token nor, with them, the last administrators', async () => {
+    const { token } = await newToken();
+    const call = programAt(first(), token);
+    const before = await two.nodes[0].engine.directory.read();
+    const disabled = [ada!, ben!].map(({ user }) => ({ email: user.email, disabled: true }));
+    for (const body of [
+      { people: disabled },
+      { people: [{ email: ada!.user.email, role: 'approver' }] },
+      { people: [{ email: ben!.user.email }], prune: true },
+      { people: [], prune: true },
+    ]) {
+      const answer = await call('POST', '/api/directory/apply', body);
+      expect([answer.status, (await json<ProblemDocument>(answer)).refusal?.code]).toEqual([
+        403,
+        expect.stringMatching(/^own-(access|power)$/),
+      ]);
+    }
+    expect(await two.nodes[0].engine.directory.read()).toEqual(before);
+  });
+
   test('disables and deletes what it leaves out only if it is told to prune', async () => {
     const { token } = await newToken();
     const call = programAt(first(), token);
@@ -368,6 +425,16 @@ describe('a declared directory', () => {
 describe('policies from files', () => {
   const policy = (name: string, tool: string) =>
     `policy: ${name}\nmatch: { tool: ${tool} }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n`;
+
+  test('make no draft if the token was revoked while it was asked for', async () => {
+    const { engine } = two.nodes[0];
+    const { token, kid } = await newToken({ permissions: ['write-policies'] });
+    const caller = await findTokenCaller(engine, token, undefined);
+    await ben!.call('POST', `/api/admin-tokens/${kid}/revoke`);
+    const drafting = importPolicies(engine, caller!, [policy('t-late', 'late')]);
+    await expect(drafting).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(await engine.policies.find('t-late')).toBe(null);
+  });
 
   test('are put in force together by one acceptance, which is their review', async () => {
     const { token, kid } = await newToken({ permissions: ['publish-policies'] });

@@ -186,6 +186,27 @@ describe('members whom someone confirms every 90 days', () => {
     expect(await membersOf()).toEqual([bob.user.id]);
   });
 
+  test('leave at the time that was announced, also if the rule is changed by one day or to fewer owners meanwhile', async () => {
+    clock += 80 * day;
+    await turn();
+    const lapsesAt = clock + 14 * day;
+    const set = async (days: number, owners: Browser[]) =>
+      admin.call('PUT', `/api/groups/${id}/confirmation`, { days, owners: owners.map(({ user }) => user.id) });
+    for (const [days, owners] of [
+      [89, [olga]],
+      [89, []],
+      [1, []],
+    ] as [number, Browser[]][]) {
+      clock += 4 * day;
+      expect((await set(days, owners)).status).toBe(200);
+      await turn();
+      expect((await groupOf(admin)).confirmation).toMatchObject({ days, lapsesAt });
+    }
+    clock = lapsesAt;
+    await turn();
+    expect(await membersOf()).toEqual([]);
+  });
+
   test('whom a provider put there are confirmed at the provider, and stay', async () => {
     const by = { kind: 'provider', issuer: 'https://id.example.com' } as const;
     const carl = await openBrowser(two.nodes[0]);
@@ -228,6 +249,16 @@ describe('a confirmation', () => {
     ]);
   });
 
+  test('leaves out no one whom the list has not: neither a member of a provider nor someone else', async () => {
+    const by = { kind: 'provider', issuer: 'https://id.example.com' } as const;
+    const carl = await openBrowser(two.nodes[0]);
+    await changeMembers(two.nodes[0].engine, by, id, { add: [carl.user.id] });
+    const before = await entries();
+    for (const other of [carl, admin]) expect(await confirm(olga, { remove: [other.user.id] })).toBe('INVALID_INPUT');
+    expect(await entries()).toEqual(before);
+    expect(await membersOf()).toContain(carl.user.id);
+  });
+
   test('is for owners and administrators: no one else, and of nothing that is absent or no list', async () => {
     const before = await entries();
     expect(await confirm(ada)).toBe('owners-confirm');
@@ -241,8 +272,9 @@ describe('a confirmation', () => {
     expect(await confirm(admin)).toBe(200);
   });
 
-  test('is never of oneself', async () => {
+  test('is never of oneself: if the owner is a member, administrators are asked', async () => {
     await changeMembers(two.nodes[0].engine, 'operator', id, { add: [olga.user.id] });
+    expect([await dueFor(olga), await dueFor(admin)]).toMatchObject([[], [{ id }]]);
     expect(await confirm(olga)).toBe('own-confirmation');
     expect(await confirm(admin)).toBe(200);
   });

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Inbox } from '../../../src/contract/console/console.ts';
 import type { LogPage } from '../../../src/contract/console/audit.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import type { PolicyDetail, PolicyList } from '../../../src/contract/policies/policy.ts';
+import type { PolicyCheck, PolicyDetail, PolicyList, ShadowReport } from '../../../src/contract/policies/policy.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { SavedViewList } from '../../../src/contract/view-routes.ts';
 import type { WaitingKey } from '../../../src/contract/users/key.ts';
 import type { Space, SpaceList } from '../../../src/contract/users/spaces.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
@@ -270,6 +271,18 @@ describe('groups and roles', () => {
     );
   });
 
+  test('one who takes the role from all others decides nothing alone', async () => {
+    const space = await addSpace(server.engine, 'operator', 'Contested');
+    const [lone, other] = [await member(space, 'space-admin'), await member(space, 'space-admin')];
+    expect(await outcome(setRole(lone, space, other, null))).toBe(200);
+    const request = await waiting(setRole(lone, space, plain, 'space-admin'));
+    for (const by of [lone, other, lea]) expect(await accept(by, request)).not.toBe(200);
+    expect(await outcome(setRole(lone, space, lone, null))).toBe(200);
+    expect(await accept(ben, request)).toBe(200);
+    const { spaces: all } = await server.engine.directory.read();
+    expect(all.find(({ id }) => id === space)?.members).toEqual([]);
+  });
+
   test('one who accepted and lost the role since gives no agreement', async () => {
     const former = await member(spaces.payments, 'space-admin');
     const request = await waiting(setRole(lea, spaces.payments, plain, 'operator'));
@@ -339,6 +352,118 @@ describe('policies', () => {
     expect((await servers.payments.asking.open()).status).toBe('open');
     const keeping = `${documentOf('keeping')}keep: 1d\n`;
     expect(await outcome(draft(pia, keeping, spaces.payments))).toBe('policy-invalid');
+  });
+
+  test('name no group of another space, and checks say nothing of it', async () => {
+    const { engine } = server;
+    const asks = (name: string, group: string, approve = 1) =>
+      documentOf(
+        name,
+        'pay',
+        `require: { stages: [{ name: S, approve: ${approve}, approvers: { group: ${group} } }] }`,
+      );
+    await changeMembers(engine, 'operator', groups.care, { add: [carl.user.id] });
+    const check = async (by: Browser, group: string, approve?: number) => {
+      const document = asks('checked', group, approve);
+      return (await json<PolicyCheck>(by.call('POST', '/api/policies/check', { document }))).unsatisfiable;
+    };
+    for (const [group, approve] of [
+      ['carers', 1],
+      ['carers', 9],
+      ['carer', 1],
+    ] as const)
+      for (const by of [lea, pia, plain])
+        expect([group, (await check(by, group, approve))?.includes(`There is no group ${group}.`)]).toEqual([
+          group,
+          true,
+        ]);
+    expect(await check(pia, 'carer')).not.toContain('carers');
+    expect(await check(carl, 'carers')).toBe(null);
+    expect(await check(admin, 'carers', 9)).not.toContain('There is no group');
+    const owned = documentOf('owned', 'pay', 'require: { stages: [{ name: O, approvers: { owner: server } }] }');
+    const document = owned.replace('match: {', 'match: { server: caree,');
+    const { unsatisfiable } = await json<PolicyCheck>(pia.call('POST', '/api/policies/check', { document }));
+    expect(unsatisfiable).toMatch(/There is no MCP server caree\.$/);
+    const published = applyPolicies(engine, [asks('asking-care', 'carers')], { space: spaces.payments });
+    await expect(published).rejects.toMatchObject({ code: 'unsatisfiable' });
+    await applyPolicies(engine, [asks('asking-care', 'carers')], { space: spaces.care });
+    await applyPolicies(engine, ['policy: asking-care\nretire: { reason: Done. }\n'], { space: spaces.care });
+  });
+
+  test('of another space are named neither by the limit of shadows nor when someone delegates', async () => {
+    for (let at = 0; at < 10; at += 1) {
+      const document = documentOf(`shadowed-${at}`, 'nothing');
+      const space = at < 9 ? spaces.care : spaces.payments;
+      const by = at < 9 ? carl : pia;
+      await draft(by, document, space);
+      await by.call('POST', `/api/policies/shadowed-${at}/versions/1/submit`);
+      expect(await outcome(by.call('POST', `/api/policies/shadowed-${at}/shadow`, { version: 1 }))).toBe(200);
+    }
+    await draft(pia, documentOf('one-more', 'nothing'), spaces.payments);
+    await pia.call('POST', '/api/policies/one-more/versions/1/submit');
+    const { detail } = await json<ProblemDocument>(pia.call('POST', '/api/policies/one-more/shadow', { version: 1 }));
+    expect(detail).toContain('shadowed-9@1, 9 of other spaces are running');
+    for (let at = 0; at < 10; at += 1)
+      await (at < 9 ? carl : pia).call('POST', `/api/policies/shadowed-${at}/shadow`, { version: null });
+    const delegation = (policy: string) =>
+      pia.call('POST', '/api/delegations', { toId: plain.user.id, endsAt: Date.now() + 1e6, policies: [policy] });
+    const { errors } = await json<ProblemDocument>(delegation('care-denie'));
+    expect(errors?.[0]?.message).toBe('There is no policy care-denie.');
+    expect((await json<ProblemDocument>(delegation('payments-denie'))).errors?.[0]?.message).toContain(
+      'payments-denies?',
+    );
+  });
+
+  test('say nothing of what Assentry itself asks, and retire nothing of elsewhere', async () => {
+    const { engine } = server;
+    const own = (name: string, rule: string) => `policy: ${name}\nmatch: { server: assentry, tool: '*' }\n${rule}\n`;
+    const documents = [own('own-deny', 'deny: { reason: No. }'), own('own-allow', 'confirm: { ceiling: high }')];
+    await applyPolicies(engine, documents, { space: spaces.payments });
+    const { request } = await json<WaitingKey>(olli.call('POST', '/api/keys', { server: 'payments' }));
+    expect((await admin.look(request)).status).toBe('open');
+    const retire = 'policy: all-denies\nretire: { reason: Mine. }\n';
+    expect(await outcome(draft(lea, retire, spaces.payments))).toBe('authors-change-policies');
+    await expect(applyPolicies(engine, [retire], { space: spaces.payments })).rejects.toThrow();
+    await applyPolicies(
+      engine,
+      ['own-deny', 'own-allow'].map((name) => `policy: ${name}\nretire: { reason: Done. }\n`),
+      { space: spaces.payments },
+    );
+    const simulation = { document: own('own-deny', 'deny: { reason: No. }'), last: 10 };
+    expect(await outcome(lea.call('POST', '/api/policies/simulate', simulation))).toBe('authors-change-policies');
+  });
+
+  test('one with a stage of the same name takes the place of no global stage', async () => {
+    const [ada, voter] = [await openBrowser(server), await openBrowser(server)];
+    const staged = (name: string, approvers: string) =>
+      documentOf(name, 'staged', `priority: 500\nrequire: { stages: [{ name: S, approvers: ${approvers} }] }`);
+    await applyPolicies(server.engine, [staged('staged-everywhere', `{ user: ${ada.user.email} }`)]);
+    await applyPolicies(server.engine, [staged('staged-here', 'anyone')], { space: spaces.payments });
+    const { id, digest } = await servers.payments.asking.open({ tool: { name: 'staged' } });
+    expect(typeof (await outcome(voter.vote({ id, digest })))).toBe('string');
+    expect(await outcome(ada.vote({ id, digest }))).toBe(200);
+    await voter.vote({ id, digest });
+    expect((await admin.look(id)).status).toBe('accepted');
+    await applyPolicies(server.engine, ['policy: staged-everywhere\nretire: { reason: Done. }\n']);
+  });
+
+  test('what a global version in shadow mode would have done is told of servers that one sees', async () => {
+    await draft(admin, documentOf('watching', 'watched'));
+    await admin.call('POST', '/api/policies/watching/versions/1/submit');
+    expect(await outcome(admin.call('POST', '/api/policies/watching/shadow', { version: 1 }))).toBe(200);
+    const [ours, theirs] = [
+      await servers.payments.asking.open({ tool: { name: 'watched' } }),
+      await servers.care.asking.open({ tool: { name: 'watched' } }),
+    ];
+    const resultsFor = async (by: Browser) => {
+      const { total, different, results } = await json<ShadowReport>(by.call('GET', '/api/policies/watching/shadow'));
+      return [total, different, results.map(({ elicitation }) => elicitation).toSorted()];
+    };
+    expect(await resultsFor(lea)).toEqual([1, 1, [ours.id]]);
+    expect(await resultsFor(carl)).toEqual([1, 1, [theirs.id]]);
+    expect(await resultsFor(plain)).toEqual([0, 0, []]);
+    expect(await resultsFor(admin)).toEqual([2, 2, [ours.id, theirs.id].toSorted()]);
+    await admin.call('POST', '/api/policies/watching/shadow', { version: null });
   });
 
   test('files are applied where their policy belongs, and prune nothing of elsewhere', async () => {
@@ -425,6 +550,23 @@ describe('requests and the log', () => {
     expect(offered.policies).not.toContain('care-denies');
   });
 
+  test('a shared list whose filters name what is of another space is not listed', async () => {
+    const share = async (filters: object) => {
+      const body = { name: 'Shared', filters: { view: 'all', ...filters }, isShared: true };
+      return (await json<{ id: string }>(carl.call('POST', '/api/views', body))).id;
+    };
+    const viewsOf = async (by: Browser) =>
+      (await json<SavedViewList>(by.call('GET', '/api/views'))).views.map(({ id }) => id);
+    const plainView = await share({ server: 'global' });
+    const hidden = [
+      await share({ server: 'care' }),
+      await share({ group: 'carers' }),
+      await share({ policy: 'care-denies' }),
+    ];
+    for (const by of [admin, carl]) expect(await viewsOf(by)).toEqual([...hidden.toReversed(), plainView]);
+    for (const by of [lea, plain]) expect(await viewsOf(by)).toEqual([plainView]);
+  });
+
   test('what is about everyone stays with global roles', async () => {
     for (const path of [
       '/api/insights',
@@ -454,6 +596,19 @@ describe('moves', () => {
     expect(await outcome(move(admin, `servers/${absent.server}`, spaces.payments))).toBe('not-found');
     expect(await outcome(move(admin, what, absent.space))).toBe('not-found');
     expect(await outcome(move(admin, 'servers/srv_assentry-itself-000000', spaces.payments))).not.toBe(200);
+  });
+
+  test('a key that someone of the former space accepts after the move is not made', async () => {
+    const { key, request } = await json<WaitingKey>(olli.call('POST', '/api/keys', { server: 'payments' }));
+    await moveToSpace(server.engine, 'operator', { space: spaces.care, server: servers.payments.id });
+    expect(await accept(lea, request)).toBe(200);
+    expect((await askingAt(server.url, key).call('GET', '/v1/identity')).status).toBe(401);
+    const { timeline } = await admin.look(request);
+    expect(timeline.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: 'call.applied', refused: expect.any(String) }),
+    );
+    expect(await outcome(olli.call('POST', '/api/keys', { server: 'payments' }))).toBe('operators-only');
+    await moveToSpace(server.engine, 'operator', { space: spaces.payments, server: servers.payments.id });
   });
 
   test('a request that is open keeps what it was opened with', async () => {

@@ -170,6 +170,11 @@ const wrongTokens: [string, string, () => Promise<string>][] = [
   ['without an end', 'workload-token-wrong', () => issuer.sign({ exp: undefined })],
   ['without an audience', 'workload-token-wrong', () => issuer.sign({ aud: undefined })],
   ['without a subject', 'workload-token-wrong', () => issuer.sign({ sub: undefined })],
+  ['whose subject is a list', 'workload-token-wrong', () => issuer.sign({ sub: [subject] as unknown as string })],
+  ['whose audience is a list in a list', 'workload-not-bound', () => issuer.sign({ aud: [[audience]] })],
+  ['whose audience is an object', 'workload-not-bound', () => issuer.sign({ aud: { 0: audience } })],
+  ['with times as texts', 'workload-token-wrong', () => issuer.sign({ exp: String(seconds() + 600) })],
+  ['with an end that is beyond every number', 'workload-token-wrong', () => issuer.sign({ exp: 1e300 })],
   ['that is bound to a key of its sender', 'workload-token-wrong', () => issuer.sign({ cnf: { jkt: 'x' } })],
   ['of another kind', 'workload-token-wrong', () => issuer.sign({}, { typ: 'logout+jwt' })],
   ['under a key that is not published', 'workload-token-wrong', () => issuer.sign({}, { kid: 'unknown' })],
@@ -246,6 +251,16 @@ describe('a token', () => {
 });
 
 describe('a workload', () => {
+  test.each(['constructor', 'toString', 'hasOwnProperty'])(
+    'of which the claim %s is demanded is none without it',
+    async (name) => {
+      const sub = `system:serviceaccount:odd:${name}`;
+      await bind(payments, { subject: sub, claims: { [name]: 'odd' } });
+      expect((await identify(await issuer.sign({ sub }))).status).toBe(401);
+      expect((await identify(await issuer.sign({ sub, [name]: 'odd' }))).status).toBe(200);
+    },
+  );
+
   test.each([
     ['of an issuer that the operator has not named', { issuer: 'https://evil.example.com' }, 'issuer'],
     ['that is everyone', { subject: '*' }, 'subject'],

@@ -9,7 +9,7 @@ import { serve } from '../../http/route.ts';
 export function serveViewRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listViews, authenticate, async ({ caller }) => ({
     status: 200,
-    body: { views: (await listViews(engine, caller.id)).map(asKnown) },
+    body: { views: (await listViews(engine, caller)).map(asKnown) },
   }));
 
   serve(app, routes.saveView, authenticate, async ({ caller, body }) => ({
