@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { readGroupsDue } from '../api/directory.ts';
 import { useIsSettled } from './use-is-settled.ts';
 
 /** Members are confirmed in days. Milliseconds. */
@@ -7,7 +6,8 @@ const every = 600_000;
 
 const groupsDueQuery = queryOptions({
   queryKey: ['directory', 'groups-due'],
-  queryFn: ({ signal }) => readGroupsDue(signal),
+  // Loaded when it is asked for, not with the first page.
+  queryFn: async ({ signal }) => (await import('../api/directory.ts')).readGroupsDue(signal),
   select: ({ groups }) => groups.length,
   staleTime: every,
   refetchInterval: every,
