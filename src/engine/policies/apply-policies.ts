@@ -1,7 +1,8 @@
 import { newId } from '../../crypto/random.ts';
-import type { SpaceId } from '../../model/id.ts';
+import type { SpaceId, UserId } from '../../model/id.ts';
 import type { Alone, User } from '../../model/user.ts';
 import type { InCommit } from '../../store/database/in-commit.ts';
+import { may } from '../../model/permission.ts';
 import { assertMay } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
@@ -140,7 +141,7 @@ async function putInForce(
   const done = new Map<string, PlannedPolicy & VersionPlace>();
   const byName = new Map(planned.map((policy) => [policy.name, policy]));
   const at = engine.now();
-  const review = by === 'operator' ? {} : { reviewerId: by.with[0] ?? null, reviewedAt: at };
+  const review = by === 'operator' ? {} : { reviewerId: await reviewerOf(engine, by), reviewedAt: at };
   const decide = (name: string, policy: PolicyRecord | null): PolicyIntent | null => {
     const { document, digest, from } = byName.get(name) as PlannedPolicy;
     if (policy && policy.spaceId !== space) throw elsewhere(name);
@@ -158,6 +159,13 @@ async function putInForce(
   };
   await changePolicies(engine, by, [...byName.keys()], decide, also, space);
   return [...done.values()];
+}
+
+/** Of those who accepted, the first administrator: a policy may ask others as well. */
+async function reviewerOf({ directory }: Pick<PolicyEngine, 'directory'>, by: Agreement): Promise<UserId | null> {
+  const { users } = await directory.read();
+  const roles = new Map(users.map(({ id, role }) => [id, role]));
+  return by.with.find((id) => may(roles.get(id) ?? 'reviewer', 'publish-policies')) ?? null;
 }
 
 /** For each published policy of the space that these leave out, the document that retires it. */

@@ -193,11 +193,16 @@ const time: Changer = { kind: 'timer' };
 
 /**
  * Warns of the groups that must be confirmed soon, and takes out the members whom no one has confirmed in time: each group
- * in a commit of its own, decided on the directory of that commit, so that a confirmation that came first counts.
+ * in a commit of its own, decided on the directory of that commit, so that a confirmation that came first counts. A group
+ * that fails holds up no other.
  */
 export async function keepConfirmations(engine: DirectoryEngine): Promise<void> {
+  const failures: unknown[] = [];
   for (const { id } of (await engine.directory.read()).groups.filter((group) => nextStep(group, engine.now())))
-    await changeDirectory(engine, time, (directory) => timeChange(engine, directory, id), null);
+    await changeDirectory(engine, time, (directory) => timeChange(engine, directory, id), null).catch(
+      (error: unknown) => failures.push(new Error(`the group ${id}`, { cause: error })),
+    );
+  if (failures.length > 0) throw new AggregateError(failures);
 }
 
 /** Who joins a group that has become empty was not warned of: there the warning ends. */
