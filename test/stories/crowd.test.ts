@@ -34,15 +34,20 @@ test.each([
       await client.complete(toolCall, { attempt, result: { content: [] }, delivered: true });
       return `${status} ${claimed.state}`;
     };
-    const runs = Promise.all(Array.from({ length: inFlight }, (_, at) => run(at)));
     const vote = async (approver: TestUser): Promise<void> => {
       for (let left = inFlight; left > 0; left -= approvers.length) {
         const id = await until(() => opened.pop(), { within: 60_000 });
-        expect((await approver.vote(id, 'accept')).status).toBe(200);
+        // As a browser does if the server closes a connection in the moment in which it is used again.
+        const { status } = await approver.vote(id, 'accept').catch((error: unknown) => {
+          if (error instanceof TypeError) return approver.vote(id, 'accept');
+          throw error;
+        });
+        expect(status).toBe(200);
       }
     };
-    await Promise.all(approvers.map(vote));
-    expect(new Set(await runs)).toEqual(new Set(['accepted claimed']));
+    const runs = Promise.all(Array.from({ length: inFlight }, (_, at) => run(at)));
+    const [results] = await Promise.all([runs, ...approvers.map(vote)]);
+    expect(new Set(results)).toEqual(new Set(['accepted claimed']));
   },
   300_000,
 );
