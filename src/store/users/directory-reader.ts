@@ -74,17 +74,22 @@ const changedSince = (epoch: bigint): Prisma.Sql => Prisma.sql`
           'description', description, 'spaceId', space_id, 'owners', owner_ids, 'confirmation', CASE WHEN confirm_days IS NOT NULL THEN
             json_build_object('days', confirm_days, 'confirmedAt', ${milliseconds('confirmed_at')},
               'lapsesAt', ${milliseconds('lapses_at')}) END,
-          'members', ARRAY(SELECT user_id FROM group_member WHERE group_id = app_group.id),
-          'sources', coalesce((SELECT json_object_agg(user_id, source) FROM group_member
-            WHERE group_id = app_group.id AND source IS NOT NULL), '{}'),
+          'members', coalesce(members, '{}'), 'sources', coalesce(sources, '{}'),
           'provisioned', (SELECT json_build_object('issuer', p.issuer, 'externalId', p.external_id)
             FROM provisioned_group p WHERE p.group_id = app_group.id)) ORDER BY name)
-        FROM app_group WHERE id > '') END AS groups,
+        FROM app_group LEFT JOIN (
+          SELECT group_id, array_agg(user_id) AS members,
+              json_object_agg(user_id, source) FILTER (WHERE source IS NOT NULL) AS sources
+            FROM group_member WHERE group_id > '' GROUP BY group_id) m ON m.group_id = app_group.id
+        WHERE id > '') END AS groups,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
           'ownerId', owner_id, 'spaceId', space_id) ORDER BY name) FROM server WHERE id > '') END AS servers,
       CASE WHEN value <> ${epoch}::bigint THEN (SELECT json_agg(json_build_object('id', id, 'name', name,
-          'members', coalesce((SELECT json_agg(json_build_object('userId', user_id, 'role', role) ORDER BY user_id)
-            FROM space_member WHERE space_id = space.id), '[]')) ORDER BY name) FROM space WHERE id > '') END AS spaces
+          'members', coalesce(members, '[]')) ORDER BY name)
+        FROM space LEFT JOIN (
+          SELECT space_id, json_agg(json_build_object('userId', user_id, 'role', role) ORDER BY user_id) AS members
+            FROM space_member WHERE space_id > '' GROUP BY space_id) m ON m.space_id = space.id
+        WHERE id > '') END AS spaces
     FROM epoch WHERE name = 'users'`;
 
 const milliseconds = (column: string): Prisma.Sql => Prisma.raw(`floor(extract(epoch FROM ${column}) * 1000)::bigint`);
