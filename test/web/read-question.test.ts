@@ -9,6 +9,8 @@ import * as germanQuestion from '../../web/src/pages/audit/words/german-question
 const now = Date.parse('2026-11-25T10:00:00Z');
 const people = [
   { id: 'usr_ada', name: 'Ada', email: 'ada@example.com' },
+  { id: 'usr_kim', name: 'Alex Kim', email: 'alex@example.com' },
+  { id: 'usr_other_kim', name: 'Alex Kim', email: 'kim@example.com' },
   { id: 'usr_lovelace', name: 'Ada Lovelace', email: 'lovelace@example.com' },
 ];
 const inEnglish: Reading = { grammar, line, titles: english.questions, labels: english.words, people, now };
@@ -32,6 +34,7 @@ describe('a question in one line', () => {
     ['Approvals by Ada Lovelace on payments', 'approvals', { person: 'usr_lovelace', server: 'payments' }],
     ['approvals by ada today', 'approvals', { person: 'usr_ada', from: '2026-11-25', to: '2026-11-25' }],
     ['approvals by lovelace@example.com', 'approvals', { person: 'usr_lovelace' }],
+    ['approvals by kim@example.com', 'approvals', { person: 'usr_other_kim' }],
     ['requests for ada@example.com between 22 and 6', 'requests', { requester: 'ada@example.com', hours: '22-6' }],
     ['all requests agent "Claude Code" at night', 'requests', { client: 'Claude Code', hours: '22-6' }],
     ['overrides last 10 days', 'overrides', { from: '2026-11-16', to: '2026-11-25' }],
@@ -61,6 +64,7 @@ describe('a question in one line', () => {
     ['approvals pay_invoice', line.unknown('pay_invoice', null)],
     ['approvals of', line.noValue('of')],
     ['approvals by Adda', line.noPerson('Adda', 'Ada')],
+    ['approvals by Alex Kim', line.namesakes('Alex Kim')],
     ['approvals since yesterday', line.noDate('since')],
     ['approvals since 2026-02-31', line.noDate('since')],
     ['approvals overrides', line.twoQuestions('approvals', 'overrides')],

@@ -58,41 +58,31 @@ function step(state: State, reading: Reading): State {
 }
 
 function takeQuestion(state: State, { questions }: Grammar): State | null {
-  const phrases = Object.entries(questions).flatMap(([id, all]) => all.map((phrase) => ({ id, phrase })));
-  const longest = phrases
-    .filter(({ phrase }) => begins(state.rest, phrase))
-    .toSorted((a, b) => b.phrase.length - a.phrase.length)[0];
-  if (!longest) return null;
-  const { id, phrase } = longest as { id: ReportId; phrase: string };
-  return { ...state, ids: [...state.ids, { id, phrase }], rest: after(state.rest, phrase) };
+  const match = matchPhrase(state.rest, questions);
+  return match && { ...state, ids: [...state.ids, { id: match.key, phrase: match.phrase }], rest: match.rest };
 }
 
 function takePeriod(state: State, { grammar, line, now }: Reading): State | null {
   const days = grammar.lastDays.exec(state.rest.toLowerCase());
-  if (days) return dated(state, periodOf({ days: Number(days[1]) }, now), days[0]);
-  for (const [name, phrases] of Object.entries(grammar.periods)) {
-    const phrase = phrases.find((candidate) => begins(state.rest, candidate));
-    if (phrase !== undefined) return dated(state, periodOf(name as keyof Grammar['periods'], now), phrase);
-  }
-  for (const [key, words] of [['from', grammar.since] as const, ['to', grammar.until] as const]) {
-    const word = words.find((candidate) => begins(state.rest, candidate));
-    if (word === undefined) continue;
-    const [day, rest] = firstWord(after(state.rest, word));
-    if (!isDay(day)) throw new Fault(line.noDate(word));
-    return { ...state, set: { ...state.set, [key]: day }, rest };
-  }
-  return null;
+  if (days) return dated(state, periodOf({ days: Number(days[1]) }, now), after(state.rest, days[0]));
+  const period = matchPhrase(state.rest, grammar.periods);
+  if (period) return dated(state, periodOf(period.key, now), period.rest);
+  const end = matchPhrase(state.rest, { from: grammar.since, to: grammar.until });
+  if (!end) return null;
+  const [day, rest] = firstWord(end.rest);
+  if (!isDay(day)) throw new Fault(line.noDate(end.phrase));
+  return { ...state, set: { ...state.set, [end.key]: day }, rest };
 }
 
-const dated = (state: State, period: Period, phrase: string): State => ({
+const dated = (state: State, period: Period, rest: string): State => ({
   ...state,
   set: { ...state.set, ...period },
-  rest: after(state.rest, phrase),
+  rest,
 });
 
 function takeHours(state: State, { grammar, line }: Reading): State | null {
-  const night = grammar.night.find((phrase) => begins(state.rest, phrase));
-  if (night !== undefined) return { ...state, set: { ...state.set, hours: '22-6' }, rest: after(state.rest, night) };
+  const night = matchPhrase(state.rest, { night: grammar.night });
+  if (night) return { ...state, set: { ...state.set, hours: '22-6' }, rest: night.rest };
   const hours = grammar.hours.exec(state.rest.toLowerCase());
   if (!hours) return null;
   const [since, until] = [Number(hours[1]), Number(hours[2])];
@@ -101,16 +91,12 @@ function takeHours(state: State, { grammar, line }: Reading): State | null {
 }
 
 function takeFilter(state: State, reading: Reading): State | null {
-  const { grammar, line } = reading;
-  for (const [filter, words] of Object.entries(grammar.filters)) {
-    const word = words.find((candidate) => begins(state.rest, candidate));
-    if (word === undefined) continue;
-    const rest = after(state.rest, word);
-    if (rest === '') throw new Fault(line.noValue(word));
-    const [value, left] = filter === 'person' ? personIn(rest, reading) : nameIn(rest);
-    return { ...state, set: { ...state.set, [filter]: value }, rest: left };
-  }
-  return null;
+  const match = matchPhrase(state.rest, reading.grammar.filters);
+  if (!match) return null;
+  const { key, phrase, rest: value } = match;
+  if (value === '') throw new Fault(reading.line.noValue(phrase));
+  const [name, rest] = key === 'person' ? personIn(value, reading) : nameIn(value);
+  return { ...state, set: { ...state.set, [key]: name }, rest };
 }
 
 /** A name is a word, or several in quotes. */
@@ -119,28 +105,20 @@ function nameIn(rest: string): [name: string, rest: string] {
   return quoted ? [quoted[1] ?? '', rest.slice(quoted[0].length)] : firstWord(rest);
 }
 
-/** The person with the longest name, or the address, with which the rest begins. */
+/** The person with whose name or address the rest begins. */
 function personIn(rest: string, { people, line }: Reading): [id: string, rest: string] {
-  const names = people.flatMap(({ id, name, email }) => [name, email].map((called) => ({ id, called })));
-  const [person] = names
-    .filter(({ called }) => begins(rest, called))
-    .toSorted((a, b) => b.called.length - a.called.length);
-  if (person) return [person.id, after(rest, person.called)];
+  const person = matchPhrase(rest, Object.fromEntries(people.map(({ id, name, email }) => [id, [name, email]])));
+  const namesakes = people.filter(({ name }) => name.toLowerCase() === person?.phrase.toLowerCase());
+  if (person && namesakes.length > 1) throw new Fault(line.namesakes(person.phrase));
+  if (person) return [person.key, person.rest];
   const [name] = nameIn(rest);
-  throw new Fault(
-    line.noPerson(
-      name,
-      nearestName(
-        name,
-        people.flatMap(({ name: full }) => [full, ...full.split(' ')]),
-      ),
-    ),
-  );
+  const names = people.flatMap((candidate) => [candidate.name, ...candidate.name.split(' ')]);
+  throw new Fault(line.noPerson(name, nearestName(name, names)));
 }
 
 const takeEmpty = (state: State, { empty }: Grammar): State | null => {
-  const word = empty.find((candidate) => begins(state.rest, candidate));
-  return word === undefined ? null : { ...state, rest: after(state.rest, word) };
+  const match = matchPhrase(state.rest, { empty });
+  return match && { ...state, rest: match.rest };
 };
 
 function refuse({ rest }: State, { grammar, line }: Reading): never {
@@ -172,9 +150,14 @@ function questionOf({ ids, set }: State, { titles, labels, line, now }: Reading)
 const labelOf = (labels: Record<string, unknown>, filter: string): string =>
   typeof labels[filter] === 'string' ? labels[filter] : filter;
 
-/** Does the rest begin with this phrase, as whole words? */
-const begins = (rest: string, phrase: string): boolean =>
-  `${rest.toLowerCase()} `.startsWith(`${phrase.toLowerCase()} `);
+/** The longest of these phrases with which the rest begins, as whole words. */
+function matchPhrase<Key extends string>(rest: string, phrases: Readonly<Record<Key, readonly string[]>>) {
+  const [longest] = Object.entries<readonly string[]>(phrases)
+    .flatMap(([key, all]) => all.map((phrase) => ({ key: key as Key, phrase })))
+    .filter(({ phrase }) => `${rest.toLowerCase()} `.startsWith(`${phrase.toLowerCase()} `))
+    .toSorted((a, b) => b.phrase.length - a.phrase.length);
+  return longest ? { ...longest, rest: after(rest, longest.phrase) } : null;
+}
 
 const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);

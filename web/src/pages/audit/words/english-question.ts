@@ -1,6 +1,6 @@
 import type { ReportId } from '../../../../../src/model/report.ts';
 
-/** What a question in one line is made of: the first phrase that fits counts, so longer ones stand first. */
+/** What a question in one line is made of; the longest phrase that fits counts. */
 export const grammar = {
   questions: {
     approvals: ['approvals', 'approved', 'decisions'],
@@ -58,6 +58,7 @@ export const line = {
     near === null
       ? `There is no person called “${name}”.`
       : `There is no person called “${name}”. Did you mean ${near}?`,
+  namesakes: (name: string) => `More than one person is called “${name}”. Put their email address instead.`,
   notNarrowed: (question: string, filter: string) =>
     `“${question}” is not narrowed by ${filter.toLowerCase()}. Leave that out.`,
   wrongHours: 'Give hours from 0 to 24, such as between 22 and 6.',

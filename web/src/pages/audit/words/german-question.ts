@@ -55,6 +55,7 @@ export const line: typeof english.line = {
   noDate: (word) => `Setzen Sie einen Tag hinter „${word}“, etwa 2026-11-25.`,
   noPerson: (name, near) =>
     near === null ? `Es gibt niemanden namens „${name}“.` : `Es gibt niemanden namens „${name}“. Meinten Sie ${near}?`,
+  namesakes: (name) => `Mehrere Personen heißen „${name}“. Setzen Sie stattdessen die E-Mail-Adresse.`,
   notNarrowed: (question, filter) => `„${question}“ lässt sich nicht eingrenzen nach: ${filter}. Lassen Sie das weg.`,
   wrongHours: 'Geben Sie Stunden von 0 bis 24 an, etwa zwischen 22 und 6.',
 };
