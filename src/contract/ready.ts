@@ -58,6 +58,9 @@ export const SystemState = z
     proof: StandingProof.nullable().meta({ description: 'Null before the first look at the log.' }),
     streams: z.array(LogStream),
     witnesses: z.array(ShownWitness),
+    backupAt: Moment.nullable().meta({
+      description: 'What the last complete `assentry backup` is as of; null if there never was one.',
+    }),
   })
   .meta({ id: 'SystemState' });
 export type SystemState = z.infer<typeof SystemState>;

@@ -8,6 +8,7 @@ import { createDirectory, type DirectoryStore } from './users/directory.ts';
 import { createDueTimers, type DueTimers } from './elicitation/due-timers.ts';
 import type { Database } from './database/database.ts';
 import { createEpochs, type Epochs } from './database/epochs.ts';
+import { createReadLastBackup } from './backup/last-backup.ts';
 import { createReadGauges, type ReadGauges } from './gauges.ts';
 import { createGrants, type Grants } from './elicitation/grants.ts';
 import { createContents, type Contents } from './keeping/contents.ts';
@@ -101,6 +102,7 @@ export interface Store {
   approvals: Approvals;
   nodes: Nodes;
   readGauges: ReadGauges;
+  readLastBackup: ReturnType<typeof createReadLastBackup>;
 }
 
 interface StoreParts {
@@ -128,6 +130,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     policies: createPolicies(ledger),
     epochs: createEpochs(database),
     readGauges: createReadGauges(database),
+    readLastBackup: createReadLastBackup(database),
     load: createLoad(database),
     grants: createGrants(ledger),
     stops: createStops(ledger),

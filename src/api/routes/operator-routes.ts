@@ -42,7 +42,11 @@ export function serveOperatorRoutes(
     return { status: 200, body: { status: 'ready', warnings, ...detail } };
   });
   serve(app, routes.readSystem, authenticate, async () => {
-    const [proof, nodes] = await Promise.all([checkReadiness(), engine.nodes.living()]);
+    const [proof, nodes, backupAt] = await Promise.all([
+      checkReadiness(),
+      engine.nodes.living(),
+      engine.readLastBackup(),
+    ]);
     const body: SystemState = {
       nodes: nodes.map(({ id, settings }) => ({ id, version: settings?.['version']?.toString() ?? null })),
       sendsMails: engine.sendsMails,
@@ -51,6 +55,7 @@ export function serveOperatorRoutes(
       proof,
       streams: engine.health.streams(),
       witnesses: engine.health.witnesses(),
+      backupAt,
     };
     return { status: 200, body };
   });

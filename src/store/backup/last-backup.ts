@@ -1,5 +1,11 @@
 import type { Database } from '../database/database.ts';
 
+/** What the last complete backup is as of, in milliseconds since 1970; null if there never was one. */
+export const createReadLastBackup =
+  ({ prisma }: Pick<Database, 'prisma'>) =>
+  async (): Promise<number | null> =>
+    (await prisma.lastBackup.findUnique({ where: { id: 1 } }))?.at.getTime() ?? null;
+
 /** That everything as of this time is in a complete backup: for the metrics, so that a backup itself has the one before it. */
 export async function recordBackup(prisma: Database['prisma'], at: Date): Promise<void> {
   await prisma.lastBackup.upsert({ where: { id: 1 }, create: { at }, update: { at } });

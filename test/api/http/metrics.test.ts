@@ -72,6 +72,8 @@ test('they say when the log was verified and what the last backup is as of; 0 wi
   const proof = await latestProof(server.engine);
   expect(proof?.at).toBeGreaterThan(0);
   expect(await times()).toEqual([(proof?.at ?? 0) / 1000, 1_800_000_000]);
+  const admin = await server.newUser('admin');
+  expect(await (await admin.call('GET', '/api/system')).json()).toMatchObject({ backupAt: 1_800_000_000_000 });
 });
 
 test('they count the keys that expire within 14 days and those that were not used for 90', async () => {

@@ -79,7 +79,7 @@ const columns = [
 ];
 
 function partsOf(
-  { nodes, proof, witnesses, streams, sendsMails, chats }: SystemState,
+  { nodes, proof, witnesses, streams, sendsMails, chats, backupAt }: SystemState,
   givenUp: number | undefined,
 ): Part[] {
   const versions = [...new Set(nodes.flatMap(({ version }) => version ?? []))];
@@ -124,7 +124,9 @@ function partsOf(
     ),
     { name: words.push, state: words.pushState, todo: <Link to="/account">{words.pushLink}</Link> },
     ...(givenUp === undefined ? [] : [deliveryPart(givenUp)]),
-    { name: words.backups, state: words.backupState, todo: words.backupTodo },
+    backupAt === null
+      ? { name: words.backups, state: words.noBackup, todo: words.noBackupTodo }
+      : { name: words.backups, state: <Age at={backupAt} />, todo: words.backupTodo },
   ];
 }
 

@@ -47,8 +47,9 @@ export const system = {
   givenUp: (messages: number) => count(messages, { one: 'message was given up', other: 'messages were given up' }),
   deliveriesLink: 'Send them again under Webhooks',
   backups: 'Backups',
-  backupState: 'Not recorded here',
-  backupTodo: 'Let the job that runs “assentry backup” report its last run.',
+  noBackup: 'None by “assentry backup” yet',
+  noBackupTodo: 'Run “assentry backup” often, or have the database archived by a tool of your own.',
+  backupTodo: 'Restore and verify one on another machine now and then.',
   keysLink: 'Go to the servers',
   warning: (warning: ReadyWarning, moment: (at: number) => string): SaidWarning => {
     switch (warning.code) {

@@ -41,8 +41,10 @@ export const system: typeof english.system = {
   givenUp: (messages) => count(messages, { one: 'Nachricht wurde aufgegeben', other: 'Nachrichten wurden aufgegeben' }),
   deliveriesLink: 'Unter „Webhooks“ erneut senden',
   backups: 'Backups',
-  backupState: 'Hier nicht erfasst',
-  backupTodo: 'Lassen Sie den Job, der „assentry backup“ ausführt, seinen letzten Lauf melden.',
+  noBackup: 'Noch keines mit „assentry backup“',
+  noBackupTodo:
+    'Führen Sie „assentry backup“ oft aus, oder lassen Sie die Datenbank mit einem eigenen Werkzeug sichern.',
+  backupTodo: 'Stellen Sie ab und zu eines auf einem anderen Rechner wieder her, und prüfen Sie es.',
   keysLink: 'Zu den Servern',
   warning: (warning, moment) => {
     switch (warning.code) {
