@@ -1,6 +1,6 @@
-import { mayInSpace, spaceRolesWith } from '../model/space-role.ts';
+import { mayInSpace } from '../model/space-role.ts';
 import type { ServerId, SpaceId, UserId } from '../model/id.ts';
-import { isGranted, may, permissions, refusalWithout, type Permission } from '../model/permission.ts';
+import { isGranted, may, permissions, refusalWithout, ruleOf, type Permission } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Role } from '../model/user.ts';
 import type { DirectoryRecord } from '../store/users/directory-record.ts';
@@ -53,23 +53,34 @@ export function assertMayIn(
  * May this person see what is there in the space: as one of its people, or by a role that does something of that kind
  * everywhere? What is global is seen by everyone who is signed in, and a program reads all of the directory.
  */
-export const maySeeSpace = (
-  { spaces }: Spaces,
-  reader: { kind?: 'user'; id: UserId; role: Role } | { kind: 'token' },
-  space: SpaceId | null | undefined,
-): boolean => !space || reader.kind === 'token' || isOfSpace(spaces, reader, space);
+export const maySeeSpace = ({ spaces }: Spaces, reader: SpaceReader, space: SpaceId | null | undefined): boolean =>
+  !space || reader.kind === 'token' || isOfSpace(spaces, reader, space);
+
+type SpaceReader = { kind?: 'user'; id: UserId; role: Role } | { kind: 'token'; id: string };
+
+/** A server with its owner, or a group with its owners. */
+export interface Owned {
+  spaceId: SpaceId | null;
+  ownerId?: UserId | null;
+  owners?: readonly UserId[];
+}
+
+/** Does this person see the server or group: because it is theirs, or by the space that it is of? */
+export const maySeeOwned = (
+  directory: Spaces,
+  reader: SpaceReader,
+  { spaceId, ownerId, owners = [] }: Owned,
+): boolean => [ownerId, ...owners].some((id) => id === reader.id) || maySeeSpace(directory, reader, spaceId);
 
 const isOfSpace = (spaces: Spaces['spaces'], { id, role }: { id: UserId; role: Role }, space: SpaceId): boolean =>
-  permissions.some((permission) => may(role, permission) && spaceRolesWith(permission).length > 0) ||
+  permissions.some((permission) => may(role, permission) && ruleOf(permission).isInSpaces) ||
   spaces.some((candidate) => candidate.id === space && candidate.members.some(({ userId }) => userId === id));
 
 /** The servers and spaces that this person sees; null if nothing is hidden from them. */
 export function seenBy(directory: DirectoryRecord, reader: { id: UserId; role: Role }) {
   const spaces = directory.spaces.filter(({ id }) => maySeeSpace(directory, reader, id)).map(({ id }) => id);
   if (spaces.length === directory.spaces.length) return null;
-  const servers = directory.servers
-    .filter(({ ownerId, spaceId }) => ownerId === reader.id || !spaceId || spaces.includes(spaceId))
-    .map(({ id }) => id);
+  const servers = directory.servers.filter((server) => maySeeOwned(directory, reader, server)).map(({ id }) => id);
   return { servers, spaces };
 }
 
@@ -82,6 +93,17 @@ export function serversOf(
   if (may(role, permission)) return null;
   const spaces = spacesOf(directory, id, permission);
   return directory.servers.filter(({ spaceId }) => spaceId && spaces.has(spaceId)).map((server) => server.id);
+}
+
+/** The same for what is refused to someone who has the permission nowhere. */
+export function assertServersOf(
+  directory: Parameters<typeof serversOf>[0],
+  reader: { id: UserId; role: Role },
+  permission: Permission,
+): ServerId[] | null {
+  const among = serversOf(directory, reader, permission);
+  if (among?.length === 0) throw withoutPermission(permission);
+  return among;
 }
 
 /** The spaces in which this person has the permission by a role there. */

@@ -91,8 +91,7 @@ export interface Operator {
   confirmMembers(group: string, digest: string): Promise<Directory['groups'][number]>;
   /** Sets the owner of the server of this name; null for no one. */
   setOwner(server: string, email: string | null): Promise<Directory['servers'][number]>;
-  /** Publishes documents as the operator; an equal one makes no version. */
-  /** `space` is a name; absent, the policies are global. */
+  /** Publishes documents as the operator; an equal one makes no version. `space` is a name; absent, they are global. */
   applyPolicies(
     documents: string[],
     options?: Omit<ApplyOptions, 'space'> & { space?: string | undefined },

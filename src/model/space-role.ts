@@ -10,6 +10,10 @@ export function mayInSpace(role: SpaceRole, permission: Permission): boolean {
   return isInSpaces === true && (role === 'space-admin' || roles.includes(role));
 }
 
+/** Of the people of a space, those who can accept a change of it next to administrators. */
+export const administratorsAmong = <Id extends string>(members: readonly { userId: Id; role: SpaceRole }[]): Id[] =>
+  members.filter(({ role }) => mayInSpace(role, 'change-space')).map(({ userId }) => userId);
+
 export const spaceRolesWith = (permission: Permission): SpaceRole[] =>
   spaceRoles.filter((role) => mayInSpace(role, permission));
 

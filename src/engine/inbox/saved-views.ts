@@ -2,11 +2,11 @@ import { may } from '../../model/permission.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import { newId } from '../../crypto/random.ts';
 import { openView, sealView, type ViewPlace } from '../../crypto/view-box.ts';
-import type { SavedViewId, SpaceId, UserId } from '../../model/id.ts';
+import type { SavedViewId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { StoredView } from '../../store/users/saved-views.ts';
-import { maySeeSpace, seenBy } from '../assert-may.ts';
+import { maySeeOwned, seenBy, type Owned } from '../assert-may.ts';
 import { readable } from '../elicitation/readable.ts';
 import type { Engine } from '../engine.ts';
 
@@ -55,11 +55,11 @@ type HidingEngine = Pick<Engine, 'directory' | 'policies'>;
 async function hiddenFrom({ directory, policies }: HidingEngine, reader: User) {
   const record = await directory.read();
   if (seenBy(record, reader) === null) return () => false;
-  const namesOf = (items: readonly { name: string; spaceId: SpaceId | null }[]) =>
-    new Set(items.filter(({ spaceId }) => !maySeeSpace(record, reader, spaceId)).map(({ name }) => name));
+  const namesOf = (items: readonly (Owned & { name: string })[]) =>
+    new Set(items.filter((item) => !maySeeOwned(record, reader, item)).map(({ name }) => name));
   const hidden = {
-    server: namesOf(record.servers.filter(({ ownerId }) => ownerId !== reader.id)),
-    group: namesOf(record.groups.filter(({ owners }) => !owners.includes(reader.id))),
+    server: namesOf(record.servers),
+    group: namesOf(record.groups),
     policy: namesOf(await policies.names()),
   };
   return (filters: ViewFilters): boolean =>

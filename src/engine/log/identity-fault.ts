@@ -13,12 +13,13 @@ export function identityFault(
   identities: readonly LinkedIdentity[],
   connecting: readonly Uint8Array[],
 ): string | null {
-  const connections = connecting.map(readEntry).filter((event) => event.type === 'user.provider-connected');
+  const connections = byPerson(connecting.map(readEntry).filter((event) => event.type === 'user.provider-connected'));
   for (const identity of identities) {
     const which = `The identity of ${identity.userId} at ${identity.issuer}`;
     if (!identity.subjects.includes(nameAt(identity)))
       return `${which} is none of their names in the log: it was added without the server.`;
-    if ((connectionOf(ring, identity, connections)?.countsFor ?? null) !== identity.linkedById)
+    const own = connections.get(identity.userId) ?? [];
+    if ((connectionOf(ring, identity, own)?.countsFor ?? null) !== identity.linkedById)
       return `${which} counts for another administrator than the log says: it was changed without the server.`;
   }
   return null;
@@ -26,13 +27,21 @@ export function identityFault(
 
 type Connection = Extract<StoredEvent, { type: 'user.provider-connected' }>;
 
+function byPerson(connections: readonly Connection[]): ReadonlyMap<string, Connection[]> {
+  const people = new Map<string, Connection[]>();
+  for (const connection of connections)
+    people.set(connection.user, [...(people.get(connection.user) ?? []), connection]);
+  return people;
+}
+
 /** The last entry that connected it; of one from before a secret that is gone, the last about this person and provider. */
 function connectionOf(
   ring: KeyRing,
-  { userId, issuer, ...identity }: LinkedIdentity,
-  connections: readonly Connection[],
+  identity: LinkedIdentity,
+  ofPerson: readonly Connection[],
 ): Connection | undefined {
-  const hashes = hashesOfName(ring, 'identity', nameAt({ issuer, ...identity }));
-  const own = connections.filter(({ user, provider }) => user === userId && provider === issuer);
+  const own = ofPerson.filter(({ provider }) => provider === identity.issuer);
+  if (own.length === 0) return undefined;
+  const hashes = hashesOfName(ring, 'identity', nameAt(identity));
   return own.findLast((event) => hashes.includes(event.identity)) ?? own.at(-1);
 }

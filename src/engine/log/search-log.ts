@@ -1,5 +1,5 @@
 import { entryIn, type StoredEvent } from '../../audit/entry.ts';
-import { serversOf, withoutPermission } from '../assert-may.ts';
+import { assertServersOf } from '../assert-may.ts';
 import { filterFacts, type LogFilter } from '../../audit/export/log-filter.ts';
 import { isId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -40,8 +40,7 @@ export async function searchLog(
   user: User,
   { filter, cursor, limit }: LogSearch,
 ): Promise<LogPage> {
-  const among = serversOf(await directory.read(), user, 'read-log');
-  if (among?.length === 0) throw withoutPermission('read-log');
+  const among = assertServersOf(await directory.read(), user, 'read-log');
   const after = readCursor(cursor);
   const by = { kind: 'user', id: user.id } as const;
   await access.recordAccess({ type: 'access.listed', what: 'log', by, about: filterFacts(filter) });

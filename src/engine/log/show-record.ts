@@ -1,5 +1,5 @@
 import { openCheckpoint, type Checkpoint } from '../../audit/checkpoint.ts';
-import { serversOf, withoutPermission } from '../assert-may.ts';
+import { assertServersOf } from '../assert-may.ts';
 import { entryIn, type StoredEvent } from '../../audit/entry.ts';
 import { createEvidence } from '../../audit/evidence.ts';
 import { leafHash } from '../../audit/leaf.ts';
@@ -28,8 +28,8 @@ export interface ProvenRecord extends RequestRecord {
 type RecordEngine = Pick<Engine, 'directory' | 'reader' | 'access' | 'entries' | 'merkleLog' | 'ring' | 'rules'>;
 
 /**
- * Everything the log says about one request, for administrators and reviewers, everywhere or of the server's space: each entry verified against the signed
- * head, and what follows from them. No content. An entry says who read it first.
+ * Everything the log says about one request, for administrators and reviewers, everywhere or of the server's space: each
+ * entry verified against the signed head, and what follows from them. No content. An entry says who read it first.
  */
 export async function showRecord(engine: RecordEngine, user: User, id: ElicitationId): Promise<ProvenRecord> {
   await refuseElsewhere(engine, user, id);
@@ -51,9 +51,8 @@ export async function showRecord(engine: RecordEngine, user: User, id: Elicitati
 
 /** Of a request of another space, what is answered is the same as of none. */
 async function refuseElsewhere({ directory, reader }: RecordEngine, user: User, id: ElicitationId): Promise<void> {
-  const among = serversOf(await directory.read(), user, 'read-log');
+  const among = assertServersOf(await directory.read(), user, 'read-log');
   if (among === null) return;
-  if (among.length === 0) throw withoutPermission('read-log');
   const row = await reader.elicitation(id);
   if (!row || !among.includes(row.serverId)) throw new Problem('not-found');
 }

@@ -4,7 +4,7 @@ import type { User } from '../../model/user.ts';
 import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
 import { refuseUnsatisfiable } from '../../policy/stages/refuse-unsatisfiable.ts';
 import type { DirectoryRecord } from '../../store/users/directory-record.ts';
-import { maySeeSpace } from '../assert-may.ts';
+import { maySeeOwned, type Owned } from '../assert-may.ts';
 import type { TokenCaller } from '../users/change-directory.ts';
 import type { PolicyEngine } from './change-policy.ts';
 import { directoryOf } from '../directory-of.ts';
@@ -18,17 +18,9 @@ export async function whyUnsatisfiable(
   policy: PolicyDocument,
 ): Promise<string | null> {
   const record = await directory.read();
-  const isTheirs = ({ ownerId, owners = [] }: Owned): boolean => ownerId === reader.id || owners.includes(reader.id);
-  const visible = among(record, (item) => isTheirs(item) || maySeeSpace(record, reader, item.spaceId));
+  const visible = among(record, (item) => maySeeOwned(record, reader, item));
   const result = refuseUnsatisfiable(policy, directoryOf(visible));
   return result.ok ? null : result.reason;
-}
-
-/** A server or a group, with who owns it. */
-interface Owned {
-  spaceId: SpaceId | null;
-  ownerId?: UserId | null;
-  owners?: readonly string[];
 }
 
 /** The groups and servers that are meant, with all people. */

@@ -1,6 +1,6 @@
 import type { StopId, UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
-import { maySeeSpace } from '../assert-may.ts';
+import { maySeeOwned } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StopRecord } from '../../store/elicitation/stops.ts';
 import type { Engine } from '../engine.ts';
@@ -17,7 +17,7 @@ export async function listStops(
   const [all, record] = await Promise.all([stops.list(shownStops), directory.read()]);
   const isSeen = ({ serverId }: StopRecord): boolean => {
     const server = record.servers.find(({ id }) => id === serverId);
-    return reader === 'operator' || server?.ownerId === reader.id || maySeeSpace(record, reader, server?.spaceId);
+    return reader === 'operator' || !server || maySeeOwned(record, reader, server);
   };
   return all.filter(isSeen).map(tellStop);
 }

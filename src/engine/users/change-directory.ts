@@ -1,4 +1,4 @@
-import { spaceRolesWith } from '../../model/space-role.ts';
+import { administratorsAmong } from '../../model/space-role.ts';
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId, SpaceId, UserId } from '../../model/id.ts';
@@ -177,9 +177,7 @@ function refuseAlone(
 
 /** Who can accept a change of this space next to administrators. */
 export const administratorsOf = (spaces: DirectoryRecord['spaces'], space: SpaceId | null): UserId[] =>
-  (spaces.find(({ id }) => id === space)?.members ?? [])
-    .filter(({ role }) => spaceRolesWith('change-space').includes(role))
-    .map(({ userId }) => userId);
+  administratorsAmong(spaces.find(({ id }) => id === space)?.members ?? []);
 
 /** They may have been demoted since they signed in, or since they agreed. Returns the space that the change is about. */
 function refuseFormer(current: DirectoryRecord, by: Changer, needed: Needed): SpaceId | null {

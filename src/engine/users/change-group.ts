@@ -11,6 +11,7 @@ import {
   type Changer,
   type DecidedChange,
   type DirectoryEngine,
+  type Scope,
 } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { groupIn } from './in-directory.ts';
@@ -92,10 +93,13 @@ export const changeMembers = (
   id: GroupId,
   change: MembersChange,
 ): Promise<Alone | null> =>
-  changeDirectory(engine, by, (directory) => membersChange(directory, by, id, change), {
-    permission: 'change-space',
-    space: ({ groups }) => groups.find((group) => group.id === id)?.spaceId,
-  });
+  changeDirectory(engine, by, (directory) => membersChange(directory, by, id, change), membersScope(id));
+
+/** What it takes to change who is in this group. */
+export const membersScope = (id: GroupId): Scope => ({
+  permission: 'change-space',
+  space: ({ groups }) => groups.find((group) => group.id === id)?.spaceId,
+});
 
 export interface MembersChange {
   add?: readonly UserId[] | undefined;

@@ -13,7 +13,7 @@ import {
   type DecidedChange,
   type DirectoryEngine,
 } from './change-directory.ts';
-import { membersChange } from './change-group.ts';
+import { membersScope, membersChange } from './change-group.ts';
 import { groupIn } from './in-directory.ts';
 import { refuseOwnConfirmation } from './own-power.ts';
 
@@ -52,7 +52,7 @@ export const setConfirmation = (
         event: { type: 'group.confirmation-set', group: id, days, owners },
       };
     },
-    { permission: 'change-space', space: ({ groups }) => groups.find((group) => group.id === id)?.spaceId },
+    membersScope(id),
   );
 
 /** An end that was announced holds, unless a longer interval was agreed on: else it could be put off by small changes. */
@@ -175,9 +175,12 @@ export const groupsDue = ({ groups }: DirectoryRecord): (GroupRecord & { lapsesA
 /** The groups that wait for this person. */
 export async function listGroupsDue({ directory }: Pick<DirectoryEngine, 'directory'>, reader: User) {
   const record = await directory.read();
-  return groupsDue(record)
-    .filter((group) => confirmersOf(record, group).includes(reader.id))
-    .map(({ id, name, lapsesAt }) => ({ id, name, lapsesAt }));
+  return (
+    groupsDue(record)
+      // Every page asks, and most people confirm nothing: who cannot is found without a look at everyone.
+      .filter((group) => mayConfirm(record, reader, group) && confirmersOf(record, group).includes(reader.id))
+      .map(({ id, name, lapsesAt }) => ({ id, name, lapsesAt }))
+  );
 }
 
 /** When the members must be confirmed, and of which list; null if no one needs to. */

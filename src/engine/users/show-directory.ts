@@ -2,7 +2,7 @@ import type { GroupId, ServerId, SpaceId, UserId } from '../../model/id.ts';
 import { isBuiltIn } from '../../model/names.ts';
 import type { User } from '../../model/user.ts';
 import type { DirectoryRecord, SpaceRecord } from '../../store/users/directory-record.ts';
-import { hasPermission, maySeeSpace } from '../assert-may.ts';
+import { hasPermission, maySeeOwned, maySeeSpace } from '../assert-may.ts';
 import type { Engine } from '../engine.ts';
 import { pageOf, type ListRequest } from '../list-page.ts';
 import type { TokenCaller } from './change-directory.ts';
@@ -48,9 +48,7 @@ export async function listUsers({ directory }: Directory, reader: User | TokenCa
 /** The global ones, those of spaces that the reader sees, and those that they own. */
 export async function listGroups({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
   const record = await directory.read();
-  const groups = record.groups.filter(
-    ({ spaceId, owners }) => owners.some((id) => id === reader.id) || maySeeSpace(record, reader, spaceId),
-  );
+  const groups = record.groups.filter((group) => maySeeOwned(record, reader, group));
   const { items, next } = pageOf(groups, request, {
     key: ({ name }) => name,
     texts: ({ name, description }) => [name, description],
@@ -61,9 +59,7 @@ export async function listGroups({ directory }: Directory, reader: User | TokenC
 /** The same of servers; owners see theirs. */
 export async function listServers({ directory }: Directory, reader: User | TokenCaller, request: ListRequest) {
   const record = await directory.read();
-  const servers = record.servers.filter(
-    ({ id, ownerId, spaceId }) => !isBuiltIn(id) && (ownerId === reader.id || maySeeSpace(record, reader, spaceId)),
-  );
+  const servers = record.servers.filter((server) => !isBuiltIn(server.id) && maySeeOwned(record, reader, server));
   const { items, next } = pageOf(servers, request, { key: ({ name }) => name, texts: ({ name }) => [name] });
   return { servers: items.map(showing(record).server), next };
 }

@@ -64,6 +64,17 @@ export interface GroupRecord {
   confirmation: GroupConfirmation | null;
 }
 
+/** A group that was just made. */
+export const newGroupRecord = (group: Pick<GroupRecord, 'id' | 'name' | 'description'>): GroupRecord => ({
+  ...group,
+  members: [],
+  sources: {},
+  provisioned: null,
+  spaceId: null,
+  owners: [],
+  confirmation: null,
+});
+
 export interface ServerRecord {
   id: ServerId;
   name: string;

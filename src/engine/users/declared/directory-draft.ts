@@ -1,6 +1,12 @@
 import type { GroupId } from '../../../model/id.ts';
 import type { DirectoryWrite, NewUser, UserSettings } from '../../../store/users/directory.ts';
-import type { DirectoryRecord, GroupRecord, ServerRecord, UserRecord } from '../../../store/users/directory-record.ts';
+import {
+  newGroupRecord,
+  type DirectoryRecord,
+  type GroupRecord,
+  type ServerRecord,
+  type UserRecord,
+} from '../../../store/users/directory-record.ts';
 
 /** A directory as it will be after some writes of one commit, so that the next of them is decided on it. */
 export interface DirectoryDraft extends DirectoryRecord {
@@ -27,15 +33,7 @@ export function writeDraft(draft: DirectoryDraft, write: DirectoryWrite, at: num
     case 'user':
       return replace(draft.users, write.id, (user) => ({ ...user, ...settings(write.set) }));
     case 'new-group':
-      return void draft.groups.push({
-        ...write.group,
-        members: [],
-        sources: {},
-        provisioned: null,
-        spaceId: null,
-        owners: [],
-        confirmation: null,
-      });
+      return void draft.groups.push(newGroupRecord(write.group));
     case 'group':
       return replace(draft.groups, write.id, (group) => ({ ...group, ...write.set }));
     case 'members':

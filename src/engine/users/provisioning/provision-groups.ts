@@ -3,7 +3,12 @@ import { isId, type GroupId, type UserId } from '../../../model/id.ts';
 import { groupNamePattern, groupNameRule } from '../../../model/names.ts';
 import { Problem } from '../../../model/problem.ts';
 import { ScimProblem } from '../../../model/scim-problem.ts';
-import type { DirectoryRecord, GroupRecord, ProvisionedGroup } from '../../../store/users/directory-record.ts';
+import {
+  newGroupRecord,
+  type DirectoryRecord,
+  type GroupRecord,
+  type ProvisionedGroup,
+} from '../../../store/users/directory-record.ts';
 import { changeDirectory, type DecidedChange } from '../change-directory.ts';
 import {
   deletedGroupChange,
@@ -73,17 +78,7 @@ export async function addScimGroup(
   const id = newId('group');
   const provisioned = { issuer: by.issuer, externalId };
   await changeDirectory(engine, by, (directory) => {
-    const group = {
-      id,
-      name,
-      description: '',
-      members: [],
-      sources: {},
-      provisioned,
-      spaceId: null,
-      owners: [],
-      confirmation: null,
-    };
+    const group = { ...newGroupRecord({ id, name, description: '' }), provisioned };
     const added = orConflict(() => newGroupChange(directory, id, { name }));
     const after = { ...directory, groups: [...directory.groups, group] };
     return [added, provisionedChange(id, provisioned), ...membersChanges(after, provisioner, group, members ?? [])];
