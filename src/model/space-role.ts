@@ -14,9 +14,6 @@ export function mayInSpace(role: SpaceRole, permission: Permission): boolean {
 export const administratorsAmong = <Id extends string>(members: readonly { userId: Id; role: SpaceRole }[]): Id[] =>
   members.filter(({ role }) => mayInSpace(role, 'change-space')).map(({ userId }) => userId);
 
-export const spaceRolesWith = (permission: Permission): SpaceRole[] =>
-  spaceRoles.filter((role) => mayInSpace(role, permission));
-
 /** Does the second role let someone do more in the space than the first, apart from looking? Null is no role. */
 export const givesMoreInSpace = (before: SpaceRole | null, after: SpaceRole | null): boolean =>
   after !== null &&

@@ -1,6 +1,6 @@
 import type { ElicitationId } from '../../model/id.ts';
 import { may } from '../../model/permission.ts';
-import { spacesOf } from '../assert-may.ts';
+import { mayIn } from '../assert-may.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import { userOfRequester } from '../../policy/terms/directory.ts';
@@ -57,9 +57,10 @@ const mayConcern = (users: Users, standIns: StandIn[], user: User, row: Elicitat
   );
 };
 
-const watchesInSpace = (users: Users, { id }: User, { serverId }: ElicitationRow): boolean => {
+/** By one look at the space, because each change of a request asks it of everyone who is listening. */
+const watchesInSpace = (users: Users, user: User, { serverId }: ElicitationRow): boolean => {
   const space = users.spaceOf.get(serverId);
-  return space !== undefined && spacesOf(users, id, 'watch-requests').has(space);
+  return space !== undefined && mayIn(users, user, 'watch-requests', space);
 };
 
 /** The rows of which this person may see the field; reads only what the rows do not answer themselves. */
