@@ -1,7 +1,8 @@
 import type { ServerId, SpaceId, UserId } from '../model/id.ts';
 import { policyPin } from '../model/policy.ts';
 import { Problem } from '../model/problem.ts';
-import { votersOf, type Directory } from '../policy/terms/directory.ts';
+import type { Directory } from '../policy/terms/directory.ts';
+import { votersOf } from '../policy/terms/voters.ts';
 import { parsePolicy, type PolicyError } from '../policy/parsing/parse-policy.ts';
 import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/deciding/policy-book.ts';
 import type { DelegationRecord } from '../store/users/delegations.ts';
@@ -184,7 +185,7 @@ function readUsers(record: DirectoryRecord, delegations: DelegationRecord[]): Us
   const directory = directoryOf(record);
   return {
     directory,
-    voters: new Set(votersOf(directory).map(({ id }) => id)),
+    voters: votersOf(directory).ids,
     names: new Map(record.users.map(({ id, name }) => [id, name])),
     owners: new Map(record.servers.flatMap(({ id, ownerId }) => (ownerId ? [[id, ownerId]] : []))),
     spaces: record.spaces,

@@ -24,8 +24,7 @@ export async function noticeFacts(
     return {
       row,
       notify: policyTerms(engine, row).notify,
-      people: peopleById(directory),
-      administrators: directory.users.filter(({ role }) => role === 'admin').map(({ id }) => id),
+      ...whoCanBeTold(directory),
       requesters,
       requester: userOfRequester(directory, requester)?.id ?? null,
       owner: directory.servers.find(({ name }) => name === row.serverName)?.ownerId ?? null,
@@ -36,14 +35,20 @@ export async function noticeFacts(
   }
 }
 
-const byId = new WeakMap<Directory, ReadonlyMap<string, User>>();
+type Tellable = Pick<NoticeFacts, 'people' | 'administrators'>;
+const cachedTellable = new WeakMap<Directory, Tellable>();
 
 /** Every request asks for them, and people seldom change. */
-function peopleById(directory: Directory): ReadonlyMap<string, User> {
-  const people = byId.get(directory) ?? new Map(peopleIn(directory).map((user) => [user.id as string, user]));
-  byId.set(directory, people);
-  return people;
+function whoCanBeTold(directory: Directory): Tellable {
+  const tellable = cachedTellable.get(directory) ?? readTellable(peopleIn(directory));
+  cachedTellable.set(directory, tellable);
+  return tellable;
 }
+
+const readTellable = (people: readonly User[]): Tellable => ({
+  people: new Map(people.map((user) => [user.id, user])),
+  administrators: people.filter(({ role }) => role === 'admin').map(({ id }) => id),
+});
 
 /** Everyone who can be told. */
 export const peopleIn = ({ users }: Directory): User[] =>

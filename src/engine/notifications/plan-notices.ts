@@ -49,7 +49,8 @@ function peopleToTell(facts: NoticeFacts, places: WantedPlaces, planned: readonl
   if (hasEnded(row)) return [...new Set([requester, owner])].filter((id) => id !== null);
   const turns = planned.filter(({ kind, occasion }) => kind === 'turn' && occasion === turnOf(row));
   const targets = new Set(turns.map(({ target }) => target));
-  const toldPlaces = [...places].filter(([, its]) => its.some(({ target }) => targets.has(target)));
+  const toldPlaces =
+    targets.size === 0 ? [] : [...places].filter(([, its]) => its.some(({ target }) => targets.has(target)));
   const informed = new Set(toldPlaces.map(([user]) => user));
   const canBeTold = (user: string): boolean =>
     (places.get(user) ?? []).some(({ channel }) => appliesTo(facts, user, 'turn', channel));

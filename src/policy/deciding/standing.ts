@@ -83,7 +83,7 @@ function lapseOfBreakGlass(
   { directory, voters, requesters }: World,
 ): Lapse | null {
   const { by } = override;
-  const mayStill = voters.some(({ id }) => id === by) && directory.users.find(({ id }) => id === by)?.mayBreakGlass;
+  const mayStill = voters.ids.has(by) && directory.users.find(({ id }) => id === by)?.mayBreakGlass;
   const requester = usersOf(override).find((user) => requesters.includes(user));
   return mayStill && requester === undefined ? null : { because: 'user', user: requester ?? by };
 }

@@ -1,8 +1,9 @@
 import { celContext, withUser, type CelContext } from '../cel/context.ts';
 import { compileCondition, evaluateCondition, type Condition } from '../cel/expression.ts';
-import { foldCase, usersOfRequester, votersOf, type Directory, type DirectoryUser } from '../terms/directory.ts';
+import { foldCase, usersOfRequester, type Directory, type DirectoryUser } from '../terms/directory.ts';
 import type { Facts } from '../terms/facts.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
+import { votersOf, type Voters } from '../terms/voters.ts';
 
 /** Where sources are looked up: the people of one moment, and the facts of the request. */
 export interface World {
@@ -10,7 +11,7 @@ export interface World {
   /** Which MCP server asks; null if that is not known yet. */
   server: string | null;
   /** Who may vote at all. */
-  voters: DirectoryUser[];
+  voters: Voters;
   /** Who the requester is among people: no one, or rarely more than one; and who made the key that asks. */
   requesters: string[];
   /** Those of them who may vote; a stand-in if the request is not known yet. */
@@ -28,7 +29,7 @@ export function worldOf(directory: Directory, facts: Facts): World {
   const voters = votersOf(directory);
   const requesters = usersOfRequester(directory, facts.requester);
   const owner = directory.servers.find(({ name }) => name === facts.request.server)?.ownerId;
-  const mayVote = (id: string | null | undefined): id is string => voters.some((voter) => voter.id === id);
+  const mayVote = (id: string | null | undefined): id is string => id != null && voters.ids.has(id);
   return {
     directory,
     server: facts.request.server,
@@ -51,21 +52,35 @@ export function usersIn(sources: ApproverSource[], world: World): string[] | 'an
 /** The same, with everyone named. */
 export function namedIn(sources: ApproverSource[], world: World): string[] {
   const users = usersIn(sources, world);
-  return users === 'anyone' ? world.voters.map(({ id }) => id) : users;
+  return users === 'anyone' ? [...world.voters.ids] : users;
 }
 
 /** Is this person in any of the sources, and may they vote at all? */
 export function isInSources(sources: readonly ApproverSource[], world: World, id: string): boolean {
-  const user = world.voters.find((voter) => voter.id === id);
+  const user = world.voters.byId.get(id);
   return user !== undefined && sources.some((source) => meantBy(source, world)(user));
 }
 
 type Meant = (user: DirectoryUser) => boolean;
 
-function usersInSource(source: ApproverSource, world: World): string[] {
-  if (source.kind === 'manager') return world.managers;
-  if (source.kind === 'owner') return world.owners;
-  return world.voters.filter(meantBy(source, world)).map(({ id }) => id);
+function usersInSource(source: ApproverSource, world: World): readonly string[] {
+  const { voters, managers, owners } = world;
+  switch (source.kind) {
+    case 'anyone':
+      return [...voters.ids];
+    case 'user':
+      return voters.byEmail.get(foldCase(source.email)) ?? [];
+    case 'group':
+      return voters.byGroup.get(source.name) ?? [];
+    case 'role':
+      return voters.byRole.get(source.role) ?? [];
+    case 'manager':
+      return managers;
+    case 'owner':
+      return owners;
+    case 'cel':
+      return voters.users.filter(meantBy(source, world)).map(({ id }) => id);
+  }
 }
 
 /** Which of those who may vote a source means. */
@@ -101,7 +116,7 @@ function meantByCondition(expression: string, world: World): Meant {
 const noRequest: CelContext = { variables: {}, longest: 0, longestText: 0, users: 1 };
 
 const appliesTo = (user: DirectoryUser, condition: Condition, context: CelContext, { voters }: World): boolean =>
-  evaluateCondition(condition, withUser(context, user, voters.length)).result === 'applied';
+  evaluateCondition(condition, withUser(context, user, voters.ids.size)).result === 'applied';
 
 const asksOnlyUser = ({ variables }: Condition): boolean => variables.every((name) => name === 'user');
 

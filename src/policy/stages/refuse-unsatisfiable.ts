@@ -1,4 +1,5 @@
-import { votersOf, type Directory } from '../terms/directory.ts';
+import type { Directory } from '../terms/directory.ts';
+import { votersOf } from '../terms/voters.ts';
 import type { World } from './approver-sources.ts';
 import { freezeStage } from './freeze.ts';
 import { hasStar } from '../terms/glob.ts';
@@ -57,9 +58,9 @@ function refuseNames({ name, groups, escalation }: StagePlan, world: World): str
 /** Without a request, someone's manager stands for the requester's, and some server's owner for the server's. */
 function unknownWorld(directory: Directory, server: string | null): World {
   const voters = votersOf(directory);
-  const able = new Set<string | null>(voters.map(({ id }) => id));
-  const hasManager = directory.users.some(({ managerId }) => able.has(managerId));
-  const owned = directory.servers.filter(({ ownerId }) => able.has(ownerId));
+  const { ids: able } = voters;
+  const hasManager = directory.users.some(({ managerId }) => managerId !== null && able.has(managerId));
+  const owned = directory.servers.filter(({ ownerId }) => ownerId !== null && able.has(ownerId));
   const owner = owned.find(({ name }) => name === server)?.ownerId;
   const someOwner = server === null && owned.length > 0 ? ['the owner of the server'] : [];
   return {

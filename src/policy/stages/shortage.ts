@@ -32,7 +32,7 @@ export function findShortage(
   earlier: readonly string[],
 ): Shortage | null {
   const users = everybody(world);
-  const voters = votersIn(world);
+  const voters = [...world.voters.ids];
   const states = stages.map((stage) => {
     const excluded = stage.freshVoters ? [...stage.excluded, ...earlier] : stage.excluded;
     return statesOf(withoutAnyone({ ...stage, excluded }, voters));
@@ -56,7 +56,7 @@ function findStageShortage(
   const dead = states[lastAble + 1];
   if (dead === undefined) return null;
   const { stage, step } = lastAble < 0 ? (states.at(-1) ?? dead) : dead;
-  const reached = { stage: named(stage, votersIn(world)), step };
+  const reached = { stage: named(stage, [...world.voters.ids]), step };
   return reached.step === null ? sayShortage(plan, reached.stage, world) : sayDeadEnd(plan, reached, world);
 }
 
@@ -70,7 +70,7 @@ function findShortageTogether(stages: Stage[], users: ReadonlySet<string>, world
 /** Do these stages find enough persons if no one votes in two of them? */
 function findChainShortage(chain: Stage[], users: ReadonlySet<string>, world: World): Shortage | null {
   if (chain.length < 2) return null;
-  const together = chain.map((stage) => named(stage, votersIn(world)));
+  const together = chain.map((stage) => named(stage, [...world.voters.ids]));
   const ways = together.reduce<ApproverGroup[][]>(
     (done, { complete, groups }) =>
       done.flatMap((before) =>
@@ -109,10 +109,11 @@ function named(stage: Stage, voters: string[]): Stage {
 const membersOf = ({ approvers }: ApproverGroup, voters: string[]): string[] =>
   approvers === 'anyone' ? voters : approvers;
 
-const votersIn = ({ voters }: World): string[] => voters.map(({ id }) => id);
-
-const everybody = ({ voters, managers, owners }: World): ReadonlySet<string> =>
-  new Set([...voters.map(({ id }) => id), ...managers, ...owners]);
+/** Those who may vote, and who stands for a manager or owner that is not known yet. */
+function everybody({ voters: { ids }, managers, owners }: World): ReadonlySet<string> {
+  const others = [...managers, ...owners].filter((user) => !ids.has(user));
+  return others.length === 0 ? ids : new Set([...ids, ...others]);
+}
 
 function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
   const short = stage.groups.findIndex(({ approve, approvers }) => approvers.length < approve);
@@ -182,7 +183,7 @@ function sayUsers(ids: readonly string[], world: World): string {
 /** Up to five by name. */
 function sayNames(ids: readonly string[], { voters, requesters, keyMaker }: World): string {
   const names = ids.map((id) => {
-    const name = voters.find((voter) => voter.id === id)?.name ?? id;
+    const name = voters.byId.get(id)?.name ?? id;
     if (id === keyMaker)
       return `${name} (who made the server's key; a key from the operator's terminal excludes no one)`;
     return requesters.includes(id) ? `${name} (the requester)` : name;

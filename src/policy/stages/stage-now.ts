@@ -21,12 +21,11 @@ export function stageNow(stage: Stage, plan: StagePlan | undefined, world: World
 }
 
 function excludedNow(plan: StagePlan | undefined, world: World, persons: ReadonlySet<string>): string[] {
-  const voters = new Set(world.voters.map(({ id }) => id));
   const owner = plan?.separation?.agentOwner ? ownerOf(world.directory, world.server ?? '') : null;
   return [
     ...world.requesters,
     ...(owner === null ? [] : [owner]),
-    ...[...persons].filter((person) => !voters.has(person)),
+    ...[...persons].filter((person) => !world.voters.ids.has(person)),
   ];
 }
 

@@ -16,7 +16,7 @@ function sayUnknownIn(source: ApproverSource, { directory, voters, server }: Wor
     case 'user':
       return sayUser(source.email, directory.users);
     case 'role':
-      return voters.some(({ role }) => role === source.role) ? null : `No one has the role ${source.role}.`;
+      return voters.byRole.has(source.role) ? null : `No one has the role ${source.role}.`;
     case 'owner':
       return server === null ? null : sayOwner(server, directory.servers);
     default:

@@ -1,4 +1,3 @@
-import { may } from '../../model/permission.ts';
 import { foldSubject, identityKey, mayBeSame, readIdentity, type Identity } from '../../model/identity.ts';
 import type { Requester, Role } from '../../model/user.ts';
 
@@ -68,7 +67,5 @@ function indexOf(directory: Directory): Named {
   indexes.set(directory, index);
   return index;
 }
-
-export const votersOf = ({ users }: Directory): DirectoryUser[] => users.filter(({ role }) => may(role, 'decide'));
 
 export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase();
