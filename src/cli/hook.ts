@@ -4,8 +4,16 @@ import type { AssentryClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
 import { readConfig } from '../config/config.ts';
 import { shareEnvironment } from '../config/env.ts';
-import { harnesses, hookEvents, type Harness, type HookEventName } from '../gateway/harness/adapters/harness.ts';
+import {
+  harnesses,
+  hookEvents,
+  ranEvent,
+  type Harness,
+  type HookEventName,
+} from '../gateway/harness/adapters/harness.ts';
+import type { HookEvent } from '../gateway/harness/adapters/hook-event.ts';
 import type { InstalledHook, InstallOptions } from '../gateway/harness/install-hooks.ts';
+import type { RacedCall } from '../gateway/harness/raced-call.ts';
 import { directoryOf } from '../installation/directory-of.ts';
 import { Problem } from '../model/problem.ts';
 import { ownProgram } from './own-program.ts';
@@ -66,6 +74,9 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
     const event = readHookEvent(await readInput(), adapter);
     const directory = directoryWith(dataDir);
     const client = findClient(harness, directory);
+    const raced = await openRaced(harness, event, { directory, isRaced: adapter.isRaced });
+    if (event.hook_event_name === ranEvent) return await raced?.withdraw(client);
+    process.once('SIGTERM', () => void withdrawAndLeave(raced, client)); // the agent's own person said no
     client.catch(() => {}); // a call that leads into Assentry's own files is refused all the same
     const ownFiles = findOwnFiles(directory, { cwd: event.cwd });
     const { theirs } = shareEnvironment();
@@ -75,7 +86,8 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
     const isElsewhere =
       adapter.leavesToGateway?.(event.tool_name) === true ||
       (harness === 'claude-code' && isJudgedElsewhere(event.tool_name, servers));
-    const judging = { client, harness, ownFiles, hints, isElsewhere, holdTimeoutMs: (seconds - reserve) * 1000 };
+    const holdTimeoutMs = (seconds - reserve) * 1000;
+    const judging = { client, harness, ownFiles, hints, isElsewhere, holdTimeoutMs, raced };
     const verdict = await judgeEvent(judging, event);
     printResult(true, adapter.answerOf(event.hook_event_name, verdict), []);
   } catch (error) {
@@ -83,6 +95,22 @@ async function runHook(harness: Harness, { timeout, dataDir }: RunOptions): Prom
   } finally {
     clearTimeout(giveUp);
   }
+}
+
+/** For an agent that asks its own person at the same time. */
+async function openRaced(
+  harness: Harness,
+  event: HookEvent,
+  { directory, isRaced = false }: { directory: string; isRaced?: boolean | undefined },
+): Promise<RacedCall | undefined> {
+  if (!isRaced || event.hook_event_name === 'PreToolUse') return undefined;
+  const { openRacedCall } = await import('../gateway/harness/raced-call.ts');
+  return openRacedCall(directory, harness, event);
+}
+
+async function withdrawAndLeave(raced: RacedCall | undefined, client: Promise<AssentryClient>): Promise<never> {
+  await raced?.withdraw(client).catch(() => {}); // the request then stays open until its deadline
+  return refuse('The agent no longer waits. Nothing was run.');
 }
 
 function refuse(sentence: string): never {

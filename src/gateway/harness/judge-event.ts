@@ -11,6 +11,7 @@ import type { CallHints } from './call-hints.ts';
 import type { Verdict } from './adapters/adapter.ts';
 import { adapters } from './adapters/adapters.ts';
 import type { Harness } from './adapters/harness.ts';
+import type { RacedCall } from './raced-call.ts';
 import { argumentsOf, inputOf, type HookEvent } from './adapters/hook-event.ts';
 
 export interface Judging {
@@ -23,6 +24,8 @@ export interface Judging {
   isElsewhere?: boolean;
   /** Milliseconds to wait for people; then the model is told to make the same call again. */
   holdTimeoutMs: number;
+  /** The agent's own person is asked as well. */
+  raced?: RacedCall | undefined;
 }
 
 /**
@@ -31,11 +34,12 @@ export interface Judging {
  * Assentry's own files is refused before, and rejects if Assentry cannot be had.
  */
 export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Verdict> {
-  const { holdTimeoutMs, ownFiles } = judging;
+  const { holdTimeoutMs, ownFiles, raced } = judging;
   const path = ownFiles.findPath(event.tool_name, event.tool_input);
   if (path !== null) return refuse(judging, event, path);
   if (judging.isElsewhere) return { isAllowed: null };
-  const client = await judging.client;
+  const reached = await judging.client;
+  const client = raced?.noting(reached) ?? reached;
   const args = argumentsOf(event);
   let approved: Record<string, unknown> | undefined;
   const result = await runCall(
@@ -48,6 +52,8 @@ export async function judgeEvent(judging: Judging, event: HookEvent): Promise<Ve
       return refusal ?? { content: [] };
     },
   );
+  if (!approved && raced?.isWithdrawn()) return { isAllowed: null };
+  raced?.forget();
   if (!approved) return { isAllowed: false, reason: reasonOf(result) };
   const isEdited = canonicalText(approved) !== canonicalText(args);
   return { isAllowed: true, ...(isEdited && { input: inputOf(event, approved) }) };

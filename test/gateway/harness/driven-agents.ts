@@ -1,13 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { adapters } from '../../../src/gateway/harness/adapters/adapters.ts';
-import { harnesses, type Harness } from '../../../src/gateway/harness/adapters/harness.ts';
+import { harnesses, type Harness, type HookEventName } from '../../../src/gateway/harness/adapters/harness.ts';
 import { installHook } from '../../../src/gateway/harness/install-hooks.ts';
 import { compiled } from '../../support/compiled.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import type { TestServer } from '../../support/nodes/server.ts';
+import { until } from '../../support/poll.ts';
 import { startModel, type Call, type MockModel } from './mock-models.ts';
 
 const run = promisify(execFile);
@@ -39,13 +40,17 @@ export async function createDrive(server: TestServer, version: keyof typeof agen
   const program = (name: string): string =>
     path.resolve('node_modules', '.cache', agentFolders[version], 'node_modules', '.bin', name);
 
-  async function prepare(harness: Harness, { calls, inSubAgent = [] }: Course): Promise<House & { model: MockModel }> {
+  async function prepare(
+    harness: Harness,
+    { calls, inSubAgent = [] }: Course,
+    event: HookEventName = 'PreToolUse',
+  ): Promise<House & { model: MockModel }> {
     const model = await startModel((opening) => (opening.includes(subTask) ? inSubAgent : calls));
     const [home, project, data] = [newFolder('home'), newFolder('project'), newFolder('data')];
     const { folder, file } = adapters[harness].placeOf({ home, variables: {} });
     mkdirSync(folder, { recursive: true });
     const words = { program: [process.execPath, compiled('src/cli/main.ts')], directory: data, timeout: 60 } as const;
-    await installHook({ harness, file }, { words: { ...words, event: 'PreToolUse' }, undo: false, write: true });
+    await installHook({ harness, file }, { words: { ...words, event }, undo: false, write: true });
     const env = {
       PATH: process.env['PATH'] ?? '',
       HOME: home,
@@ -75,6 +80,41 @@ export async function createDrive(server: TestServer, version: keyof typeof agen
     await ended(['claude', '-p', 'go', '--dangerously-skip-permissions'], { house, env });
     await model.close();
     return { project, home, results: model.results };
+  }
+
+  /** Runs Claude Code on a terminal, where it asks its own person, while hooks of `PermissionRequest` ask Assentry. */
+  async function claudeAsking(calls: Call[]) {
+    const house = await prepare('claude-code', { calls }, 'PermissionRequest');
+    const { model, project, home } = house;
+    const key = 'sk-none-of-a-length-that-is-usual';
+    const projects = { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } };
+    const approved = { customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] } };
+    writeFileSync(
+      path.join(home, '.claude.json'),
+      JSON.stringify({ hasCompletedOnboarding: true, theme: 'dark', projects, ...approved }),
+    );
+    const env = {
+      ...house.env,
+      TERM: 'xterm-256color',
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: key,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    };
+    const command = `stty cols 120 rows 40; exec '${program('claude')}' go`;
+    const terminal = spawn('script', ['-qfec', command, '/dev/null'], { cwd: project, env, detached: true });
+    let screen = '';
+    terminal.stdout.on('data', (bytes: Buffer) => (screen += bytes.toString()));
+    return {
+      project,
+      results: () => model.results,
+      /** Resolves when the question is there. */
+      isAsked: () => until(() => wordsOn(screen).includes('Doyouwant'), { within: 60_000 }),
+      type: (keys: string) => terminal.stdin.write(keys),
+      async end() {
+        process.kill(-(terminal.pid ?? 0), 'SIGKILL');
+        await model.close();
+      },
+    };
   }
 
   /** Runs Codex without asking its own person. */
@@ -118,8 +158,12 @@ wire_api = "responses"
     return { results: model.results, files: existing(project, 'allowed', 'pwn') };
   }
 
-  return { claude, codex, other };
+  return { claude, claudeAsking, codex, other };
 }
+
+/** Without what moves the cursor, and without spaces, of which it may be one. */
+// oxlint-disable-next-line no-control-regex
+const wordsOn = (screen: string): string => screen.replaceAll(/\u001B\[[\d;?]*[A-Za-z]|\s/g, '');
 
 /** Whether these files are in the project. */
 export const existing = (project: string, ...files: string[]): boolean[] =>

@@ -56,6 +56,21 @@ describe('the hook in the settings of an agent', () => {
     expect([moved['PreToolUse']?.length, moved['PermissionRequest']?.length]).toEqual([1, 1]);
   });
 
+  test('that races the agent’s own person starts nothing after a call unless a request waits', () => {
+    const directory = newFolder('raced');
+    const program = ['sh', '-c', 'echo started'];
+    const text = addHook(settings, 'claude-code', { ...words, program, directory, event: 'PermissionRequest' }) ?? '';
+    const [after] = hooksOf(text)['PostToolUse'] ?? [];
+    const output = (): string => execFileSync('sh', ['-c', after?.hooks[0]?.command ?? ''], { encoding: 'utf8' });
+    expect([after?.matcher, output()]).toEqual(['*', '']);
+    mkdirSync(path.join(directory, 'raced-calls'));
+    expect(output()).toBe('');
+    writeFileSync(path.join(directory, 'raced-calls', 'call'), 'elc_1');
+    expect(output()).toBe('started\n');
+    expect(hooksOf(addHook(text, 'claude-code', words) ?? '')['PostToolUse']).toBeUndefined();
+    expect(hooksOf(removeHook(text) ?? '')).toEqual(hooksOf(settings));
+  });
+
   test('taken out leaves what was there before', () => {
     expect(hooksOf(removeHook(addHook(settings, 'codex', words) ?? '') ?? '')).toEqual(hooksOf(settings));
     expect(JSON.parse(removeHook(addHook('{}', 'codex', words) ?? '') ?? '')).toEqual({});

@@ -243,7 +243,7 @@ describe('an event', () => {
   test.each([
     ['twice the same member', written.replace('"tool_name"', '"tool_name":"Read","tool_name"')],
     ['no JSON', 'ls'],
-    ['another event', written.replace('PreToolUse', 'PostToolUse')],
+    ['another event', written.replace('PreToolUse', 'Stop')],
     ['no input', written.replace('tool_input', 'toolInput')],
   ])('with %s is not read', (_, text) => {
     expect(() => readHookEvent(Buffer.from(text), adapters.codex)).toThrow();
@@ -251,19 +251,21 @@ describe('an event', () => {
 });
 
 describe('the program', () => {
-  async function run(input: string, env: Record<string, string>) {
+  function start(input: string, env: Record<string, string>) {
     const words = ['hook', 'claude-code', '--timeout', '60'];
     const child = spawn(process.execPath, [compiled('src/cli/main.ts'), ...words], {
       env: { PATH: process.env['PATH'] ?? '', ASSENTRY_API_KEY: apiKey, ...env },
     });
     child.stdin.end(input);
-    const [stdout, stderr, [code]] = await Promise.all([
+    const ended = Promise.all([
       readAll(child.stdout),
       readAll(child.stderr),
       once(child, 'exit') as Promise<[number]>,
-    ]);
-    return { stdout, stderr, code };
+    ]).then(([stdout, stderr, [code]]) => ({ stdout, stderr, code }));
+    return { child, ended };
   }
+
+  const run = (input: string, env: Record<string, string>) => start(input, env).ended;
 
   test('answers with one JSON document', async () => {
     const { stdout, code } = await run(JSON.stringify(eventOf('npm test')), { ASSENTRY_URL: server.url });
@@ -280,4 +282,31 @@ describe('the program', () => {
     expect(unreachable.stdout).toContain('"permissionDecision":"deny"');
     for (const { stdout, stderr } of [unreadable, unreachable]) expect(stdout + stderr).not.toContain(apiKey);
   }, 60_000);
+
+  describe('while Claude Code asks its own person, if they are first,', () => {
+    const data = newFolder('raced');
+    const here = () => ({ ASSENTRY_URL: server.url, ASSENTRY_DATA_DIR: data });
+    const before = (command: string) => JSON.stringify(eventOf(command, { hook_event_name: 'PermissionRequest' }));
+    const after = (command: string) => JSON.stringify(eventOf(command, { hook_event_name: 'PostToolUse' }));
+    const statusOf = async (id: string) => (await approver.show(id)).status;
+
+    test('a yes withdraws the request when the call has run, and nothing else', async () => {
+      const waiting = start(before('npm version'), here());
+      const { id } = await findRequest(approver, 'Run Bash?');
+      expect(await run(after('npm other'), here())).toEqual({ stdout: '', stderr: '', code: 0 });
+      expect(await statusOf(id)).toBe('open');
+      expect(await run(after('npm version'), here())).toEqual({ stdout: '', stderr: '', code: 0 });
+      expect(await statusOf(id)).toBe('cancelled');
+      // The agent goes on by what its person says.
+      expect(await waiting.ended).toMatchObject({ stdout: '{}\n', code: 0 });
+    }, 60_000);
+
+    test('a no, which ends the hook, withdraws the request', async () => {
+      const { child, ended } = start(before('npm deprecate'), here());
+      const { id } = await findRequest(approver, 'Run Bash?');
+      child.kill('SIGTERM');
+      expect(await ended).toMatchObject({ stdout: '', code: 2 });
+      expect(await statusOf(id)).toBe('cancelled');
+    }, 60_000);
+  });
 });

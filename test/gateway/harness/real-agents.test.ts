@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AlwaysChoices } from '../../../src/contract/policies/always.ts';
 import { findRequest } from '../../mcp/peers.ts';
 import { json } from '../../support/json.ts';
+import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/nodes/server.ts';
 import { agentFolders, createDrive, existing, subTask, type House } from './driven-agents.ts';
 import type { Call } from './mock-models.ts';
@@ -176,6 +177,46 @@ describe.each(versions)('the agents themselves, %s', (version) => {
     });
     expect(existing(project, 'allowed', 'pwn')).toEqual([true, false]);
   }, 120_000);
+
+  describe('Claude Code asks its own person as well, and the first answer counts:', () => {
+    let agent: Awaited<ReturnType<Driven['askingAgents']['claudeAsking']>> | undefined;
+    afterEach(() => agent?.end());
+    const start = async (name: string) => {
+      agent = await driven.askingAgents.claudeAsking([['Bash', { command: `touch ${name}`, description: 'x' }]]);
+      const { id } = await findRequest(driven.approver, 'Run Bash?', { within: 60_000 });
+      await agent.isAsked();
+      return { agent, id };
+    };
+    const withdrawn = async (id: string) => (await driven.approver.show(id)).status === 'cancelled';
+
+    test.each([
+      ['accept', true],
+      ['decline', false],
+    ] as const)(
+      'people here %s first',
+      async (action, hasRun) => {
+        const { agent, id } = await start(action);
+        expect((await driven.approver.vote(id, action, {})).ok).toBe(true);
+        await until(() => agent.results().length > 0);
+        expect(existing(agent.project, action)).toEqual([hasRun]);
+      },
+      120_000,
+    );
+
+    test.each([
+      ['a yes', '1', true],
+      ['a no', '\u001B', false],
+    ])(
+      '%s of its own person withdraws the request',
+      async (name, keys, hasRun) => {
+        const { agent, id } = await start(name.slice(2));
+        agent.type(keys);
+        await until(() => withdrawn(id));
+        expect(existing(agent.project, name.slice(2))).toEqual([hasRun]);
+      },
+      120_000,
+    );
+  });
 
   test('Codex: a person says yes and no', async () => {
     const running = driven.askingAgents.codex([

@@ -60,6 +60,8 @@ export interface HarnessAdapter {
   /** Where a person's hooks are; the agent is used here if the folder is there. */
   placeOf(place: HarnessPlace): { folder: string; file: string };
   hookFile: HookFile;
+  /** It asks its own person while the hook of `PermissionRequest` waits, and the first answer counts. */
+  isRaced?: true;
   tools: OwnTools;
   /** What the agent says of a call, by the names that `HookEvent` has for it. */
   eventOf?(members: Record<string, unknown>): Record<string, unknown>;

@@ -10,7 +10,8 @@ export const claudeCode: HarnessAdapter = {
     folder: path.join(home, '.claude'),
     file: path.join(home, '.claude', 'settings.json'),
   }),
-  hookFile: matchedHooks('claude-code'),
+  hookFile: matchedHooks('claude-code', { isRaced: true }),
+  isRaced: true,
   tools: {
     readers: {
       Read: ['file_path'],

@@ -12,12 +12,13 @@ export const copilotCli: HarnessAdapter = {
   },
   hookFile: jsonHooks({
     events: ['preToolUse'],
-    eventOf: () => 'preToolUse',
-    groupOf: (words) => ({
-      type: 'command',
-      bash: shellCommand('copilot-cli', words),
-      powershell: powerShellCommand('copilot-cli', words),
-      timeoutSec: words.timeout,
+    groupsOf: (words) => ({
+      preToolUse: {
+        type: 'command',
+        bash: shellCommand('copilot-cli', words),
+        powershell: powerShellCommand('copilot-cli', words),
+        timeoutSec: words.timeout,
+      },
     }),
     needs: { version: 1 },
     fixed: ['type', 'matcher'],

@@ -13,11 +13,12 @@ export const cursor: HarnessAdapter = {
   }),
   hookFile: jsonHooks({
     events: ['preToolUse'],
-    eventOf: () => 'preToolUse',
-    groupOf: (words) => ({
-      command: shellCommand('cursor', words),
-      timeout: words.timeout,
-      failClosed: true,
+    groupsOf: (words) => ({
+      preToolUse: {
+        command: shellCommand('cursor', words),
+        timeout: words.timeout,
+        failClosed: true,
+      },
     }),
     needs: { version: 1 },
     fixed: ['failClosed', 'matcher'],

@@ -13,17 +13,18 @@ export const geminiCli: HarnessAdapter = {
   }),
   hookFile: jsonHooks({
     events: ['BeforeTool'],
-    eventOf: () => 'BeforeTool',
-    groupOf: (words) => ({
-      matcher: everyTool,
-      hooks: [
-        {
-          name: 'assentry',
-          type: 'command',
-          command: shellCommand('gemini-cli', words),
-          timeout: words.timeout * 1000,
-        },
-      ],
+    groupsOf: (words) => ({
+      BeforeTool: {
+        matcher: everyTool,
+        hooks: [
+          {
+            name: 'assentry',
+            type: 'command',
+            command: shellCommand('gemini-cli', words),
+            timeout: words.timeout * 1000,
+          },
+        ],
+      },
     }),
     fixed: ['matcher'],
   }),

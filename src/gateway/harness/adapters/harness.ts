@@ -4,3 +4,6 @@ export type Harness = (typeof harnesses)[number];
 
 export const hookEvents = ['PreToolUse', 'PermissionRequest'] as const;
 export type HookEventName = (typeof hookEvents)[number];
+
+/** What an agent that asks its own person at the same time says after a call has run. */
+export const ranEvent = 'PostToolUse';

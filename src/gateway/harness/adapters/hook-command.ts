@@ -1,3 +1,4 @@
+import { racedCallsIn } from './raced-calls.ts';
 import type { HookWords } from './adapter.ts';
 
 /** Words by which the hook is recognised in a file. */
@@ -22,6 +23,10 @@ export const hookWords = (harness: string, { program, directory, timeout }: Hook
  */
 export const shellCommand = (harness: string, words: HookWords): string =>
   `${hookWords(harness, words).map(quote).join(' ')} || { echo '${failure}' >&2; exit 2; }`;
+
+/** After a call: nothing is started unless a hook waits, since this runs after every call. */
+export const withdrawCommand = (harness: string, words: HookWords): string =>
+  `[ -z "$(ls ${quote(racedCallsIn(words.directory))} 2>/dev/null)" ] || ${hookWords(harness, words).map(quote).join(' ')} || echo '${mark}, so its request stays open.' >&2`;
 
 /** The same for PowerShell. */
 export const powerShellCommand = (harness: string, words: HookWords): string =>

@@ -4,11 +4,11 @@ import { namePattern } from '../../../model/names.ts';
 import { Problem } from '../../../model/problem.ts';
 import { isObject } from '../../frames/frame.ts';
 import { readText } from '../../frames/read-text.ts';
-import { hookEvents } from './harness.ts';
+import { hookEvents, ranEvent } from './harness.ts';
 
 /** What of a harness's event is read, by the names of Claude Code; it says more, and newer versions will. */
 const HookEvent = z.object({
-  hook_event_name: z.enum(hookEvents),
+  hook_event_name: z.enum([...hookEvents, ranEvent]),
   session_id: z.string().min(1).max(256),
   cwd: z.string().min(1),
   tool_name: z.string().regex(namePattern),

@@ -7,10 +7,8 @@ import { mark } from './hook-command.ts';
 interface JsonHooks {
   /** The names of the events, by which hooks are listed. */
   events: readonly string[];
-  /** The event for which the hook is installed. */
-  eventOf(words: HookWords): string;
-  /** What is listed. */
-  groupOf(words: HookWords): Record<string, unknown>;
+  /** What is listed, by event. */
+  groupsOf(words: HookWords): Readonly<Record<string, object>>;
   /** Members that the file needs. */
   needs?: Readonly<Record<string, unknown>>;
   /** Members of the listed hook that must be as they were installed. */
@@ -18,20 +16,22 @@ interface JsonHooks {
 }
 
 /** Hooks as lists in a file of JSON, with or without comments, under `hooks` and the name of an event. */
-export function jsonHooks({ events, eventOf, groupOf, needs = {}, fixed }: JsonHooks): HookFile {
+export function jsonHooks({ events, groupsOf, needs = {}, fixed }: JsonHooks): HookFile {
   const add = (text: string, words: HookWords): string | null => {
-    const group = groupOf(words);
+    const listed = Object.entries(groupsOf(words));
     const groups = groupsIn(text, events);
     if (!groups) return null;
     const own = groups.filter(({ value }) => isOwn(value));
-    const isThere = own.length === 1 && own[0]?.event === eventOf(words) && sameText(own[0].value, group);
-    if (isThere) return text;
+    const isThere = listed.every(([name, group]) =>
+      own.some(({ event, value }) => event === name && sameText(value, group)),
+    );
+    if (isThere && own.length === listed.length) return text;
     const cleaned = remove(text) ?? text;
     const prepared = Object.entries(needs).reduce(
       (rest, [name, value]) => (name in (parse(rest) ?? {}) ? rest : set(rest, [name], value)),
       cleaned,
     );
-    return set(prepared, ['hooks', eventOf(words), atEnd], group);
+    return listed.reduce((rest, [event, group]) => set(rest, ['hooks', event, atEnd], group), prepared);
   };
   const remove = (text: string): string | null => {
     const groups = groupsIn(text, events);
@@ -53,7 +53,8 @@ export function jsonHooks({ events, eventOf, groupOf, needs = {}, fixed }: JsonH
       if (!groups) return [`${file} is not valid JSON, so its hooks may not run.`];
       const own = groups.filter(({ value }) => isOwn(value)).map(({ value }) => value as Record<string, unknown>);
       if (own.length === 0) return [notInstalled];
-      const usual = groupOf({ program: [], directory: '', event: 'PreToolUse', timeout: 0 });
+      const listed = groupsOf({ program: [], directory: '', event: 'PreToolUse', timeout: 0 });
+      const [usual = {}] = Object.values(listed) as Record<string, unknown>[];
       const isChanged = own.some((group) => fixed.some((name) => group[name] !== usual[name]));
       return isChanged ? [`The hook in ${file} leaves tools out: run "assentry hook install --write" again.`] : [];
     },
