@@ -25,6 +25,7 @@ const commands: [names: string[], load: () => Promise<AddCommands>][] = [
   [['wrap'], async () => (await import('./wrap.ts')).addWrapCommand],
   [['gateway'], async () => (await import('./gateway.ts')).addGatewayCommands],
   [['hook'], async () => (await import('./hook.ts')).addHookCommands],
+  [['config'], async () => (await import('./config.ts')).addConfigCommands],
   [['doctor'], async () => (await import('./doctor.ts')).addDoctorCommand],
   [['user'], async () => (await import('./user.ts')).addUserCommands],
   [['group'], async () => (await import('./group.ts')).addGroupCommands],

@@ -77,6 +77,16 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
   return Object.fromEntries(set);
 }
 
+/** What the client library, `wrap` and commands over HTTP read. */
+const clientVariables = ['ASSENTRY_URL', 'ASSENTRY_API_KEY', 'ASSENTRY_TOKEN', 'ASSENTRY_NON_INTERACTIVE'];
+
+/** Every name that means something to Assentry. */
+export const readableNames: readonly string[] = [...variableNames, ...clientVariables];
+
+/** The variables that are set and bear Assentry's name, but that nothing reads. */
+export const unknownNames = (source: NodeJS.ProcessEnv = process.env): string[] =>
+  Object.keys(source).filter((name) => name.startsWith('ASSENTRY_') && !readableNames.includes(name));
+
 /** Where the operating system keeps what programs need on this machine alone; undefined if it does not say. */
 export const statePlaces = ({ XDG_STATE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv = process.env) => ({
   stateHome: XDG_STATE_HOME || undefined,

@@ -23,7 +23,7 @@ const mistakes: Record<string, string[]> = {
   servee: [
     "unknown command 'servee'",
     'Did you mean one of serve, server?',
-    'Allowed: serve, wrap, gateway, hook, doctor, user, group, space, server, key, scim, credential, token, apply, policy, stop, lift, notification, webhook, content, audit, auditor, receipt, witness, secrets, backup, restore, migrate, --version, --help',
+    'Allowed: serve, wrap, gateway, hook, config, doctor, user, group, space, server, key, scim, credential, token, apply, policy, stop, lift, notification, webhook, content, audit, auditor, receipt, witness, secrets, backup, restore, migrate, --version, --help',
   ],
   'user delete': ["unknown command 'delete'", 'Allowed: add, link, connect, list, set, disable, enable, --help'],
   'serve --port 80': [

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { sayUnknownNames } from '../../config/check-settings.ts';
 import { createLog } from '../../log.ts';
 import { examples, logProgress, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
@@ -26,6 +27,7 @@ async function serve({ workers, wait = '0' }: { workers: string; wait?: string |
   logProgress(createLog('info'));
   const settings = readSettings();
   if (cluster.isWorker) return serveAsWorker(settings);
+  for (const sentence of sayUnknownNames()) printProgress(sentence);
   const signals = hearSignals();
   try {
     await waitForDatabase(settings, seconds, signals.first);

@@ -100,7 +100,7 @@ export async function createDrive(server: TestServer, version: keyof typeof agen
       ANTHROPIC_API_KEY: key,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     };
-    const command = `stty cols 120 rows 40; exec '${program('claude')}' go`;
+    const command = `stty cols 120 rows 40; exec '${program('claude')}' --permission-mode default go`;
     const terminal = spawn('script', ['-qfec', command, '/dev/null'], { cwd: project, env, detached: true });
     let screen = '';
     terminal.stdout.on('data', (bytes: Buffer) => (screen += bytes.toString()));

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { readSettings } from '../../src/cli/terminal/settings.ts';
+import { checkSettings } from '../../src/config/check-settings.ts';
+
+const check = (variables: Record<string, string>) => checkSettings(readSettings, variables);
+
+describe('the settings', () => {
+  test('are listed as they are, without secrets and passwords', () => {
+    const { set, faults } = check({
+      DATABASE_URL: 'postgresql://node:hidden@db.example.com/assentry',
+      ASSENTRY_SECRETS: 'k1:a-secret-of-more-than-32-characters-which-is-hidden',
+      ASSENTRY_METRICS_TOKEN: 'a-hidden-token-of-more-than-32-characters',
+      ASSENTRY_SMTP_URL: 'smtps://user:hidden@mail.example.com',
+      ASSENTRY_SMTP_FROM: 'assentry@example.com',
+      ASSENTRY_MAX_STREAMS: '50',
+      ASSENTRY_PUBLIC_URL: 'https://approvals.example.com',
+      HOME: '/home/ada',
+    });
+    expect(faults).toEqual([]);
+    expect(JSON.stringify(set)).not.toMatch(/hidden|HOME/);
+    expect(set.find(({ name }) => name === 'DATABASE_URL')?.value).toBe(
+      'postgresql://node:***@db.example.com/assentry',
+    );
+    expect(set).toContainEqual({ name: 'ASSENTRY_MAX_STREAMS', value: '50' });
+    expect(set).toContainEqual({ name: 'ASSENTRY_PUBLIC_URL', value: 'https://approvals.example.com' });
+  });
+
+  test('are all read, so that every wrong one is named, and none that is right', () => {
+    const { faults } = check({ ASSENTRY_PORT: 'x', ASSENTRY_MAX_STREAMS: '0', ASSENTRY_HOST: '0.0.0.0' });
+    expect(faults).toEqual([
+      expect.stringContaining('ASSENTRY_PORT: found "x"'),
+      expect.stringContaining('ASSENTRY_MAX_STREAMS: found "0"'),
+    ]);
+  });
+
+  test('that nothing reads are named with the one that was meant, and those of the client library are not', () => {
+    const { faults } = check({ ASSENTRY_PUBLIC_UR: 'https://a.example', ASSENTRY_XYZ_ABCDEF: '1', ASSENTRY_URL: 'x' });
+    expect(faults).toEqual([
+      'ASSENTRY_PUBLIC_UR: nothing reads it; did you mean ASSENTRY_PUBLIC_URL?',
+      'ASSENTRY_XYZ_ABCDEF: nothing reads it; take it out',
+    ]);
+  });
+});
