@@ -2,7 +2,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressAssets } from './scripts/compress-assets.mjs';
-import { oneLanguage } from './scripts/one-language.mjs';
+import { oneLanguage, pages } from './scripts/one-language.mjs';
 import { askEarly } from './scripts/ask-early.mjs';
 
 export default defineConfig({
@@ -13,8 +13,12 @@ export default defineConfig({
   resolve: { alias: { 'react-router': path.resolve('node_modules/react-router/dist/production/index.mjs') } },
   plugins: [react(), oneLanguage(), askEarly(), compressAssets()],
   builder: {},
-  // What no language changes is the same file of both builds.
-  environments: { german: { consumer: 'client', build: { emptyOutDir: false } } },
+  // What no language changes is the same file of all builds.
+  environments: Object.fromEntries(
+    Object.keys(pages)
+      .filter((name) => name !== 'client')
+      .map((name) => [name, { consumer: 'client', build: { emptyOutDir: false } }]),
+  ),
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -19,7 +19,7 @@ export const askEarly = () => ({
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
-      const page = Object.values(bundle).find(({ fileName }) => /^index\.(?:de\.)?html$/.test(fileName));
+      const page = Object.values(bundle).find(({ fileName }) => /^index\.(?:[a-z]{2}\.)?html$/.test(fileName));
       const plain = page.source;
       for (const [form, names] of Object.entries(forms)) {
         const links = linksOf(bundle, names).filter((link) => !plain.includes(/href="([^"]+)"/.exec(link)[1]));

@@ -1,7 +1,8 @@
 /** The environments in which Vite builds the console, one for each language. Its own name for the first is client. */
-const pages = {
+export const pages = {
   client: { language: 'en', file: 'index.html', catalogue: 'english' },
   german: { language: 'de', file: 'index.de.html', catalogue: 'german' },
+  french: { language: 'fr', file: 'index.fr.html', catalogue: 'french' },
 };
 
 /** English sentences of errors by their codes; a page of another language takes its own from its catalogue. */
@@ -18,7 +19,7 @@ export const oneLanguage = () => ({
   resolveId(source, importer, options) {
     if (!importer?.endsWith('words.ts')) return null;
     const { catalogue } = pages[this.environment.name];
-    const own = source.replace(/\/(?:english|german)([a-z-]*\.ts)$/, `/${catalogue}$1`);
+    const own = source.replace(/\/(?:english|german|french)([a-z-]*\.ts)$/, `/${catalogue}$1`);
     return own === source ? null : this.resolve(own, importer, { ...options, skipSelf: true });
   },
   transform(code, file) {

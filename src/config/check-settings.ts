@@ -52,7 +52,7 @@ function faultsIn(environment: Environment, read: (environment: Environment) => 
 
 const isNamedIn = (message: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(message);
 
-/** Whoever reads the output must not learn a secret from it. */
+/** The output may be pasted into a ticket, so no secret is in it. */
 function shown(name: VariableName, value: string): string {
   if (/(?:_SECRETS?|_KEY|_TOKEN|_COMMAND|_WITNESSES|_LOG_STREAMS)$/.test(name)) return '(set)';
   return URL.canParse(value) && new URL(value).password !== '' ? withoutPassword(new URL(value)) : value;

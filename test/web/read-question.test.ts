@@ -4,6 +4,8 @@ import * as english from '../../web/src/pages/audit/words/english.ts';
 import { grammar, line } from '../../web/src/pages/audit/words/english-question.ts';
 import * as german from '../../web/src/pages/audit/words/german.ts';
 import * as germanQuestion from '../../web/src/pages/audit/words/german-question.ts';
+import * as french from '../../web/src/pages/audit/words/french.ts';
+import * as frenchQuestion from '../../web/src/pages/audit/words/french-question.ts';
 
 /** A Wednesday. */
 const now = Date.parse('2026-11-25T10:00:00Z');
@@ -19,6 +21,15 @@ const inGerman: Reading = {
   line: germanQuestion.line,
   titles: german.questions,
   labels: german.words,
+  people,
+  now,
+};
+
+const inFrench: Reading = {
+  grammar: frenchQuestion.grammar,
+  line: frenchQuestion.line,
+  titles: french.questions,
+  labels: french.words,
   people,
   now,
 };
@@ -56,6 +67,20 @@ describe('a question in one line', () => {
       id: 'hasty',
       draft: { tool: 'pay_invoice', person: 'usr_lovelace', from: '2026-11-16', to: '2026-11-22' },
     }));
+
+  test.each([
+    'Approbations de pay_invoice par Ada Lovelace la semaine dernière en moins de cinq secondes',
+    'approbations de « pay_invoice » en moins de 5 secondes par ada lovelace la semaine dernière',
+  ])('in French: %s', (text) =>
+    expect(read(text, inFrench)).toMatchObject({
+      ok: true,
+      id: 'hasty',
+      draft: { tool: 'pay_invoice', person: 'usr_lovelace', from: '2026-11-16', to: '2026-11-22' },
+    }),
+  );
+
+  test('in French, however its apostrophes are typed', () =>
+    expect(read("dérogations d'urgence aujourd'hui", inFrench)).toMatchObject({ ok: true, id: 'overrides' }));
 
   test.each([
     ['', line.noQuestion],

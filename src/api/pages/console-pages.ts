@@ -6,7 +6,7 @@ import helmet from 'helmet';
 import { consoleAddresses, entrances } from '../../contract/console/addresses.ts';
 import { routes } from '../../contract/routes.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Language } from '../../model/words/language.ts';
+import { languages, type Language } from '../../model/words/language.ts';
 import { languageOf } from './words/page-words.ts';
 
 /**
@@ -146,8 +146,11 @@ function formFor(path: string): keyof Page {
 
 /** The build makes a page in three forms for each language, with the words of its own only. Null if one is missing. */
 function readPages(directory: string): Record<Language, Page> | null {
-  const [en, de] = [readForms(directory, 'html'), readForms(directory, 'de.html')];
-  return en && de ? { en, de } : null;
+  const pages = languages.map((language) => {
+    const ending = language === 'en' ? 'html' : `${language}.html`;
+    return [language, readForms(directory, ending)] as const;
+  });
+  return pages.every(([, page]) => page !== null) ? (Object.fromEntries(pages) as Record<Language, Page>) : null;
 }
 
 function readForms(directory: string, ending: string): Page | null {

@@ -25,9 +25,13 @@ export interface Noun {
 export const formatsIn = (language: Language): Formats => languages[language];
 
 /** British English: days before months, 24 hours. */
-export const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
+export const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR' };
 
-const languages: Record<Language, Formats> = { en: makeFormats(locales.en), de: makeFormats(locales.de) };
+const languages: Record<Language, Formats> = {
+  en: makeFormats(locales.en),
+  de: makeFormats(locales.de),
+  fr: makeFormats(locales.fr),
+};
 
 function makeFormats(locale: string): Formats {
   const numbers = new Intl.NumberFormat(locale);

@@ -1,5 +1,5 @@
 /** The languages of the displays. Servers, agents and operators get English. */
-export const languages = ['en', 'de'] as const;
+export const languages = ['en', 'de', 'fr'] as const;
 export type Language = (typeof languages)[number];
 
 /** The cookie that keeps what a person chose in this browser, for the console and the hosted pages alike. */

@@ -8,6 +8,7 @@ import { sharedWords } from '../../../model/words/shared-words.ts';
 import { textWords } from '../../../model/words/text-words.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';
+import * as french from './french.ts';
 
 /** All texts of the hosted pages, in one language. */
 export interface PageWords extends Pages {
@@ -18,7 +19,7 @@ export interface PageWords extends Pages {
 
 type Pages = Pick<typeof english, 'proof' | 'question' | 'field' | 'result' | 'credential'>;
 
-const pages: Record<Language, Pages> = { en: english, de: german };
+const pages: Record<Language, Pages> = { en: english, de: german, fr: french };
 
 export const pageWords = (language: Language): PageWords => ({
   ...pages[language],

@@ -101,7 +101,7 @@ function takeFilter(state: State, reading: Reading): State | null {
 
 /** A name is a word, or several in quotes. */
 function nameIn(rest: string): [name: string, rest: string] {
-  const quoted = /^["“„]([^"”“]+)["”“] ?/.exec(rest);
+  const quoted = /^["“„«]\s?([^"”“»]+?)\s?["”“»] ?/.exec(rest);
   return quoted ? [quoted[1] ?? '', rest.slice(quoted[0].length)] : firstWord(rest);
 }
 
@@ -154,10 +154,13 @@ const labelOf = (labels: Record<string, unknown>, filter: string): string =>
 function matchPhrase<Key extends string>(rest: string, phrases: Readonly<Record<Key, readonly string[]>>) {
   const [longest] = Object.entries<readonly string[]>(phrases)
     .flatMap(([key, all]) => all.map((phrase) => ({ key: key as Key, phrase })))
-    .filter(({ phrase }) => `${rest.toLowerCase()} `.startsWith(`${phrase.toLowerCase()} `))
+    .filter(({ phrase }) => `${plain(rest)} `.startsWith(`${plain(phrase)} `))
     .toSorted((a, b) => b.phrase.length - a.phrase.length);
   return longest ? { ...longest, rest: after(rest, longest.phrase) } : null;
 }
+
+/** However letters and apostrophes were typed. */
+const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'");
 
 const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);

@@ -74,7 +74,7 @@ export const shell = {
   account: 'Your profile:',
   shortcuts: 'Keyboard shortcuts',
   language: 'Language',
-  languages: { browser: 'Browser’s language', en: 'English', de: 'Deutsch' },
+  languages: { browser: 'Browser’s language', en: 'English', de: 'Deutsch', fr: 'Français' },
   loading: 'Loading',
   signedOut: 'Your session ended. What you typed is still here: sign in again in a new tab, then come back.',
   signInAgain: 'Sign in in a new tab',

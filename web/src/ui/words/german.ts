@@ -74,7 +74,7 @@ export const shell: typeof english.shell = {
   account: 'Ihr Profil:',
   shortcuts: 'Tastenkürzel',
   language: 'Sprache',
-  languages: { browser: 'Sprache des Browsers', en: 'English', de: 'Deutsch' },
+  languages: { browser: 'Sprache des Browsers', en: 'English', de: 'Deutsch', fr: 'Français' },
   loading: 'Wird geladen',
   signedOut:
     'Ihre Sitzung ist beendet. Ihre Eingaben sind noch da: Melden Sie sich in einem neuen Tab an, und kommen Sie dann zurück.',

@@ -2,8 +2,9 @@ import type { CancelCause, Status } from '../../../../src/model/elicitation.ts';
 import { locale, spoken } from '../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';
+import * as french from './french.ts';
 
-const chosen = spoken<typeof english>({ en: english, de: german });
+const chosen = spoken<typeof english>({ en: english, de: german, fr: french });
 
 /** The words of the parts that all pages share. */
 export const {

@@ -1,6 +1,7 @@
 import { spoken } from '../../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';
+import * as french from './french.ts';
 
 /** The words of one's own account. */
 export const { appearance, credentials, devices, passkeys, password, sessions, settings, totp, words } = spoken<
@@ -8,4 +9,5 @@ export const { appearance, credentials, devices, passkeys, password, sessions, s
 >({
   en: english,
   de: german,
+  fr: french,
 });

@@ -1,6 +1,7 @@
 import { spoken } from '../../../lib/language/language.ts';
 import * as english from './english-together.ts';
 import * as german from './german-together.ts';
+import * as french from './french-together.ts';
 
 /** The words of deciding several requests together. */
-export const { declineAll, together } = spoken<typeof english>({ en: english, de: german });
+export const { declineAll, together } = spoken<typeof english>({ en: english, de: german, fr: french });

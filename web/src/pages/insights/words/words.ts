@@ -1,9 +1,10 @@
 import { formats, spoken } from '../../../lib/language/language.ts';
 import * as english from './english.ts';
 import * as german from './german.ts';
+import * as french from './french.ts';
 
 /** The words of what is counted. */
-export const { words } = spoken<typeof english>({ en: english, de: german });
+export const { words } = spoken<typeof english>({ en: english, de: german, fr: french });
 
 /** Seconds in the unit that tells enough of them: "95 seconds", "12 minutes"; words for none. */
 export function sayWait(seconds: number | null): string {

@@ -1,0 +1,64 @@
+import type * as english from './english-question.ts';
+
+export const grammar: typeof english.grammar = {
+  questions: {
+    approvals: ['approbations', 'approuvé', 'approuvés', 'décisions'],
+    requests: ['demandes', 'demandé'],
+    'own-approvals': ['propres demandes', 'propre demande', 'propres approbations'],
+    automatic: ['approbations automatiques', 'automatiques', 'automatique'],
+    overrides: ['dérogations d’urgence', 'dérogations'],
+    edited: ['modifiées', 'modifiés', 'modifié'],
+    hasty: ['en moins de cinq secondes', 'moins de cinq secondes', 'en moins de 5 secondes', 'moins de 5 secondes'],
+    'could-approve': ['qui pouvait approuver', 'pouvait approuver'],
+    readers: ['qui a lu', 'lecteurs'],
+    'policy-changes': ['modifications des politiques', 'modifications de politiques'],
+    access: ['ce qui a été lu', 'lectures', 'accès'],
+  },
+  filters: {
+    tool: ['de', 'outil'],
+    server: ['sur', 'serveur'],
+    policy: ['politique'],
+    person: ['par', 'personne'],
+    client: ['agent'],
+    requester: ['pour', 'demandeur'],
+    request: ['demande'],
+  },
+  periods: {
+    today: ['aujourd’hui'],
+    yesterday: ['hier'],
+    thisWeek: ['cette semaine'],
+    lastWeek: ['la semaine dernière', 'semaine dernière'],
+    thisMonth: ['ce mois-ci', 'ce mois'],
+    lastMonth: ['le mois dernier', 'mois dernier'],
+  },
+  lastDays: /^(?:les )?(\d{1,4}) derniers jours?(?= |$)/,
+  since: ['depuis', 'du'],
+  until: ['jusqu’au', 'au', 'à'],
+  hours: /^entre (\d{1,2})(?: ?h(?:00)?)? et (\d{1,2})(?: ?h(?:00)?)?(?= |$)/,
+  night: ['la nuit', 'de nuit'],
+  empty: ['les', 'toutes', 'tous', 'et', 'montrer', 'en', 'l’outil'],
+};
+
+export const line: typeof english.line = {
+  label: 'Demander en une ligne',
+  example: 'Par exemple : approbations de pay_invoice par Ada Lovelace la semaine dernière en moins de cinq secondes',
+  ask: 'Demander',
+  understood: 'Demande :',
+  noQuestion:
+    'Commencez par ce qui est demandé, par exemple approbations, demandes, dérogations ou modifications des politiques.',
+  twoQuestions: (first, second) => `Demandez une chose à la fois : « ${first} » ou « ${second} ».`,
+  unknown: (word, near) =>
+    near === null
+      ? `« ${word} » n’est pas un mot d’une question. Mettez un nom après de, sur, par, politique, agent ou pour.`
+      : `« ${word} » n’est pas un mot d’une question. Vouliez-vous dire « ${near} » ?`,
+  noValue: (word) => `Mettez un nom après « ${word} ».`,
+  noDate: (word) => `Mettez un jour après « ${word} », par exemple 2026-11-25.`,
+  noPerson: (name, near) =>
+    near === null
+      ? `Personne ne s’appelle « ${name} ».`
+      : `Personne ne s’appelle « ${name} ». Vouliez-vous dire ${near} ?`,
+  namesakes: (name) => `Plusieurs personnes s’appellent « ${name} ». Mettez plutôt leur adresse e-mail.`,
+  notNarrowed: (question, filter) =>
+    `« ${question} » ne se limite pas par ${filter.toLowerCase()}. Laissez cela de côté.`,
+  wrongHours: 'Donnez des heures de 0 à 24, par exemple entre 22 et 6.',
+};

@@ -1,0 +1,43 @@
+import type * as english from './english-tokens.ts';
+
+export const tokens: typeof english.tokens = {
+  title: 'Jetons d’administration',
+  note: 'Avec un jeton, un programme, par exemple un pipeline, administre. Il ne vote jamais, et ce qui a besoin d’une deuxième personne de l’administration l’attend toujours ; ce n’est jamais la personne qui a créé le jeton.',
+  name: 'Nom',
+  nameNote: 'Comment le journal nomme le programme, par exemple deploy-pipeline.',
+  may: 'Peut',
+  mayNote: 'Choisissez aussi peu que le programme en a besoin.',
+  permissions: {
+    'change-directory': 'Modifier les personnes, les groupes et les responsables de serveurs',
+    'change-keys': 'Créer, renouveler et révoquer des clés',
+    'change-webhooks': 'Ajouter et supprimer des webhooks',
+    'write-policies': 'Écrire des brouillons de politiques',
+    'publish-policies': 'Demander la publication de politiques',
+  },
+  made: 'Créé',
+  maker: 'Créé par',
+  isOff: (maker) => `Inactif tant que ${maker} est désactivé`,
+  used: 'Dernière utilisation',
+  never: 'Jamais',
+  expires: 'Expire',
+  validFor: 'Valable',
+  days: (days) => `${days} jours`,
+  isExpired: 'Expiré',
+  forNetworks: 'Réseaux autorisés (facultatif)',
+  forNetworksNote: 'Par exemple 10.0.0.0/8 ou 2001:db8::/32, séparés par des virgules. Vide pour partout.',
+  from: (networks) => `Seulement depuis ${networks}`,
+  state: 'État',
+  isRevoked: 'Révoqué',
+  revoke: 'Révoquer',
+  revokeNote:
+    'Il cesse de fonctionner tout de suite et définitivement. Ce qu’il a demandé et que personne n’a encore accepté n’est pas fait.',
+  confirm: 'Révoquer le jeton',
+  keep: 'Le garder',
+  revoked: 'Jeton révoqué.',
+  create: 'Créer le jeton',
+  madeOne: 'Jeton créé.',
+  give: (name) => `Donnez ce jeton à ${name}`,
+  giveNote:
+    'Comme ASSENTRY_TOKEN ou dans un fichier. Il n’est montré qu’une fois ; s’il est perdu, créez-en un autre et révoquez celui-ci.',
+  shown: 'Nouveau jeton',
+};
