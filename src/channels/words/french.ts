@@ -15,7 +15,7 @@ export const mail: typeof english.mail = {
   changed: (tool) => `Un outil de votre serveur a changé : ${tool}`,
   link: 'Définissez votre mot de passe pour Assentry',
   linkNote: (until) =>
-    `L’administration d’Assentry vous demande de définir un mot de passe. Ce lien sert une fois, jusqu’à ${until}. Ne le donnez à personne.`,
+    `L’administration d’Assentry vous demande de définir un mot de passe. Ce lien sert une fois, jusqu’au ${until}. Ne le donnez à personne.`,
   resetNote:
     'En l’utilisant, vous supprimez aussi vos clés d’accès et votre application d’authentification, et vous en ajoutez de nouvelles. Si vous ne l’avez pas demandé, ne l’utilisez pas et dites-le à l’exploitation.',
   test: 'Un test d’Assentry',
@@ -26,7 +26,7 @@ export const mail: typeof english.mail = {
   server: 'Serveur',
   risk: 'Risque',
   risks: { low: 'faible', medium: 'moyen', high: 'élevé' },
-  until: 'Jusqu’à',
+  until: 'Échéance',
   open: 'Ouvrir dans Assentry',
   footer:
     'Vous ne pouvez décider que dans Assentry, après vous être connecté. Cet e-mail ne montre aucun contenu de la demande.',

@@ -22,7 +22,7 @@ export const chat: typeof english = {
     stage: 'Étape',
     meaning: 'Un vote vaut',
     revision: 'Révision',
-    until: 'Jusqu’à',
+    until: 'Échéance',
     message: 'Message',
     arguments: 'Arguments',
     requester: 'Demandé par',

@@ -22,7 +22,7 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
   unreadable: () => 'Cette version n’est plus lisible.',
   denied: (clause) => `Refusé : ${clause.reason}`,
   allowed: (clause) =>
-    `S’exécute sans approbation${clause.ceiling === null ? '' : ` jusqu’au ${risks[clause.ceiling]}`}${clause.until ? `, jusqu’à ${moment(clause.until)}` : ''}.`,
+    `S’exécute sans approbation${clause.ceiling === null ? '' : ` jusqu’au ${risks[clause.ceiling]}`}${clause.until ? `, jusqu’au ${moment(clause.until)}` : ''}.`,
   sampled: (clause) => `Une personne en contrôle ${percent(clause.percent)} plus tard.`,
   requester: () => 'La personne au client MCP répond.',
   confirmed: (clause) => `La personne au client MCP répond, jusqu’au ${risks[clause.ceiling]}.`,
@@ -61,7 +61,7 @@ const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } 
     `${clause.channel === null ? 'Chaque personne qui approuve est prévenue' : `Le canal ${clause.channel} est prévenu`} dans la messagerie${clause.vote ? ', y voit la demande et peut y voter' : ' ; les détails restent dans la console'}.`,
   notify: sayNotify,
   freeze: (clause) =>
-    `De ${moment(clause.from)} à ${moment(clause.until)} (${clause.window}), il faut en plus : ${sayNeed({ count: 1 }, clause.approvers)}.`,
+    `Du ${moment(clause.from)} au ${moment(clause.until)} (${clause.window}), il faut en plus : ${sayNeed({ count: 1 }, clause.approvers)}.`,
 };
 
 const raised = {
