@@ -28,7 +28,7 @@ houseWith(
   { webhooks: reach },
 );
 
-test('the page of one’s own profile, in both languages, at every size and in every theme', async () => {
+test('the page of one’s own profile, in every language, at every size and in every theme', async () => {
   for (const { width, colorScheme, options } of views) {
     const page = await house.openPageAs(ada, '/account', options);
     await button(page, 'Turn on for this browser').or(page.getByText('You’ve blocked')).first().waitFor();
@@ -39,6 +39,10 @@ test('the page of one’s own profile, in both languages, at every size and in e
   await page.getByText('Angemeldet von').first().waitFor();
   await page.getByLabel('Ruhezeiten einhalten').check();
   await expectUsableEverywhere(page, 'german-account');
+  const french = await house.openPageAs(ada, '/account', { locale: 'fr-FR' });
+  await french.getByText('Connecté depuis').first().waitFor();
+  await french.getByLabel('Respecter des heures calmes').check();
+  await expectUsableEverywhere(french, 'french-account');
 }, 120_000);
 
 test('settings, theme and password are kept; other browsers are signed out', async () => {

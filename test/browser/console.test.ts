@@ -31,7 +31,8 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.text
 test.each([
   ['de-AT, en;q=0.5', '', 'de'],
   ['de', 'assentry-language=en', 'en'],
-  ['fr', '', 'en'],
+  ['fr-CA', '', 'fr'],
+  ['it', '', 'en'],
 ])('a browser that accepts %j and has the cookie %j gets the page in %s', async (accepted, cookie, language) => {
   const headers = { accept: 'text/html', 'accept-language': accepted, cookie };
   for (const place of ['/signin', '/no-such-page']) {

@@ -44,7 +44,9 @@ describe.each(languages)('a mail in %s', (language) => {
     const { text } = writeMail([link as ShownNotice], language);
     for (const part of [link.url, '2026']) expect(text).toContain(part);
     expect(text).not.toMatch(/passkey|clés d’accès/i);
-    expect(writeMail([{ ...link, resetsFactors: true } as ShownNotice], language).text).toMatch(/passkey|clés d’accès/i);
+    expect(writeMail([{ ...link, resetsFactors: true } as ShownNotice], language).text).toMatch(
+      /passkey|clés d’accès/i,
+    );
   });
 
   test.each(['review', 'key', 'tool'] as const)('names what waits, and where: %s', (kind) => {
