@@ -10,6 +10,8 @@ import type { Meaning } from './stage.ts';
  */
 export type PolicyClause =
   | { kind: 'applies'; to: ClauseMatch; when: string | null }
+  /** What follows is said of one of several rules: the first whose condition is true; null is always true. */
+  | { kind: 'rule'; position: number; when: string | null }
   | { kind: 'retired'; reason: string }
   | { kind: 'unreadable' }
   | { kind: 'denied'; reason: string }

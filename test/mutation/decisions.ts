@@ -3,6 +3,7 @@ import { termFaults } from './terms.ts';
 
 const approvers = ['test/machine/approvers.test.ts'];
 const deciding = ['test/policy/deciding/decide.test.ts'];
+const severalRules = ['test/policy/deciding/rules.test.ts'];
 const always = ['test/policy/drafting/always-conditions.test.ts'];
 const places = ['test/policy/cel/places.test.ts'];
 const stages = ['test/policy/stages/resolve-stages.test.ts'];
@@ -20,6 +21,22 @@ export const decisionFaults: Fault[] = [
       ['risk: higherRisk(risk, requirement.risk ?? risk),', ''],
     ],
   ),
+  ...faultsOf('src/policy/deciding/decide.ts', severalRules, [
+    ["if (own.result === 'applied') break;", "if (own.result !== 'not-applied') break;"],
+    ["if (own.result === 'applied') break;", ''],
+    ["own.result === 'applied' ? shared.result : own.result", 'own.result'],
+    ["rules.some(({ rule }) => rule.outcome === 'deny')", "rules.every(({ rule }) => rule.outcome === 'deny')"],
+  ]),
+  ...faultsOf('src/policy/deciding/always-denied.ts', severalRules, [
+    ["rules.every(({ rule }) => rule.outcome === 'deny')", "rules.some(({ rule }) => rule.outcome === 'deny')"],
+    ['rules.some((rule) => rule.condition === null)', 'true'],
+    ['condition === null &&\n', ''],
+  ]),
+  ...faultsOf('src/policy/deciding/steady.ts', severalRules, [
+    ['isForTool(entry.condition) && ', ''],
+    ['isForTool(condition) && ', ''],
+    [' && !mayTurn(entry.rule)', ''],
+  ]),
   ...faultsOf(
     'src/policy/deciding/policy-book.ts',
     ['test/policy/deciding/space-policies.properties.test.ts'],

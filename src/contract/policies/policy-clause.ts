@@ -49,6 +49,7 @@ export const PolicyClause = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.enum(['unreadable', 'requester', 'start', 'checked-requester']) }),
     z.object({ kind: z.literal('applies'), to: Match, when: z.string().nullable() }),
+    z.object({ kind: z.literal('rule'), position: z.int(), when: z.string().nullable() }),
     z.object({ kind: z.enum(['retired', 'denied']), reason: z.string() }),
     z.object({ kind: z.literal('allowed'), ceiling: z.enum(risks).nullable(), until: Moment.nullish() }),
     z.object({ kind: z.literal('confirmed'), ceiling: z.enum(risks) }),

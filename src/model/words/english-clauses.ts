@@ -18,6 +18,7 @@ export const sayClause = (clause: PolicyClause): string =>
 /** Of each kind of clause. */
 const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
   applies: (clause) => `Applies to ${sayMatch(clause.to)}${clause.when === null ? '' : ` when ${clause.when}`}.`,
+  rule: sayRule,
   retired: (clause) => `Retired, decides nothing: ${clause.reason}`,
   unreadable: () => 'This version can no longer be read.',
   denied: (clause) => `Denied: ${clause.reason}`,
@@ -108,6 +109,12 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
     ...(audience === null ? [] : [audience === 'approvers' ? 'asking approvers' : 'asking the requester']),
   ];
   return parts.join(' ');
+}
+
+/** "Rule 2, otherwise when request.args.amount > 10:" */
+function sayRule({ position, when }: Clause<'rule'>): string {
+  const parts = [...(position === 1 ? [] : ['otherwise']), ...(when === null ? [] : [`when ${when}`])];
+  return `Rule ${number(position)}, ${parts.join(' ')}:`;
 }
 
 /** "Stage 1, Lead: needs 2 approvals from the group ops. It ends if 1 person declines." */

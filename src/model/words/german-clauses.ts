@@ -18,6 +18,7 @@ export const sayClauseInGerman = (clause: PolicyClause): string =>
 /** Of each kind of clause. */
 const sentences: { [K in PolicyClause['kind']]: (clause: Clause<K>) => string } = {
   applies: (clause) => `Gilt für ${sayMatch(clause.to)}${clause.when === null ? '' : `, wenn ${clause.when}`}.`,
+  rule: sayRule,
   retired: (clause) => `Außer Kraft, entscheidet nichts: ${clause.reason}`,
   unreadable: () => 'Diese Version ist nicht mehr lesbar.',
   denied: (clause) => `Abgelehnt: ${clause.reason}`,
@@ -113,6 +114,11 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
     ...(audience === null ? [] : [audience === 'approvers' ? 'an Freigebende' : 'an die anfragende Person']),
   ];
   return parts.join(' ');
+}
+
+function sayRule({ position, when }: Clause<'rule'>): string {
+  const parts = [...(position === 1 ? [] : ['sonst']), ...(when === null ? [] : [`wenn ${when}`])];
+  return `Regel ${number(position)}, ${parts.join(', ')}:`;
 }
 
 function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {

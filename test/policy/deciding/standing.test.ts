@@ -5,7 +5,7 @@ import { standing, type Approval } from '../../../src/policy/deciding/standing.t
 import { resolveStages } from '../../../src/policy/stages/resolve-stages.ts';
 import type { Directory, DirectoryUser } from '../../../src/policy/terms/directory.ts';
 import { planStages } from '../../../src/policy/terms/stage-plan.ts';
-import { read } from '../policies.ts';
+import { read, readRule } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
 
 const rita = user('rita', { managerId: 'mia' });
@@ -24,7 +24,7 @@ const empty = compileBook([]);
 
 /** What these votes made of a request under this policy, in the house as it usually is. */
 function approve(require: string, ...votes: [by: string, stage?: number, action?: VoteAction][]): Approval {
-  const { rule } = read(`policy: p\nrequire:\n  ${require}`);
+  const rule = readRule(`policy: p\nrequire:\n  ${require}`);
   if (rule.outcome !== 'require') throw new TypeError('it must require');
   const plans = planStages(rule, null);
   const { stages } = resolveStages(plans, house(), factsOf());

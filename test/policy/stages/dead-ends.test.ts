@@ -6,7 +6,7 @@ import type { Stage } from '../../../src/model/stage.ts';
 import { refuseUnsatisfiable } from '../../../src/policy/stages/refuse-unsatisfiable.ts';
 import { resolveStages } from '../../../src/policy/stages/resolve-stages.ts';
 import { planStages } from '../../../src/policy/terms/stage-plan.ts';
-import { read } from '../policies.ts';
+import { read, readRule } from '../policies.ts';
 import { directoryOf, factsOf, user } from '../users.ts';
 
 const ids = ['ada', 'ben', 'cleo', 'dan', 'eve'];
@@ -17,8 +17,8 @@ const people = directoryOf(
 );
 const day = 86_400_000;
 
-const stage = (terms: string) => read(`policy: a\nrequire: { stages: [{ name: Pay, ${terms} }] }`);
-const check = (terms: string) => refuseUnsatisfiable(stage(terms), people);
+const stage = (terms: string): string => `policy: a\nrequire: { stages: [{ name: Pay, ${terms} }] }`;
+const check = (terms: string) => refuseUnsatisfiable(read(stage(terms)), people);
 
 describe('an escalation that no one could complete is refused, with what to write', () => {
   test.each([
@@ -75,7 +75,7 @@ const stages = fc
   });
 
 const resolved = (terms: string): Stage[] => {
-  const { rule } = stage(terms);
+  const rule = readRule(stage(terms));
   if (rule.outcome !== 'require') throw new TypeError('the policy requires nothing');
   const resolution = resolveStages(planStages(rule, null), people, factsOf());
   expect(resolution.ok).toBe(true);
