@@ -46,6 +46,8 @@ export const form = {
   priority: 'Priority',
   priorityNote: 'If several policies apply, the highest decides. Leave empty for 0.',
   what: 'Outcome',
+  severalRules: (rules: number) =>
+    `${count(rules, { one: 'rule', other: 'rules' })}, the first that fits decides. Edit them in the text; “What it says” below it lists them all.`,
   outcomes: {
     require: 'Needs approval',
     confirm: 'The requester answers',

@@ -43,6 +43,8 @@ export const form: typeof english.form = {
   priority: 'Vorrang',
   priorityNote: 'Gelten mehrere Richtlinien, entscheidet die höchste Zahl. Leer lassen für 0.',
   what: 'Ergebnis',
+  severalRules: (rules) =>
+    `${count(rules, { one: 'Regel', other: 'Regeln' })}, die erste passende entscheidet. Bearbeiten Sie sie im Text; „Was sie besagt“ darunter nennt alle.`,
   outcomes: {
     require: 'Braucht Freigabe',
     confirm: 'Wer anfragt, antwortet',

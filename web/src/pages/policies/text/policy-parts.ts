@@ -12,6 +12,8 @@ export interface PolicyParts {
   risk: string[];
   when: string;
   outcome: Outcome | null;
+  /** How many rules its list has; null if it has one outcome. Only the text shows them. */
+  rules: number | null;
   reason: string;
   ceiling: string;
   /** The share of what is allowed that someone looks at later. */
@@ -88,6 +90,7 @@ export function readPolicyParts(text: string): PolicyParts | null {
     risk: listOf(match['risk']).map(textOf),
     when: textOf(root['when']),
     outcome,
+    rules: root['rules'] === undefined ? null : listOf(root['rules']).length,
     reason: textOf(rule['reason']),
     ceiling: textOf(rule['ceiling']),
     sample: textOf(rule['sample']),
@@ -104,7 +107,7 @@ export function readPolicyParts(text: string): PolicyParts | null {
 }
 
 const shown = {
-  root: ['policy', 'description', 'priority', 'match', 'when', ...outcomes],
+  root: ['policy', 'description', 'priority', 'match', 'when', 'rules', ...outcomes],
   match: ['server', 'tool', 'risk'],
   rule: ['reason', 'ceiling', 'sample', 'stages', 'deadline', 'onTimeout', 'separation', 'pace', 'notify'],
 };
