@@ -92,10 +92,12 @@ export type ClauseSource =
 
 export interface ClauseStep {
   after: number;
-  mode: 'add' | 'replace';
+  mode: 'add' | 'replace' | 'stage';
   approvers: ClauseSource[];
   /** How many must approve from then on; null leaves it as it is. */
   approve: number | null;
+  /** What takes the place of the stage from then on; absent if only the persons change. */
+  stage?: { name: string; complete: 'all' | 'any'; groups: ClauseGroup[] } | undefined;
 }
 
 export const separatedPersons = ['requester', 'agent-owner', 'editor', 'author', 'earlier-voters'] as const;

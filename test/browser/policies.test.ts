@@ -88,6 +88,16 @@ describe('the editor', () => {
     expect(await editor(page).innerText()).toBe(before.replace(/description: .*/, 'description: By amount.'));
   });
 
+  test('leaves a stage that takes the place of another to the text', async () => {
+    const page = await house.openPageAs(ada, '/new-policy');
+    const inPlace = 'escalate: { after: 30m, stage: { name: CFO, approvers: { role: admin } } }';
+    await write(page, `policy: a\nrequire:\n  stages: [{ name: One, approvers: anyone, ${inPlace} }]\n`);
+    await page.getByText('If no one decides, another stage takes its place. Edit that in the text.').waitFor();
+    await page.getByText('after 30 minutes, in place of it: CFO (1 approval from administrators)').waitFor();
+    await page.getByRole('textbox', { name: 'Deadline' }).fill('2h');
+    expect(await editor(page).innerText()).toContain('stage: { name: CFO, approvers: { role: admin } }');
+  });
+
   test('takes a pace, how approvers are told, and a share for a later look from the form', async () => {
     const page = await house.openPageAs(ada, '/new-policy');
     await write(page, 'policy: a\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n');

@@ -66,7 +66,21 @@ export const decisionFaults: Fault[] = [
   ...faultsOf('src/machine/escalation.ts', approvers, [
     ['({ by, for: absent }) => absent ?? by', '({ by }) => by'],
     ['context.escalated >= escalation.steps.length * escalation.loops', 'context.escalated >= escalation.steps.length'],
+    ['if (step.stage && !stands(step.stage, current)) return true;', ''],
+    ['if (step.stage) return { replacement: { step: at, since: [] } };', ''],
   ]),
+  ...faultsOf('src/machine/stages.ts', approvers, [
+    ['[...stages, ...inPlace].some(isHollow)', 'stages.some(isHollow)'],
+  ]),
+  ...faultsOf(
+    'src/policy/stages/stage-now.ts',
+    ['test/policy/deciding/standing.test.ts'],
+    [
+      ['replacement ? (steps[replacement.step]?.stage?.groups ?? []) : plan.groups', 'plan.groups'],
+      ['replacement ? replacement.since.includes(place) : ', ''],
+    ],
+  ),
+  ...faultsOf('src/policy/stages/stage-states.ts', ['test/policy/stages/dead-ends.test.ts'], [['step.stage ?? ', '']]),
   ...faultsOf(
     'src/machine/courses.ts',
     ['test/machine/properties.test.ts'],
@@ -100,6 +114,7 @@ export const decisionFaults: Fault[] = [
     [
       ['agentOwner: true', 'agentOwner: false'],
       [" && risk !== 'low'", ''],
+      ['...steps.flatMap(({ stage }) => stage ?? [])', ''],
       ['most + count : Math.max(most, count)', 'most + count : most + count'],
     ],
   ),

@@ -159,6 +159,26 @@ test('two stages that escalate alike differ', () => {
   expect(new Set(sentences).size).toBe(sentences.length);
 });
 
+test('a stage that takes the place of another is told with its name, its people and its number, in both languages', () => {
+  const inPlace = (stage: string): string =>
+    `policy: a\nrequire: { stages: [{ name: S, approvers: anyone, escalate: { after: 30m, stage: { ${stage} } } }] }`;
+  const escalationOf = (stage: string) =>
+    describePolicy(read(inPlace(stage))).filter(({ kind }) => kind === 'escalation');
+  const cfo = escalationOf('name: CFO, approvers: { user: cfo@example.com }');
+  expect(cfo.map((clause) => sayClause(PolicyClause.parse(clause)))).toEqual([
+    'If no one decides: after 30 minutes, in place of it: CFO (approval from cfo@example.com), and voting starts again.',
+  ]);
+  expect(cfo.map(sayClauseInGerman)).toEqual([
+    'Entscheidet niemand: Wartezeit 30 Minuten, dann an ihrer Stelle: CFO (Freigabe durch cfo@example.com); die Abstimmung beginnt neu.',
+  ]);
+  const board = escalationOf(
+    'name: Board, complete: any, groups: [{ name: A, approve: 2, deny: 2, approvers: { group: board } }, { name: B, approvers: { role: admin }, meaning: responsible }]',
+  );
+  expect(board.map(sayClause)).toEqual([
+    'If no one decides: after 30 minutes, in place of it: Board (2 approvals from the group board (A), ended if 2 people decline or 1 approval from administrators (B, as responsible)), and voting starts again.',
+  ]);
+});
+
 test.each([
   ['all', '2', 'It ends if 1 person in A or 2 people in B decline.'],
   ['all', '1', 'It ends if 1 person declines.'],

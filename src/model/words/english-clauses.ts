@@ -174,12 +174,22 @@ function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): str
   return `${start}: ${steps.map(sayStep).join('; ')}.${again}${end === 'deny' ? ' Then it is declined.' : ''}`;
 }
 
-function sayStep({ after, mode, approvers, approve }: ClauseStep): string {
+function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
+  if (stage) return `after ${duration(after)}, in place of it: ${sayInPlace(stage)}, and voting starts again`;
   const enough =
     approve === null
       ? ''
       : `; voting starts again, and ${count(approve, { one: 'approval', other: 'approvals' })} then ${approve === 1 ? 'suffices' : 'suffice'}`;
   return `after ${duration(after)}, ${saySources(approvers)} can vote ${mode === 'add' ? 'too' : 'instead'}${enough}`;
+}
+
+/** "CFO (1 approval from the group board)" */
+function sayInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
+  const needs = groups.map((group) => {
+    const isUsual = group.deny === 1;
+    return `${sayGroup(group, groups.length > 1)}${isUsual ? '' : `, ended if ${count(group.deny, voters)} decline`}`;
+  });
+  return `${name} (${complete === 'all' ? all(needs) : any(needs)})`;
 }
 
 function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {

@@ -179,12 +179,22 @@ function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): str
   return `${start}: ${steps.map(sayStep).join('; ')}.${again}${end === 'deny' ? ' Danach gilt die Anfrage als abgelehnt.' : ''}`;
 }
 
-function sayStep({ after, mode, approvers, approve }: ClauseStep): string {
+function sayStep({ after, mode, approvers, approve, stage }: ClauseStep): string {
+  if (stage)
+    return `Wartezeit ${duration(after)}, dann an ihrer Stelle: ${sayInPlace(stage)}; die Abstimmung beginnt neu`;
   const enough =
     approve === null
       ? ''
       : `; die Abstimmung beginnt neu, dann ${approve === 1 ? 'reicht' : 'reichen'} ${count(approve, { one: 'Freigabe', other: 'Freigaben' })}`;
   return `Wartezeit ${duration(after)}, dann ${mode === 'add' ? 'zusätzlich' : 'stattdessen'} ${saySources(approvers)}${enough}`;
+}
+
+function sayInPlace({ name, groups, complete }: NonNullable<ClauseStep['stage']>): string {
+  const needs = groups.map((group) => {
+    const isUsual = group.deny === 1;
+    return `${sayGroup(group, groups.length > 1)}${isUsual ? '' : `, Ende bei ${number(group.deny)} Ablehnungen`}`;
+  });
+  return `${name} (${complete === 'all' ? all(needs) : any(needs)})`;
 }
 
 function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {

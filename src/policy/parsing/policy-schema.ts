@@ -16,7 +16,7 @@ import type {
   Rule,
 } from '../terms/policy-document.ts';
 import { durationSchema } from '../terms/parts/duration.ts';
-import { repeatedName, stageSchema } from './stage-schema.ts';
+import { repeatedStage, stageSchema } from './stage-schema.ts';
 import { atMost, orNull, wholeSchema } from '../terms/parts/schemas.ts';
 import { termsShape } from '../terms/term-list.ts';
 
@@ -78,7 +78,7 @@ const requireSchema = z
       .min(1, 'Must have at least one stage.')
       .max(10, 'Must have at most 10 stages.')
       .superRefine((stages, context) => {
-        const twice = repeatedName(stages);
+        const twice = repeatedStage(stages);
         const message = `Must have different names: ${twice} is used twice.`;
         if (twice !== undefined) context.addIssue({ code: 'custom', message });
       })

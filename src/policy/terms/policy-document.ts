@@ -107,11 +107,17 @@ export interface EscalationRule {
 export interface EscalationRuleStep {
   /** Milliseconds after the start of the stage, or of the round; ascending. */
   after: number;
-  mode: 'add' | 'replace';
+  mode: 'add' | 'replace' | 'stage';
+  /** Everyone whom the step brings, also by its stage. */
   approvers: ApproverSource[];
   /** How many must approve from then on, in each group; null leaves it as it is. */
   approve: number | null;
+  /** What takes the place of the stage from then on; null if only the persons change. */
+  stage: StageRuleInPlace | null;
 }
+
+/** What a stage is decided by. */
+export type StageRuleInPlace = Pick<StageRule, 'name' | 'complete' | 'groups'>;
 
 /** Who may not vote, in addition to the requester. */
 export interface Separation {

@@ -261,6 +261,28 @@ const stages: [string, string, number, ...Path][] = [
   ['an escalation to no one', escalate('{ after: 1m }'), 47, 'escalate'],
   ['an escalation of both', escalate('{ after: 1m, add: anyone, replace: anyone }'), 47, 'escalate'],
   [
+    'an escalation to others and a stage',
+    escalate('{ after: 1m, add: anyone, stage: { name: T, approvers: anyone } }'),
+    47,
+    'escalate',
+  ],
+  ['a stage in place without people', escalate('{ after: 1m, stage: { name: T } }'), 67, 'escalate', 'stage'],
+  [
+    'a number next to a stage in place',
+    escalate('{ after: 1m, stage: { name: T, approvers: anyone }, approve: 1 }'),
+    108,
+    'escalate',
+    'approve',
+  ],
+  [
+    'a stage in place that escalates',
+    escalate('{ after: 1m, stage: { name: T, approvers: anyone, escalate: { after: 1m, add: anyone } } }'),
+    97,
+    'escalate',
+    'stage',
+    'escalate',
+  ],
+  [
     'steps in no order',
     escalate('{ after: [{ after: 2m, add: anyone }, { after: 1m, add: anyone }] }'),
     94,

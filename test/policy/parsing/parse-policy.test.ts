@@ -288,6 +288,38 @@ describe('what a text becomes', () => {
     expect(read(kept)).toMatchObject({ priority: 3, match: { tool: ['x'] }, when: 'request.args.a > 1', ...retired });
   });
 
+  test('a step of an escalation can have a stage, in its short form or with groups, and another name', () => {
+    const stage = (inPlace: string): string =>
+      `policy: a\nrequire: { stages: [{ name: S, approvers: anyone, escalate: { after: 1h, stage: { ${inPlace} } } }] }`;
+    const groups = [
+      { name: 'T', approve: { count: 2 }, deny: 1, approvers: [{ kind: 'group', name: 'board' }], meaning: 'reviewed' },
+    ];
+    expect(readRule(stage('name: T, approve: 2, meaning: reviewed, approvers: { group: board }'))).toMatchObject({
+      stages: [
+        {
+          escalation: {
+            steps: [
+              {
+                after: 3_600_000,
+                mode: 'stage',
+                approvers: [{ kind: 'group', name: 'board' }],
+                approve: null,
+                stage: { name: 'T', complete: 'all', groups },
+              },
+            ],
+          },
+        },
+      ],
+    });
+    const two = '[{ name: A, approvers: anyone }, { name: B, approvers: { role: admin } }]';
+    expect(readRule(stage(`name: T, complete: any, groups: ${two}`))).toMatchObject({
+      stages: [{ escalation: { steps: [{ stage: { complete: 'any', groups: [{ name: 'A' }, { name: 'B' }] } }] } }],
+    });
+    expect(errorsOf(stage('name: S, approvers: anyone'))).toMatchObject([
+      { path: ['require', 'stages'], message: 'Must have different names: S is used twice.' },
+    ]);
+  });
+
   test('JSON is read like YAML', () => {
     const json = JSON.stringify({ policy: 'a', match: { tool: 'x' }, allow: { ceiling: 'medium' } }, null, 2);
     expect(read(json)).toEqual(read('policy: a\nmatch: { tool: [x] }\nallow: { ceiling: medium }'));

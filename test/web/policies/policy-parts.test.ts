@@ -38,6 +38,14 @@ describe('the parts of a policy in its text', () => {
     });
   });
 
+  test('of an escalation with a stage of its own only that is read', () => {
+    const stage = '{ name: S, approvers: anyone, escalate: { after: 1h, stage: { name: T, approvers: anyone } } }';
+    expect(readPolicyParts(`require: { stages: [${stage}] }`)).toMatchObject({
+      stages: [{ escalation: { hasStage: true, steps: [{ after: '1h' }] } }],
+    });
+    expect(readPolicyParts(text)).toMatchObject({ stages: [{ escalation: { hasStage: false } }] });
+  });
+
   test('of pace, notifications and later looks are read', () => {
     const paced = 'require: { pace: { approvals: 10, within: 5m }, notify: { channels: [push], urgent: true } }';
     expect(readPolicyParts(paced)).toMatchObject({

@@ -91,6 +91,7 @@ export const form = {
   addSource: 'Add approvers',
   removeSource: (kind: string, value: string) => `Remove: ${kind} ${value}`.trim(),
   escalate: 'Escalate if no one decides',
+  escalatesToStage: 'If no one decides, another stage takes its place. Edit that in the text.',
   stepApprove: 'Approvals from then on',
   stepApproveNote: 'Voting in the stage begins again. Empty: as before.',
   escalationOf: (name: string) => `${name}, escalated`,

@@ -88,6 +88,7 @@ export const form: typeof english.form = {
   addSource: 'Freigebende hinzufügen',
   removeSource: (kind, value) => `Entfernen: ${kind} ${value}`.trim(),
   escalate: 'Eskalieren, wenn niemand entscheidet',
+  escalatesToStage: 'Entscheidet niemand, tritt eine andere Stufe an ihre Stelle. Bearbeiten Sie das im Text.',
   stepApprove: 'Freigaben von da an',
   stepApproveNote: 'Die Abstimmung in der Stufe beginnt neu. Leer: wie bisher.',
   escalationOf: (name) => `${name}, eskaliert`,

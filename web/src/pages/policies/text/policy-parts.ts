@@ -56,6 +56,8 @@ export interface EscalationPart {
   loops: string;
   /** What follows the last step. */
   atEnd: string;
+  /** Does a step have a stage of its own? Only the text shows that. */
+  hasStage: boolean;
 }
 
 export interface PacePart {
@@ -147,6 +149,7 @@ function readEscalation(escalate: Record<string, unknown>): EscalationPart {
     }),
     loops: textOf(escalate['loops']),
     atEnd: textOf(escalate['then']),
+    hasStage: steps.some((step) => step['stage'] !== undefined),
   };
 }
 
